@@ -1,7 +1,7 @@
 //! One instruction, and typed views of its fields.
 
 use crate::fields::{self, *};
-use crate::{codec::codec, isa::Attila, kind::Kind, sem::Sem, table};
+use crate::{codec::codec, isa::Attila, kind::Kind, sem::Sem};
 use parallax_isa::{Code, Field, Reject, Row, RowId, Style};
 use std::sync::LazyLock;
 
@@ -192,7 +192,7 @@ impl Instr {
     /// What it does.
     #[inline]
     pub fn sem(&self) -> Option<Sem> {
-        table::sem(self.row())
+        self.row().meaning.lifted()
     }
 
     #[inline(always)]

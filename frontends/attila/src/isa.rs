@@ -3,7 +3,6 @@
 use crate::fields::{self, *};
 use crate::{kind::Kind, sem::Sem};
 use parallax_isa::{Code, Isa, Row, Syntax};
-use parallax_text::{Comments, LexOptions};
 
 /// The instruction set, for `parallax_isa`.
 pub struct Attila;
@@ -11,10 +10,6 @@ pub struct Attila;
 impl Isa for Attila {
     type Kind = Kind;
     type Lift = Sem;
-
-    // `//` and `;` start comments, lines count.
-    const LEXER: LexOptions =
-        LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
 
     #[inline]
     fn syntax(kind: Kind) -> &'static Syntax {

@@ -64,13 +64,11 @@ const RELATIVE_ADDRESS: Item = Item::Shared(
         printed: false,
         items: &[
             Item::Set(&RELATIVE, 1),
-            Item::Register(&Register {
-                number: &ADDRESS,
-                bank: None,
-                banks: &[bank("a", 0, 4, limits::ADDR)],
-                what: "an address register `a0` to `a3`",
-                literal: "",
-            }),
+            Item::Register(&Register::new(
+                &ADDRESS,
+                &[bank("a", 0, 4, limits::ADDR)],
+                "an address register `a0` to `a3`",
+            )),
             Item::Text("."),
             Item::Component(&ADDRESS_COMPONENT),
             Item::Number(&OFFSET),
@@ -170,11 +168,6 @@ macro_rules! condition {
 
 const CONDITION: &str = "a predicate, a constant, `true` or `false`";
 
-/// A register of one bank, or of one that goes by several names.
-const fn register(number: &'static parallax_isa::Field, banks: &'static [Bank], what: &'static str) -> Register {
-    Register { number, bank: None, banks, what, literal: "" }
-}
-
 const PREDICATES: &[Bank] = &[bank("p", 0, 256, limits::PREDICATES)];
 const SOURCE_NOTATION: &str = "[-][|]{iN, rN, aN, cN, cN[aM.k + off]}[.swizzle][|]";
 const CONDITION_NOTATION: &str = "{[!]pN, [!]cN.k, [!]cN[aM.k + off].k, true, false}";
@@ -186,7 +179,7 @@ const GUARD_ITEMS: &[Item] = &[Item::Optional {
     items: &[
         Item::Set(&PREDICATED, 1),
         Item::Flag(&INVERT_GUARD, "!"),
-        Item::Register(&register(&GUARD, &[bank("p", 0, 32, limits::PREDICATES)], "a predicate `p0` to `p31`")),
+        Item::Register(&Register::new(&GUARD, &[bank("p", 0, 32, limits::PREDICATES)], "a predicate `p0` to `p31`")),
         Item::Text(") "),
     ],
 }];
@@ -234,9 +227,12 @@ static SYNTAX: [Syntax; 17] = [
     syntax(GUARD_ITEMS, "[(pN) | (!pN)] "),
     syntax(&[Item::Names(&SATURATE, &[("", 0), ("_sat", 1), ("_SAT", 1)], "`_sat`")], "[_sat]"),
     syntax(RESULT_ITEMS, "{o,r,a}N[.mask | !INV!]"),
-    syntax(&[Item::Refuse("!", &INVERTED_RESULT), Item::Register(&register(&RESULT, PREDICATES, "a predicate"))], "pN"),
     syntax(
-        &[Item::Flag(&SATURATE, "!"), Item::Register(&register(&RESULT, PREDICATES, "a predicate `pN` or `!pN`"))],
+        &[Item::Refuse("!", &INVERTED_RESULT), Item::Register(&Register::new(&RESULT, PREDICATES, "a predicate"))],
+        "pN",
+    ),
+    syntax(
+        &[Item::Flag(&SATURATE, "!"), Item::Register(&Register::new(&RESULT, PREDICATES, "a predicate `pN` or `!pN`"))],
         "[!]pN",
     ),
     syntax(source!(0), SOURCE_NOTATION),
@@ -246,14 +242,14 @@ static SYNTAX: [Syntax; 17] = [
     syntax(literal!(INTEGER), "[-][|]integer[|]"),
     syntax(condition!(0), CONDITION_NOTATION),
     syntax(condition!(1), CONDITION_NOTATION),
-    syntax(&[Item::Register(&register(&SOURCES[1].register, UNIT, "a texture unit `tN`"))], "tN"),
-    syntax(&[Item::Register(&register(&SOURCES[1].register, ATTRIBUTE, "an attribute `tN`"))], "{t,i}N"),
+    syntax(&[Item::Register(&Register::new(&SOURCES[1].register, UNIT, "a texture unit `tN`"))], "tN"),
+    syntax(&[Item::Register(&Register::new(&SOURCES[1].register, ATTRIBUTE, "an attribute `tN`"))], "{t,i}N"),
     syntax(
         &[Item::Optional {
             open: ", ",
             absent: &[(&SOURCES[1].register, 0)],
             printed: true,
-            items: &[Item::Register(&register(&SOURCES[1].register, SAMPLE, "a sample `sN`"))],
+            items: &[Item::Register(&Register::new(&SOURCES[1].register, SAMPLE, "a sample `sN`"))],
         }],
         "[, sN]",
     ),

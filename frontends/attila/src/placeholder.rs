@@ -6,7 +6,7 @@
 
 use crate::check::check_reach;
 use crate::control_flow::Reach;
-use crate::{codec::codec, instr::Instr, sem::Sem, table};
+use crate::{codec::codec, instr::Instr, sem::Sem};
 use parallax_isa::{Cut, Directive, Tail, read_bytes};
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ pub(crate) const BYTES: usize = 16;
 /// What keeps the place of something that is no instruction.
 pub(crate) fn placeholder() -> Instr {
     static END: LazyLock<Instr> = LazyLock::new(|| {
-        let end = codec().rows().find(|(_, row)| table::sem(row) == Some(Sem::End));
+        let end = codec().rows().find(|(_, row)| row.meaning.lifted() == Some(Sem::End));
         end.map(|(id, row)| Instr::new(id, row.pattern.base())).expect("the table has END")
     });
     *END

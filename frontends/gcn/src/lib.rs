@@ -13,25 +13,5 @@ mod trials;
 
 pub use frontend::FRONTEND;
 pub use lift::lift;
-pub use operand::Kind;
-pub use program::{PROGRAMS, codec};
-pub use table::{Sem, TABLE};
-
-use parallax_isa::{Isa, Syntax};
-use parallax_text::{Comments, LexOptions};
-
-/// The instruction set, for `parallax_isa`.
-pub struct Gcn;
-
-impl Isa for Gcn {
-    type Kind = Kind;
-    type Lift = Sem;
-
-    const LEXER: LexOptions =
-        LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
-    const WIDE: bool = false;
-
-    fn syntax(kind: Kind) -> &'static Syntax {
-        kind.0
-    }
-}
+pub use program::PROGRAMS;
+pub use table::{Gcn, Sem, TABLE};

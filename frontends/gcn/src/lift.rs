@@ -1,12 +1,9 @@
 //! Lifting: instructions to IR. Programs have no branches, so this is one walk.
 
-use crate::fields::*;
 use crate::program::{sem, sources};
-use crate::{PROGRAMS, Sem, operand};
-use parallax_core::{
-    AttrDecl, AttrSemantic, Func, Interp, Location, OutputRole, Shader, Stage, Symbolic, Type, ValueId,
-};
-use parallax_isa::Instr;
+use crate::{PROGRAMS, Sem, fields::*, operand::constant};
+use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OutputRole, Shader, Stage, Symbolic, Type};
+use parallax_isa::{Field, Instr};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::Diag;
@@ -18,21 +15,16 @@ use parallax_text::Diag;
 pub fn lift(program: &[Instr], options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
     let mut func = Func::new("shader", "gcn", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
-    let vectors = l.add_variables(256);
+    let registers = l.add_variables(VECTORS + 256);
     l.need_bank(0, 0, |_| "sgpr".into());
-    let mut ctx = Ctx { l, vectors, scalars: Vec::new(), steps: Vec::new(), diags: options.check(&[]) };
+    let mut ctx = Ctx { l, registers, steps: Vec::new(), diags: options.check(&[]) };
     // Attributes first: they are inputs, not registers to preset.
     for instr in program.iter().filter(|instr| sem(instr.row) == Some(Sem::InterpolateJ)) {
         ctx.attribute(ATTR.get(&instr.code) as u16);
     }
     for name in ctx.l.presets(options) {
-        match register(name) {
-            Some(('v', n)) => ctx.l.preset(name, &[vectors.offset(n)]),
-            Some((_, n)) => {
-                let [value, ..] = ctx.l.preset_attr(name);
-                ctx.scalars.push((n, value));
-            }
-            None => ctx.diags.push(no_register(Access::Preset, name)),
+        if let Some(register) = ctx.named(Access::Preset, name) {
+            ctx.l.preset(name, &[registers.offset(register)]);
         }
     }
     for instr in program {
@@ -42,12 +34,9 @@ pub fn lift(program: &[Instr], options: &Options) -> Result<Shader<Symbolic>, Ve
     }
     ctx.l.at(None);
     for name in &options.watch {
-        match register(name) {
-            Some((file, n)) => {
-                let value = if file == 'v' { ctx.l.get(vectors.offset(n)) } else { ctx.scalar(n) };
-                ctx.l.watch(name, [Some(value), None, None, None]);
-            }
-            None => ctx.diags.push(no_register(Access::Watch, name)),
+        if let Some(register) = ctx.named(Access::Watch, name) {
+            let value = ctx.register(register);
+            ctx.l.watch(name, [Some(value), None, None, None]);
         }
     }
     if !ctx.diags.is_empty() {
@@ -57,48 +46,33 @@ pub fn lift(program: &[Instr], options: &Options) -> Result<Shader<Symbolic>, Ve
     Ok(Shader::new(func))
 }
 
-/// File and number of a register.
-fn register(name: &str) -> Option<(char, u32)> {
-    let spelling = Spelling::parse(name)?;
-    let number = spelling.number(0).filter(|_| spelling.indices.len() == 1)?;
-    match spelling.file {
-        "v" if number < 256 => Some(('v', number)),
-        "s" if u64::from(number) < SGPRS => Some(('s', number)),
-        _ => None,
-    }
-}
-
-fn no_register(access: Access, name: &str) -> Diag {
-    access.refuse(name, "there is no such register", "spellings: v0 to v255, s0 to s101, sgpr[0] for s0 to s3")
-}
+/// The variable of v0; those of the scalar registers stand before it.
+const VECTORS: u32 = SGPRS as u32;
 
 struct Ctx<'f> {
     l: Lifter<'f>,
-    vectors: VarId,
-    /// Scalar registers that the caller gives one by one.
-    scalars: Vec<(u32, Deferred)>,
-    /// Registers after the first step of an interpolation, with attribute and component. Only the second step can use them.
+    registers: VarId,
+    /// Vector registers after the first step of an interpolation, with attribute and component. Only the second can use them.
     steps: Vec<(u32, [u64; 2])>,
     diags: Vec<Diag>,
 }
 
 impl Ctx<'_> {
     fn instruction(&mut self, instr: &Instr) {
-        let Some(sem) = sem(instr.row) else { return };
-        match sem {
-            Sem::Move => {
+        match sem(instr.row) {
+            Some(Sem::Move) => {
                 let value = self.source(instr, 0);
-                self.write(VDST.get(&instr.code) as u32, value);
+                self.write(instr, &VDST, value);
             }
-            Sem::Compute(op) => self.compute(instr, op),
-            Sem::Accumulate => self.compute(instr, Op::Mad),
-            Sem::InterpolateI | Sem::InterpolateJ => self.interpolate(instr, sem),
-            Sem::Export => {
-                let comps = EXPORTED.map(|field| Some(self.vector(instr, field.get(&instr.code) as u32)));
+            Some(Sem::Compute(op)) => self.compute(instr, op),
+            Some(Sem::Accumulate) => self.compute(instr, Op::Mad),
+            Some(sem @ (Sem::InterpolateI | Sem::InterpolateJ)) => self.interpolate(instr, sem),
+            Some(Sem::Export) => {
+                let comps = EXPORTED.map(|field| Some(self.vector(instr, &field)));
                 let target = TARGET.get(&instr.code) as u16;
                 self.l.output(&format!("color{target}"), OutputRole::Color(target), comps, Type::F32);
             }
-            Sem::End => {}
+            Some(Sem::End) | None => {}
         }
     }
 
@@ -110,7 +84,7 @@ impl Ctx<'_> {
             slot.saturate = if CLAMP.get(code) != 0 { Saturate::Unsigned } else { Saturate::None };
             slot.scale = [0, 1, 2, -1][OMOD.get(code) as usize];
         }
-        let mut args: Vec<ValueId> = Vec::new();
+        let mut args = Vec::new();
         for n in 0..op.info().args.len() {
             let value = self.source(instr, n);
             let mut value = self.l.force(value, if op == Op::I2f { Type::I32 } else { Type::F32 });
@@ -123,38 +97,42 @@ impl Ctx<'_> {
         }
         let slot = self.l.b.slot(slot);
         let value = self.l.b.num(op, slot, &args);
-        self.write(if is_long { VDST3.get(code) } else { VDST.get(code) } as u32, value);
+        self.write(instr, if is_long { &VDST3 } else { &VDST }, value);
     }
 
     /// Source `n`: of nine bits, else the vector register of a short form, else its result register.
     fn source(&mut self, instr: &Instr, n: usize) -> Deferred {
         let code = &instr.code;
         let Some(source) = sources(instr.row, code).get(n) else {
-            return self.vector(instr, if n == 1 { VSRC1.get(code) } else { VDST.get(code) } as u32);
+            return self.vector(instr, if n == 1 { &VSRC1 } else { &VDST });
         };
         match source.code.get(code) {
-            number if source.is_vector.get(code) != 0 => self.vector(instr, number as u32),
-            number if number < SGPRS => self.scalar(number as u32),
+            _ if source.is_vector.get(code) != 0 => self.vector(instr, &source.code),
+            number if number < SGPRS => self.register(number as u32),
             IS_LITERAL => Deferred::word(LITERAL.get(code) as u32),
-            number => Deferred::word(operand::constant(number).unwrap_or(0)),
+            number => Deferred::word(constant(number).unwrap_or_default().1),
         }
     }
 
-    fn vector(&mut self, instr: &Instr, n: u32) -> Deferred {
-        if self.steps.iter().any(|(register, _)| *register == n) {
+    fn vector(&mut self, instr: &Instr, field: &Field) -> Deferred {
+        let register = VECTORS + field.get(&instr.code) as u32;
+        if self.steps.iter().any(|step| step.0 == register) {
             self.refuse(instr, "only the second step of an interpolation reads what the first step leaves");
         }
-        self.l.get(self.vectors.offset(n))
+        self.register(register)
     }
 
-    fn scalar(&mut self, n: u32) -> Deferred {
-        let given = self.scalars.iter().find(|(number, _)| *number == n).map(|(_, value)| *value);
-        given.unwrap_or_else(|| self.l.constant(0, n / 4, (n % 4) as u8))
+    /// What a register holds. Scalar registers that the caller does not give are constants.
+    fn register(&mut self, register: u32) -> Deferred {
+        let value = self.l.get(self.registers.offset(register));
+        let is_constant = register < VECTORS && !self.l.is_preset(value);
+        if is_constant { self.l.constant(0, register / 4, (register % 4) as u8) } else { value }
     }
 
-    fn write(&mut self, n: u32, value: impl Into<Deferred>) {
-        self.steps.retain(|(register, _)| *register != n);
-        self.l.set(self.vectors.offset(n), value);
+    fn write(&mut self, instr: &Instr, field: &Field, value: impl Into<Deferred>) {
+        let register = VECTORS + field.get(&instr.code) as u32;
+        self.steps.retain(|step| step.0 != register);
+        self.l.set(self.registers.offset(register), value);
     }
 
     fn refuse(&mut self, instr: &Instr, why: &str) {
@@ -168,16 +146,16 @@ impl Ctx<'_> {
     /// The rasteriser interpolates: the second step gives its value.
     fn interpolate(&mut self, instr: &Instr, sem: Sem) {
         let [dst, from, attr, comp] = [INTERP_DST, INTERP_SRC, ATTR, ATTR_CHAN].map(|field| field.get(&instr.code));
-        let step = (dst as u32, [attr, comp]);
+        let step = (VECTORS + dst as u32, [attr, comp]);
         if sem == Sem::InterpolateI && from == 0 {
-            self.write(step.0, Deferred::word(0));
+            self.write(instr, &INTERP_DST, Deferred::word(0));
             return self.steps.push(step);
         }
         if sem == Sem::InterpolateI || from != 1 || !self.steps.contains(&step) {
             return self.refuse(instr, "the first step takes i from v0, the second follows it and takes j from v1");
         }
         let index = self.attribute(attr as u16);
-        self.write(step.0, Deferred::attr(index, comp as u8));
+        self.write(instr, &INTERP_DST, Deferred::attr(index, comp as u8));
     }
 
     /// The number of an attribute in the interface.
@@ -188,5 +166,20 @@ impl Ctx<'_> {
             let name = format!("attr{attr}");
             self.l.add_attr(AttrDecl { name, semantic, interp: Interp::Perspective, location: Location::Center })
         })
+    }
+
+    /// The register of a name.
+    fn named(&mut self, access: Access, name: &str) -> Option<u32> {
+        let spelling = Spelling::parse(name).filter(|spelling| spelling.indices.len() == 1);
+        let register = spelling.and_then(|spelling| match (spelling.file, spelling.number(0)?) {
+            ("v", number @ 0..256) => Some(VECTORS + number),
+            ("s", number @ 0..VECTORS) => Some(number),
+            _ => None,
+        });
+        if register.is_none() {
+            let help = "spellings: v0 to v255, s0 to s101, sgpr[0] for s0 to s3";
+            self.diags.push(access.refuse(name, "there is no such register", help));
+        }
+        register
     }
 }

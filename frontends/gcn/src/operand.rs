@@ -1,96 +1,52 @@
-//! How operands are written: each kind of operand is its fields and its spelling.
+//! How operands are written.
 
 use crate::fields::*;
-use parallax_isa::{Allowed, Bank, Cursor, Field, Form, Item, Number, Numeral, Problem, Register, Style, Syntax};
+use parallax_isa::{Allowed, Bank, Field, Form, Item, Number, Numeral, Problem, Register, operand};
 
-/// A kind of operand: its syntax.
-#[derive(Copy, Clone, Debug)]
-pub struct Kind(pub(crate) &'static Syntax);
-
-impl PartialEq for Kind {
-    fn eq(&self, other: &Kind) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
+/// A numbered register.
+macro_rules! register {
+    ($field:expr, $bank:literal, $count:expr, $what:literal) => {
+        Item::Register(&Register::new(&$field, &[Bank::new($bank, $count)], $what))
+    };
 }
 
-impl Eq for Kind {}
-
-const fn register(number: &'static Field, banks: &'static [Bank], what: &'static str) -> Register {
-    Register { number, bank: None, banks, what, literal: "" }
+/// A vector register.
+macro_rules! vector {
+    ($field:expr) => {
+        register!($field, "v", 256, "a vector register")
+    };
 }
 
-const fn bank(name: &'static str, count: u64) -> Bank {
-    Bank { name, code: 0, first: 0, count, exist: count }
-}
-
-const VECTORS: &[Bank] = &[bank("v", 256)];
-const SCALARS: &[Bank] = &[bank("s", SGPRS)];
-
-/// Operands that are a vector register.
-macro_rules! vectors {
-    ($($name:ident: $field:expr),*) => {$(
-        pub(crate) static $name: Syntax =
-            Syntax { items: &[Item::Register(&register(&$field, VECTORS, "a vector register"))], notation: "vn" };
-    )*};
-}
-vectors!(DST: VDST, B: VSRC1, DST3: VDST3, INTERPOLATED: INTERP_DST, COORDINATE: INTERP_SRC);
-vectors!(X: EXPORTED[0], Y: EXPORTED[1], Z: EXPORTED[2], W: EXPORTED[3]);
-
-/// Constants that need no literal, by their codes (manual, section 5.2).
-const FLOATS: [&str; 9] = ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"];
-
-/// The integer or float that a source code stands for; `None` for registers, the literal, and codes that mean nothing here.
-fn spelled(code: u64) -> Option<Result<i32, &'static str>> {
-    match code as i32 {
-        code @ 128..=192 => Some(Ok(code - 128)),
-        code @ 193..=208 => Some(Ok(192 - code)),
-        code => FLOATS.get(usize::try_from(code - 240).ok()?).map(|text| Err(*text)),
-    }
-}
-
-/// The bits it stands for.
-pub(crate) fn constant(code: u64) -> Option<u32> {
-    spelled(code)?.map_or_else(|text| text.parse().map(f32::to_bits).ok(), |number| Some(number as u32))
-}
-
-fn print_constant(code: i64, _: Style, line: &mut Cursor<'_>) {
-    match spelled(code as u64) {
-        Some(Ok(number)) => line.signed(number.into()),
-        Some(Err(text)) => line.text(text),
-        None => {}
-    }
-}
-
-/// The characters of a number; none where there is no digit.
-fn numeral(text: &[u8]) -> &str {
-    let sign = usize::from(text.first() == Some(&b'-'));
-    let len = text[sign..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'.').count();
-    let text = std::str::from_utf8(&text[..sign + len]).unwrap_or("");
-    if text[sign.min(text.len())..].starts_with(|c: char| c.is_ascii_digit()) { text } else { "" }
+/// The text and the bits of a constant that needs no literal, by its code (manual, section 5.2).
+pub(crate) fn constant(code: u64) -> Option<(String, u32)> {
+    const FLOATS: [&str; 9] = ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"];
+    let number = match code as i32 {
+        code @ 128..=192 => code - 128,
+        code @ 193..=208 => 192 - code,
+        code => {
+            let text = FLOATS.get(usize::try_from(code - 240).ok()?)?;
+            return Some((text.to_string(), text.parse().map(f32::to_bits).ok()?));
+        }
+    };
+    Some((number.to_string(), number as u32))
 }
 
 fn read_constant(text: &[u8]) -> Numeral {
-    let text = numeral(text);
-    let same = |code: &u64| match spelled(*code) {
-        Some(Ok(number)) => text.parse() == Ok(number),
-        Some(Err(float)) => text == float,
-        None => false,
-    };
-    (128..=248).find(same).map_or(Numeral::None, |code| Numeral::Value(code as i64, text.len()))
+    let text = Numeral::characters(text, true);
+    let code = (128..=248).find(|code| constant(*code).is_some_and(|(known, _)| known == text));
+    code.map_or(Numeral::None, |code| Numeral::Value(code as i64, text.len()))
 }
 
 /// A pattern, an integer, or a decimal fraction that is rounded to binary32.
 fn read_literal(text: &[u8]) -> Numeral {
-    let text = numeral(text);
-    let bits = match text.strip_prefix("0x") {
-        Some(digits) => u32::from_str_radix(digits, 16).ok(),
-        None if text.contains('.') => text.parse().map(f32::to_bits).ok(),
-        None => text.parse().ok().or_else(|| text.parse::<i32>().map(|number| number as u32).ok()),
-    };
-    match bits {
-        Some(bits) => Numeral::Value(bits.into(), text.len()),
-        None if text.is_empty() => Numeral::None,
-        None => Numeral::Bad,
+    let digits = Numeral::characters(text, true);
+    if digits.contains('.') {
+        return digits.parse().map_or(Numeral::Bad, |value| Numeral::Value(f32::to_bits(value).into(), digits.len()));
+    }
+    match Numeral::integer(text) {
+        Numeral::Value(value @ -0x8000_0000..0, len) => Numeral::Value((value as u32).into(), len),
+        Numeral::Value(value, _) if u32::try_from(value).is_err() => Numeral::Bad,
+        other => other,
     }
 }
 
@@ -98,7 +54,14 @@ const RANGE: Problem = Problem { code: "literal-range", message: "this is no con
 
 const fn inline(field: &'static Field) -> Number {
     let allowed = "an integer from -16 to 64, 0.5, 1.0, 2.0 or 4.0 with either sign, or 0.15915494";
-    Number { field, print: print_constant, read: read_constant, what: "a constant", allowed, range: &RANGE }
+    Number {
+        field,
+        print: |code, _, line| line.text(&constant(code as u64).unwrap_or_default().0),
+        read: read_constant,
+        what: "a constant",
+        allowed,
+        range: &RANGE,
+    }
 }
 
 const LITERAL_NUMBER: Number = Number {
@@ -112,68 +75,52 @@ const LITERAL_NUMBER: Number = Number {
     ..inline(&LITERAL)
 };
 
+macro_rules! form {
+    ($field:expr, $values:expr, [$($items:expr),*]) => {
+        Form { field: &$field, values: $values, items: &[$($items),*] }
+    };
+}
+
 /// The forms of a source. The last one prints what is none of the others.
 macro_rules! choice {
-    ($source:expr $(, $literal:expr)?) => {
+    ($source:expr $(, $literal:tt)?) => {
         Item::Choice(&[
-            Form {
-                field: &$source.is_vector,
-                values: Allowed::Set(2),
-                items: &[
-                    Item::Register(&register(&$source.code, VECTORS, "a vector register")),
-                    Item::Set(&$source.is_vector, 1),
-                ],
-            },
-            Form {
-                field: &$source.code,
-                values: Allowed::Max(SGPRS - 1),
-                items: &[Item::Register(&register(&$source.code, SCALARS, "a scalar register"))],
-            },
-            Form {
-                field: &$source.code,
-                values: Allowed::Max(IS_LITERAL - 1),
-                items: &[Item::Number(&inline(&$source.code))],
-            },
-            $(Form { field: &$source.code, values: Allowed::Any, items: $literal })?
+            form!($source.is_vector, Allowed::Set(2), [vector!($source.code), Item::Set(&$source.is_vector, 1)]),
+            form!($source.code, Allowed::Max(SGPRS - 1), [register!($source.code, "s", SGPRS, "a scalar register")]),
+            form!($source.code, Allowed::Max(IS_LITERAL - 1), [Item::Number(&inline(&$source.code))]),
+            $(form!($source.code, Allowed::Any, $literal))?
         ], "a register or a constant")
     };
 }
 
-pub(crate) static A: Syntax = Syntax {
-    items: &[choice!(SRC0, &[Item::Set(&SRC0.code, IS_LITERAL), Item::Number(&LITERAL_NUMBER)])],
-    notation: "vn | sn | constant | literal",
-};
-
+/// A source of VOP3: the absolute value is taken before the sign is changed.
 macro_rules! with_modifiers {
-    ($source:expr) => {
-        Syntax {
-            items: &[
-                Item::Flag(&$source.neg, "neg("),
-                Item::Between(&$source.abs, "|", &[choice!($source)]),
-                Item::If(&$source.neg, Allowed::Set(2), &[Item::Text(")")], &[]),
-            ],
-            notation: "[neg(][|]vn | sn | constant[|][)]",
-        }
+    ($id:ident = $name:literal: $source:expr) => {
+        operand!($id = $name, "[neg(][|]vn | sn | constant[|][)]":
+            Item::Flag(&$source.neg, "neg("),
+            Item::Between(&$source.abs, "|", &[choice!($source)]),
+            Item::If(&$source.neg, Allowed::Set(2), &[Item::Text(")")], &[]));
     };
 }
-pub(crate) static SOURCES: [Syntax; 3] =
-    [with_modifiers!(SOURCES3[0]), with_modifiers!(SOURCES3[1]), with_modifiers!(SOURCES3[2])];
-pub(crate) static OUTPUT: Syntax = Syntax {
-    items: &[
-        Item::Flag(&CLAMP, " clamp"),
-        Item::Names(&OMOD, &[("", 0), (" mul:2", 1), (" mul:4", 2), (" div:2", 3)], "a factor"),
-    ],
-    notation: "[ clamp][ mul:2 | mul:4 | div:2]",
-};
-pub(crate) static ATTRIBUTE: Syntax = Syntax {
-    items: &[
-        Item::Register(&register(&ATTR, &[bank("attr", 33)], "an attribute")),
-        Item::Text("."),
-        Item::Component(&ATTR_CHAN),
-    ],
-    notation: "attrn.c",
-};
-pub(crate) static COLOUR: Syntax =
-    Syntax { items: &[Item::Register(&register(&TARGET, &[bank("mrt", 8)], "a colour target"))], notation: "mrtn" };
-pub(crate) static MARKS: Syntax =
-    Syntax { items: &[Item::Flag(&DONE, " done"), Item::Flag(&VM, " vm")], notation: "[ done][ vm]" };
+
+operand!(DST = "dst", "vn": vector!(VDST));
+operand!(A = "a", "vn | sn | constant | literal":
+    choice!(SRC0, [Item::Set(&SRC0.code, IS_LITERAL), Item::Number(&LITERAL_NUMBER)]));
+operand!(B = "b", "vn": vector!(VSRC1));
+operand!(DST3 = "dst", "vn": vector!(VDST3));
+with_modifiers!(A3 = "a": SOURCES3[0]);
+with_modifiers!(B3 = "b": SOURCES3[1]);
+with_modifiers!(C3 = "c": SOURCES3[2]);
+operand!(OUTPUT = "output", "[ clamp][ mul:2 | mul:4 | div:2]":
+    Item::Flag(&CLAMP, " clamp"),
+    Item::Names(&OMOD, &[("", 0), (" mul:2", 1), (" mul:4", 2), (" div:2", 3)], "a factor"));
+operand!(INTERPOLATED = "dst", "vn": vector!(INTERP_DST));
+operand!(COORDINATE = "a", "vn": vector!(INTERP_SRC));
+operand!(ATTRIBUTE = "attribute", "attrn.c":
+    register!(ATTR, "attr", 33, "an attribute"), Item::Text("."), Item::Component(&ATTR_CHAN));
+operand!(COLOUR = "target", "mrtn": register!(TARGET, "mrt", 8, "a colour target"));
+operand!(X = "x", "vn": vector!(EXPORTED[0]));
+operand!(Y = "y", "vn": vector!(EXPORTED[1]));
+operand!(Z = "z", "vn": vector!(EXPORTED[2]));
+operand!(W = "w", "vn": vector!(EXPORTED[3]));
+operand!(MARKS = "marks", "[ done][ vm]": Item::Flag(&DONE, " done"), Item::Flag(&VM, " vm"));

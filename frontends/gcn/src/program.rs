@@ -1,20 +1,13 @@
 //! Whole programs: how instructions lie in a file, which of them are legal, where a program ends.
 
-use crate::fields::*;
-use crate::{Gcn, Sem, TABLE, operand};
-use parallax_isa::{Code, Codec, Meaning, RowId, Straight, Words32};
+use crate::{Gcn, Sem, TABLE, fields::*, operand};
+use parallax_isa::{Code, Codec, RowId, Straight, Words32};
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
 
-/// Decoder, encoder and text engine of [`TABLE`].
-pub fn codec() -> &'static Codec<Gcn> {
-    static CODEC: LazyLock<Codec<Gcn>> = LazyLock::new(|| Codec::new(&TABLE));
-    &CODEC
-}
-
 /// Programs (manual, chapter 13): VOP3 and EXP have two words; VOP1 and VOP2 may have a literal.
 pub static PROGRAMS: Straight<Gcn, Words32> = Straight {
-    codec,
+    codec: LazyLock::new(|| Codec::new(&TABLE)),
     stream: Words32 {
         is_long: |first| matches!(first >> 26, 0b110100 | 0b110001),
         has_literal: |word| word >> 31 == 0 && word & 0x1ff == IS_LITERAL,
@@ -26,10 +19,7 @@ pub static PROGRAMS: Straight<Gcn, Words32> = Straight {
 
 /// What an instruction does.
 pub(crate) fn sem(row: RowId) -> Option<Sem> {
-    match codec().row(row).meaning {
-        Meaning::Lift(sem) => Some(sem),
-        Meaning::Unsupported(_) | Meaning::Refused(_) => None,
-    }
+    PROGRAMS.codec.row(row).meaning.lifted()
 }
 
 /// The sources of nine bits that an instruction has.

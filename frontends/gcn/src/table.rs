@@ -1,8 +1,22 @@
 //! The rows, by format.
 
-use crate::{Gcn, Kind, operand};
-use parallax_isa::{Confidence, Family, Meaning, Operand, Pattern, Row, Syntax, Table};
+use crate::operand::*;
+use parallax_isa::{Confidence, Family, Isa, Meaning, Pattern, Row, Syntax, SyntaxKind, Table};
 use parallax_num::Op;
+
+/// The instruction set, for `parallax_isa`.
+pub struct Gcn;
+
+impl Isa for Gcn {
+    type Kind = SyntaxKind;
+    type Lift = Sem;
+
+    const WIDE: bool = false;
+
+    fn syntax(kind: SyntaxKind) -> &'static Syntax {
+        kind.0
+    }
+}
 
 /// What an instruction does, as the lift needs it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,30 +37,6 @@ pub enum Sem {
     End,
 }
 
-type Operands = &'static [Operand<Kind>];
-
-const fn op(name: &'static str, syntax: &'static Syntax) -> Operand<Kind> {
-    Operand { name, kind: Kind(syntax) }
-}
-
-const ONE: Operands = &[op("dst", &operand::DST), op("a", &operand::A)];
-const TWO: Operands = &[op("dst", &operand::DST), op("a", &operand::A), op("b", &operand::B)];
-const DST3: Operand<Kind> = op("dst", &operand::DST3);
-const A3: Operand<Kind> = op("a", &operand::SOURCES[0]);
-const B3: Operand<Kind> = op("b", &operand::SOURCES[1]);
-const C3: Operand<Kind> = op("c", &operand::SOURCES[2]);
-const OUTPUT: Operand<Kind> = op("output", &operand::OUTPUT);
-const INTERP: Operands =
-    &[op("dst", &operand::INTERPOLATED), op("a", &operand::COORDINATE), op("attribute", &operand::ATTRIBUTE)];
-const EXP: Operands = &[
-    op("target", &operand::COLOUR),
-    op("x", &operand::X),
-    op("y", &operand::Y),
-    op("z", &operand::Z),
-    op("w", &operand::W),
-    op("marks", &operand::MARKS),
-];
-
 /// One row: format, mnemonic, opcode, meaning, sentence.
 macro_rules! row {
     (@ $name:literal, $aliases:expr, $pattern:expr, $operands:expr, $text:expr, $sem:expr, $section:literal, $doc:literal) => {
@@ -64,11 +54,11 @@ macro_rules! row {
         }
     };
     (vop1 $name:literal, $op:literal, $sem:expr, $doc:literal) => {
-        row!(@ $name, &[concat!($name, "_e32")], concat!("0111111 -{8} ", $op, " -{9}"), ONE, " {dst}, {a}", $sem,
+        row!(@ $name, &[concat!($name, "_e32")], concat!("0111111 -{8} ", $op, " -{9}"), &[DST, A], " {dst}, {a}", $sem,
             "12.8, VOP1 Instructions", $doc)
     };
     (vop2 $name:literal, $op:literal, $sem:expr, $doc:literal) => {
-        row!(@ $name, &[concat!($name, "_e32")], concat!("0 ", $op, " -{8} -{8} -{9}"), TWO, " {dst}, {a}, {b}", $sem,
+        row!(@ $name, &[concat!($name, "_e32")], concat!("0 ", $op, " -{8} -{8} -{9}"), &[DST, A, B], " {dst}, {a}, {b}", $sem,
             "12.7, VOP2 Instructions", $doc)
     };
     (vop3_two $name:literal, $op:literal, $sem:expr, $doc:literal) => {
@@ -80,8 +70,8 @@ macro_rules! row {
             " {dst}, {a}, {b}, {c}{output}", $sem, "12.10, VOP3 Instructions", $doc)
     };
     (vintrp $name:literal, $op:literal, $sem:expr, $doc:literal) => {
-        row!(@ $name, &[], concat!("110101 -{8} ", $op, " -{6} -- -{8}"), INTERP, " {dst}, {a}, {attribute}", $sem,
-            "12.11, VINTRP Instructions", $doc)
+        row!(@ $name, &[], concat!("110101 -{8} ", $op, " -{6} -- -{8}"), &[INTERPOLATED, COORDINATE, ATTRIBUTE],
+            " {dst}, {a}, {attribute}", $sem, "12.11, VINTRP Instructions", $doc)
     };
 }
 
@@ -112,7 +102,7 @@ const LONG: &[Row<Gcn>] = &[
     row!(vop3_three "v_mad_f32",     "0111000001", Sem::Compute(Op::Mad), "a * b + c."),
     row!(vintrp "v_interp_p1_f32", "00", Sem::InterpolateI, "First step of an interpolation, along i in a."),
     row!(vintrp "v_interp_p2_f32", "01", Sem::InterpolateJ, "Second step of an interpolation, along j in a."),
-    row!(@ "exp", &[], "-{8} -{8} -{8} -{8} | 110001 0{13} -- 0 -{6} 1111", EXP, " {target} {x}, {y}, {z}, {w}{marks}",
+    row!(@ "exp", &[], "-{8} -{8} -{8} -{8} | 110001 0{13} -- 0 -{6} 1111", &[COLOUR, X, Y, Z, W, MARKS], " {target} {x}, {y}, {z}, {w}{marks}",
         Sem::Export, "12.15, Export Instructions", "Hands four registers to a colour target."),
     row!(@ "s_endpgm", &[], "101111111 0000001 0{16}", &[], "", Sem::End, "12.5, SOPP Instructions", "Ends the program."),
 ];

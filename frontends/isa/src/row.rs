@@ -1,7 +1,7 @@
 //! Rows: one instruction form each, as constant data.
 
 use crate::{code::Code, field::Field, pattern::Pattern, syntax::Syntax};
-use parallax_text::LexOptions;
+use parallax_text::{Comments, LexOptions};
 use std::fmt::Debug;
 
 /// An instruction set: its kinds of operands and how they are written. Everything else is read from the rows.
@@ -11,8 +11,9 @@ pub trait Isa: Sized + Send + Sync + 'static {
     /// What a frontend needs to lift a row; usually a function or an enumeration.
     type Lift: Copy + Send + Sync + 'static;
 
-    /// How texts are cut into tokens, for what messages say is found.
-    const LEXER: LexOptions;
+    /// How texts are cut into tokens, for what messages say is found. Lines count; `//` and `;` start comments.
+    const LEXER: LexOptions =
+        LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
     /// Whether words have more than 64 bits.
     const WIDE: bool = true;
 
@@ -67,6 +68,16 @@ pub enum Meaning<L> {
     Unsupported(&'static str),
     /// The encoding is known and refused, for this reason.
     Refused(&'static str),
+}
+
+impl<L: Copy> Meaning<L> {
+    /// What it is lifted as, if it is.
+    pub const fn lifted(&self) -> Option<L> {
+        match self {
+            Meaning::Lift(lift) => Some(*lift),
+            Meaning::Unsupported(_) | Meaning::Refused(_) => None,
+        }
+    }
 }
 
 /// An operand of a row: its name in the text template, and its kind.

@@ -1,8 +1,11 @@
 //! Programs that are lists of instructions without jumps: binaries in, texts in, listings.
 
-use crate::{Code, Codec, Coverage, Isa, RowId, Stream, Style, byte, skip_blanks, word_end};
+use crate::{
+    Code, Codec, Coverage, Isa, LineShape, RowId, Stream, Style, byte, is_text, next_line, skip_blanks, word_end,
+};
 use parallax_text::{Diag, Severity, Span, Tokens, lex_range, mark_len};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// An instruction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -21,7 +24,7 @@ pub struct Instr {
 /// is no instruction: `.long` for words of 32 bits, `.byte` for bytes.
 pub struct Straight<I: Isa, S> {
     /// The rows.
-    pub codec: fn() -> &'static Codec<I>,
+    pub codec: LazyLock<Codec<I>>,
     /// How instructions lie in a file.
     pub stream: S,
     /// What is wrong with a code whose fields are all valid one by one.
@@ -64,7 +67,7 @@ impl Assembly {
 impl<I: Isa, S: Stream> Straight<I, S> {
     /// Everything in a binary: places, and instructions or what is wrong with them.
     fn units<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = (Range<usize>, Result<Instr, Diag>)> + 'a {
-        let codec = (self.codec)();
+        let codec = &*self.codec;
         self.stream.units(bytes).map(move |unit| match unit {
             Ok(unit) => {
                 let (place, code) = (unit.offset..unit.offset + unit.len, unit.code);
@@ -118,15 +121,15 @@ impl<I: Isa, S: Stream> Straight<I, S> {
 
     /// How often each instruction form occurs in binaries, one line a form, and a line of sums.
     pub fn coverage(&self, binaries: &[Vec<u8>]) -> String {
-        let mut coverage = Coverage::new((self.codec)());
+        let mut coverage = Coverage::new(&self.codec);
         let units = binaries.iter().flat_map(|bytes| self.stream.units(bytes).flatten());
-        units.for_each(|unit| coverage.word((self.codec)(), unit.code));
-        coverage.report((self.codec)())
+        units.for_each(|unit| coverage.word(&self.codec, unit.code));
+        coverage.report(&self.codec)
     }
 
     /// An instruction as text.
     pub fn text(&self, instr: &Instr) -> String {
-        (self.codec)().text(instr.row, instr.code, Style::Exact)
+        self.codec.text(instr.row, instr.code, Style::Exact)
     }
 
     /// Reads a text. All problems are collected; without an error there is a program.
@@ -160,16 +163,14 @@ impl<I: Isa, S: Stream> Straight<I, S> {
         (Some(assembly.bytes.clone()), diags.into_iter().map(warning).collect())
     }
 
-    /// Whether a text looks like assembly: one of its first lines can be read, and half of them.
-    pub fn is_assembly(&self, source: &str) -> bool {
-        let text = &source[mark_len(source)..];
-        let lines = text.split('\n').filter(|line| line_end(line.as_bytes(), 0).is_none()).take(64);
-        let (mut all, mut good) = (0, 0);
-        for line in lines {
-            all += 1;
-            good += usize::from(!self.read(line).is_wrong());
+    /// Whether bytes look like a program: a binary is one without a problem; of a text, one of the first lines can be read, and
+    /// half of them.
+    pub fn sniff(&self, bytes: &[u8]) -> bool {
+        if !is_text(bytes) {
+            return self.decode(bytes).1.is_empty();
         }
-        good > 0 && good * 2 >= all
+        let shape = LineShape { skip: skip_blanks, is_end: |text, at| line_end(text, at).is_some() };
+        std::str::from_utf8(bytes).is_ok_and(|text| shape.half(text, |line| !self.read(line).is_wrong()))
     }
 
     fn read(&self, source: &str) -> Assembly {
@@ -187,7 +188,7 @@ impl<I: Isa, S: Stream> Straight<I, S> {
             assembly.places.push((assembly.bytes.len(), line, span));
             let read = match byte(text, start) {
                 b'.' => self.directive(source, span, &mut assembly.bytes),
-                _ => (self.codec)().read(source, start).map_err(|diag| *diag).and_then(|parsed| {
+                _ => self.codec.read(source, start).map_err(|diag| *diag).and_then(|parsed| {
                     self.stream.put(&parsed.code, &mut assembly.bytes);
                     line_end(text, parsed.end).ok_or_else(|| expected::<I>(source, parsed.end, "the end of the line"))
                 }),
@@ -231,11 +232,6 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
     let at = skip_blanks(text, at);
     let comment = byte(text, at) == b';' || byte(text, at) == b'/' && byte(text, at + 1) == b'/';
     (comment || matches!(byte(text, at), b'\n' | b'\r')).then(|| next_line(text, at))
-}
-
-fn next_line(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.iter().position(|b| *b == b'\n').map_or(text.len() + 1, |n| at + n + 1)
 }
 
 /// "Expected this, found that" at a place.

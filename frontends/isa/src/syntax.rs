@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::cursor::{Cursor, Style};
 use crate::field::{Allowed, Field};
+use parallax_text::parse_u64;
 use std::fmt;
 
 /// How a kind of operand is written.
@@ -60,6 +61,17 @@ impl PartialEq for SyntaxKind {
 }
 
 impl Eq for SyntaxKind {}
+
+/// An operand that is nothing but how it is written: its name in templates, its notation on the reference page, its pieces.
+#[macro_export]
+macro_rules! operand {
+    ($id:ident = $name:literal, $notation:tt: $($items:expr),*) => {
+        pub(crate) const $id: $crate::Operand<$crate::SyntaxKind> = {
+            static SYNTAX: $crate::Syntax = $crate::Syntax { items: &[$($items),*], notation: $notation };
+            $crate::Operand { name: $name, kind: $crate::SyntaxKind(&SYNTAX) }
+        };
+    };
+}
 
 impl fmt::Debug for SyntaxKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -203,6 +215,13 @@ pub struct Bank {
     pub exist: u64,
 }
 
+impl Bank {
+    /// A bank of as many registers as its field numbers.
+    pub const fn new(name: &'static str, count: u64) -> Bank {
+        Bank { name, code: 0, first: 0, count, exist: count }
+    }
+}
+
 /// A number and its formats.
 #[derive(Debug)]
 pub struct Number {
@@ -231,10 +250,38 @@ pub enum Numeral {
     Value(i64, usize),
 }
 
+impl Numeral {
+    /// The characters of a number at the start of a text: perhaps a sign, a digit, then letters and digits, and points if it
+    /// `has_points`. Empty where there is no number.
+    pub fn characters(text: &[u8], has_points: bool) -> &str {
+        let signs = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+        let is_inside = |b: &&u8| b.is_ascii_alphanumeric() || has_points && **b == b'.';
+        let len = text[signs..].iter().take_while(is_inside).count();
+        let is_number = text.get(signs).is_some_and(u8::is_ascii_digit);
+        std::str::from_utf8(&text[..signs + len]).ok().filter(|_| is_number).unwrap_or("")
+    }
+
+    /// A decimal or hexadecimal integer, with a sign or without.
+    pub fn integer(text: &[u8]) -> Numeral {
+        let word = Numeral::characters(text, false);
+        let value = parse_u64(word.trim_start_matches(['-', '+'])).and_then(|value| i64::try_from(value).ok());
+        match value {
+            _ if word.is_empty() => Numeral::None,
+            Some(value) => Numeral::Value(if word.starts_with('-') { -value } else { value }, word.len()),
+            None => Numeral::Bad,
+        }
+    }
+}
+
 /// Component letters.
 pub(crate) const LETTERS: &[u8; 4] = b"xyzw";
 
 impl Register {
+    /// A register of the first of these banks.
+    pub const fn new(number: &'static Field, banks: &'static [Bank], what: &'static str) -> Register {
+        Register { number, bank: None, banks, what, literal: "" }
+    }
+
     pub(crate) fn bank_of(&self, code: &Code) -> &'static Bank {
         let held = self.bank.map_or(self.banks[0].code, |field| field.get(code));
         self.banks.iter().find(|bank| bank.code == held).unwrap_or(&self.banks[0])

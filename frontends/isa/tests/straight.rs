@@ -17,9 +17,7 @@ impl Isa for Tiny {
     const WIDE: bool = false;
 
     fn syntax((): ()) -> &'static Syntax {
-        const BANKS: &[Bank] = &[Bank { name: "R", code: 0, first: 0, count: 256, exist: 256 }];
-        const REGISTER: Register =
-            Register { number: &NUMBER, bank: None, banks: BANKS, what: "a register", literal: "" };
+        const REGISTER: Register = Register::new(&NUMBER, &[Bank::new("R", 256)], "a register");
         &Syntax { items: &[Item::Register(&REGISTER)], notation: "Rn" }
     }
 }
@@ -58,10 +56,7 @@ static TABLE: Table<Tiny> = Table {
 
 /// R13 brings bad luck.
 static PROGRAMS: Straight<Tiny, Words32> = Straight {
-    codec: || {
-        static CODEC: LazyLock<Codec<Tiny>> = LazyLock::new(|| Codec::new(&TABLE));
-        &CODEC
-    },
+    codec: LazyLock::new(|| Codec::new(&TABLE)),
     stream: Words32 { is_long: |_| false, has_literal: |_| false },
     refuse: |_, code| {
         let unlucky = NUMBER.get(code) == 13;
@@ -80,7 +75,7 @@ fn texts_and_bytes_are_the_same_programs() {
     let text = "\u{feff}SET R7 // seven\n\n  ; nothing\nSTOP\r\n";
     let (program, diags) = PROGRAMS.assemble(text);
     let program = program.expect("a program");
-    assert!(diags.is_empty() && PROGRAMS.is_assembly(text));
+    assert!(diags.is_empty() && PROGRAMS.sniff(text.as_bytes()));
     assert_eq!(program.iter().map(|instr| instr.line).collect::<Vec<_>>(), [1, 4]);
     assert_eq!(PROGRAMS.text(&program[0]), "SET R7");
     let bytes = PROGRAMS.assemble_bytes(text).0.expect("bytes");
@@ -118,5 +113,5 @@ fn problems_of_a_text_stand_where_they_are() {
     assert_eq!(codes(&PROGRAMS.assemble("").1), [("empty-program", Some((0, 0)))]);
     let behind = PROGRAMS.assemble("STOP\nSET R7\n");
     assert_eq!((behind.0, codes(&behind.1)), (None, vec![("after-end", Some((5, 11)))]));
-    assert!(!PROGRAMS.is_assembly("hello\nworld") && !PROGRAMS.is_assembly(""));
+    assert!(!PROGRAMS.sniff(b"hello\nworld") && !PROGRAMS.sniff(b""));
 }

@@ -104,6 +104,23 @@ pub struct Machine {
     pub coverage: fn(&[Vec<u8>]) -> String,
 }
 
+impl Machine {
+    /// Words of one dialect and byte order that lie anywhere, and that nothing reads: what a descriptor does not state is as
+    /// here.
+    pub const EMPTY: Machine = Machine {
+        dialect: None,
+        orders: &[],
+        addressed: false,
+        bare: false,
+        list: |_, _, _| Vec::new(),
+        list_labels: |_, _| Vec::new(),
+        assemble: |_, _, _| (None, Vec::new()),
+        is_text: |_| false,
+        page: String::new,
+        coverage: |_| String::new(),
+    };
+}
+
 /// How machine words lie in a file, and which dialect they are of.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
@@ -167,7 +184,35 @@ pub struct Read {
     pub lift: Duration,
 }
 
+impl RegisterFile {
+    /// A file of every dialect.
+    pub const fn new(example: &'static str, format: ValueFormat) -> RegisterFile {
+        RegisterFile { example, dialects: &[], format }
+    }
+}
+
 impl Frontend {
+    /// A set without programs: what a descriptor does not state is as here.
+    pub const EMPTY: Frontend = Frontend {
+        name: "",
+        title: "",
+        extensions: &[],
+        dialects: &[],
+        settings: &[],
+        registers: &[],
+        temporaries: &[],
+        mask_is_counter: false,
+        samples: 1,
+        narrow: |_| None,
+        sniff: |_| false,
+        guess: |_| false,
+        read: |_| Read::default(),
+        reprint: None,
+        machine: None,
+        examples: &[],
+        trials: &[],
+    };
+
     /// How the value of a register is written; `None` where its spelling does not tell, as for declared names.
     pub fn value_format(&self, register: &str, dialect: Option<&str>) -> Option<ValueFormat> {
         let asked = Spelling::parse(register)?;
@@ -202,6 +247,25 @@ impl Read {
             read.lift(|| lift(ast, &text, request.options));
         }
         read.text = text;
+        read
+    }
+
+    /// Reads a program that is assembly or machine words, and lifts what has no error. Problems of words are located by byte
+    /// offset.
+    pub fn assembly_or_words<A>(
+        request: &Request<'_>,
+        is_text: bool,
+        model: &'static str,
+        assemble: impl FnOnce(&str) -> (Option<A>, Vec<Diag>),
+        decode: impl FnOnce(&[u8]) -> (A, Vec<Diag>),
+        lift: impl FnOnce(&A, &Options) -> Result<Shader<Symbolic>, Vec<Diag>>,
+    ) -> Read {
+        if is_text {
+            return Read::text(request, assemble, |_| model, |program, _, options| lift(program, options));
+        }
+        let mut read = Read { model, ..Read::default() };
+        let program = read.parse(|| decode(request.bytes));
+        read.lift(|| lift(&program, request.options));
         read
     }
 

@@ -31,7 +31,6 @@ pub const FRONTEND: Frontend = Frontend {
         vector("fragment.texcoord[0]", &[], 8),
     ],
     temporaries: &["R0", "H0", "I0", "NAME"],
-    mask_is_counter: false,
     samples: 32,
     narrow: |format| {
         Some(match format {
@@ -42,14 +41,11 @@ pub const FRONTEND: Frontend = Frontend {
     sniff: |bytes| {
         bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(b"!!") || nv40::sniff(bytes).is_some()
     },
-    guess: |_| false,
     read,
     reprint: Some(|text, dialect| Some(print(&parse(text, dialect.and_then(Dialect::from_name)).0?))),
     machine: Some(Machine {
         dialect: Some(Dialect::Nv40.name()),
         orders: &[Order::Le.name(), Order::Rsx.name()],
-        addressed: false,
-        bare: false,
         list: |bytes, layout, exact| {
             nv40::list(bytes, order(layout, bytes), if exact { Style::Exact } else { Style::Vendor })
         },
@@ -58,9 +54,10 @@ pub const FRONTEND: Frontend = Frontend {
         is_text,
         page: || parallax_isa::page(&nv40::TABLE),
         coverage: |binaries| nv40::coverage(binaries.iter().map(Vec::as_slice)),
+        ..Machine::EMPTY
     }),
-    examples: &[],
     trials: crate::trials::TRIALS,
+    ..Frontend::EMPTY
 };
 
 /// The order in which words lie: what was asked for, else the one in which bytes are a program.

@@ -1,41 +1,32 @@
 //! What the layers above know about SPA 5.0.
 
 use crate::lift::{SETTINGS, lift};
-use crate::{asm, check::check, listing, program, sniff, table::TABLE};
+use crate::{asm, check::check, listing, program, program::Program, sniff, table::TABLE};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
-
-const fn register(example: &'static str, format: ValueFormat) -> RegisterFile {
-    RegisterFile { example, dialects: &[], format }
-}
+use std::cell::Cell;
 
 /// The descriptor.
 pub const FRONTEND: Frontend = Frontend {
     name: "spa5",
     title: "SPA 5.0 (Maxwell) shader instructions, binary and assembly",
     extensions: &["spa5", "sass"],
-    dialects: &[],
     settings: SETTINGS,
     registers: &[
-        register("R0", ValueFormat::Scalar),
-        register("P0", ValueFormat::Scalar),
-        register("c[0][0x10]", ValueFormat::Scalar),
-        register("a[0x7c]", ValueFormat::Scalar),
+        RegisterFile::new("R0", ValueFormat::Scalar),
+        RegisterFile::new("P0", ValueFormat::Scalar),
+        RegisterFile::new("c[0][0x10]", ValueFormat::Scalar),
+        RegisterFile::new("a[0x7c]", ValueFormat::Scalar),
     ],
     temporaries: &["R0", "P0"],
-    mask_is_counter: false,
     samples: 16,
-    narrow: |_| None,
     sniff: |bytes| match is_text(bytes) {
         true => std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
         false => sniff::is_binary(bytes),
     },
     guess: sniff::may_be_spa5,
     read,
-    reprint: None,
     machine: Some(Machine {
-        dialect: None,
-        orders: &[],
         addressed: true,
         bare: true,
         list: |bytes, layout, exact| listing::list(bytes, layout, if exact { Style::Exact } else { Style::Vendor }),
@@ -44,34 +35,31 @@ pub const FRONTEND: Frontend = Frontend {
         is_text,
         page: || parallax_isa::page(&TABLE),
         coverage: |binaries| program::coverage(binaries.iter().map(Vec::as_slice)),
+        ..Machine::EMPTY
     }),
     examples: crate::examples::EXAMPLES,
-    trials: &[],
+    ..Frontend::EMPTY
 };
 
-/// Text is assembly; anything else is taken as instruction words, whose problems are located by byte offset.
+/// The header is shown also where words behind it are damaged; warnings of the check come behind all others.
 fn read(request: &Request<'_>) -> Read {
-    let mut warnings = Vec::new();
-    let mut header = None;
-    let mut lifted = |program: &program::Program, options: &Options| {
-        header = program.header;
+    let (mut warnings, header) = (Vec::new(), Cell::new(None));
+    let lifted = |program: &Program, options: &Options| {
+        header.set(program.header);
         let (errors, others) = check(program).into_iter().partition(parallax_text::Diag::is_error);
         warnings = others;
         let errors: Vec<_> = errors;
         if errors.is_empty() { lift(program, options) } else { Err(errors) }
     };
-    let layout = request.layout;
-    let mut read = if is_text(request.bytes) {
-        let parse = |text: &str| asm::assemble(text, &layout);
-        Read::text(request, parse, |_| "maxwell", |program, _, options| lifted(program, options))
-    } else {
-        let mut read = Read { model: "maxwell", ..Read::default() };
-        let program = read.parse(|| program::Program::decode(request.bytes, &layout));
-        read.lift(|| lifted(&program, request.options));
-        header = program.header;
-        read
+    let assemble = |text: &str| asm::assemble(text, &request.layout);
+    let decode = |bytes: &[u8]| {
+        let (program, diags) = Program::decode(bytes, &request.layout);
+        header.set(program.header);
+        (program, diags)
     };
-    read.header = header.map_or(Vec::new(), |header| header.fields());
+    let is_text = is_text(request.bytes);
+    let mut read = Read::assembly_or_words(request, is_text, "maxwell", assemble, decode, lifted);
+    read.header = header.get().map_or(Vec::new(), |header| header.fields());
     read.diags.extend(warnings);
     read
 }

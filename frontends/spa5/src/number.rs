@@ -3,7 +3,6 @@
 use crate::fields::{self, BANK_OFFSET, DISTANCE, INT20, INT32, UINT20, UINT32};
 use crate::float;
 use parallax_isa::{Cursor, Field, Number, Numeral, Problem, Style};
-use parallax_text::parse_u64;
 
 const RANGE: Problem =
     Problem { code: "literal-range", message: "the instruction has too few bits for this number", help: "" };
@@ -21,23 +20,8 @@ pub(crate) fn print_signed(value: i64, line: &mut Cursor<'_>) {
     print_hex(value.unsigned_abs(), line);
 }
 
-/// Reads a decimal or hexadecimal number, with a sign or without.
-fn read_integer(text: &[u8]) -> Numeral {
-    let negative = text.first() == Some(&b'-');
-    let start = usize::from(negative || text.first() == Some(&b'+'));
-    let len = text[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-    if !text.get(start).is_some_and(u8::is_ascii_digit) {
-        return Numeral::None;
-    }
-    let value = std::str::from_utf8(&text[start..start + len]).ok().and_then(parse_u64);
-    match value.and_then(|value| i64::try_from(value).ok()) {
-        Some(value) => Numeral::Value(if negative { -value } else { value }, start + len),
-        None => Numeral::Bad,
-    }
-}
-
 const fn integer(field: &'static Field, print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
-    Number { field, print, read: read_integer, what: "a number", allowed: "an integer of 63 bits", range: &RANGE }
+    Number { field, print, read: Numeral::integer, what: "a number", allowed: "an integer of 63 bits", range: &RANGE }
 }
 
 const fn hex(field: &'static Field) -> Number {
@@ -103,7 +87,7 @@ pub(crate) static TARGET: Number =
 pub(crate) static CONST_OFFSET: Number = Number {
     field: &BANK_OFFSET,
     print: |words, _, line| print_signed(words * 4, line),
-    read: |text| match read_integer(text) {
+    read: |text| match Numeral::integer(text) {
         Numeral::Value(bytes, len) if bytes % 4 == 0 => Numeral::Value(bytes / 4, len),
         Numeral::Value(..) => Numeral::Bad,
         other => other,
@@ -206,7 +190,7 @@ const fn nop(print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
         read: |text| {
             let comma = usize::from(text.first() == Some(&b','));
             let blanks = text[comma..].iter().take_while(|b| **b == b' ').count() * comma;
-            match read_integer(&text[comma + blanks..]) {
+            match Numeral::integer(&text[comma + blanks..]) {
                 Numeral::Value(value, len) => Numeral::Value(value, comma + blanks + len),
                 Numeral::None if comma == 0 => Numeral::Value(0, 0),
                 other => other,

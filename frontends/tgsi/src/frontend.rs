@@ -4,7 +4,7 @@ use crate::{SETTINGS, lift, parse, print, sniff};
 use parallax_lift::{Frontend, Read, RegisterFile, ValueFormat};
 
 const fn vector(example: &'static str) -> RegisterFile {
-    RegisterFile { example, dialects: &[], format: ValueFormat::Vector(8) }
+    RegisterFile::new(example, ValueFormat::Vector(8))
 }
 
 /// The descriptor.
@@ -12,7 +12,6 @@ pub const FRONTEND: Frontend = Frontend {
     name: "tgsi",
     title: "TGSI text",
     extensions: &["tgsi"],
-    dialects: &[],
     settings: SETTINGS,
     registers: &[
         vector("IN[0]"),
@@ -24,14 +23,10 @@ pub const FRONTEND: Frontend = Frontend {
         vector("IMM[0]"),
     ],
     temporaries: &["TEMP[0]", "ADDR[0]"],
-    mask_is_counter: false,
     samples: 32,
-    narrow: |_| None,
     sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),
-    guess: |_| false,
     read: |request| Read::text(request, parse, |_| "tgsi", |program, _, options| lift(program, options)),
     reprint: Some(|text, _| Some(print(&parse(text).0?))),
-    machine: None,
-    examples: &[],
     trials: crate::trials::TRIALS,
+    ..Frontend::EMPTY
 };

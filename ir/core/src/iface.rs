@@ -13,6 +13,20 @@ pub enum Stage {
     Compute,
 }
 
+impl Stage {
+    /// All of them.
+    pub const ALL: [Stage; 3] = [Stage::Fragment, Stage::Vertex, Stage::Compute];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stage::Fragment => "fragment",
+            Stage::Vertex => "vertex",
+            Stage::Compute => "compute",
+        }
+    }
+}
+
 /// What an attribute stands for; the engine fills it accordingly.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttrSemantic {

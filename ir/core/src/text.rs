@@ -51,12 +51,15 @@
 //! Printing numbers values, loops and blocks in order of appearance, and reading keeps those numbers, so a text that was
 //! printed is the same after reading and printing.
 
+mod listed;
 mod number;
 mod print;
 mod read;
 #[cfg(test)]
 mod tests;
 
+pub use listed::{ImmediateWords, Listed};
+pub use parallax_text::quote;
 pub use print::{print, print_op};
 pub use read::{AnyShader, read, read_any};
 
@@ -72,12 +75,6 @@ macro_rules! words {
         const $name: &[(&str, $ty)] = &[$(($word, $value)),+];
     };
 }
-
-words!(STAGES: crate::Stage {
-    "fragment" = crate::Stage::Fragment,
-    "vertex" = crate::Stage::Vertex,
-    "compute" = crate::Stage::Compute,
-});
 
 words!(INTERPS: crate::Interp {
     "perspective" = crate::Interp::Perspective,
@@ -100,4 +97,7 @@ fn word_of<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str
     table.iter().find(|row| row.1 == *value).map_or("?", |row| row.0)
 }
 
-const COMPS: [&str; 4] = ["x", "y", "z", "w"];
+/// The name of a component.
+fn comp_name(comp: u8) -> &'static str {
+    ["x", "y", "z", "w"].get(usize::from(comp)).copied().unwrap_or("?")
+}

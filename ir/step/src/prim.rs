@@ -121,6 +121,12 @@ impl Mode {
         self.direction as u64 | (self.flush as u64) << 2
     }
 
+    /// What it adds to the name of a primitive: nothing, or `.rtz.ftz`.
+    pub fn suffixes(self) -> String {
+        let words = [self.direction.suffix(), if self.flush { "ftz" } else { "" }];
+        words.iter().filter(|word| !word.is_empty()).map(|word| format!(".{word}")).collect()
+    }
+
     /// Reads [`Mode::word`]; `None` for any other number.
     pub const fn from_word(word: u64) -> Option<Mode> {
         if word < 8 {

@@ -26,7 +26,7 @@ mod print;
 
 /// Pieces of the textual form, for other forms made of the same calls and ops.
 pub mod part {
-    pub use super::print::{call as print_call, kind as print_kind, quote, stage};
+    pub use super::print::{call as print_call, kind as print_kind, quote};
 }
 
 pub use print::print;

@@ -14,12 +14,14 @@
 //! ```
 
 mod diag;
+mod form;
 mod lexer;
 mod literal;
 mod span;
 mod tokens;
 
 pub use diag::{Code, Diag, DiagKind, Label, Severity};
+pub use form::{Expected, FormReader, quote};
 pub use lexer::{Comments, LexOptions, Token, TokenKind, lex, lex_range, mark_len};
 pub use literal::{parse_f32, parse_f64, parse_hex_float, parse_hex_u64, parse_u64, print_hex_float};
 pub use span::{LineColumn, LineMap, Span};

@@ -1,12 +1,12 @@
 //! Reads lane form.
 
 use crate::ReadError;
-use crate::steps::{call, kind};
-use crate::words::{Expected, direction_and_flush, string, ty, word};
+use crate::pieces::{self, Expected, call, direction_and_flush, kind, number, ty};
 use parallax_core::SysVal;
 use parallax_lane::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
-use parallax_num::{Model, Slot};
+use parallax_num::Model;
 use parallax_step::{Call, Immediate, Mode, Prim, Ty};
+use parallax_text::{FormReader, TokenKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reads what [`parallax_lane::print()`] prints, without places; `models` finds a model by its label. Registers are numbered in the order in
@@ -14,31 +14,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// result is not verified.
 ///
 /// # Errors
-/// The first line that cannot be read.
+/// The first statement that cannot be read.
 pub fn read(source: &str, models: &dyn Fn(&str) -> Option<Model>) -> Result<Function, ReadError> {
-    let mut reader: Option<(Reader, Model)> = None;
-    let mut last = 1;
-    for (n, line) in source.lines().enumerate() {
-        last = n + 1;
-        let text = line.trim();
-        let at = |message: String| ReadError { line: n + 1, message };
-        match &mut reader {
-            _ if text.is_empty() => {}
-            None => {
-                let made = Reader::head(text).map_err(at)?;
-                let label = &made.made.model;
-                let model = models(label).ok_or_else(|| at(format!("unknown model `{label}`")))?;
-                reader = Some((made, model));
-            }
-            Some((reader, model)) => reader.line(text, model).map_err(at)?,
-        }
-    }
-    let end = |message: &str| ReadError { line: last, message: message.to_string() };
-    let (mut reader, _) = reader.ok_or_else(|| end("expected `lanes`"))?;
-    if reader.inside != Inside::End {
-        return Err(end("expected `}` of the body"));
-    }
-    reader.finish().map_err(|message| end(&message))?;
+    let tokens = pieces::tokens(source);
+    let reader = pieces::read(source, &tokens, |r| Reader::head(r, models), Reader::statement)?;
     Ok(reader.made)
 }
 
@@ -48,11 +27,11 @@ enum Inside {
     Head,
     Prologue,
     Body,
-    End,
 }
 
 struct Reader {
     made: Function,
+    model: Model,
     regs: FxHashMap<String, Reg>,
     inside: Inside,
     /// Labels that stand somewhere, and those that are jumped to.
@@ -72,7 +51,7 @@ fn source(text: &str) -> Expected<Option<Source>> {
         match bits.len() {
             8 => Source::Bits32(digits(bits)? as u32),
             16 => Source::Bits64(digits(bits)?),
-            _ => return Err(format!("expected 8 or 16 digits, found `{text}`")),
+            _ => return Err(format!("expected 8 or 16 digits, found `{text}`").into()),
         }
     } else if let Some(n) = text.strip_prefix("uniform") {
         Source::Uniform(number(n)?)
@@ -88,14 +67,14 @@ fn source(text: &str) -> Expected<Option<Source>> {
 fn label(text: &str) -> Expected<Label> {
     let digits = text.strip_prefix('L').ok_or_else(|| format!("expected a label, found `{text}`"))?;
     let label: Label = number(digits)?;
-    if label > 1 << 24 { Err(format!("labels go to {}, found `{text}`", 1 << 24)) } else { Ok(label) }
+    if label > 1 << 24 { Err(format!("labels go to {}, found `{text}`", 1 << 24).into()) } else { Ok(label) }
 }
 
 /// `a.b` as `a * 4 + b`.
 fn component(text: &str) -> Expected<u32> {
     let (index, comp) = text.split_once('.').ok_or_else(|| format!("expected a component, found `{text}`"))?;
     let (index, comp): (u16, u8) = (number(index)?, number(comp)?);
-    if comp < 4 { Ok(u32::from(index) * 4 + u32::from(comp)) } else { Err(format!("no component {comp}")) }
+    if comp < 4 { Ok(u32::from(index) * 4 + u32::from(comp)) } else { Err(format!("no component {comp}").into()) }
 }
 
 fn halves(text: &str) -> (&str, Part) {
@@ -107,23 +86,29 @@ fn halves(text: &str) -> (&str, Part) {
     (text, Part::Whole)
 }
 
-fn number<T: std::str::FromStr>(text: &str) -> Expected<T> {
-    crate::words::number(text, "a number")
+/// Types up to a character.
+fn types(r: &mut FormReader<'_>, end: u8) -> Expected<Vec<Ty>> {
+    let mut all = Vec::new();
+    while r.t.peek().kind != TokenKind::Punct(end) {
+        all.push(ty(r.joined(&[end]).0)?);
+    }
+    Ok(all)
 }
 
 impl Reader {
-    fn head(text: &str) -> Expected<Reader> {
-        let (name, rest) = string(text, "lanes ")?;
-        let (model, rest) = string(rest, "model(")?;
-        let rest = rest.strip_prefix(')').ok_or("expected `)`")?.trim();
-        let mode = match rest.strip_prefix("mode(") {
-            Some(words) => direction_and_flush(words.strip_suffix(')').ok_or("expected `)`")?.split('.'))?,
-            None if rest.is_empty() => Mode::PLAIN,
-            None => return Err(format!("expected `mode(`, found `{rest}`")),
-        };
+    fn head(r: &mut FormReader<'_>, models: &dyn Fn(&str) -> Option<Model>) -> Expected<Reader> {
+        r.word("lanes")?;
+        let name = r.string()?;
+        let (label, model) = pieces::model(r, models)?;
+        let mut mode = Mode::PLAIN;
+        if r.eat_word("mode") {
+            r.punct(b'(')?;
+            mode = direction_and_flush(r.joined(b")").0.split('.'))?;
+            r.punct(b')')?;
+        }
         let made = Function {
             name,
-            model,
+            model: label,
             regs: Vec::new(),
             prologue: Stream::default(),
             body: Stream::default(),
@@ -139,10 +124,10 @@ impl Reader {
             outputs: Vec::new(),
             has_loops: false,
         };
-        let regs = FxHashMap::default();
         Ok(Reader {
             made,
-            regs,
+            model,
+            regs: FxHashMap::default(),
             inside: Inside::Head,
             placed: FxHashSet::default(),
             calls: FxHashMap::default(),
@@ -150,61 +135,64 @@ impl Reader {
         })
     }
 
-    fn line(&mut self, text: &str, model: &Model) -> Expected<()> {
-        match (self.inside, text) {
-            (Inside::Head, "prologue {") if self.made.prologue.code.is_empty() => self.inside = Inside::Prologue,
-            (Inside::Head, "body {") => self.inside = Inside::Body,
-            (Inside::Prologue, "}") => self.inside = Inside::Head,
-            (Inside::Body, "}") => self.inside = Inside::End,
-            (Inside::Head, _) => self.declaration(text)?,
-            (Inside::Prologue | Inside::Body, _) => self.instruction(text, model)?,
-            (Inside::End, _) => return Err("expected nothing after the body".to_string()),
+    /// Reads a statement; `false` behind the last.
+    fn statement(&mut self, r: &mut FormReader<'_>) -> Expected<bool> {
+        if self.inside == Inside::Head {
+            self.declaration(r)?;
+        } else if !r.t.eat(b'}') {
+            if r.t.at_end() {
+                return Ok(r.fail("`}` of the body")?);
+            }
+            self.instruction(r)?;
+        } else if self.inside == Inside::Body {
+            self.finish()?;
+            return Ok(false);
+        } else {
+            self.inside = Inside::Head;
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn declaration(&mut self, text: &str) -> Expected<()> {
-        let (first, rest) = word(text);
+    fn declaration(&mut self, r: &mut FormReader<'_>) -> Expected<()> {
+        if r.at_word("slot") {
+            return pieces::slot(r, &mut self.made.slots);
+        }
         let made = &mut self.made;
-        match first {
-            "attributes" => made.attributes = number(rest)?,
+        match r.joined(b":").0 {
+            "prologue" if made.prologue.code.is_empty() => {
+                r.punct(b'{')?;
+                self.inside = Inside::Prologue;
+            }
+            "body" => {
+                r.punct(b'{')?;
+                self.inside = Inside::Body;
+            }
+            "attributes" => made.attributes = r.int()?,
             "outputs" => {
-                let bits = |word: &str| if word == "-" { Ok(None) } else { number(word).map(Some) };
-                made.outputs = rest.split_whitespace().map(bits).collect::<Expected<_>>()?;
-            }
-            "kept" => {
-                let (vectors, masks) = word(rest);
-                made.kept = (number(vectors)?, number(masks)?);
-            }
-            "slot" => {
-                let (name, slot) = rest.split_once('=').ok_or("expected `=`")?;
-                if name.trim() != format!("p{}", made.slots.len()) {
-                    return Err(format!("expected slot p{}", made.slots.len()));
+                while !matches!(r.t.peek().kind, TokenKind::Newline | TokenKind::End) {
+                    made.outputs.push(if r.t.eat(b'-') { None } else { Some(r.int()?) });
                 }
-                let slot = slot.trim();
-                made.slots.push(Slot::parse(slot).ok_or_else(|| format!("expected a slot, found `{slot}`"))?);
             }
-            "array" => {
-                let (name, len) = word(rest);
-                made.arrays.push((ty(name)?, number(len)?));
+            "kept" => made.kept = (r.int()?, r.int()?),
+            "array" => made.arrays.push((ty(r.joined(b"").0)?, r.int()?)),
+            first if first == format!("uniform{}", made.uniforms.len()) => {
+                r.punct(b':')?;
+                r.word("bank")?;
+                let bank = r.int()?;
+                r.punct(b'[')?;
+                let index = r.int()?;
+                r.punct(b']')?;
+                r.punct(b'.')?;
+                made.uniforms.push((bank, index, r.int()?));
             }
-            _ if first == format!("uniform{}:", made.uniforms.len()) => {
-                let parts = rest.strip_prefix("bank ").and_then(|rest| {
-                    let (bank, rest) = rest.split_once('[')?;
-                    let (index, comp) = rest.split_once("].")?;
-                    Some((bank, index, comp))
-                });
-                let (bank, index, comp) = parts.ok_or("expected `bank b[n].c`")?;
-                made.uniforms.push((number(bank)?, number(index)?, number(comp)?));
-            }
-            _ => return Err(format!("expected a declaration or `body {{`, found `{first}`")),
+            first => return Err(format!("expected a declaration or `body {{`, found `{first}`").into()),
         }
         Ok(())
     }
 
     fn reg(&mut self, text: &str) -> Expected<Reg> {
         // Behind a colon stands where it is.
-        let name = text.split(':').next().unwrap_or("").trim();
+        let name = text.split(':').next().unwrap_or("");
         if let Some(&reg) = self.regs.get(name) {
             return Ok(reg);
         }
@@ -219,7 +207,7 @@ impl Reader {
                 .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())),
         };
         if !exists {
-            return Err(format!("expected a register, found `{name}`"));
+            return Err(format!("expected a register, found `{name}`").into());
         }
         let is_mask = matches!(source, Some(Source::KeptMask(_))) || source.is_none() && name.starts_with('m');
         let reg = self.made.regs.len() as Reg;
@@ -228,77 +216,74 @@ impl Reader {
         Ok(reg)
     }
 
-    fn list(&mut self, text: &str) -> Expected<Vec<Reg>> {
-        text.split(',').filter(|word| !word.trim().is_empty()).map(|word| self.reg(word)).collect()
+    /// Registers with commas between them, or nothing.
+    fn list(&mut self, r: &mut FormReader<'_>) -> Expected<Vec<Reg>> {
+        let mut all = Vec::new();
+        while !matches!(r.t.peek().kind, TokenKind::Newline | TokenKind::End) {
+            all.push(self.reg(r.joined(b",").0)?);
+            if !r.t.eat(b',') {
+                break;
+            }
+        }
+        Ok(all)
     }
 
-    fn instruction(&mut self, text: &str, model: &Model) -> Expected<()> {
-        if let Some(name) = text.strip_suffix(':').filter(|name| name.starts_with('L')) {
+    fn instruction(&mut self, r: &mut FormReader<'_>) -> Expected<()> {
+        if let Some(name) = self.label_here(r) {
             let label = label(name)?;
-            if self.placed.contains(&label) {
-                return Err(format!("`{name}` stands twice"));
+            if !self.placed.insert(label) {
+                return Err(format!("`{name}` stands twice").into());
             }
-            self.placed.insert(label);
             return self.add(Op::Label(label), &[], &[]);
         }
-        let (defs, body) = text.split_once(" = ").unwrap_or(("", text));
-        let (head, rest) = word(body);
+        // Results, if `=` stands behind them; else the first word is the instruction's.
+        let names = r.list(|r| Ok(r.joined(b",").0))?;
+        let (defs, head) = if r.t.eat(b'=') { (names, r.joined(b"(").0) } else { (Vec::new(), names[0]) };
         let (plain, half) = halves(head);
-        let (op, rest) = match head {
-            "move" => (Op::Move, rest),
-            "without" => (Op::Without, rest),
-            "vote.any" => (Op::Vote { all: false }, rest),
-            "vote.all" => (Op::Vote { all: true }, rest),
-            "helper.lanes" => (Op::HelperLanes, rest),
-            "pixel.x" => (Op::PixelX, rest),
-            "fuel" => (Op::Fuel, rest),
-            "discard" => (Op::Discard, rest),
-            "attr" => {
-                let (name, rest) = word(rest);
-                (Op::Attr(component(name)?), rest)
-            }
-            "system" => {
-                let (name, rest) = word(rest);
-                let value = SysVal::ALL.into_iter().find(|value| value.name() == name);
-                (Op::System(value.ok_or_else(|| format!("expected a system value, found `{name}`"))?), rest)
-            }
-            "out" => self.out(rest)?,
+        let op = match head {
+            "move" => Op::Move,
+            "without" => Op::Without,
+            "vote.any" => Op::Vote { all: false },
+            "vote.all" => Op::Vote { all: true },
+            "helper.lanes" => Op::HelperLanes,
+            "pixel.x" => Op::PixelX,
+            "fuel" => Op::Fuel,
+            "discard" => Op::Discard,
+            "attr" => Op::Attr(component(r.joined(b"").0)?),
+            "system" => Op::System(r.named(&SysVal::ALL, SysVal::name, "a system value")?),
+            "out" => self.out(r)?,
             "keep" => {
-                let (name, rest) = word(rest);
+                let name = r.joined(b"").0;
                 let kept = source(name)?.filter(|s| matches!(s, Source::KeptVector(_) | Source::KeptMask(_)));
-                (Op::Keep(kept.ok_or_else(|| format!("expected what is kept, found `{name}`"))?), rest)
+                Op::Keep(kept.ok_or_else(|| format!("expected what is kept, found `{name}`"))?)
             }
             "jump" | "jump.unless.any" | "jump.if.any" => {
-                let (name, rest) = word(rest);
-                let to = label(name)?;
+                let to = label(r.joined(b"").0)?;
                 self.aimed.push(to);
-                let op = match head {
+                match head {
                     "jump" => Op::Jump(to),
                     "jump.unless.any" => Op::JumpUnlessAny(to),
                     _ => Op::JumpIfAny(to),
-                };
-                (op, rest)
+                }
             }
-            "mode" => {
-                let (name, rest) = word(rest);
-                (Op::Mode(direction_and_flush(name.split('.'))?), rest)
-            }
+            "mode" => Op::Mode(direction_and_flush(r.joined(b"").0.split('.'))?),
             "redo" | "call" => {
-                let (call, rest) = call(rest, &self.made.slots, model)?;
+                let call = call(r, &self.made.slots, &self.model)?;
                 let number = self.call(call);
-                let kind = if head == "redo" { SiteKind::Redo(number) } else { SiteKind::Call(number) };
-                self.site(kind, rest)?
+                self.site(r, if head == "redo" { SiteKind::Redo(number) } else { SiteKind::Call(number) })?
             }
             "op" => {
-                let (kind, rest) = kind(rest)?;
-                self.site(SiteKind::Ir(kind), rest)?
+                let name = r.joined(b"(").0;
+                let kind = kind(r, name, &FxHashMap::default())?;
+                self.site(r, SiteKind::Ir(kind))?
             }
-            _ if plain == "merge" => (Op::Merge(half), rest),
-            _ if plain == "quad.shuffle" => (Op::QuadShuffle(half), rest),
-            _ if plain.starts_with("quad.xor.") => (Op::QuadXor(number(&plain["quad.xor.".len()..])?, half), rest),
-            _ => (self.step(plain, half)?, rest),
+            _ if plain == "merge" => Op::Merge(half),
+            _ if plain == "quad.shuffle" => Op::QuadShuffle(half),
+            _ if plain.starts_with("quad.xor.") => Op::QuadXor(number(&plain["quad.xor.".len()..])?, half),
+            _ => self.step(plain, half)?,
         };
-        let (uses, defs) = (self.list(rest)?, self.list(defs)?);
+        let uses = self.list(r)?;
+        let defs = defs.into_iter().map(|name| self.reg(name)).collect::<Expected<Vec<Reg>>>()?;
         let op = match op {
             Op::Step(Prim::First, ty, _, half) => {
                 // Its NaN is its second operand.
@@ -306,7 +291,7 @@ impl Reader {
                 let bits = match nan {
                     Some(Source::Bits32(bits)) => u64::from(bits),
                     Some(Source::Bits64(bits)) => bits,
-                    _ => return Err("expected a NaN as second operand of `first`".to_string()),
+                    _ => return Err("expected a NaN as second operand of `first`".into()),
                 };
                 Op::Step(Prim::First, ty, bits, half)
             }
@@ -315,30 +300,37 @@ impl Reader {
         self.add(op, &uses, &defs)
     }
 
+    /// The name of the label that stands here.
+    fn label_here<'t>(&self, r: &mut FormReader<'t>) -> Option<&'t str> {
+        let mut ahead = *r;
+        let (name, _) = ahead.joined(b":");
+        let is_label = name.starts_with('L') && ahead.t.eat(b':');
+        if is_label {
+            *r = ahead;
+        }
+        is_label.then_some(name)
+    }
+
     fn add(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) -> Expected<()> {
         let made = &mut self.made;
         let stream = if self.inside == Inside::Prologue { &mut made.prologue } else { &mut made.body };
         if uses.len().max(defs.len()) > usize::from(u16::MAX) {
-            return Err("too many operands".to_string());
+            return Err("too many operands".into());
         }
         stream.push(op, uses, defs, 0);
         Ok(())
     }
 
-    fn out<'t>(&self, rest: &'t str) -> Expected<(Op, &'t str)> {
-        let (name, rest) = word(rest);
+    fn out(&self, r: &mut FormReader<'_>) -> Expected<Op> {
+        let name = r.joined(b"").0;
         let plane = component(name)?;
-        let (bits, rest) = word(rest.strip_prefix("bits ").ok_or("expected `bits`")?);
-        let bits = number(bits)?;
+        r.word("bits")?;
+        let bits = r.int()?;
         if self.made.outputs.get(plane as usize) != Some(&Some(bits)) {
-            return Err(format!("no output {name} of {bits} bits is declared"));
+            return Err(format!("no output {name} of {bits} bits is declared").into());
         }
-        let (name, rest) = word(rest);
-        let (masked, rest) = match rest.strip_prefix("masked ") {
-            Some(rest) => (true, rest),
-            None => (false, rest),
-        };
-        Ok((Op::Out { plane, bits, ty: ty(name)?, masked }, rest))
+        let ty = ty(r.joined(b"").0)?;
+        Ok(Op::Out { plane, bits, ty, masked: r.eat_word("masked") })
     }
 
     fn call(&mut self, call: Call) -> u32 {
@@ -350,13 +342,17 @@ impl Reader {
     }
 
     /// A site with the types of operands and results, which stand in front of the operands.
-    fn site<'t>(&mut self, kind: SiteKind, rest: &'t str) -> Expected<(Op, &'t str)> {
-        let types = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        let (types, rest) = types.ok_or("expected `(types -> types)`")?;
-        let (args, results) = types.split_once("->").ok_or("expected `->`")?;
-        let all = |text: &str| text.split_whitespace().map(ty).collect::<Expected<Vec<Ty>>>();
-        self.made.sites.push(Site { kind, args: all(args)?, results: all(results)? });
-        Ok((Op::Call((self.made.sites.len() - 1) as u32), rest))
+    fn site(&mut self, r: &mut FormReader<'_>, kind: SiteKind) -> Expected<Op> {
+        if !r.t.eat(b'(') {
+            return Ok(r.fail("`(types -> types)`")?);
+        }
+        let args = types(r, b'-')?;
+        r.punct(b'-')?;
+        r.punct(b'>')?;
+        let results = types(r, b')')?;
+        r.punct(b')')?;
+        self.made.sites.push(Site { kind, args, results });
+        Ok(Op::Call((self.made.sites.len() - 1) as u32))
     }
 
     /// A primitive: its name, the type it is taken at, what the immediate adds.
@@ -368,7 +364,7 @@ impl Reader {
         let mut words = head[row.name.len() + 1..].split('.');
         let at = ty(words.next().unwrap_or(""))?;
         if !row.over.contains(&at) {
-            return Err(format!("`{}` is not defined over {at}", row.name));
+            return Err(format!("`{}` is not defined over {at}", row.name).into());
         }
         let imm = match row.immediate {
             Immediate::Mode | Immediate::Direction => direction_and_flush(words)?.word(),
@@ -377,13 +373,15 @@ impl Reader {
                 let n = name.strip_prefix("table").ok_or_else(|| format!("expected a table, found `{name}`"))?;
                 let n: u64 = number(n)?;
                 if n as usize >= parallax_step::Table::ALL.len() {
-                    return Err(format!("no table {n}"));
+                    return Err(format!("no table {n}").into());
                 }
                 n
             }
             Immediate::Bits => number(words.next().unwrap_or(""))?,
             Immediate::None | Immediate::Nan => match words.next() {
-                Some(word) => return Err(format!("expected nothing after the type of `{}`, found `{word}`", row.name)),
+                Some(word) => {
+                    return Err(format!("expected nothing after the type of `{}`, found `{word}`", row.name).into());
+                }
                 None => 0,
             },
         };
@@ -392,7 +390,7 @@ impl Reader {
 
     fn finish(&mut self) -> Expected<()> {
         if let Some(missing) = self.aimed.iter().find(|label| !self.placed.contains(label)) {
-            return Err(format!("`L{missing}` stands nowhere"));
+            return Err(format!("`L{missing}` stands nowhere").into());
         }
         self.made.labels = self.placed.iter().max().map_or(0, |most| most + 1);
         self.made.has_loops = self.made.body.code.iter().any(|inst| matches!(inst.op, Op::JumpIfAny(_)));

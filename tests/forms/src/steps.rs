@@ -1,42 +1,21 @@
-//! From text to function: one statement on a line.
+//! From text to function.
 
 use crate::ReadError;
-use crate::words::{Expected, direction_and_flush, number, string, ty, word};
-use parallax_core::{
-    ArrayId, EntityRef, Immediates, MAX_DEPTH, OpId, OpKind, Stage, SysVal, TexMode, TexOp, TexTarget,
-};
-use parallax_num::{Decl, Format, Model, Op, Rule, Slot, Storage};
-use parallax_step::text::part;
-use parallax_step::{Call, Function, Id, Immediate, Inst, Kind, OutputType, Prim, Row, Slot as Operand, Table, Ty};
+use crate::pieces::{self, Expected, call, direction_and_flush, kind, number};
+use parallax_core::{MAX_DEPTH, OpKind, Stage};
+use parallax_num::Model;
+use parallax_step::{Function, Id, Immediate, Inst, Kind, OutputType, Prim, Row, Slot as Operand, Table, Ty};
+use parallax_text::{FormReader, TokenKind};
 use rustc_hash::FxHashMap;
 
 /// Reads what [`parallax_step::text::print()`] prints; `models` finds a model by its label. The result is not verified.
 ///
 /// # Errors
-/// The first line that cannot be read.
+/// The first statement that cannot be read.
 pub fn read(source: &str, models: &dyn Fn(&str) -> Option<Model>) -> Result<Function, ReadError> {
-    let mut reader = Reader::default();
-    let mut model = None;
-    let mut last = 1;
-    for (n, line) in source.lines().enumerate() {
-        last = n + 1;
-        let text = line.split(';').next().unwrap_or("").trim();
-        if text.is_empty() {
-            continue;
-        }
-        let at = |message: String| ReadError { line: n + 1, message };
-        if model.is_none() {
-            let label = reader.head(text).map_err(at)?;
-            model = Some(models(&label).ok_or_else(|| at(format!("unknown model `{label}`")))?);
-            continue;
-        }
-        let Some(model) = &model else { continue };
-        if reader.done {
-            return Err(at("expected nothing after the last `}`".to_string()));
-        }
-        reader.statement(text, model).map_err(at)?;
-    }
-    if reader.done { Ok(reader.made) } else { Err(ReadError { line: last, message: "expected `}`".to_string() }) }
+    let tokens = pieces::tokens(source);
+    let reader = pieces::read(source, &tokens, |r| Reader::head(r, models), Reader::statement)?;
+    Ok(reader.made)
 }
 
 /// A region that is open.
@@ -44,104 +23,105 @@ struct Open {
     region: u32,
     /// The op that holds it and which of its regions it is.
     owner: Option<(u32, usize)>,
-    label: Option<String>,
+    label: Option<u32>,
 }
 
 struct Reader {
     made: Function,
+    model: Model,
     open: Vec<Open>,
-    values: FxHashMap<String, Id>,
-    labels: FxHashMap<String, u32>,
-    done: bool,
+    values: FxHashMap<u32, Id>,
+    labels: FxHashMap<u32, u32>,
 }
 
-impl Default for Reader {
-    fn default() -> Self {
-        let made = Function::new("");
-        let open = vec![Open { region: 0, owner: None, label: None }];
-        Reader { made, open, values: FxHashMap::default(), labels: FxHashMap::default(), done: false }
-    }
+/// What an op with regions has behind its name.
+#[derive(Default)]
+struct Control {
+    label: Option<u32>,
+    /// Numbers and types of parameters.
+    params: Vec<(u32, Ty)>,
+    /// First values of parameters, or the predicate; then those of results.
+    args: Vec<Id>,
+}
+
+/// `%3: i32`.
+fn declared(r: &mut FormReader<'_>) -> parallax_text::Expected<(u32, Ty)> {
+    let (number, _) = r.value()?;
+    r.punct(b':')?;
+    Ok((number, ty(r)?))
+}
+
+fn ty(r: &mut FormReader<'_>) -> parallax_text::Expected<Ty> {
+    r.named(&Ty::ALL, Ty::name, "a type")
+}
+
+fn is_value(r: &FormReader<'_>) -> bool {
+    r.t.peek().kind == TokenKind::Punct(b'%')
 }
 
 impl Reader {
-    fn head(&mut self, text: &str) -> Expected<String> {
-        let rest = text.strip_prefix("steps").ok_or("expected `steps`")?;
-        let (name, rest) = string(rest, "")?;
-        let rest = rest.trim_start().strip_prefix("stage(").ok_or("expected `stage(`")?;
-        let (stage, rest) = rest.split_once(')').ok_or("expected `)`")?;
-        let (isa, rest) = string(rest, "from(")?;
-        let (model, rest) = string(rest.strip_prefix(')').ok_or("expected `)`")?, "model(")?;
-        if rest.trim() != ") {" {
-            return Err("expected `) {`".to_string());
-        }
-        let stages = [Stage::Fragment, Stage::Vertex, Stage::Compute];
-        let found = stages.into_iter().find(|&s| part::stage(s) == stage);
-        self.made.stage = found.ok_or_else(|| format!("expected a stage, found `{stage}`"))?;
-        (self.made.name, self.made.isa, self.made.model) = (name, isa, model.clone());
-        Ok(model)
+    fn head(r: &mut FormReader<'_>, models: &dyn Fn(&str) -> Option<Model>) -> Expected<Reader> {
+        let mut made = Function::new("");
+        r.word("steps")?;
+        made.name = r.string()?;
+        r.word("stage")?;
+        r.punct(b'(')?;
+        made.stage = r.named(&Stage::ALL, Stage::name, "a stage")?;
+        r.punct(b')')?;
+        made.isa = r.string_in("from")?;
+        let (label, model) = pieces::model(r, models)?;
+        made.model = label;
+        r.punct(b'{')?;
+        let open = vec![Open { region: 0, owner: None, label: None }];
+        Ok(Reader { made, model, open, values: FxHashMap::default(), labels: FxHashMap::default() })
     }
 
-    fn statement(&mut self, text: &str, model: &Model) -> Expected<()> {
-        match text {
-            "}" => return self.close(),
-            "} else {" => return self.other_arm(),
-            _ => {}
+    /// Reads a statement; `false` behind the last.
+    fn statement(&mut self, r: &mut FormReader<'_>) -> Expected<bool> {
+        if r.t.eat(b'}') {
+            if !r.eat_word("else") {
+                return self.close();
+            }
+            r.punct(b'{')?;
+            self.other_arm()?;
+        } else if r.eat_word("attrs") {
+            self.made.attrs = r.int()?;
+        } else if r.eat_word("output") {
+            if let Some(diag) = r.ordinal(self.made.outputs.len())? {
+                return Err(diag.into());
+            }
+            let mut types = [None; 4];
+            for slot in &mut types {
+                if !r.t.eat(b'-') {
+                    let ty = ty(r)?;
+                    r.punct(b':')?;
+                    *slot = Some(OutputType { ty, bits: r.int()? });
+                }
+            }
+            self.made.outputs.push(types);
+        } else if r.eat_word("array") {
+            if let Some(diag) = r.ordinal(self.made.arrays.len())? {
+                return Err(diag.into());
+            }
+            self.made.arrays.push((ty(r)?, r.int()?));
+        } else if r.at_word("slot") {
+            pieces::slot(r, &mut self.made.slots)?;
+        } else {
+            self.op(r)?;
         }
-        let (first, rest) = word(text);
-        match first {
-            "attrs" => self.made.attrs = number(rest, "a number")?,
-            "output" => {
-                let (n, rest) = word(rest);
-                if number::<usize>(n, "a number")? != self.made.outputs.len() {
-                    return Err(format!("expected output {}", self.made.outputs.len()));
-                }
-                let mut types = [None; 4];
-                let mut words = rest.split_whitespace();
-                for slot in &mut types {
-                    let word = words.next().ok_or("expected four types or `-`")?;
-                    if word != "-" {
-                        let (name, bits) = word.split_once(':').ok_or("expected a type and its bits")?;
-                        let bits = number(bits, "8 to 64 bits")?;
-                        *slot = Some(OutputType { ty: ty(name)?, bits });
-                    }
-                }
-                self.made.outputs.push(types);
-            }
-            "array" => {
-                let (n, rest) = word(rest);
-                if number::<usize>(n, "a number")? != self.made.arrays.len() {
-                    return Err(format!("expected array {}", self.made.arrays.len()));
-                }
-                let (name, len) = word(rest);
-                self.made.arrays.push((ty(name)?, number(len, "a length")?));
-            }
-            "slot" => {
-                let (name, slot) = rest.split_once('=').ok_or("expected `=`")?;
-                if name.trim() != format!("p{}", self.made.slots.len()) {
-                    return Err(format!("expected slot p{}", self.made.slots.len()));
-                }
-                let slot =
-                    Slot::parse(slot.trim()).ok_or_else(|| format!("expected a slot, found `{}`", slot.trim()))?;
-                self.made.slots.push(slot);
-            }
-            _ => return self.op(text, model),
-        }
-        Ok(())
+        Ok(true)
     }
 
-    fn close(&mut self) -> Expected<()> {
+    fn close(&mut self) -> Expected<bool> {
         let open = self.open.pop().ok_or("expected no `}`")?;
         if let Some(label) = open.label {
             self.labels.remove(&label);
         }
         match open.owner {
-            Some((op, arm)) if matches!(self.made.ops[op as usize].kind, Kind::Ir(OpKind::If)) && arm == 0 => {
-                Err("expected `} else {`".to_string())
+            Some((op, 0)) if self.made.ops[op as usize].kind == Kind::Ir(OpKind::If) => {
+                Err("expected `} else {`".into())
             }
-            owner => {
-                self.done = owner.is_none();
-                Ok(())
-            }
+            owner => Ok(owner.is_some()),
         }
     }
 
@@ -149,13 +129,13 @@ impl Reader {
         let open = self.open.pop().ok_or("expected no `}`")?;
         let Some((op, 0)) = open.owner.filter(|&(op, _)| self.made.ops[op as usize].kind == Kind::Ir(OpKind::If))
         else {
-            return Err("`else` stands behind the first arm of an `if`".to_string());
+            return Err("`else` stands behind the first arm of an `if`".into());
         };
         self.enter(op, 1, None);
         Ok(())
     }
 
-    fn enter(&mut self, op: u32, arm: usize, label: Option<String>) -> u32 {
+    fn enter(&mut self, op: u32, arm: usize, label: Option<u32>) -> u32 {
         let mut regions = self.made.ops[op as usize].regions();
         if regions.is_empty() {
             let arms = if self.made.ops[op as usize].kind == Kind::Ir(OpKind::If) { 2 } else { 1 };
@@ -166,251 +146,157 @@ impl Reader {
         region
     }
 
-    fn use_of(&self, text: &str) -> Expected<Id> {
-        let text = text.trim();
-        self.values.get(text).copied().ok_or_else(|| format!("expected a value, found `{text}`"))
+    fn value(&self, r: &mut FormReader<'_>) -> parallax_text::Expected<Id> {
+        let (number, span) = r.value()?;
+        let known = self.values.get(&number).copied();
+        known.ok_or_else(|| r.wrong(span, format!("expected a value, found `%{number}`")))
     }
 
-    fn uses(&self, text: &str) -> Expected<Vec<Id>> {
-        if text.trim().is_empty() {
-            return Ok(Vec::new());
-        }
-        text.split(',').map(|word| self.use_of(word)).collect()
+    /// Values with commas between them, or nothing.
+    fn uses(&self, r: &mut FormReader<'_>) -> Expected<Vec<Id>> {
+        Ok(if is_value(r) { r.list(|r| self.value(r))? } else { Vec::new() })
     }
 
-    /// Declares a value that has been made, or is the next one.
-    fn define(&mut self, text: &str, id: Id) -> Expected<Id> {
-        let (name, kind) = text.split_once(':').ok_or_else(|| format!("expected `%n: type`, found `{text}`"))?;
-        let name = name.trim();
-        if !name.starts_with('%') {
-            return Err(format!("expected a value, found `{name}`"));
+    fn define(&mut self, number: u32, id: Id) -> Expected<()> {
+        match self.values.insert(number, id) {
+            Some(_) => Err(format!("`%{number}` is made twice").into()),
+            None => Ok(()),
         }
-        if id as usize == self.made.values.len() {
-            self.made.values.push(ty(kind)?);
-        }
-        if self.values.insert(name.to_string(), id).is_some() {
-            return Err(format!("`{name}` is made twice"));
-        }
-        Ok(id)
     }
 
-    fn op(&mut self, text: &str, model: &Model) -> Expected<()> {
-        let (results, body) = match text.starts_with('%') {
-            true => {
-                // A loop's parameters have `=` too, further on.
-                let (results, body) = text.split_once(" = ").ok_or("expected `=`")?;
-                (results, body)
-            }
-            false => ("", text),
-        };
-        let types = results.split(',').filter(|r| !r.trim().is_empty());
-        let types: Vec<Ty> = types
-            .map(|r| r.split_once(':').ok_or("expected a type").map(|(_, name)| name))
-            .map(|name| name.map_err(str::to_string).and_then(ty))
-            .collect::<Expected<_>>()?;
-        let holds = body.ends_with('{');
-        let body = body.strip_suffix('{').unwrap_or(body).trim_end();
-        let head_end = body.find([' ', '(']).unwrap_or(body.len());
-        let (head, rest) = body.split_at(head_end);
-        let name = head.split('.').next().unwrap_or(head);
-        let mut label = None;
-        let (kind, args, params) = if head == "call" || head == "redo" {
-            let (kind, args) = self.call(head, rest, model)?;
-            (kind, args, None)
-        } else if !rest.starts_with('(')
-            && let Some((kind, args)) = self.step(head, rest, types.first().copied())?
-        {
-            // A parenthesis directly behind the name holds the immediates of an op of the IR, some of which share a name.
-            (kind, args, None)
-        } else if let Some(kind) = OpKind::from_word(head).filter(|kind| !matches!(kind, OpKind::Num(_))) {
-            let (kind, rest) = self.immediates(kind, rest)?;
-            if holds {
-                let (args, params, name) = self.control(kind, rest)?;
-                label = name;
-                (Kind::Ir(kind), args, params)
-            } else {
-                (Kind::Ir(kind), self.uses(rest)?, None)
-            }
-        } else {
-            return Err(format!("expected a primitive or an op, found `{name}`"));
-        };
-        let op = self.made.ops.len() as u32;
-        let region = self.open.last().ok_or("expected no op behind the last `}`")?.region;
-        let first = match kind {
-            Kind::Step(_) if types.len() != 1 => return Err(format!("`{name}` has one result")),
-            Kind::Step(inst) => self.made.add_step(region, inst),
-            _ => self.made.add(region, kind, &args, &types),
-        };
-        for (n, result) in results.split(',').filter(|r| !r.trim().is_empty()).enumerate() {
-            self.define(result, first + n as Id)?;
+    fn op(&mut self, r: &mut FormReader<'_>) -> Expected<()> {
+        let mut results = Vec::new();
+        if is_value(r) {
+            results = r.list(declared)?;
+            r.punct(b'=')?;
         }
+        let types: Vec<Ty> = results.iter().map(|result| result.1).collect();
+        let (head, _) = r.joined(b"({");
+        // A parenthesis directly behind the name holds the immediates of an op of the IR, some of which share a name with a
+        // primitive.
+        let has_immediates = r.t.peek().kind == TokenKind::Punct(b'(') && !r.t.peek().spaced;
+        let row = Prim::ALL.iter().filter(|row| starts_with(head, row)).max_by_key(|row| row.name.len());
+        let mut control = Control::default();
+        let kind = match (head, row) {
+            ("call" | "redo", _) => self.call(r, head)?,
+            (_, Some(row)) if !has_immediates => self.step(r, head, row, &types)?,
+            _ => Kind::Ir(kind(r, head, &self.labels)?),
+        };
         let is_control = matches!(kind, Kind::Ir(OpKind::If | OpKind::Block | OpKind::Loop));
-        if holds != is_control {
-            return Err(if holds { "expected no `{`" } else { "expected `{`" }.to_string());
+        if is_control {
+            control = self.control(r, kind)?;
+        } else if !matches!(kind, Kind::Step(_)) {
+            control.args = self.uses(r)?;
         }
-        if !holds {
-            return Ok(());
+        let region = self.open.last().ok_or("expected no op behind the last `}`")?.region;
+        let op = self.made.ops.len() as u32;
+        let first = match kind {
+            Kind::Step(inst) => self.made.add_step(region, inst),
+            _ => self.made.add(region, kind, &control.args, &types),
+        };
+        for (id, (number, _)) in (first..).zip(results) {
+            self.define(number, id)?;
         }
+        if is_control { self.open_region(r, op, control) } else { Ok(()) }
+    }
+
+    /// The brace behind an op with regions.
+    fn open_region(&mut self, r: &mut FormReader<'_>, op: u32, control: Control) -> Expected<()> {
+        r.punct(b'{')?;
         if self.open.len() > MAX_DEPTH {
-            return Err(format!("regions are nested more than {MAX_DEPTH} deep"));
+            return Err(format!("regions are nested more than {MAX_DEPTH} deep").into());
         }
-        if let Some(label) = &label
-            && self.labels.insert(label.clone(), op).is_some()
+        if let Some(label) = control.label
+            && self.labels.insert(label, op).is_some()
         {
-            return Err(format!("`{label}` is open already"));
+            return Err(format!("`^{label}` is open already").into());
         }
-        let inner = self.enter(op, 0, label);
-        for param in params.unwrap_or_default() {
-            let next = self.made.values.len() as Id;
-            let value = self.define(&param, next)?;
+        let inner = self.enter(op, 0, control.label);
+        for (number, ty) in control.params {
+            let value = self.made.values.len() as Id;
+            self.made.values.push(ty);
+            self.define(number, value)?;
             self.made.regions[inner as usize].params.push(value);
         }
         Ok(())
     }
 
-    fn call(&mut self, head: &str, rest: &str, model: &Model) -> Expected<(Kind, Vec<Id>)> {
-        let (call, rest) = call(rest, &self.made.slots, model)?;
+    fn call(&mut self, r: &mut FormReader<'_>, head: &str) -> Expected<Kind> {
+        let call = call(r, &self.made.slots, &self.model)?;
         let number = self.made.calls.iter().position(|known| *known == call).unwrap_or(self.made.calls.len());
         if number == self.made.calls.len() {
             self.made.calls.push(call);
         }
-        let kind = if head == "call" { Kind::Call(number as u32) } else { Kind::Redo(number as u32) };
-        Ok((kind, self.uses(rest)?))
+        Ok(if head == "call" { Kind::Call(number as u32) } else { Kind::Redo(number as u32) })
     }
 
-    /// A primitive with the suffixes of its immediate; `None` if it is none.
-    fn step(&self, head: &str, rest: &str, result: Option<Ty>) -> Expected<Option<(Kind, Vec<Id>)>> {
-        // The longest name that the head starts with: some have points in them.
-        let fits =
-            |row: &&Row| head.strip_prefix(row.name).is_some_and(|tail| tail.is_empty() || tail.starts_with('.'));
-        let Some(row) = Prim::ALL.iter().filter(fits).max_by_key(|row| row.name.len()) else { return Ok(None) };
-        let suffixes = head[row.name.len()..].split('.').filter(|s| !s.is_empty());
-        let Some(result) = result else { return Err(format!("`{}` has a result", row.name)) };
-        let (args, bits) =
-            if row.immediate == Immediate::Bits { (Vec::new(), Some(rest.trim())) } else { (self.uses(rest)?, None) };
+    /// A primitive with the suffixes of its immediate.
+    fn step(&self, r: &mut FormReader<'_>, head: &str, row: &Row, results: &[Ty]) -> Expected<Kind> {
+        let &[result] = results else { return Err(format!("`{}` has one result", row.name).into()) };
+        let mut suffixes = head[row.name.len()..].split('.').filter(|s| !s.is_empty());
+        let bits = if row.immediate == Immediate::Bits { Some(r.joined(b"").0) } else { None };
+        let args = self.uses(r)?;
         // The type it is taken at follows from an operand or from the result.
         let types: Vec<Ty> = args.iter().map(|&arg| self.made.values[arg as usize]).collect();
         let by_operand = row.args.iter().zip(&types).find(|(slot, _)| **slot == Operand::T).map(|(_, ty)| *ty);
         let by_result = (row.result == Operand::T).then_some(result);
         let at = by_operand.or(by_result).unwrap_or(row.over[0]);
-        let mut imm = 0;
-        match row.immediate {
-            Immediate::Bits => imm = constant(at, bits.unwrap_or(""))?,
-            Immediate::Mode | Immediate::Direction => {
-                imm = direction_and_flush(suffixes.clone())?.word();
-            }
+        let imm = match row.immediate {
+            Immediate::Bits => constant(at, bits.unwrap_or(""))?,
+            Immediate::Mode | Immediate::Direction => direction_and_flush(suffixes.by_ref())?.word(),
             Immediate::Nan => {
-                let digits = suffixes.clone().next().unwrap_or("");
-                imm = u64::from_str_radix(digits, 16).map_err(|_| format!("expected a NaN, found `{digits}`"))?;
+                let digits = suffixes.next().unwrap_or("");
+                u64::from_str_radix(digits, 16).map_err(|_| format!("expected a NaN, found `{digits}`"))?
             }
             Immediate::Table => {
-                let name = suffixes.clone().next().unwrap_or("");
+                let name = suffixes.next().unwrap_or("");
                 let table = Table::ALL.into_iter().find(|table| table.name() == name);
-                imm = table.ok_or_else(|| format!("expected a table, found `{name}`"))? as u64;
+                table.ok_or_else(|| format!("expected a table, found `{name}`"))? as u64
             }
-            Immediate::None => {
-                if let Some(suffix) = suffixes.clone().next() {
-                    return Err(format!("`{}` has no suffix, found `{suffix}`", row.name));
-                }
-            }
+            Immediate::None => 0,
+        };
+        if let Some(suffix) = suffixes.next() {
+            return Err(format!("`{}` has no such suffix, found `{suffix}`", row.name).into());
         }
         let inst = Inst::new(row.prim, at, imm, &args);
         if let Some(problem) = inst.check(&types) {
-            return Err(problem);
+            return Err(problem.into());
         }
         if inst.result() != result {
-            return Err(format!("`{}` gives {}, not {result}", row.name, inst.result()));
+            return Err(format!("`{}` gives {}, not {result}", row.name, inst.result()).into());
         }
-        Ok(Some((Kind::Step(inst), Vec::new())))
-    }
-
-    fn immediates<'t>(&self, kind: OpKind, rest: &'t str) -> Expected<(OpKind, &'t str)> {
-        immediates(kind, rest, &self.labels)
+        Ok(Kind::Step(inst))
     }
 
     /// What an op with regions has behind its name: operands, declarations of parameters, label.
-    #[allow(clippy::type_complexity, reason = "three lists")]
-    fn control(&self, kind: OpKind, rest: &str) -> Expected<(Vec<Id>, Option<Vec<String>>, Option<String>)> {
-        let (plain, initial) = match rest.split_once("initial(") {
-            Some((plain, initial)) => (plain.trim(), initial.trim_end().strip_suffix(')').ok_or("expected `)`")?),
-            None => (rest.trim(), ""),
-        };
-        let initial = self.uses(initial)?;
-        if kind == OpKind::If {
-            let mut args = self.uses(plain)?;
-            args.extend(initial);
-            return Ok((args, None, None));
+    fn control(&mut self, r: &mut FormReader<'_>, kind: Kind) -> Expected<Control> {
+        let mut control = Control::default();
+        if kind == Kind::Ir(OpKind::If) {
+            control.args = self.uses(r)?;
+        } else {
+            control.label = Some(r.label()?.0);
+            if r.t.eat(b'(') && !r.t.eat(b')') {
+                let params = r.list(|r| {
+                    let param = declared(r)?;
+                    r.punct(b'=')?;
+                    Ok((param, self.value(r)?))
+                })?;
+                (control.params, control.args) = params.into_iter().unzip();
+                r.punct(b')')?;
+            }
         }
-        let (label, list) = word(plain);
-        if !label.starts_with('^') {
-            return Err(format!("expected a label, found `{label}`"));
+        if r.eat_word("initial") {
+            r.punct(b'(')?;
+            control.args.extend(self.uses(r)?);
+            r.punct(b')')?;
         }
-        let list = list.trim();
-        let list = list.strip_prefix('(').and_then(|l| l.strip_suffix(')')).unwrap_or(list);
-        let (mut args, mut params) = (Vec::new(), Vec::new());
-        for part in list.split(',').filter(|part| !part.trim().is_empty()) {
-            let (param, first) = part.split_once('=').ok_or("expected `%n: type = %m`")?;
-            params.push(param.trim().to_string());
-            args.push(self.use_of(first)?);
-        }
-        args.extend(initial);
-        Ok((args, Some(params), Some(label.to_string())))
+        Ok(control)
     }
 }
 
-/// Reads what [`part::print_call`] prints, and gives the rest.
-///
-/// # Errors
-/// What was expected.
-pub fn call<'t>(text: &'t str, slots: &[Slot], model: &Model) -> Result<(Call, &'t str), String> {
-    let (name, rest) = word(text);
-    let (slot, rest) = word(rest);
-    let (source, rest) = word(rest);
-    let op = Op::from_name(name).ok_or_else(|| format!("expected an operation, found `{name}`"))?;
-    let source = container(source)?;
-    let plain = Rule::ieee(Decl::F32, Format::F32);
-    let (slot, rule) = match slot {
-        "-" => (None, if op.has_slot() { Rule { source, ..plain } } else { plain }),
-        name => {
-            let n = name.strip_prefix('p').and_then(|n| n.parse::<u32>().ok());
-            let n = n.ok_or_else(|| format!("expected a slot or `-`, found `{name}`"))?;
-            let slot = slots.get(n as usize).ok_or_else(|| format!("slot p{n} does not exist"))?;
-            (Some(n), model.rule(op, slot, source).0)
-        }
-    };
-    Ok((Call { op, rule, slot, source }, rest))
-}
-
-/// Reads what [`part::print_kind`] prints, and gives the rest.
-///
-/// # Errors
-/// What was expected.
-pub fn kind(text: &str) -> Result<(OpKind, &str), String> {
-    let text = text.trim_start();
-    let (name, rest) = text.split_at(text.find([' ', '(']).unwrap_or(text.len()));
-    let kind = OpKind::from_word(name).filter(|kind| !matches!(kind, OpKind::Num(_)));
-    let kind = kind.ok_or_else(|| format!("expected an op, found `{name}`"))?;
-    immediates(kind, rest, &FxHashMap::default())
-}
-
-fn immediates<'t>(mut kind: OpKind, rest: &'t str, labels: &FxHashMap<String, u32>) -> Expected<(OpKind, &'t str)> {
-    let (inside, rest) = match rest.strip_prefix('(') {
-        Some(tail) => tail.split_once(')').ok_or("expected `)`")?,
-        None => ("", rest),
-    };
-    let mut words = Words { labels, words: inside.split(',').map(str::trim) };
-    kind.immediates(&mut words)?;
-    if let Some(word) = words.words.next().filter(|word| !word.is_empty()) {
-        return Err(format!("expected no more immediates, found `{word}`"));
-    }
-    Ok((kind, rest))
-}
-
-/// Reads the name of a container: that of its own format.
-fn container(name: &str) -> Expected<Storage> {
-    let format = Format::from_name(name).ok_or_else(|| format!("expected a container, found `{name}`"))?;
-    let storage = format.storage();
-    if storage.format() == format { Ok(storage) } else { Err(format!("`{name}` is no container")) }
+/// Whether a head is this primitive with suffixes. Some names have points in them, so several may fit: the longest is meant.
+fn starts_with(head: &str, row: &Row) -> bool {
+    head.strip_prefix(row.name).is_some_and(|tail| tail.is_empty() || tail.starts_with('.'))
 }
 
 /// Reads the bits of a constant.
@@ -419,98 +305,8 @@ fn constant(ty: Ty, text: &str) -> Expected<u64> {
         (Ty::Mask, "true") => Ok(1),
         (Ty::Mask, "false") => Ok(0),
         _ => match text.strip_prefix("0x") {
-            Some(digits) => u64::from_str_radix(digits, 16).map_err(|_| format!("expected bits, found `{text}`")),
-            None => number(text, "bits"),
+            Some(digits) => Ok(u64::from_str_radix(digits, 16).map_err(|_| format!("expected bits, found `{text}`"))?),
+            None => number(text),
         },
-    }
-}
-
-/// Immediates from words.
-struct Words<'a, I> {
-    labels: &'a FxHashMap<String, u32>,
-    words: I,
-}
-
-impl<'t, I: Iterator<Item = &'t str>> Words<'_, I> {
-    fn next(&mut self) -> &'t str {
-        self.words.next().unwrap_or("")
-    }
-
-    fn number<T: std::str::FromStr>(&mut self, to: &mut T) -> Expected<()> {
-        *to = number(self.next(), "a number")?;
-        Ok(())
-    }
-}
-
-impl<'t, I: Iterator<Item = &'t str>> Immediates for Words<'_, I> {
-    type Stop = String;
-
-    fn literal(&mut self, bits: &mut u64) -> Expected<()> {
-        self.number(bits)
-    }
-    fn bank(&mut self, bank: &mut u16) -> Expected<()> {
-        self.number(bank)
-    }
-    fn vector(&mut self, index: &mut u32) -> Expected<()> {
-        self.number(index)
-    }
-    fn index(&mut self, base: &mut i32) -> Expected<()> {
-        self.number(base)
-    }
-    fn comp(&mut self, comp: &mut u8) -> Expected<()> {
-        let word = self.next();
-        let at = ["x", "y", "z", "w"].iter().position(|name| *name == word);
-        *comp = at.ok_or_else(|| format!("expected x, y, z or w, found `{word}`"))? as u8;
-        Ok(())
-    }
-    fn attr(&mut self, index: &mut u16) -> Expected<()> {
-        self.number(index)
-    }
-    fn attr_at(&mut self, base: &mut i32) -> Expected<()> {
-        self.number(base)
-    }
-    fn sys(&mut self, value: &mut SysVal) -> Expected<()> {
-        let word = self.next();
-        let found = SysVal::ALL.into_iter().find(|v| v.name() == word);
-        *value = found.ok_or_else(|| format!("expected a system value, found `{word}`"))?;
-        Ok(())
-    }
-    fn mask(&mut self, mask: &mut u8) -> Expected<()> {
-        self.number(mask)
-    }
-    fn tex(&mut self, tex: &mut TexOp) -> Expected<()> {
-        self.number(&mut tex.unit)?;
-        let word = self.next();
-        let target = TexTarget::ALL.into_iter().find(|t| t.name() == word);
-        tex.target = target.ok_or_else(|| format!("expected a texture target, found `{word}`"))?;
-        let word = self.next();
-        let mode = TexMode::ALL.into_iter().find(|m| m.name() == word);
-        tex.mode = mode.ok_or_else(|| format!("expected a texture mode, found `{word}`"))?;
-        tex.project = self.next() == "project";
-        for offset in &mut tex.offset {
-            self.number(offset)?;
-        }
-        Ok(())
-    }
-    fn array(&mut self, array: &mut ArrayId) -> Expected<()> {
-        let mut n = 0usize;
-        self.number(&mut n)?;
-        *array = ArrayId::new(n);
-        Ok(())
-    }
-    fn buffer(&mut self, buffer: &mut u16) -> Expected<()> {
-        self.number(buffer)
-    }
-    fn whole_buffer(&mut self, buffer: &mut u16) -> Expected<()> {
-        self.number(buffer)
-    }
-    fn output(&mut self, index: &mut u16) -> Expected<()> {
-        self.number(index)
-    }
-    fn target(&mut self, target: &mut OpId) -> Expected<()> {
-        let word = self.next();
-        let op = self.labels.get(word).ok_or_else(|| format!("no loop or block `{word}` is open here"))?;
-        *target = OpId::new(*op as usize);
-        Ok(())
     }
 }

@@ -45,23 +45,13 @@ fn mode_name(mode: Mode) -> String {
 pub fn mnemonic(function: &Function, op: Op) -> String {
     match op {
         Op::Step(prim, ty, imm, half) => {
-            let mode = match prim.row().immediate {
-                Immediate::Mode | Immediate::Direction => Mode::from_word(imm),
-                _ => None,
+            let suffixes = match prim.row().immediate {
+                Immediate::Mode | Immediate::Direction => Mode::from_word(imm).unwrap_or(Mode::PLAIN).suffixes(),
+                Immediate::Table => format!(".table{imm}"),
+                Immediate::Bits => format!(".{imm}"),
+                Immediate::None | Immediate::Nan => String::new(),
             };
-            let mut text = format!("{}.{ty}", prim.name());
-            if let Some(mode) = mode {
-                let direction = mode.direction.suffix();
-                if !direction.is_empty() {
-                    let _ = write!(text, ".{direction}");
-                }
-                text.push_str(if mode.flush { ".ftz" } else { "" });
-            } else if prim.row().immediate == Immediate::Table {
-                let _ = write!(text, ".table{imm}");
-            } else if prim == parallax_step::Prim::Const {
-                let _ = write!(text, ".{imm}");
-            }
-            text + part(half)
+            format!("{}.{ty}{suffixes}{}", prim.name(), part(half))
         }
         Op::Move => "move".into(),
         Op::Merge(half) => format!("merge{}", part(half)),

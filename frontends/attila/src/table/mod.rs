@@ -15,7 +15,7 @@ mod texture;
 mod vector;
 
 use crate::isa::Attila;
-use parallax_isa::{Family, Meaning, Row, Table};
+use parallax_isa::{Family, Table};
 
 /// All rows.
 pub static TABLE: Table<Attila> = Table {
@@ -42,11 +42,3 @@ patterns, `o` and `i` are bits the decoder ignores and the encoder writes as 0 a
         Family { title: "Reserved", rows: reserved::ROWS },
     ],
 };
-
-/// Whether a row is lifted.
-pub(crate) fn sem(row: &Row<Attila>) -> Option<crate::sem::Sem> {
-    match row.meaning {
-        Meaning::Lift(sem) => Some(sem),
-        _ => None,
-    }
-}

@@ -304,13 +304,7 @@ static SYNTAX: [Syntax; 20] = [
     syntax(source!(1), SOURCE_NOTATION),
     syntax(source!(2), SOURCE_NOTATION),
     syntax(
-        &[Item::Register(&Register {
-            number: &UNIT,
-            bank: None,
-            banks: &[Bank { name: "TEX", code: 0, first: 0, count: 16, exist: 16 }],
-            what: "a texture unit `TEX0` to `TEX15`",
-            literal: "",
-        })],
+        &[Item::Register(&Register::new(&UNIT, &[Bank::new("TEX", 16)], "a texture unit `TEX0` to `TEX15`"))],
         "TEXn",
     ),
     syntax(

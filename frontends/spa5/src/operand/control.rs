@@ -4,7 +4,7 @@
 use super::Kind;
 use crate::fields::{READ_BARRIER, REUSE_UNUSED, SCHEDULE, WAIT_MASK, WRITE_BARRIER};
 use crate::number;
-use parallax_isa::{Code, Field, Item, Operand, Syntax};
+use parallax_isa::{Code, Field, Item, Operand, operand};
 
 const REQ: Item = Item::Optional {
     open: " &req={",

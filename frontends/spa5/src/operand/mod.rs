@@ -18,15 +18,15 @@ macro_rules! field {
     };
 }
 
-const REGISTERS: &[Bank] = &[Bank { name: "R", code: 0, first: 0, count: 255, exist: 255 }];
-const PREDICATES: &[Bank] = &[Bank { name: "P", code: 0, first: 0, count: 7, exist: 7 }];
+const REGISTERS: &[Bank] = &[Bank::new("R", 255)];
+const PREDICATES: &[Bank] = &[Bank::new("P", 7)];
 const REGISTER: &str = "a register `R0` to `R254` or `RZ`";
 const PREDICATE: &str = "a predicate `P0` to `P6` or `PT`";
 
 /// A numbered register of a field.
 macro_rules! numbered {
     ($field:expr, $banks:expr, $what:expr) => {
-        Item::Register(&Register { number: $field, bank: None, banks: $banks, what: $what, literal: "" })
+        Item::Register(&Register::new($field, $banks, $what))
     };
 }
 
@@ -111,16 +111,6 @@ macro_rules! address {
             ],
             "an address such as `[R2+0x10]`",
         )
-    };
-}
-
-/// An operand: its name in templates, its notation on the reference page, its pieces.
-macro_rules! operand {
-    ($id:ident = $name:literal, $notation:tt: $($items:expr),*) => {
-        pub(crate) const $id: Operand<Kind> = {
-            static SYNTAX: Syntax = Syntax { items: &[$($items),*], notation: $notation };
-            Operand { name: $name, kind: Kind(&SYNTAX) }
-        };
     };
 }
 

@@ -1,8 +1,8 @@
 //! Modifiers behind mnemonics: flags and spellings.
 
-use super::{Kind, NEGATES_48, NEGATES_51};
+use super::{NEGATES_48, NEGATES_51};
 use crate::special::SPECIAL_REGISTERS;
-use parallax_isa::{Field, Item, Operand, Syntax};
+use parallax_isa::{Field, Item, operand};
 
 /// Modifiers of one bit, and where each of them stands: in front the operand's name and what is written.
 macro_rules! flags {

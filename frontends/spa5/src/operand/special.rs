@@ -1,10 +1,10 @@
 //! Operands of few instructions: guards, addresses, branch targets, tests, and what PIXLD, IPA, textures, votes and
 //! conversions have of their own.
 
-use super::{A_FIELD, D_FIELD, Kind, NEVER, PREDICATE, PREDICATES, REGISTER, REGISTERS};
+use super::{A_FIELD, D_FIELD, NEVER, PREDICATE, PREDICATES, REGISTER, REGISTERS};
 use crate::fields::{DISTANCE, GUARD_NOT};
 use crate::number;
-use parallax_isa::{Allowed, Field, Form, Item, Operand, Problem, Register, Syntax};
+use parallax_isa::{Allowed, Field, Form, Item, Problem, Register, operand};
 
 const GUARD_ITEM: Item = Item::Optional {
     open: "@",

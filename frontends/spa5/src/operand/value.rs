@@ -2,9 +2,9 @@
 
 use super::control::{REUSE_A, REUSE_B, REUSE_C};
 use super::special::{PART_ITEM, PD_FRONT};
-use super::{D_FIELD, Kind, NEGATES_48, NEGATES_51, REGISTER, REGISTERS};
+use super::{D_FIELD, NEGATES_48, NEGATES_51, REGISTER, REGISTERS};
 use crate::number;
-use parallax_isa::{Allowed, Field, Form, Item, Operand, Problem, Register, Syntax};
+use parallax_isa::{Allowed, Field, Form, Item, Problem, Register, operand};
 
 const CONST_OPEN: Item = Item::Text("c[");
 const BANK: Item = Item::Number(&number::BANK);

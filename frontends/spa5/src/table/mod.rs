@@ -17,7 +17,7 @@ mod schedule;
 mod texture;
 
 use crate::{isa::Spa5, op::Op};
-use parallax_isa::{Family, Meaning, Row, Table};
+use parallax_isa::{Family, Row, Table};
 
 /// All rows.
 pub static TABLE: Table<Spa5> = Table {
@@ -47,8 +47,5 @@ decoder ignores and the encoder writes as 0.",
 
 /// What a row does, if it is lifted.
 pub(crate) const fn op(row: &Row<Spa5>) -> Option<Op> {
-    match row.meaning {
-        Meaning::Lift(op) => Some(op),
-        _ => None,
-    }
+    row.meaning.lifted()
 }

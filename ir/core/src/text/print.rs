@@ -1,12 +1,13 @@
 //! From shader to text.
 
-use super::{CODES, COMPS, INTERPS, LOCATIONS, STAGES, number, word_of};
+use super::{CODES, INTERPS, LOCATIONS, comp_name, number, word_of};
 use crate::op::Immediates;
 use crate::verify::{MAX_DEPTH, State};
 use crate::{
     ArrayId, AttrSemantic, Bound, EntityRef, Func, OpData, OpId, OpKind, OutputRole, RegionId, SecondaryMap, Shader,
     SysVal, TexOp, Type, ValueId,
 };
+use parallax_text::quote;
 use std::convert::Infallible;
 use std::fmt::Write;
 
@@ -40,21 +41,6 @@ struct Printer<'a> {
     seen: SecondaryMap<RegionId, bool>,
     /// Print ids instead of numbers in order of appearance.
     by_id: bool,
-}
-
-/// A string literal of the form.
-fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        if c == '"' || c == '\\' || c.is_control() {
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-        } else {
-            out.push(c);
-        }
-    }
-    out.push('"');
-    out
 }
 
 impl<'a> Printer<'a> {
@@ -93,21 +79,21 @@ impl<'a> Printer<'a> {
 
     fn shader(&mut self) {
         let func = self.func;
-        let (name, isa) = (quote(&func.name), quote(&func.isa));
-        self.line(format_args!("shader {name} stage({}) from({isa}) {{", word_of(STAGES, &func.iface.stage)));
+        let (name, isa) = (quote(&func.name, &[]), quote(&func.isa, &[]));
+        self.line(format_args!("shader {name} stage({}) from({isa}) {{", func.iface.stage.name()));
         self.depth = 1;
         if let Some(bound) = self.bound {
-            self.line(format_args!("bind {}", quote(&bound.model)));
+            self.line(format_args!("bind {}", quote(&bound.model, &[])));
         }
         self.interface();
         for (id, slot) in func.slots.iter() {
             self.line(format_args!("slot {id} = {slot}"));
         }
         for (id, array) in func.arrays.iter() {
-            self.line(format_args!("array {id} {} {} len({})", quote(&array.name), array.ty, array.len));
+            self.line(format_args!("array {id} {} {} len({})", quote(&array.name, &[]), array.ty, array.len));
         }
         for (id, source) in func.sources.iter() {
-            let text = quote(source.text);
+            let text = quote(source.text, &[]);
             self.line(format_args!("source {id} line({}) offset({}) {text}", source.line, source.offset));
         }
         self.region(func.body);
@@ -134,16 +120,16 @@ impl<'a> Printer<'a> {
                 AttrSemantic::Preset => "preset".to_string(),
             };
             let (interp, location) = (word_of(INTERPS, &attr.interp), word_of(LOCATIONS, &attr.location));
-            self.line(format_args!("attr {n} {} {semantic} {interp} {location}", quote(&attr.name)));
+            self.line(format_args!("attr {n} {} {semantic} {interp} {location}", quote(&attr.name, &[])));
         }
         for (n, bank) in iface.banks.iter().enumerate() {
             let bytes = if bank.by_bytes { " bytes" } else { "" };
-            self.line(format_args!("bank {n} {} len({}){bytes}", quote(&bank.name), bank.len));
+            self.line(format_args!("bank {n} {} len({}){bytes}", quote(&bank.name, &[]), bank.len));
         }
         for constant in &iface.constants {
             let value = constant.default.map(|words| words.map(|word| format!(" {word:#010x}")).concat());
             let value = value.map_or(String::new(), |words| format!(" ={words}"));
-            let name = quote(&constant.name);
+            let name = quote(&constant.name, &[]);
             let comp = if constant.comp == 0 { String::new() } else { format!(" comp({})", constant.comp) };
             self.line(format_args!("constant {name} bank({}) index({}){comp}{value}", constant.bank, constant.index));
         }
@@ -162,16 +148,16 @@ impl<'a> Printer<'a> {
                 OutputRole::Watch => "watch".to_string(),
             };
             let types = out.types.map(|ty| ty.map_or("-", Type::name)).join(" ");
-            self.line(format_args!("output {n} {} {role} {types}", quote(&out.name)));
+            self.line(format_args!("output {n} {} {role} {types}", quote(&out.name, &[])));
         }
         for (n, buffer) in iface.buffers.iter().enumerate() {
-            self.line(format_args!("buffer {n} {}", quote(&buffer.name)));
+            self.line(format_args!("buffer {n} {}", quote(&buffer.name, &[])));
         }
         for unit in &iface.units {
-            self.line(format_args!("unit {} {}", unit.unit, quote(&unit.name)));
+            self.line(format_args!("unit {} {}", unit.unit, quote(&unit.name, &[])));
         }
         for alias in &iface.aliases {
-            self.line(format_args!("alias {} {}", quote(&alias.name), quote(&alias.of)));
+            self.line(format_args!("alias {} {}", quote(&alias.name, &[]), quote(&alias.of, &[])));
         }
     }
 
@@ -418,7 +404,7 @@ impl Immediates for ImmediatePrinter<'_, '_> {
     }
 
     fn comp(&mut self, comp: &mut u8) -> Result<(), Infallible> {
-        self.put(format_args!(".{}", COMPS.get(usize::from(*comp)).unwrap_or(&"?")))
+        self.put(format_args!(".{}", comp_name(*comp)))
     }
 
     fn attr(&mut self, index: &mut u16) -> Result<(), Infallible> {

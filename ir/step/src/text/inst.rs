@@ -1,6 +1,6 @@
 //! Text of one instruction: name, suffixes of the immediate, operands.
 
-use crate::prim::{Direction, Immediate, Mode, Ty};
+use crate::prim::{Immediate, Mode, Ty};
 use crate::program::{Id, Inst, Program};
 use crate::table::Table;
 use std::fmt;
@@ -10,21 +10,8 @@ pub(crate) fn head(inst: &Inst) -> String {
     let mut out = inst.prim.name().to_string();
     match inst.prim.row().immediate {
         Immediate::None | Immediate::Bits => {}
-        Immediate::Mode => {
-            let mode = Mode::from_word(inst.imm).unwrap_or(Mode::PLAIN);
-            for suffix in [mode.direction.suffix(), if mode.flush { "ftz" } else { "" }] {
-                if !suffix.is_empty() {
-                    out.push('.');
-                    out.push_str(suffix);
-                }
-            }
-        }
-        Immediate::Direction => {
-            let direction = Direction::ALL[(inst.imm & 3) as usize];
-            if direction != Direction::Nearest {
-                out.push('.');
-                out.push_str(direction.suffix());
-            }
+        Immediate::Mode | Immediate::Direction => {
+            out.push_str(&Mode::from_word(inst.imm).unwrap_or(Mode::PLAIN).suffixes());
         }
         Immediate::Nan => out.push_str(&format!(".{}", pattern(inst.ty, inst.imm))),
         Immediate::Table => {

@@ -3,10 +3,11 @@
 use super::inst;
 use crate::function::{Call, Function, Kind, OpNumber};
 use crate::program::Id;
-use parallax_core::{EntityRef, Immediates, OpId, OpKind, Stage, SysVal, TexOp};
+use parallax_core::text::{ImmediateWords, Listed};
+use parallax_core::{EntityRef, OpId, OpKind};
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// Prints a function. Values, loops and blocks are numbered in order of appearance.
 pub fn print(function: &Function) -> String {
@@ -18,28 +19,9 @@ pub fn print(function: &Function) -> String {
     printer.out
 }
 
-/// Spelling of a stage.
-/// The word of a stage.
-pub const fn stage(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Fragment => "fragment",
-        Stage::Vertex => "vertex",
-        Stage::Compute => "compute",
-    }
-}
-
-/// A string literal.
+/// A string literal. A semicolon starts a comment wherever it stands, so strings have none.
 pub fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        if c == '"' || c == '\\' || c == ';' || c.is_control() {
-            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-        } else {
-            out.push(c);
-        }
-    }
-    out.push('"');
-    out
+    parallax_core::text::quote(text, &[';'])
 }
 
 /// An operation under a rule: its name, the slot its rule is bound for, the container of its operand.
@@ -55,13 +37,10 @@ pub fn kind(kind: OpKind) -> String {
 
 fn words(kind: OpKind, labels: &FxHashMap<OpNumber, u32>) -> String {
     let mut kind = kind;
-    let mut words = Words { labels, words: Vec::new() };
+    let mut words = Listed(Words { labels, words: Vec::new() });
     let Ok(()) = kind.immediates(&mut words);
-    let mut out = kind.word().to_string();
-    if !words.words.is_empty() {
-        let _ = write!(out, "({})", words.words.join(", "));
-    }
-    out
+    let words = words.0.words.join(", ");
+    if words.is_empty() { kind.word().to_string() } else { format!("{}({words})", kind.word()) }
 }
 
 struct Printer<'a> {
@@ -84,7 +63,7 @@ impl Printer<'_> {
             self.out,
             "steps {} stage({}) from({}) model({}) {{",
             quote(&f.name),
-            stage(f.stage),
+            f.stage.name(),
             quote(&f.isa),
             quote(&f.model)
         );
@@ -223,69 +202,28 @@ struct Words<'a> {
     words: Vec<String>,
 }
 
-impl Words<'_> {
-    fn put(&mut self, word: impl std::fmt::Display) -> Result<(), Infallible> {
-        self.words.push(word.to_string());
-        Ok(())
-    }
-}
-
-impl Immediates for Words<'_> {
+impl ImmediateWords for Words<'_> {
     type Stop = Infallible;
 
-    fn literal(&mut self, bits: &mut u64) -> Result<(), Infallible> {
-        self.put(bits)
+    fn number<T: Display + Copy + TryFrom<i128>>(&mut self, number: &mut T) -> Result<(), Infallible> {
+        self.words.push(number.to_string());
+        Ok(())
     }
-    fn bank(&mut self, bank: &mut u16) -> Result<(), Infallible> {
-        self.put(bank)
+
+    fn name<T: Copy>(
+        &mut self,
+        value: &mut T,
+        _: &[T],
+        name: fn(T) -> &'static str,
+        _: &str,
+    ) -> Result<(), Infallible> {
+        self.words.push(name(*value).to_string());
+        Ok(())
     }
-    fn vector(&mut self, index: &mut u32) -> Result<(), Infallible> {
-        self.put(index)
-    }
-    fn index(&mut self, base: &mut i32) -> Result<(), Infallible> {
-        self.put(base)
-    }
-    fn comp(&mut self, comp: &mut u8) -> Result<(), Infallible> {
-        self.put(["x", "y", "z", "w"].get(usize::from(*comp)).unwrap_or(&"?"))
-    }
-    fn attr(&mut self, index: &mut u16) -> Result<(), Infallible> {
-        self.put(index)
-    }
-    fn attr_at(&mut self, base: &mut i32) -> Result<(), Infallible> {
-        self.put(base)
-    }
-    fn sys(&mut self, value: &mut SysVal) -> Result<(), Infallible> {
-        self.put(value.name())
-    }
-    fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
-        self.put(mask)
-    }
-    fn tex(&mut self, tex: &mut TexOp) -> Result<(), Infallible> {
-        self.put(tex.unit)?;
-        self.put(tex.target.name())?;
-        self.put(tex.mode.name())?;
-        self.put(if tex.project { "project" } else { "plain" })?;
-        let [x, y, z] = tex.offset;
-        self.put(x)?;
-        self.put(y)?;
-        self.put(z)
-    }
-    fn array(&mut self, array: &mut parallax_core::ArrayId) -> Result<(), Infallible> {
-        self.put(array.index())
-    }
-    fn buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
-        self.put(*buffer)
-    }
-    fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
-        self.put(*buffer)
-    }
-    fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {
-        self.put(*index)
-    }
+
     fn target(&mut self, target: &mut OpId) -> Result<(), Infallible> {
-        match self.labels.get(&(target.index() as u32)) {
-            Some(label) => self.put(format_args!("^{label}")),
-            None => self.put("^?"),
-        }
+        let label = self.labels.get(&(target.index() as u32));
+        self.words.push(label.map_or("^?".to_string(), |label| format!("^{label}")));
+        Ok(())
     }
 }

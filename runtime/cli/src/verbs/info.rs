@@ -9,7 +9,7 @@ use crate::input::{Input, Opened};
 use crate::load::{Program, diag_json, exit_of, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
-use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, Stage, TexTarget};
+use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, TexTarget};
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
@@ -52,14 +52,6 @@ pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
         print(&pretty(&Value::Array(values)))?;
     }
     Ok(exit)
-}
-
-fn stage(func: &Func) -> &'static str {
-    match func.iface.stage {
-        Stage::Fragment => "fragment",
-        Stage::Vertex => "vertex",
-        Stage::Compute => "compute",
-    }
 }
 
 fn semantic(semantic: AttrSemantic) -> String {
@@ -180,8 +172,11 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     rows.push(("operations", format!("{} in the intermediate representation", func.live_ops())));
     rows.push(("arithmetic", ops.join(", ")));
     rows.push(("model", loaded.model.to_string()));
-    let first =
-        format!("{name}: {isa}, {} shader, {} instructions, {bytes} bytes\n", stage(func), loaded.instructions());
+    let first = format!(
+        "{name}: {isa}, {} shader, {} instructions, {bytes} bytes\n",
+        func.iface.stage.name(),
+        loaded.instructions()
+    );
     table(first, rows)
 }
 
@@ -204,7 +199,7 @@ fn value(input: &Input, program: &Program) -> Value {
     let func = &shader.func;
     let iface = &func.iface;
     let mut set = |key: &str, v: Value| object.insert(key.to_string(), v);
-    set("stage", json!(stage(func)));
+    set("stage", json!(func.iface.stage.name()));
     set("instructions", json!(loaded.instructions()));
     set("ops", json!(func.live_ops()));
     set("arithmetic", json!(op_counts(func)));

@@ -8,10 +8,10 @@ use crate::{
     ArrayId, Effect, EntityList, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal,
     TexMode, TexOp, Type, ValueId,
 };
-use nom::Parser as _;
-use nom::multi::separated_list1;
 use parallax_num::{self as num, Decl};
-use parallax_text::{Diag, Span, TokenKind, Tokens, closest, parse_f32, parse_f64, parse_hex_float, parse_u64};
+use parallax_text::{
+    Diag, FormReader, Span, TokenKind, Tokens, closest, parse_f32, parse_f64, parse_hex_float, parse_u64,
+};
 
 /// What stands before the `=`.
 struct Result1 {
@@ -25,8 +25,8 @@ struct Result1 {
 impl<'a> Parser<'a> {
     /// Statements up to a closing brace or the end.
     pub(super) fn region(&mut self, region: RegionId) {
-        while !matches!(self.t.peek().kind, TokenKind::Punct(b'}') | TokenKind::End) {
-            let start = self.t;
+        while !matches!(self.r.t.peek().kind, TokenKind::Punct(b'}') | TokenKind::End) {
+            let start = self.r.t;
             if let Err(stop) = self.statement(region) {
                 self.note(stop);
                 self.poison(start);
@@ -51,7 +51,7 @@ impl<'a> Parser<'a> {
 
     fn statement(&mut self, region: RegionId) -> Step<()> {
         let results = self.results()?;
-        let (word, span) = self.dotted();
+        let (word, span) = self.r.joined(b"%^({})=,:@[\"-");
         let mut data = OpData {
             kind: OpKind::Yield,
             slot: None,
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
         let mut immediates = ImmediateReader { reader: self, result, args: &mut data.args, raw: None };
         data.kind.immediates(&mut immediates)?;
         let raw = immediates.raw;
-        self.t.eat(b',');
+        self.r.t.eat(b',');
         self.values(&mut data.args)?;
         self.tail(&mut data)?;
         let op = self.push(region, data, &results)?;
@@ -92,30 +92,27 @@ impl<'a> Parser<'a> {
     /// `%0: p0, %1: i32 =`, or nothing.
     fn results(&mut self) -> Step<Vec<Result1>> {
         let mut results = Vec::new();
-        if self.t.peek().kind != TokenKind::Punct(b'%') {
+        if self.r.t.peek().kind != TokenKind::Punct(b'%') {
             return Ok(results);
         }
         loop {
-            let span = self.t.span();
-            self.punct(b'%')?;
-            let span = span.to(self.t.span());
-            let number = self.int()?;
-            self.punct(b':')?;
+            let (number, span) = self.r.value()?;
+            self.r.punct(b':')?;
             let (ty, slot) = self.result_type()?;
             results.push(Result1 { number, span, ty, slot });
-            if !self.t.eat(b',') {
+            if !self.r.t.eat(b',') {
                 break;
             }
         }
-        self.punct(b'=')?;
+        self.r.punct(b'=')?;
         Ok(results)
     }
 
     /// A type, or a slot that stands for its float.
     fn result_type(&mut self) -> Step<(Type, Option<SlotId>)> {
-        if let Some(n) = self.numbered("p") {
+        if let Some(n) = self.r.numbered("p") {
             let slot = self.slot_id(n)?;
-            self.t.bump();
+            self.r.t.bump();
             return Ok((Type::Float(self.func.slots[slot].decl), Some(slot)));
         }
         Ok((self.ty()?, None))
@@ -124,25 +121,24 @@ impl<'a> Parser<'a> {
     fn slot_id(&self, n: u64) -> Step<SlotId> {
         match known(n, self.func.slots.len()) {
             Some(slot) => Ok(slot),
-            None => Err(Diag::invalid(SYNTAX, self.t.span(), format!("slot p{n} is not declared")).into()),
+            None => Err(Diag::invalid(SYNTAX, self.r.t.span(), format!("slot p{n} is not declared")).into()),
         }
     }
 
     /// `under p0` and origins.
     fn tail(&mut self, data: &mut OpData) -> Step<()> {
-        if self.t.peek_text() == "under" && self.t.peek().kind == TokenKind::Word {
-            self.t.bump();
-            let Some(n) = self.numbered("p") else { return self.fail("a slot") };
+        if self.r.eat_word("under") {
+            let Some(n) = self.r.numbered("p") else { return self.fail("a slot") };
             let slot = self.slot_id(n)?;
             if data.slot.is_some_and(|s| s != slot) {
-                return Err(Diag::invalid(SYNTAX, self.t.span(), "an op has one slot").into());
+                return Err(Diag::invalid(SYNTAX, self.r.t.span(), "an op has one slot").into());
             }
             data.slot = Some(slot);
-            self.t.bump();
+            self.r.t.bump();
         }
-        while self.t.eat(b'@') {
-            let span = self.t.span();
-            let n: u64 = self.int()?;
+        while self.r.t.eat(b'@') {
+            let span = self.r.t.span();
+            let n: u64 = self.r.int()?;
             match known::<SourceId>(n, self.func.sources.len()) {
                 Some(source) => data.origins.push(source),
                 None => return Err(Diag::invalid(SYNTAX, span, format!("source @{n} is not declared")).into()),
@@ -176,7 +172,7 @@ impl<'a> Parser<'a> {
     fn control(&mut self, region: RegionId, mut data: OpData, results: &[Result1]) -> Step<()> {
         if self.depth + 2 > MAX_DEPTH {
             let message = format!("regions are nested more than {MAX_DEPTH} deep");
-            return Err(Diag::unsupported("ir-depth", self.t.span(), message).into());
+            return Err(Diag::unsupported("ir-depth", self.r.t.span(), message).into());
         }
         let mut params = Vec::new();
         let mut label = None;
@@ -186,20 +182,19 @@ impl<'a> Parser<'a> {
                 data.args.push(pred);
             }
             _ => {
-                label = Some(self.label()?);
-                if data.kind == OpKind::Loop && self.t.eat(b'(') {
+                label = Some(self.r.label()?);
+                if data.kind == OpKind::Loop && self.r.t.eat(b'(') {
                     params = self.params(&mut data.args)?;
                 }
             }
         }
-        if self.t.peek_text() == "initial" && self.t.peek().kind == TokenKind::Word {
-            self.t.bump();
-            self.punct(b'(')?;
+        if self.r.eat_word("initial") {
+            self.r.punct(b'(')?;
             self.values(&mut data.args)?;
-            self.punct(b')')?;
+            self.r.punct(b')')?;
         }
         self.tail(&mut data)?;
-        self.punct(b'{')?;
+        self.r.punct(b'{')?;
         let op = self.push(region, data, results)?;
         if let Some((n, span)) = label
             && self.labels.insert(n, op).is_some()
@@ -217,8 +212,8 @@ impl<'a> Parser<'a> {
         let mut regions = EntityList::one(inner);
         self.braced(inner)?;
         if self.func.ops[op].kind == OpKind::If {
-            self.word("else")?;
-            self.punct(b'{')?;
+            self.r.word("else")?;
+            self.r.punct(b'{')?;
             let other = self.new_region();
             regions.push(other);
             self.braced(other)?;
@@ -232,42 +227,31 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         self.region(region);
         self.depth -= 1;
-        self.punct(b'}')
+        Ok(self.r.punct(b'}')?)
     }
 
     /// `%8: i32 = %9, ...)`.
     fn params(&mut self, args: &mut EntityList<ValueId>) -> Step<Vec<Result1>> {
         let mut params: Vec<Result1> = Vec::new();
         loop {
-            let span = self.t.span();
-            self.punct(b'%')?;
-            let span = span.to(self.t.span());
-            let number = self.int()?;
-            self.punct(b':')?;
+            let (number, span) = self.r.value()?;
+            self.r.punct(b':')?;
             let ty = self.ty()?;
-            self.punct(b'=')?;
+            self.r.punct(b'=')?;
             let first = self.value()?;
             args.push(first);
             params.push(Result1 { number, span, ty, slot: None });
-            if !self.t.eat(b',') {
+            if !self.r.t.eat(b',') {
                 break;
             }
         }
-        self.punct(b')')?;
+        self.r.punct(b')')?;
         Ok(params)
-    }
-
-    /// `^0` where it is defined.
-    fn label(&mut self) -> Step<(u32, Span)> {
-        let span = self.t.span();
-        self.punct(b'^')?;
-        let span = span.to(self.t.span());
-        Ok((self.int()?, span))
     }
 
     /// `^0` where it is used.
     fn target(&mut self) -> Step<OpId> {
-        let (n, span) = self.label()?;
+        let (n, span) = self.r.label()?;
         match self.labels.get(&n) {
             Some(&op) => Ok(op),
             None => Err(Diag::invalid("ir-unknown", span, format!("^{n} is not defined above")).into()),
@@ -276,12 +260,7 @@ impl<'a> Parser<'a> {
 
     /// A use of a value.
     fn value(&mut self) -> Step<ValueId> {
-        let (rest, (number, span)) = match value_token(self.t) {
-            Ok(hit) => hit,
-            Err(nom::Err::Error(e) | nom::Err::Failure(e)) => return Err(Stop::Diag(e.diag)),
-            Err(nom::Err::Incomplete(_)) => return self.fail("a value"),
-        };
-        self.t = rest;
+        let (number, span) = self.r.value()?;
         self.lookup(number, span)
     }
 
@@ -295,16 +274,10 @@ impl<'a> Parser<'a> {
 
     /// `%1, %2, ...`, or nothing.
     fn values(&mut self, args: &mut EntityList<ValueId>) -> Step<()> {
-        if self.t.peek().kind != TokenKind::Punct(b'%') || self.starts_statement() {
+        if self.r.t.peek().kind != TokenKind::Punct(b'%') || self.starts_statement() {
             return Ok(());
         }
-        let list = separated_list1(Tokens::punct(b','), value_token).parse(self.t);
-        let (rest, found) = match list {
-            Ok(hit) => hit,
-            Err(nom::Err::Error(e) | nom::Err::Failure(e)) => return Err(Stop::Diag(e.diag)),
-            Err(nom::Err::Incomplete(_)) => return self.fail("a value"),
-        };
-        self.t = rest;
+        let found = self.r.list(FormReader::value)?;
         for (number, span) in found {
             let value = self.lookup(number, span)?;
             args.push(value);
@@ -314,19 +287,19 @@ impl<'a> Parser<'a> {
 
     /// Whether `%n :` follows: results of the next statement, not operands.
     fn starts_statement(&self) -> bool {
-        self.t.peek_at(2).kind == TokenKind::Punct(b':')
+        self.r.t.peek_at(2).kind == TokenKind::Punct(b':')
     }
 
     /// `[%2 + 4]` with the brackets; the value goes to `args`.
     fn index(&mut self, args: &mut EntityList<ValueId>) -> Step<i32> {
         let value = self.value()?;
         args.push(value);
-        let negative = self.t.peek().kind == TokenKind::Punct(b'-');
-        if !self.t.eat(b'+') && !self.t.eat(b'-') {
+        let negative = self.r.t.peek().kind == TokenKind::Punct(b'-');
+        if !self.r.t.eat(b'+') && !self.r.t.eat(b'-') {
             return Ok(0);
         }
-        let span = self.t.span();
-        let base: i64 = self.int::<u32>()?.into();
+        let span = self.r.t.span();
+        let base: i64 = self.r.int::<u32>()?.into();
         match i32::try_from(if negative { -base } else { base }) {
             Ok(base) => Ok(base),
             Err(_) => Err(Diag::invalid(SYNTAX, span, "the number is too large").into()),
@@ -338,7 +311,7 @@ impl<'a> Parser<'a> {
         if let Some(kind) = OpKind::from_word(word) {
             return Ok(kind);
         }
-        let found = if word.is_empty() { self.t.found() } else { format!("`{word}`") };
+        let found = if word.is_empty() { self.r.t.found() } else { format!("`{word}`") };
         let mut diag = Diag::invalid(SYNTAX, span, format!("expected an op, found {found}"));
         let names = num::Op::ALL.iter().map(|row| row.name).chain(OpKind::WORDS.iter().copied());
         if let Some(name) = closest(word, names) {
@@ -349,53 +322,45 @@ impl<'a> Parser<'a> {
 
     /// A number behind a prefix in one word.
     fn prefixed(&mut self, prefix: &str, what: &str) -> Step<u16> {
-        let Some(n) = self.numbered(prefix).and_then(|n| u16::try_from(n).ok()) else { return self.fail(what) };
-        self.t.bump();
+        let Some(n) = self.r.numbered(prefix).and_then(|n| u16::try_from(n).ok()) else { return self.fail(what) };
+        self.r.t.bump();
         Ok(n)
     }
 
     fn array(&mut self, args: &mut EntityList<ValueId>) -> Step<ArrayId> {
-        let Some(n) = self.numbered("a") else { return self.fail("an array such as `a0`") };
+        let Some(n) = self.r.numbered("a") else { return self.fail("an array such as `a0`") };
         let Some(array) = known(n, self.func.arrays.len()) else {
-            return Err(Diag::invalid(SYNTAX, self.t.span(), format!("array a{n} is not declared")).into());
+            return Err(Diag::invalid(SYNTAX, self.r.t.span(), format!("array a{n} is not declared")).into());
         };
-        self.t.bump();
-        self.punct(b'[')?;
+        self.r.t.bump();
+        self.r.punct(b'[')?;
         let index = self.value()?;
         args.push(index);
-        self.punct(b']')?;
+        self.r.punct(b']')?;
         Ok(array)
     }
 
     fn tex(&mut self) -> Step<TexOp> {
-        let found = self.t.peek_text();
-        let Some(mode) = TexMode::ALL.into_iter().find(|m| m.name() == found) else {
-            return self.fail("a lookup mode");
-        };
-        self.t.bump();
+        let mode = self.r.named(&TexMode::ALL, TexMode::name, "a lookup mode")?;
         let target = self.shape()?;
-        let unit = self.sized("unit")?;
+        let unit = self.r.sized("unit")?;
         let mut tex = TexOp { unit, target, mode, project: false, offset: [0; 3] };
-        if self.t.peek_text() == "project" {
-            self.t.bump();
-            tex.project = true;
-        }
-        if self.t.peek_text() == "offset" {
-            self.t.bump();
-            self.punct(b'(')?;
+        tex.project = self.r.eat_word("project");
+        if self.r.eat_word("offset") {
+            self.r.punct(b'(')?;
             for n in 0..3 {
                 if n > 0 {
-                    self.punct(b',')?;
+                    self.r.punct(b',')?;
                 }
-                let span = self.t.span();
-                let negative = self.t.eat(b'-');
-                let size: i64 = self.int::<u16>()?.into();
+                let span = self.r.t.span();
+                let negative = self.r.t.eat(b'-');
+                let size: i64 = self.r.int::<u16>()?.into();
                 tex.offset[n] = match i8::try_from(if negative { -size } else { size }) {
                     Ok(offset) => offset,
                     Err(_) => return Err(Diag::invalid(SYNTAX, span, "offsets are -128 to 127").into()),
                 };
             }
-            self.punct(b')')?;
+            self.r.punct(b')')?;
         }
         Ok(tex)
     }
@@ -404,16 +369,16 @@ impl<'a> Parser<'a> {
     fn literal(&mut self, ty: Option<Type>, raw: &mut Option<u64>) -> Step<u64> {
         match ty {
             None => self.fail("a result"),
-            Some(Type::Pred) => self.one_of(&[("false", 0), ("true", 1)], "`true` or `false`"),
-            Some(Type::Cc) => self.one_of(CODES, "a condition"),
+            Some(Type::Pred) => Ok(self.r.one_of(&[("false", 0), ("true", 1)], "`true` or `false`")?),
+            Some(Type::Cc) => Ok(self.r.one_of(CODES, "a condition")?),
             Some(Type::Float(_)) if self.bind.is_some() => {
-                *raw = Some(self.int()?);
+                *raw = Some(self.r.int()?);
                 Ok(0)
             }
             Some(Type::Float(decl)) => self.float(decl),
             Some(ty @ (Type::I16 | Type::I32 | Type::I64)) => {
-                let span = self.t.span();
-                let bits: u64 = self.int()?;
+                let span = self.r.t.span();
+                let bits: u64 = self.r.int()?;
                 let width = match ty {
                     Type::I16 => 16,
                     Type::I32 => 32,
@@ -429,20 +394,20 @@ impl<'a> Parser<'a> {
 
     /// A float literal of a declared format.
     fn float(&mut self, decl: Decl) -> Step<u64> {
-        let mut span = self.t.span();
-        if self.t.peek_text() == "nan" {
-            self.t.bump();
-            self.punct(b':')?;
-            let bits: u64 = self.int()?;
+        let mut span = self.r.t.span();
+        if self.r.t.peek_text() == "nan" {
+            self.r.t.bump();
+            self.r.punct(b':')?;
+            let bits: u64 = self.r.int()?;
             if number::is_nan(decl, bits) {
                 return Ok(bits);
             }
             return Err(Diag::invalid(SYNTAX, span, format!("{bits:#x} is no NaN of {decl}")).into());
         }
-        let negative = self.t.eat(b'-');
-        let token = self.t.peek();
+        let negative = self.r.t.eat(b'-');
+        let token = self.r.t.peek();
         span = span.to(token.span);
-        let text = self.t.text(token);
+        let text = self.r.t.text(token);
         let bits = match token.kind {
             TokenKind::Word if text == "inf" => number::infinity(decl, negative),
             // Digits without point and exponent behind `0x` are a pattern.
@@ -459,7 +424,7 @@ impl<'a> Parser<'a> {
         };
         match bits {
             Some(bits) => {
-                self.t.bump();
+                self.r.t.bump();
                 Ok(bits)
             }
             None => {
@@ -490,17 +455,17 @@ impl Immediates for ImmediateReader<'_, '_> {
 
     fn bank(&mut self, bank: &mut u16) -> Step<()> {
         *bank = self.reader.prefixed("c", "a bank such as `c0`")?;
-        self.reader.punct(b'[')
+        Ok(self.reader.r.punct(b'[')?)
     }
 
     fn vector(&mut self, index: &mut u32) -> Step<()> {
-        *index = self.reader.int()?;
-        self.reader.punct(b']')
+        *index = self.reader.r.int()?;
+        Ok(self.reader.r.punct(b']')?)
     }
 
     fn index(&mut self, base: &mut i32) -> Step<()> {
         *base = self.reader.index(self.args)?;
-        self.reader.punct(b']')
+        Ok(self.reader.r.punct(b']')?)
     }
 
     fn comp(&mut self, comp: &mut u8) -> Step<()> {
@@ -514,23 +479,18 @@ impl Immediates for ImmediateReader<'_, '_> {
     }
 
     fn attr_at(&mut self, base: &mut i32) -> Step<()> {
-        self.reader.word("in")?;
-        self.reader.punct(b'[')?;
+        self.reader.r.word("in")?;
+        self.reader.r.punct(b'[')?;
         self.index(base)
     }
 
     fn sys(&mut self, value: &mut SysVal) -> Step<()> {
-        let found = self.reader.t.peek_text();
-        let Some(named) = SysVal::ALL.into_iter().find(|v| v.name() == found) else {
-            return self.reader.fail("a system value");
-        };
-        self.reader.t.bump();
-        *value = named;
+        *value = self.reader.r.named(&SysVal::ALL, SysVal::name, "a system value")?;
         Ok(())
     }
 
     fn mask(&mut self, mask: &mut u8) -> Step<()> {
-        *mask = self.reader.int()?;
+        *mask = self.reader.r.int()?;
         Ok(())
     }
 
@@ -546,10 +506,10 @@ impl Immediates for ImmediateReader<'_, '_> {
 
     fn buffer(&mut self, buffer: &mut u16) -> Step<()> {
         self.whole_buffer(buffer)?;
-        self.reader.punct(b'[')?;
+        self.reader.r.punct(b'[')?;
         let address = self.reader.value()?;
         self.args.push(address);
-        self.reader.punct(b']')
+        Ok(self.reader.r.punct(b']')?)
     }
 
     fn whole_buffer(&mut self, buffer: &mut u16) -> Step<()> {
@@ -565,15 +525,5 @@ impl Immediates for ImmediateReader<'_, '_> {
     fn target(&mut self, target: &mut OpId) -> Step<()> {
         *target = self.reader.target()?;
         Ok(())
-    }
-}
-
-/// A value's number and place.
-fn value_token(input: Tokens<'_>) -> nom::IResult<Tokens<'_>, (u32, Span), parallax_text::TokensError> {
-    let (rest, percent) = Tokens::punct(b'%')(input)?;
-    let (after, digits) = Tokens::kind(TokenKind::Integer, "the number of a value")(rest)?;
-    match rest.peek_text().parse() {
-        Ok(number) => Ok((after, (number, percent.span.to(digits.span)))),
-        Err(_) => Err(nom::Err::Error(rest.expected(SYNTAX, "the number of a value").into())),
     }
 }
