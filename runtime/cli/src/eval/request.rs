@@ -36,9 +36,24 @@ pub(super) struct Request {
     pub(super) options: Pairs<Value>,
     #[serde(default)]
     pub(super) textures: Pairs<TextureSpec>,
-    pub(super) buffers: Option<Value>,
+    pub(super) buffers: Option<Pairs<Vec<String>>>,
+    pub(super) entry: Option<String>,
+    pub(super) stage: Option<StageName>,
+    #[serde(default)]
+    pub(super) spec: Pairs<String>,
+    pub(super) push: Option<String>,
+    pub(super) grid: Option<[u32; 3]>,
     pub(super) samples: Option<Samples>,
     pub(super) position: Option<[u32; 2]>,
+}
+
+/// A stage of the pipeline.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum StageName {
+    Fragment,
+    Vertex,
+    Compute,
 }
 
 /// What is to be done.

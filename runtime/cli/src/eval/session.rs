@@ -3,13 +3,13 @@
 use super::Result2;
 use super::answer::{Error, answer, string};
 use super::registers;
-use super::request::{Pairs, Request, Samples, Verb, Words, hex_bytes, hex32};
+use super::request::{Pairs, Request, Samples, StageName, Verb, Words, hex_bytes, hex32};
 use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, Engine, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest, LoadOptions,
-    Loaded, Optimise, Registers, Status, named_frontend, run_lanes,
+    Compiled, Dispatch, Engine, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest,
+    LoadOptions, Loaded, NamedWords, Optimise, Registers, Stage, Status, named_frontend, run_dispatch, run_lanes_in,
 };
 use parallax_core::{OutputRole, text};
 use parallax_num::Model;
@@ -42,6 +42,10 @@ struct Key {
     /// Registers that are set.
     state: Vec<String>,
     settings: Vec<(String, String)>,
+    entry: Option<String>,
+    stage: Option<Stage>,
+    /// Specialisation constants, sorted.
+    spec: Vec<(u32, u64)>,
 }
 
 /// A program and what it was compiled to, by the model's name as it was asked for.
@@ -127,21 +131,35 @@ impl Session {
 
     fn run(&mut self, request: &Request, mut key: Key) -> Result2 {
         let frontend = named(&request.isa)?;
-        let (case, names) = lane_case(request, frontend)?;
+        let (mut case, names) = lane_case(request, frontend)?;
         key.state = names;
         let model = match &request.model {
             Some(name) => name.clone(),
             None => self.load(&key)?.loaded.model.to_string(),
         };
         let compiled = self.compiled(&key, &model)?;
-        let lanes = run_lanes(&compiled, &case).map_err(|found| Error::of(&found.diags, ""))?;
+        let iface = &compiled.shader.func.iface;
+        case.textures = units(&request.textures, Some(iface))?;
+        let has_words = !iface.buffers.is_empty() || iface.banks.iter().any(|bank| bank.by_bytes);
+        if request.buffers.is_some() && !has_words {
+            return Err(Error::unsupported("key", format!("this program of {} has no `buffers`", request.isa)));
+        }
+        if iface.stage == Stage::Compute {
+            return dispatch(request, &compiled, case);
+        }
+        if request.grid.is_some() {
+            return Err(Error::invalid("key", "`grid` belongs to compute shaders"));
+        }
+        let mut buffers = vec![Vec::new(); iface.buffers.len()];
+        let lanes = run_lanes_in(&compiled, &case, &mut buffers).map_err(|found| Error::of(&found.diags, ""))?;
         let endless: Vec<String> = (0..LANES).filter(|n| lanes[*n].out_of_fuel).map(|n| n.to_string()).collect();
         if !endless.is_empty() {
             let who = format!("lane {}", endless.join(" and "));
             let text = self.load(&key)?.loaded.text.clone();
             return Err(Error::of(&[parallax::endless(&compiled.shader.func, case.fuel, &who)], &text));
         }
-        report(request, frontend, &compiled, &lanes)
+        let lanes = report(request, frontend, &compiled, &lanes)?;
+        Ok(format!("{lanes}{}", buffers_member(&compiled, &buffers)))
     }
 
     /// Makes room for a program, or for another form of one, that takes so many bytes.
@@ -167,6 +185,9 @@ impl Session {
                     settings: key.settings.iter().cloned().collect(),
                     preset: key.state.clone(),
                     watch: key.watch.clone(),
+                    entry: key.entry.clone(),
+                    stage: key.stage,
+                    spec: key.spec.iter().copied().collect(),
                     ..Default::default()
                 },
             };
@@ -311,10 +332,73 @@ fn machine(request: &Request) -> Result2 {
     }
 }
 
+/// Runs a kernel; its buffers are the answer.
+fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -> Result2 {
+    let LaneCase { state, textures, words, fuel, .. } = case;
+    let grid = request.grid.unwrap_or([1; 3]);
+    let dispatch = Dispatch { grid, state, words, textures, fuel };
+    let result = run_dispatch(compiled, &dispatch).map_err(|found| Error::of(&found.diags, ""))?;
+    if result.out_of_fuel > 0 {
+        let who = format!("{} invocations", result.out_of_fuel);
+        return Err(Error::of(&[parallax::endless(&compiled.shader.func, fuel, &who)], ""));
+    }
+    let buffers = buffers_member(compiled, &result.buffers);
+    Ok(buffers.strip_prefix(',').unwrap_or(r#""buffers":{}"#).to_string())
+}
+
+/// The member `buffers` of an answer, behind others; nothing for programs without buffers.
+fn buffers_member(compiled: &Compiled, buffers: &[Vec<u32>]) -> String {
+    let names = compiled.shader.func.iface.buffers.iter().map(|buffer| buffer.name.as_str());
+    let members: Vec<String> = names
+        .zip(buffers)
+        .map(|(name, words)| {
+            let words: Vec<String> = words.iter().map(|word| format!("\"{word:08x}\"")).collect();
+            format!("{}:[{}]", string(name), words.join(","))
+        })
+        .collect();
+    if members.is_empty() { String::new() } else { format!(r#","buffers":{{{}}}"#, members.join(",")) }
+}
+
+/// Buffers and constants of a request, as words by name.
+fn words(request: &Request) -> Result<NamedWords, Error> {
+    let mut out = NamedWords::new();
+    for (name, list) in request.buffers.iter().flat_map(|pairs| &pairs.0) {
+        let wrong = |text: &String| {
+            let message = format!("buffer `{name}`: {} is not a hexadecimal word of up to 8 digits", string(text));
+            Error::invalid("buffers", message)
+        };
+        let words: Result<Vec<u32>, Error> = list.iter().map(|text| hex32(text).ok_or_else(|| wrong(text))).collect();
+        out.push((name.clone(), words?));
+    }
+    if let Some(hex) = &request.push {
+        let bytes = hex_bytes(hex)
+            .filter(|bytes| bytes.len().is_multiple_of(4))
+            .ok_or_else(|| Error::invalid("push", "`push` must be whole words as pairs of hexadecimal digits"))?;
+        out.push(("push".into(), bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()));
+    }
+    Ok(out)
+}
+
+/// Specialisation constants of a request, sorted.
+fn specialisations(request: &Request) -> Result<Vec<(u32, u64)>, Error> {
+    let mut out = Vec::new();
+    for (id, value) in &request.spec.0 {
+        let id = id.parse().map_err(|_| Error::invalid("spec", format!("{} is not a number", string(id))))?;
+        let digits = (1..=16).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
+        let bits = u64::from_str_radix(value, 16).ok().filter(|_| digits);
+        let bits = bits.ok_or_else(|| {
+            Error::invalid("spec", format!("{} is not a number of up to 16 hexadecimal digits", string(value)))
+        })?;
+        out.push((id, bits));
+    }
+    out.sort();
+    Ok(out)
+}
+
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
-    if request.buffers.is_some() {
-        return Err(Error::unsupported("key", format!("`buffers` is not supported for {}", request.isa)));
+    if request.buffers.is_some() && request.op != Verb::Run {
+        return Err(Error::invalid("key", "`buffers` belongs to op `run`"));
     }
     if request.to.is_some() {
         return Err(Error::invalid("key", "`to` belongs to op `translate`"));
@@ -351,7 +435,22 @@ fn key(request: &Request) -> Result<Key, Error> {
     let mut watch = request.watch.clone().unwrap_or_default();
     watch.sort();
     watch.dedup();
-    Ok(Key { isa: request.isa.clone(), layout: layout(request), bytes, watch, state: Vec::new(), settings })
+    let stage = request.stage.map(|stage| match stage {
+        StageName::Fragment => Stage::Fragment,
+        StageName::Vertex => Stage::Vertex,
+        StageName::Compute => Stage::Compute,
+    });
+    Ok(Key {
+        isa: request.isa.clone(),
+        layout: layout(request),
+        bytes,
+        watch,
+        state: Vec::new(),
+        settings,
+        entry: request.entry.clone(),
+        stage,
+        spec: specialisations(request)?,
+    })
 }
 
 /// The quad a request describes, and the names of all registers it sets, sorted.
@@ -366,7 +465,7 @@ fn lane_case(request: &Request, frontend: &Frontend) -> Result<(LaneCase, Vec<St
     let mut case = LaneCase {
         state: read(&request.state)?,
         planes: planes(&request.planes)?,
-        textures: units(&request.textures)?,
+        words: words(request)?,
         position: request.position.unwrap_or_default(),
         ..LaneCase::default()
     };

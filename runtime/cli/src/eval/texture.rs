@@ -2,14 +2,19 @@
 
 use super::answer::{Error, string};
 use super::request::{Pairs, Texels, TextureSpec, hex32};
+use parallax_core::Interface;
 use parallax_texture::{Compare, Filter, Image, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
-/// All units.
-pub(super) fn units(specs: &Pairs<TextureSpec>) -> Result<TextureSet, Error> {
+/// All units, named by number or by a name that the interface has for one.
+pub(super) fn units(specs: &Pairs<TextureSpec>, iface: Option<&Interface>) -> Result<TextureSet, Error> {
     let mut set = TextureSet::default();
     for (name, spec) in &specs.0 {
-        let unit = name.parse::<u16>().ok().filter(|n| *n < 1024);
+        let named = |iface: &Interface| {
+            let known = iface.resolve(name);
+            iface.units.iter().find(|unit| unit.name == known).map(|unit| unit.unit)
+        };
+        let unit = iface.and_then(named).or_else(|| name.parse::<u16>().ok().filter(|n| *n < 1024));
         let unit = unit.ok_or_else(|| Error::invalid("texture", format!("{} is not a texture unit", string(name))))?;
         if set.get(unit).is_some() {
             return Err(Error::invalid("texture", format!("texture unit {unit} is given twice")));
@@ -99,7 +104,7 @@ mod tests {
 
     fn read(text: &str) -> Result<TextureSet, String> {
         let specs: Pairs<TextureSpec> = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        units(&specs).map_err(|e| e.message)
+        units(&specs, None).map_err(|e| e.message)
     }
 
     #[test]
