@@ -1,4 +1,3 @@
 //! The tests of this crate as one binary: linking each file on its own took longer than running it.
 
-mod kernels;
 mod walk;

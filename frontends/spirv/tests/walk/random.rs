@@ -6,76 +6,73 @@ use parallax_spirv::MAGIC;
 use std::collections::HashMap;
 
 /// Opcodes by their numbers in the specification, section 3.52.
-#[allow(missing_docs)]
-pub mod op {
-    pub const EXT_INST: u32 = 12;
-    pub const EXT_INST_IMPORT: u32 = 11;
-    pub const MEMORY_MODEL: u32 = 14;
-    pub const ENTRY_POINT: u32 = 15;
-    pub const EXECUTION_MODE: u32 = 16;
-    pub const CAPABILITY: u32 = 17;
-    pub const TYPE_VOID: u32 = 19;
-    pub const TYPE_BOOL: u32 = 20;
-    pub const TYPE_INT: u32 = 21;
-    pub const TYPE_FLOAT: u32 = 22;
-    pub const TYPE_VECTOR: u32 = 23;
-    pub const TYPE_ARRAY: u32 = 28;
-    pub const TYPE_POINTER: u32 = 32;
-    pub const TYPE_FUNCTION: u32 = 33;
-    pub const CONSTANT: u32 = 43;
-    pub const FUNCTION: u32 = 54;
-    pub const FUNCTION_PARAMETER: u32 = 55;
-    pub const FUNCTION_END: u32 = 56;
-    pub const FUNCTION_CALL: u32 = 57;
-    pub const VARIABLE: u32 = 59;
-    pub const LOAD: u32 = 61;
-    pub const STORE: u32 = 62;
-    pub const ACCESS_CHAIN: u32 = 65;
-    pub const DECORATE: u32 = 71;
-    pub const VECTOR_SHUFFLE: u32 = 79;
-    pub const COMPOSITE_CONSTRUCT: u32 = 80;
-    pub const COMPOSITE_EXTRACT: u32 = 81;
-    pub const CONVERT_F_TO_S: u32 = 110;
-    pub const CONVERT_S_TO_F: u32 = 111;
-    pub const CONVERT_U_TO_F: u32 = 112;
-    pub const BITCAST: u32 = 124;
-    pub const F_NEGATE: u32 = 127;
-    pub const I_ADD: u32 = 128;
-    pub const F_ADD: u32 = 129;
-    pub const I_SUB: u32 = 130;
-    pub const F_SUB: u32 = 131;
-    pub const I_MUL: u32 = 132;
-    pub const F_MUL: u32 = 133;
-    pub const U_MOD: u32 = 137;
-    pub const DOT: u32 = 148;
-    pub const I_EQUAL: u32 = 170;
-    pub const U_LESS_THAN: u32 = 176;
-    pub const S_LESS_THAN: u32 = 177;
-    pub const F_ORD_LESS_THAN: u32 = 184;
-    pub const F_UNORD_GREATER_THAN_EQUAL: u32 = 191;
-    pub const SELECT: u32 = 169;
-    pub const SHIFT_LEFT: u32 = 196;
-    pub const SHIFT_RIGHT: u32 = 194;
-    pub const OR: u32 = 197;
-    pub const XOR: u32 = 198;
-    pub const AND: u32 = 199;
-    pub const PHI: u32 = 245;
-    pub const LOOP_MERGE: u32 = 246;
-    pub const SELECTION_MERGE: u32 = 247;
-    pub const LABEL: u32 = 248;
-    pub const BRANCH: u32 = 249;
-    pub const BRANCH_CONDITIONAL: u32 = 250;
-    pub const SWITCH: u32 = 251;
-    pub const KILL: u32 = 252;
-    pub const RETURN: u32 = 253;
-    pub const RETURN_VALUE: u32 = 254;
+pub(super) mod op {
+    pub(in super::super) const EXT_INST: u32 = 12;
+    pub(in super::super) const EXT_INST_IMPORT: u32 = 11;
+    pub(in super::super) const MEMORY_MODEL: u32 = 14;
+    pub(in super::super) const ENTRY_POINT: u32 = 15;
+    pub(in super::super) const EXECUTION_MODE: u32 = 16;
+    pub(in super::super) const CAPABILITY: u32 = 17;
+    pub(in super::super) const TYPE_VOID: u32 = 19;
+    pub(in super::super) const TYPE_BOOL: u32 = 20;
+    pub(in super::super) const TYPE_INT: u32 = 21;
+    pub(in super::super) const TYPE_FLOAT: u32 = 22;
+    pub(in super::super) const TYPE_VECTOR: u32 = 23;
+    pub(in super::super) const TYPE_ARRAY: u32 = 28;
+    pub(in super::super) const TYPE_POINTER: u32 = 32;
+    pub(in super::super) const TYPE_FUNCTION: u32 = 33;
+    pub(in super::super) const CONSTANT: u32 = 43;
+    pub(in super::super) const FUNCTION: u32 = 54;
+    pub(in super::super) const FUNCTION_PARAMETER: u32 = 55;
+    pub(in super::super) const FUNCTION_END: u32 = 56;
+    pub(in super::super) const FUNCTION_CALL: u32 = 57;
+    pub(in super::super) const VARIABLE: u32 = 59;
+    pub(in super::super) const LOAD: u32 = 61;
+    pub(in super::super) const STORE: u32 = 62;
+    pub(in super::super) const ACCESS_CHAIN: u32 = 65;
+    pub(in super::super) const DECORATE: u32 = 71;
+    pub(in super::super) const VECTOR_SHUFFLE: u32 = 79;
+    pub(in super::super) const COMPOSITE_CONSTRUCT: u32 = 80;
+    pub(in super::super) const COMPOSITE_EXTRACT: u32 = 81;
+    pub(in super::super) const CONVERT_S_TO_F: u32 = 111;
+    pub(in super::super) const CONVERT_U_TO_F: u32 = 112;
+    pub(in super::super) const BITCAST: u32 = 124;
+    pub(in super::super) const F_NEGATE: u32 = 127;
+    pub(in super::super) const I_ADD: u32 = 128;
+    pub(in super::super) const F_ADD: u32 = 129;
+    pub(in super::super) const I_SUB: u32 = 130;
+    pub(in super::super) const F_SUB: u32 = 131;
+    pub(in super::super) const I_MUL: u32 = 132;
+    pub(in super::super) const F_MUL: u32 = 133;
+    pub(in super::super) const DOT: u32 = 148;
+    pub(in super::super) const I_EQUAL: u32 = 170;
+    pub(in super::super) const U_LESS_THAN: u32 = 176;
+    pub(in super::super) const S_LESS_THAN: u32 = 177;
+    pub(in super::super) const F_ORD_LESS_THAN: u32 = 184;
+    pub(in super::super) const F_UNORD_GREATER_THAN_EQUAL: u32 = 191;
+    pub(in super::super) const SELECT: u32 = 169;
+    pub(in super::super) const SHIFT_LEFT: u32 = 196;
+    pub(in super::super) const SHIFT_RIGHT: u32 = 194;
+    pub(in super::super) const OR: u32 = 197;
+    pub(in super::super) const XOR: u32 = 198;
+    pub(in super::super) const AND: u32 = 199;
+    pub(in super::super) const PHI: u32 = 245;
+    pub(in super::super) const LOOP_MERGE: u32 = 246;
+    pub(in super::super) const SELECTION_MERGE: u32 = 247;
+    pub(in super::super) const LABEL: u32 = 248;
+    pub(in super::super) const BRANCH: u32 = 249;
+    pub(in super::super) const BRANCH_CONDITIONAL: u32 = 250;
+    pub(in super::super) const SWITCH: u32 = 251;
+    pub(in super::super) const KILL: u32 = 252;
+    pub(in super::super) const RETURN: u32 = 253;
+    pub(in super::super) const RETURN_VALUE: u32 = 254;
 }
 
 /// Instructions of `GLSL.std.450` that are used.
-pub const GLSL: [u32; 6] = [8, 31, 37, 40, 10, 4];
+pub(super) const GLSL: [u32; 6] = [8, 31, 37, 40, 10, 4];
 
 /// Storage classes.
-pub const INPUT: u32 = 1;
+pub(super) const INPUT: u32 = 1;
 const OUTPUT: u32 = 3;
 const PRIVATE: u32 = 6;
 const FUNCTION: u32 = 7;
@@ -127,7 +124,7 @@ fn put(words: &mut Vec<u32>, op: u32, operands: &[u32]) {
 }
 
 /// A random module and the ids of its input and output variables: a vector of floats, a vector of ints, each in and out.
-pub fn module(random: &mut Random) -> Vec<u32> {
+pub(super) fn module(random: &mut Random) -> Vec<u32> {
     let mut w = Writer {
         random,
         globals: Vec::new(),
@@ -444,7 +441,11 @@ impl Writer<'_> {
         let labels = [self.id(), self.id(), self.id()];
         let merge = self.id();
         put(&mut self.code, op::SELECTION_MERGE, &[merge, 0]);
-        put(&mut self.code, op::SWITCH, &[selector, labels[2], 0, labels[0], 1, labels[1], 5, labels[0], u32::MAX, labels[2]]);
+        put(
+            &mut self.code,
+            op::SWITCH,
+            &[selector, labels[2], 0, labels[0], 1, labels[1], 5, labels[0], u32::MAX, labels[2]],
+        );
         let falls = self.random.below(2) == 0;
         let mut arms = Vec::new();
         for (n, &label) in labels.iter().enumerate() {
