@@ -26,34 +26,31 @@ mod group;
 mod isa;
 mod layout;
 mod lift;
-mod maps;
 mod number;
 mod opcode;
+mod operand;
 mod operation;
 mod print;
 mod register;
 mod sniff;
 mod statement;
 mod sums;
-mod syntax;
 mod table;
+mod view;
 
 pub use asm::{assemble, assemble_bytes};
-pub use formats::FORMATS;
 pub use frontend::FRONTEND;
-pub use group::{Condition, Feed, Group, GroupKind, Place, Program};
+pub use group::{Condition, Feed, Group, GroupKind, Head, Place, Program};
 pub use isa::{Kind, Usc};
 pub use layout::groups;
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
-pub use operation::{
-    Address, Adjustment, AlphaTest, Branch, Choice, Conversion, Factor, IteratedLookup, Iteration, Lookup, Modifiers,
-    Operation, Operator, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw, Who, Width,
-};
+pub use operation::{Address, Modifiers, Operation, Relation, SumOfProducts, TestType};
 pub use print::{coverage, list, list_into, list_labels};
 pub use register::{Bank, Register};
-pub use sums::{Sum, WideLine, WideSum};
+pub use sums::{Factor, Operator, Sum, WideLine, WideSum, Width};
 pub use table::TABLES;
+pub use view::{Name, Source};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,22 @@
 //! What operations do: the meanings of the rows.
 
+/// Declares what fields hold, in the order of codes.
+macro_rules! codes {
+    ($(#[$doc:meta])* $type:ident: $($(#[$one:meta])* $name:ident,)*) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum $type {
+            $($(#[$one])* $name,)*
+        }
+
+        impl $type {
+            /// In the order of their codes.
+            pub const ALL: &[$type] = &[$($type::$name),*];
+        }
+    };
+}
+pub(crate) use codes;
+
 /// An operation. Where it stands in its group is its [`Phase`]; modifiers and operands are read from [`crate::Operation`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Opcode {

@@ -1,9 +1,11 @@
 //! From bytes to text.
 
-use crate::decode::{self, Piece, Stretch, role, stretch};
-use crate::fields::{self, bitwise, extension, header, late};
-use crate::group::{Condition, GroupKind};
+use crate::decode::{self, Piece, Stretch, stretch};
+use crate::fields;
+use crate::group::{Condition, GroupKind, Head};
 use crate::layout::{groups, slot};
+use crate::table::{bitwise, late};
+use crate::view::view;
 use crate::{asm, isa::Usc};
 use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
@@ -17,17 +19,6 @@ pub(crate) enum Shape {
     Line,
     /// One a line, indented.
     Lines,
-}
-
-/// What stands in front of the statements of a group.
-#[derive(Copy, Clone, Debug)]
-struct Prefix<'a> {
-    condition: Condition,
-    repeat: u8,
-    end: bool,
-    atomic: bool,
-    overlap: bool,
-    bytes: Option<&'a [u8]>,
 }
 
 /// A group being written.
@@ -103,28 +94,12 @@ fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Opti
     let Some((head, rest)) = parts.split_first() else { return };
     let first = words.word(head) as u64;
     decode::outputs(first, &mut map);
-    let mut third = 0;
-    if first >> 15 & 1 != 0
-        && let Some(part) = rest.first()
-    {
-        third = words.word(part) as u64 & 0xff;
-    }
-    let kind = match third >> 5 & 3 {
-        0 => GroupKind::Main,
-        2 => GroupKind::Bitwise,
-        _ => GroupKind::Control,
+    let third = match rest.first() {
+        Some(part) if first >> 15 & 1 != 0 => words.word(part) as u64 & 0xff,
+        _ => 0,
     };
-    let (head, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
-    let flag = |field: &parallax_isa::Field| kind != GroupKind::Control && field.get(&third) != 0;
-    let prefix = Prefix {
-        condition: Condition::of(header::CONDITION.get(&head) | extension::CONDITION.get(&third) << 1),
-        repeat: if kind == GroupKind::Control { 1 } else { extension::REPEAT.get(&third) as u8 + 1 },
-        end: flag(&extension::END),
-        atomic: flag(&extension::ATOMIC),
-        overlap: header::OVERLAP.get(&head) != 0,
-        bytes: exact,
-    };
-    enclosed(prefix, shape, line, |writer| statements(writer, kind, parts, map, &words));
+    let head = Head::decode(first, third);
+    enclosed(head, exact, shape, line, |writer| statements(writer, head.kind, parts, map, &words));
 }
 
 /// A group that was read, in one line. Groups without encoding are written like others.
@@ -133,7 +108,7 @@ pub(crate) fn text(group: &crate::group::Group) -> String {
     let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
     // Late operations stand first, as in bytes.
     for operation in group.operations.iter().rev() {
-        let (slot, row) = operation.part;
+        let (slot, row) = (operation.view.slot, operation.view.id);
         parts.push(Part { slot, at: words.len() as u8, row, ..Part::default() });
         words.push(operation.code.word());
     }
@@ -141,18 +116,11 @@ pub(crate) fn text(group: &crate::group::Group) -> String {
     let beside = |part: &&Part| matches!(part.slot, slot::MASK | slot::SHIFT1 | slot::COUNT);
     let shared = parts.iter().filter(beside).fold(0, |all, part| all | words[usize::from(part.at)]);
     parts.iter().filter(beside).for_each(|part| words[usize::from(part.at)] = shared);
-    let control = group.kind == GroupKind::Control;
-    let prefix = Prefix {
-        condition: group.condition,
-        repeat: group.repeat,
-        end: group.end && !control,
-        atomic: group.atomic,
-        overlap: group.overlap,
-        bytes: None,
-    };
+    // `nop.end` says it itself.
+    let head = Head { end: group.head.end && group.head.kind != GroupKind::Control, ..group.head };
     let mut out = Out::new();
     out.line(|line| {
-        enclosed(prefix, Shape::Line, line, |writer| read_statements(writer, group, &parts, words));
+        enclosed(head, None, Shape::Line, line, |writer| read_statements(writer, group, &parts, words));
     });
     out.as_str().to_string()
 }
@@ -165,7 +133,7 @@ fn read_statements(
     words: SmallVec<[u128; 8]>,
 ) {
     let Some(spelled) = &group.spelled else {
-        return statements(writer, group.kind, parts, group.operands(), &Read(words));
+        return statements(writer, group.head.kind, parts, group.operands(), &Read(words));
     };
     // Nobody says what the other statements of such a group share with it.
     for (n, operation) in group.operations.iter().enumerate() {
@@ -175,22 +143,27 @@ fn read_statements(
                 writer.line.short(between);
                 writer.line.text(text);
             }
-            None => writer.put(operation.part.0, operation.part.1, operation.code),
+            None => writer.put(operation.view.slot, operation.view.id, operation.code),
         }
     }
-    let drives = |operation: &crate::operation::Operation| role(operation.part.0, operation.part.1).first;
-    if !group.operations.iter().any(drives) {
+    if !group.operations.iter().any(|operation| operation.view.first) {
         outputs(writer, &group.operands());
     }
 }
 
 /// Writes statements with what stands in front of them, and braces where there is something.
 #[inline(always)]
-fn enclosed(prefix: Prefix<'_>, shape: Shape, line: &mut Cursor<'_>, statements: impl FnOnce(&mut Writer<'_, '_>)) {
+fn enclosed(
+    head: Head,
+    bytes: Option<&[u8]>,
+    shape: Shape,
+    line: &mut Cursor<'_>,
+    statements: impl FnOnce(&mut Writer<'_, '_>),
+) {
     const AROUND: [[Short; 2]; 2] =
         [[Short::new("{ "), Short::new(" }")], [Short::new("{\n       "), Short::new("\n       }")]];
     let [open, close] = &AROUND[usize::from(shape == Shape::Lines)];
-    let braces = prefix.write(line);
+    let braces = prefix(&head, bytes, line);
     if braces {
         line.short(open);
     }
@@ -200,44 +173,38 @@ fn enclosed(prefix: Prefix<'_>, shape: Shape, line: &mut Cursor<'_>, statements:
     }
 }
 
-impl Prefix<'_> {
-    /// Writes it; whether there is anything.
-    #[inline]
-    fn write(&self, line: &mut Cursor<'_>) -> bool {
-        const CONDITIONS: [Short; 3] = [Short::new("if(p0) "), Short::new("(ignorepe) "), Short::new("if(!p0) ")];
-        let condition = match self.condition {
-            Condition::Running => None,
-            Condition::IfP0 => Some(&CONDITIONS[0]),
-            Condition::Always => Some(&CONDITIONS[1]),
-            Condition::IfNotP0 => Some(&CONDITIONS[2]),
-        };
-        if let Some(condition) = condition {
-            line.short(condition);
-        }
-        let more = self.end || self.atomic || self.overlap || self.repeat > 1 || self.bytes.is_some();
-        if more {
-            self.write_more(line);
-        }
-        more || condition.is_some()
+/// Writes what stands in front of the statements of a group; whether there is anything.
+#[inline]
+fn prefix(head: &Head, bytes: Option<&[u8]>, line: &mut Cursor<'_>) -> bool {
+    const CONDITIONS: [Short; 4] =
+        [Short::new(""), Short::new("if(p0) "), Short::new("(ignorepe) "), Short::new("if(!p0) ")];
+    let conditional = head.condition != Condition::Running;
+    if conditional {
+        line.short(&CONDITIONS[head.condition as usize]);
     }
+    let more = head.end || head.atomic || head.overlap || head.repeat > 1 || bytes.is_some();
+    if more {
+        more_prefixes(head, bytes, line);
+    }
+    more || conditional
+}
 
-    #[inline(never)]
-    fn write_more(&self, line: &mut Cursor<'_>) {
-        for (given, text) in [(self.end, "(end) "), (self.atomic, "(atom) "), (self.overlap, "(olchk) ")] {
-            if given {
-                line.text(text);
-            }
+#[inline(never)]
+fn more_prefixes(head: &Head, bytes: Option<&[u8]>, line: &mut Cursor<'_>) {
+    for (given, text) in [(head.end, "(end) "), (head.atomic, "(atom) "), (head.overlap, "(olchk) ")] {
+        if given {
+            line.text(text);
         }
-        if self.repeat > 1 {
-            line.text("(rpt");
-            line.char(b'0' + self.repeat);
-            line.text(") ");
-        }
-        if let Some(bytes) = self.bytes {
-            line.text("(bytes ");
-            line.text(&hex(bytes));
-            line.text(") ");
-        }
+    }
+    if head.repeat > 1 {
+        line.text("(rpt");
+        line.char(b'0' + head.repeat);
+        line.text(") ");
+    }
+    if let Some(bytes) = bytes {
+        line.text("(bytes ");
+        line.text(&hex(bytes));
+        line.text(") ");
     }
 }
 
@@ -260,10 +227,10 @@ fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl
     for part in parts.iter().rev() {
         match part.slot {
             slot::ZERO | slot::NARROW => {
-                let role = role(part.slot, part.row);
-                fields::WIDE.put(&mut map, u64::from(role.wide));
-                first &= !role.first;
-                second &= !role.second;
+                let view = view(part.slot, part.row);
+                fields::WIDE.put(&mut map, u64::from(view.wide));
+                first &= !view.first;
+                second &= !view.second;
                 writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
             }
             slot::ONE => {
@@ -273,11 +240,11 @@ fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl
             }
             slot::LATE => {
                 let code = Code::new(words.word(part), map.side());
-                let role = role(part.slot, part.row);
-                if role.late == 1 {
+                let view = view(part.slot, part.row);
+                if view.late == 1 {
                     first = false;
-                    second &= !role.second;
-                    moved = Some(late::MOVE0.get(&code));
+                    second &= !view.second;
+                    moved = Some(late::MOVED0.get(&code));
                 }
                 writer.put(part.slot, part.row, code);
             }
@@ -341,7 +308,7 @@ fn bitwise(writer: &mut Writer<'_, '_>, parts: &[Part], map: Code, words: &impl 
     }
     [slot::LOGICAL, slot::SHIFT2].iter().filter_map(|slot| find(*slot)).for_each(&mut put);
     if let Some(test) = find(slot::TEST)
-        && groups().codec(slot::TEST).row(test.row).name != "none"
+        && view(slot::TEST, test.row).phase.is_some()
     {
         put(test);
     }
@@ -369,7 +336,7 @@ fn units(word: u128, map: &Code, later: bool, first: bool) -> Units {
     // Two operations of the first shifter read s1 as well.
     let mask = later || bit(4) || bit(0) || first || !zero(&fields::S0) || !bit(2) && !zero(&fields::S1);
     // What the first shifter passes on only matters to a counter that reads it.
-    let counted = bitwise::COUNT_FT2.get(&Code::from(word)) != 0;
+    let counted = bitwise::COUNTS_FT2.get(&Code::from(word)) != 0;
     let shift = later || word >> 2 & 3 != 0 || counted;
     let bypass = bit(1) && !bit(5);
     let count = later || !bypass || counted != shift || !shift && !zero(&fields::S2);
@@ -487,9 +454,9 @@ pub fn coverage<'a>(binaries: impl Iterator<Item = &'a [u8]>) -> String {
         let binary = Binary::new(bytes);
         for found in stretches(&binary) {
             let Stretch::Group(found) = found else { continue };
-            for Piece { slot: at, word, .. } in found.pieces {
+            for Piece { view, word } in found.pieces {
                 // Both phases have the same rows.
-                let at = if at == slot::ONE { slot::ZERO } else { at };
+                let at = if view.slot == slot::ONE { slot::ZERO } else { view.slot };
                 if let Some(n) = COUNTED.iter().position(|slot| *slot == at) {
                     counts[n].word(groups.codec(at), word);
                 }

@@ -2,11 +2,56 @@
 //! operations: what they say is read from the text of the statement and kept beside the group.
 
 use crate::fields;
-use crate::operation::{Factor, Operator, Width};
+use crate::opcode::codes;
 use crate::{register, register::Register};
 use parallax_isa::{Encoding, Numeral};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
+
+codes! {
+    /// What joins two products.
+    Operator:
+    /// First plus second.
+    Add,
+    /// First minus second.
+    Sub,
+    /// Second minus first.
+    Rsub,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+/// An operand of a sum of products.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Factor {
+    /// What is read; `None` is the constant 0.
+    pub register: Option<Register>,
+    /// How it is read.
+    pub width: Width,
+    /// Negated.
+    pub negate: bool,
+    /// Absolute value.
+    pub absolute: bool,
+    /// Rounded down to an integer, in front of everything else.
+    pub floor: bool,
+    /// Clamped to 0 to 1.
+    pub clamp: bool,
+    /// 1 - x, after everything else.
+    pub one_minus: bool,
+}
+
+/// How an operand of a sum of products is read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// The register as F32, narrowed to F16.
+    F32,
+    /// This half.
+    F16(u8),
+    /// This byte, over 255.
+    U8(u8),
+}
 
 /// What a group with such operations computes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -213,7 +213,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
                 _ => {}
             }
             let data = groups.slot(slot);
-            pieces.push(Piece { slot, row, word });
+            pieces.push(Piece::new(slot, row, word));
             if data.overlay {
                 beside |= word;
                 continue;
@@ -233,7 +233,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
         (groups.layout().pad)(&mut out, 0);
     }
     let mut head = Code::from(u128::from(out[0]));
-    header::DA.put(&mut head, da_of(&pieces, pieces.iter().any(|piece| is_operand(piece.slot))));
+    header::DA.put(&mut head, da_of(&pieces, pieces.iter().any(|piece| is_operand(piece.view.slot))));
     out[0] = head.word() as u8;
     (out.len() <= 32).then_some(out)
 }

@@ -7,9 +7,9 @@
 use super::Ctx;
 use super::flow::{Base, Flow, span};
 use super::registers::number_in;
-use crate::fields::control;
 use crate::group::{Group, Program};
 use crate::register::{Bank, Register};
+use crate::view::{Name, Source};
 use crate::{opcode::Opcode, operation::Operation};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, Stage, SysVal, Type, ValueId};
 use parallax_lift::{Deferred, Lifter};
@@ -56,125 +56,77 @@ impl Planes {
             let number = base.apply(register).number;
             (is_plain && number.is_multiple_of(SET)).then_some(number / SET)
         };
-        let opcode = operation.opcode();
-        if let Some(direct) = Direct::of(operation) {
-            let w = match direct.perspective {
-                0 => None,
-                1 | 2 => Some(direct.w),
-                _ => match kept(program, flow) {
-                    Some(w) => Some(w),
-                    None => {
-                        let message = "perspective 3 works on the value that perspective 2 kept, and the program keeps \
-                                       none, or several";
-                        return Some(Err(unsupported(message.into())));
-                    }
-                },
-            };
-            if direct.indexed {
-                return Some(Err(unsupported("an index of coefficients is undocumented".into())));
-            }
-            let more = base.coefficient / SET;
-            if !base.coefficient.is_multiple_of(SET) {
-                return refuse("the base offset of coefficients is not a multiple of a coefficient set".into());
-            }
-            return Some(Ok(Planes {
-                set: direct.set + more,
-                w: w.map(|w| w + more),
-                count: direct.count,
-                place: direct.place,
-                sat: operation.saturates(),
-                destination: direct.destination,
-            }));
-        }
-        let iteration = operation.iteration()?;
-        let Some(first) = set(group.source(0)) else {
-            return refuse("the first coefficient of an iteration does not start a coefficient set".into());
+        let all = Planes {
+            set: operation.get(Name::Coefficients) as u16,
+            w: None,
+            count: operation.count() as u16,
+            place: operation.get(Name::Place) as u8,
+            sat: operation.has(Name::Saturate),
+            destination: direct_result(operation),
         };
-        let w = match opcode {
-            Opcode::Fitrp => match set(group.source(2)) {
-                Some(w) => Some(w),
-                None => return refuse("the coefficient of W of an iteration does not start a coefficient set".into()),
-            },
-            _ => None,
-        };
-        Some(Ok(Planes {
-            set: first,
-            w,
-            count: iteration.count.into(),
-            place: iteration.place,
-            sat: operation.saturates(),
-            destination: group.source(3),
-        }))
-    }
-}
-
-/// Operands of an iteration without the ALU: of `ditr`, or of the coordinates of `itrsmp`.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Direct {
-    set: u16,
-    /// 0 none, 1 with W, 2 the same and W is kept, 3 with the W that was kept.
-    perspective: u64,
-    w: u16,
-    count: u16,
-    place: u8,
-    /// Whether an index stands beside the coefficients.
-    indexed: bool,
-    destination: Register,
-}
-
-impl Direct {
-    fn of(operation: &Operation) -> Option<Direct> {
-        if !matches!(operation.opcode(), Opcode::Ditr | Opcode::Itrsmp) {
-            return None;
-        }
-        let number = operation.get(&control::DEST) as u16;
-        let all = Direct {
-            set: operation.get(&control::COEFF) as u16,
-            perspective: operation.get(&control::PERSPECTIVE),
-            w: 0,
-            count: 0,
-            place: 0,
-            indexed: false,
-            destination: Register { bank: Bank::Temporary, number, index: None },
-        };
-        Some(match operation.opcode() {
-            Opcode::Ditr => Direct {
-                w: operation.get(&control::DITR_W) as u16,
-                count: match operation.get(&control::DITR_COUNT) as u16 {
-                    0 => 16,
-                    count => count,
-                },
-                place: operation.get(&control::DITR_MODE) as u8,
-                indexed: operation.flag(&control::DITR_INDEX) || operation.flag(&control::DITR_INDEX_W),
-                ..all
-            },
-            Opcode::Itrsmp => {
-                let lookup = operation.iterated_lookup()?;
-                Direct {
-                    w: operation.get(&control::IT_W) as u16,
-                    count: u16::from(lookup.dimensions) + u16::from(lookup.projected),
-                    place: lookup.place,
-                    indexed: lookup.indexed,
-                    ..all
+        match operation.opcode() {
+            Opcode::Ditr | Opcode::Itrsmp => {
+                let w = match operation.get(Name::Perspective) {
+                    0 => None,
+                    1 | KEEPS_W => Some(operation.get(Name::CoefficientsOfW) as u16),
+                    _ => match kept(program, flow) {
+                        Some(w) => Some(w),
+                        None => {
+                            let message = "perspective 3 works on the value that perspective 2 kept, and the program \
+                                           keeps none, or several";
+                            return Some(Err(unsupported(message.into())));
+                        }
+                    },
+                };
+                if operation.has(Name::Index) || operation.has(Name::IndexOfW) {
+                    return Some(Err(unsupported("an index of coefficients is undocumented".into())));
                 }
+                let more = base.coefficient / SET;
+                if !base.coefficient.is_multiple_of(SET) {
+                    return refuse("the base offset of coefficients is not a multiple of a coefficient set".into());
+                }
+                let count = match operation.opcode() {
+                    Opcode::Itrsmp => coordinates(operation) as u16,
+                    _ => all.count,
+                };
+                Some(Ok(Planes { set: all.set + more, w: w.map(|w| w + more), count, ..all }))
             }
-            _ => return None,
-        })
+            opcode @ (Opcode::Fitr | Opcode::Fitrp) => {
+                let source = |source| group.source(operation.source(source));
+                let Some(first) = set(source(Source::Coefficients)) else {
+                    return refuse("the first coefficient of an iteration does not start a coefficient set".into());
+                };
+                let w = (opcode == Opcode::Fitrp).then(|| set(source(Source::CoefficientsOfW)));
+                if w == Some(None) {
+                    return refuse("the coefficient of W of an iteration does not start a coefficient set".into());
+                }
+                Some(Ok(Planes { set: first, w: w.flatten(), destination: source(Source::Result), ..all }))
+            }
+            _ => None,
+        }
     }
+}
+
+/// Code of the perspective whose W is kept for later iterations.
+const KEEPS_W: u32 = 2;
+
+/// How many components the coordinates of a lookup have.
+pub(super) fn coordinates(operation: &Operation) -> u32 {
+    operation.get(Name::Dimensions) + u32::from(operation.has(Name::Projected))
+}
+
+/// The first register that `ditr` or `itrsmp` writes.
+pub(super) fn direct_result(operation: &Operation) -> Register {
+    Register { bank: Bank::Temporary, number: operation.get(Name::Destination) as u16, index: None }
 }
 
 /// The only set of 1/w that is kept for later iterations.
 fn kept(program: &Program, flow: &Flow) -> Option<u16> {
     let operations = flow.groups(program).flat_map(|(_, group, _)| &group.operations);
-    let mut sets = operations.filter_map(Direct::of).filter(|direct| direct.perspective == 2).map(|direct| direct.w);
+    let keeps = operations.filter(|operation| operation.get(Name::Perspective) == KEEPS_W);
+    let mut sets = keeps.map(|operation| operation.get(Name::CoefficientsOfW) as u16);
     let first = sets.next()?;
     sets.all(|w| w == first).then_some(first)
-}
-
-/// The registers `ditr` writes.
-pub(super) fn ditr_destination(operation: &Operation) -> Option<(Register, u16)> {
-    let direct = Direct::of(operation).filter(|_| operation.opcode() == Opcode::Ditr)?;
-    Some((direct.destination, direct.count))
 }
 
 /// Inputs as far as they are declared.

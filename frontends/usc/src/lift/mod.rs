@@ -8,7 +8,6 @@ mod alu;
 mod bitwise;
 mod convert;
 mod flow;
-mod format;
 mod inputs;
 mod integer;
 mod masks;
@@ -215,10 +214,10 @@ impl Ctx<'_, '_> {
         let program = self.program;
         let Some(group) = program.groups.get(n) else { return };
         self.packed = None;
-        for iteration in 0..group.repeat.max(1) {
+        for iteration in 0..group.head.repeat.max(1) {
             self.iteration = iteration;
-            self.guard = self.holds(group.condition);
-            match group.kind {
+            self.guard = self.holds(group.head.condition);
+            match group.head.kind {
                 GroupKind::Main => self.main(n, group),
                 GroupKind::Bitwise => self.bitwise(group),
                 GroupKind::Control => self.control(n, group),
@@ -240,8 +239,8 @@ impl Ctx<'_, '_> {
                 Opcode::WideSum => {}
                 Opcode::Pck => self.pack(group, operation, &mut feeds),
                 Opcode::Test => self.test(group, operation, &mut feeds),
-                Opcode::Mov | Opcode::Movc => choice = operation.choice(),
-                _ if operation.phase <= Phase::Two => self.arithmetic(group, operation, &mut feeds),
+                Opcode::Mov | Opcode::Movc => choice = Some(operation),
+                _ if operation.phase() <= Phase::Two => self.arithmetic(group, operation, &mut feeds),
                 _ => {}
             }
         }
@@ -291,7 +290,7 @@ impl Ctx<'_, '_> {
             Opcode::Itrsmp => {
                 if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation)
                 {
-                    self.sample_iterated(operation, &planes);
+                    self.sample_iterated(group, operation, &planes);
                 }
             }
             Opcode::Savl => {

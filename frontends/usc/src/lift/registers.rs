@@ -5,11 +5,12 @@
 
 use super::Ctx;
 use super::flow::{Base, Flow};
-use super::inputs::Inputs;
+use super::inputs::{Inputs, direct_result};
 use crate::group::{Group, Program};
 use crate::opcode::Opcode;
 use crate::operation::{Address, Operation};
 use crate::register::{Bank, Register};
+use crate::view::{Name, Source};
 use parallax_core::{ArrayId, Type, ValueId};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::Op;
@@ -121,7 +122,7 @@ impl Registers {
         for (_, group, base) in flow.groups(program) {
             if base == Base::default() && !(has_places && names_places(group)) {
                 // What nearly all groups are, with less ceremony.
-                let count = u16::from(group.repeat);
+                let count = u16::from(group.head.repeat);
                 for (code, written) in group.codes() {
                     let (bank, number) = Register::halves(code);
                     let Some(at) = PLAIN[bank] else {
@@ -332,7 +333,7 @@ fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES.le
 
 /// How many registers an iterated group names in the place of one.
 fn repeated(group: &Group, register: Register) -> u16 {
-    if register.advances() { group.repeat.into() } else { 1 }
+    if register.advances() { group.head.repeat.into() } else { 1 }
 }
 
 /// Operations that have operands besides the group's sources and outputs, or sources that are places and no values.
@@ -346,17 +347,17 @@ fn names_places(group: &Group) -> bool {
 
 /// The registers a group reads, and how many from each on.
 fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
-    let lookup = group.operations.iter().find_map(crate::operation::Operation::lookup);
-    let place = group.operations.iter().any(|o| matches!(o.opcode(), Opcode::Fitr | Opcode::Fitrp));
+    let does = |all: &[Opcode]| group.operations.iter().any(|operation| all.contains(&operation.opcode()));
+    let (samples, iterates) = (does(&[Opcode::Smp]), does(&[Opcode::Fitr, Opcode::Fitrp]));
     // What state a lookup names is no value, and where results go is not read.
     let alone = group.operations.len() == 1;
     // Where no source is read, and where the constant 0 is, there is nothing to keep.
     for n in (0..6).filter(|n| group.source_code(*n) != 0) {
         let register = group.source(n);
-        match (n, &lookup) {
-            (0 | 2 | 4, Some(_)) if alone => {}
-            (1, Some(_)) => read(register, super::texture::COORDINATES),
-            (0 | 2 | 3, None) if place && alone => {}
+        match n {
+            0 | 2 | 4 if samples && alone => {}
+            1 if samples => read(register, super::texture::COORDINATES),
+            0 | 2 | 3 if iterates && !samples && alone => {}
             _ => read(register, repeated(group, register)),
         }
     }
@@ -375,19 +376,14 @@ fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
 /// The registers a group writes, and how many from each on.
 fn each_write(group: &Group, mut write: impl FnMut(Register, u16)) {
     [0, 1].into_iter().filter_map(|n| group.output(n)).for_each(|register| write(register, repeated(group, register)));
-    use Opcode::{Ditr, Fitr, Fitrp, Itrsmp, Smp};
     for operation in &group.operations {
-        if !matches!(operation.opcode(), Ditr | Fitr | Fitrp | Itrsmp | Smp) {
-            continue;
-        }
-        if operation.lookup().is_some() {
-            write(group.source(4), 4);
-        } else if let Some(iteration) = operation.iteration() {
-            write(group.source(3), iteration.count.into());
-        } else if let Some((register, count)) = super::inputs::ditr_destination(operation) {
-            write(register, count);
-        } else if let Some(lookup) = operation.iterated_lookup() {
-            write(lookup.destination, lookup.channels.into());
+        let result = group.source(operation.source(Source::Result));
+        match operation.opcode() {
+            Opcode::Smp => write(result, 4),
+            Opcode::Fitr | Opcode::Fitrp => write(result, operation.count() as u16),
+            Opcode::Ditr => write(direct_result(operation), operation.count() as u16),
+            Opcode::Itrsmp => write(direct_result(operation), operation.get(Name::Channels) as u16 + 1),
+            _ => {}
         }
     }
 }
@@ -596,8 +592,7 @@ impl Ctx<'_, '_> {
 
 /// Whether a group writes a vertex output whose address only the program's run tells.
 fn computes_address(group: &Group) -> bool {
-    let address = |operation: &Operation| operation.uvsw().and_then(|uvsw| uvsw.write);
-    group.operations.iter().filter_map(address).any(|address| match address {
+    group.operations.iter().filter_map(Operation::written).any(|address| match address {
         Address::Source(n) => group.source(n.into()).constant().is_none(),
         Address::Literal(_) => false,
     })

@@ -1,8 +1,8 @@
 //! F16 sums of products.
 
 use super::{Ctx, Feeds};
-use crate::operation::{Factor, Operation, Operator, Width};
-use crate::sums::{Sum, WideLine};
+use crate::operation::Operation;
+use crate::sums::{Factor, Operator, Sum, WideLine, Width};
 use crate::{group::Group, opcode::Opcode};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
