@@ -9,7 +9,7 @@ use super::inputs::{Inputs, direct_result};
 use crate::group::{Group, Program};
 use crate::opcode::Opcode;
 use crate::operation::{Address, Operation};
-use crate::register::{Bank, Register};
+use crate::register::{BANKS, Bank, BankData, FILES, NUMBERS, PLAIN, Register, bank};
 use crate::view::{Name, Source};
 use parallax_core::{ArrayId, Type, ValueId};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
@@ -17,8 +17,6 @@ use parallax_num::Op;
 use parallax_text::Diag;
 use smallvec::SmallVec;
 
-/// Numbers a group can name.
-const NUMBERS: u16 = 2048;
 /// Registers a file can have, with base offsets.
 const MOST: u16 = NUMBERS + 256;
 /// Vertex inputs a program can have.
@@ -26,34 +24,10 @@ const VERTEX_INPUTS: u16 = 248;
 /// Vertex outputs.
 pub(super) const VERTEX_OUTPUTS: u32 = 256;
 
-/// The files of registers, in the order of [`file`].
-const FILES: [(Bank, &str); 9] = [
-    (Bank::Temporary, "r"),
-    (Bank::VertexInput, "vi"),
-    (Bank::Coefficient, "cf"),
-    (Bank::AlternateCoefficient, "cfa"),
-    (Bank::Shared, "sh"),
-    (Bank::Index, "idx"),
-    (Bank::PixelOutput, "o"),
-    (Bank::Internal, "i"),
-    (Bank::Global, "g"),
-];
-
-/// Place of a bank in [`FILES`]; `None` for banks that hold no state of a program.
+/// Place of a bank among the files; `None` for banks that hold no state of a program.
 #[inline]
-pub(super) fn file(bank: Bank) -> Option<usize> {
-    Some(match bank {
-        Bank::Temporary => 0,
-        Bank::VertexInput => 1,
-        Bank::Coefficient => 2,
-        Bank::AlternateCoefficient => 3,
-        Bank::Shared => 4,
-        Bank::Index => 5,
-        Bank::PixelOutput => 6,
-        Bank::Internal => 7,
-        Bank::Global => 8,
-        Bank::Constant | Bank::Special | Bank::Reserved(_) => return None,
-    })
+fn file(bank: Bank) -> Option<usize> {
+    Some(bank as usize).filter(|file| *file < FILES)
 }
 
 /// How a file is kept.
@@ -67,12 +41,6 @@ enum File {
     Constants(VarId),
 }
 
-/// Banks by their number in the encoding.
-const BANKS: usize = 8;
-
-/// Place in [`FILES`] of the banks that have nothing but registers, by their number in the encoding.
-const PLAIN: [Option<usize>; BANKS] = [None, Some(0), Some(1), Some(2), Some(4), Some(3), None, None];
-
 /// What a program names of one file.
 #[derive(Clone, Debug, Default)]
 struct Use {
@@ -84,11 +52,11 @@ struct Use {
 
 /// All registers of a program.
 pub(super) struct Registers {
-    files: [File; FILES.len()],
-    counts: [u16; FILES.len()],
+    files: [File; FILES],
+    counts: [u16; FILES],
     /// Variables of the files whose banks have nothing but registers, by the bank's number in the encoding: the first, and how
     /// many there are.
-    plain: [(VarId, u16); BANKS],
+    plain: [(VarId, u16); PLAIN.len()],
     pub(super) p0: VarId,
     pub(super) pe: VarId,
     /// Whether the execution predicate can be anything but true.
@@ -115,7 +83,7 @@ impl Registers {
         inputs: &mut Inputs,
         diags: &mut Vec<Diag>,
     ) -> Registers {
-        let mut uses: [Use; FILES.len()] = Default::default();
+        let mut uses: [Use; FILES] = Default::default();
         // Those of registers that are filled before the program begins.
         let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len());
         let has_places = PLACES.iter().any(|opcode| flow.does(*opcode));
@@ -125,20 +93,19 @@ impl Registers {
                 let count = u16::from(group.head.repeat);
                 for (code, written) in group.codes() {
                     let (bank, number) = Register::halves(code);
-                    let Some(at) = PLAIN[bank] else {
+                    let Some(bank) = PLAIN[bank] else {
                         let register = Register::decode(code);
                         note(register, repeated(group, register), written, &mut uses);
                         continue;
                     };
                     // Seldom anything new: what is not written need not be waited for.
-                    let used = &mut uses[at];
+                    let used = &mut uses[bank as usize];
                     if used.count < number + count {
                         used.count = number + count;
                     }
                     if written && !used.written {
                         used.written = true;
                     }
-                    let bank = FILES[at].0;
                     if !written && matches!(bank, Bank::Shared | Bank::VertexInput) {
                         reads.push((Register { bank, number, index: None }, count));
                     }
@@ -159,9 +126,9 @@ impl Registers {
                 note(register, 1, false, &mut uses);
             }
         }
-        let mut files = [File::Variables(l.add_variables(0)); FILES.len()];
+        let mut files = [File::Variables(l.add_variables(0)); FILES];
         for (at, used) in uses.iter().enumerate() {
-            let shared = FILES[at].0 == Bank::Shared;
+            let shared = BANKS[at].bank == Bank::Shared;
             if shared && used.indexed && used.written {
                 let message = "shared registers are written, and read or written through an index register";
                 let diag = Diag::unsupported("shared-written", Default::default(), message);
@@ -169,12 +136,12 @@ impl Registers {
             }
             files[at] = match used.indexed {
                 true if shared => File::Constants(l.add_variables(u32::from(used.count))),
-                true => File::Array(l.add_array(FILES[at].1.into(), Type::I32, u32::from(NUMBERS), false)),
+                true => File::Array(l.add_array(BANKS[at].name.into(), Type::I32, u32::from(NUMBERS), false)),
                 false => File::Variables(l.add_variables(u32::from(used.count))),
             };
         }
         let counts = uses.map(|used| used.count);
-        let plain = PLAIN.map(|at| match at.map(|at| (files[at], counts[at])) {
+        let plain = PLAIN.map(|bank| match bank.map(|bank| (files[bank as usize], counts[bank as usize])) {
             Some((File::Variables(first), count)) => (first, count),
             _ => (l.add_variables(0), 0),
         });
@@ -222,19 +189,12 @@ impl Registers {
             numbers.dedup();
             numbers.retain(|number| *number < MOST);
         }
-        let given = |file: &str, number: u16| {
-            presets.iter().any(|name| match Named::of(name) {
-                Some(Named::Register(register)) => {
-                    register.number == number && self::file(register.bank).is_some_and(|at| FILES[at].1 == file)
-                }
-                _ => false,
-            })
-        };
-        for number in shared.into_iter().filter(|number| !given("sh", *number)) {
+        let given = |bank: Bank, number: u16| presets.iter().any(|name| number_in(bank, name) == Some(number));
+        for number in shared.into_iter().filter(|number| !given(Bank::Shared, *number)) {
             let val = Inputs::uniform(l, number);
             self.set_first(l, Bank::Shared, number, val);
         }
-        for number in vertex.into_iter().filter(|number| !given("vi", *number)) {
+        for number in vertex.into_iter().filter(|number| !given(Bank::VertexInput, *number)) {
             let val = inputs.vertex(l, number);
             self.set_first(l, Bank::VertexInput, number, val);
         }
@@ -319,7 +279,7 @@ impl Registers {
 }
 
 /// Notes that a program names `count` registers from this one on.
-fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES.len()]) {
+fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES]) {
     let Some(at) = file(register.bank) else { return };
     let used = &mut uses[at];
     used.written |= written;
@@ -407,20 +367,10 @@ impl Named {
         let spelling = Spelling::parse(name)?;
         let (&[_], Some(n)) = (spelling.indices.as_slice(), spelling.number(0)) else { return None };
         let number = u16::try_from(n).ok()?;
-        let (bank, count) = match spelling.file {
-            "r" => (Bank::Temporary, NUMBERS),
-            "vi" => (Bank::VertexInput, NUMBERS),
-            "cf" => (Bank::Coefficient, NUMBERS),
-            "cfa" => (Bank::AlternateCoefficient, NUMBERS),
-            "sh" => (Bank::Shared, NUMBERS),
-            "idx" => (Bank::Index, 2),
-            "o" => (Bank::PixelOutput, 8),
-            "i" => (Bank::Internal, 8),
-            "g" => (Bank::Global, 8),
-            "c" | "sc" => (Bank::Constant, NUMBERS),
-            "vo" => return (n < VERTEX_OUTPUTS).then_some(Named::VertexOutput(n)),
-            _ => return None,
-        };
+        if spelling.file == "vo" {
+            return (n < VERTEX_OUTPUTS).then_some(Named::VertexOutput(n));
+        }
+        let BankData { bank, count, .. } = *bank(spelling.file).filter(|data| data.bank != Bank::Special)?;
         (number < count).then_some(Named::Register(Register { bank, number, index: None }))
     }
 }
@@ -601,13 +551,6 @@ fn computes_address(group: &Group) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn files_stand_where_their_banks_say() {
-        for (at, (bank, _)) in FILES.iter().enumerate() {
-            assert_eq!(file(*bank), Some(at));
-        }
-    }
 
     #[test]
     fn spellings_of_callers() {

@@ -90,7 +90,8 @@ fn unreadable(register: Register) -> Option<String> {
     let number = register.number;
     match register.bank {
         Bank::Special => Some(format!("sr{number} holds machine state, which is not modelled")),
-        Bank::Reserved(kind) => Some(format!("register kind {kind} with an index register has no name")),
+        Bank::Reserved4 => Some("register kind 4 with an index register has no name".into()),
+        Bank::Reserved5 => Some("register kind 5 with an index register has no name".into()),
         Bank::Constant if register.constant().is_none() => Some(format!("c{number} is not a constant of the table")),
         _ => None,
     }
