@@ -1,7 +1,7 @@
 //! Decoded groups: what text and bytes are read into, and what is lifted.
 
 use crate::fields::{self, extension, header};
-use crate::sums::WideSum;
+use crate::sums::{SumLine, WideSum};
 use crate::{opcode::Phase, operation::Operation, register::Register};
 use parallax_isa::Code;
 use parallax_text::Span;
@@ -223,6 +223,19 @@ impl Group {
     #[inline]
     pub(crate) fn wide(&self) -> Option<&WideSum> {
         self.spelled.as_ref()?.wide.as_deref()
+    }
+
+    /// The lines of its sums.
+    pub(crate) fn sum_lines(&self) -> impl Iterator<Item = SumLine> {
+        let wide = self.wide().into_iter().flat_map(|sum| sum.lines.iter().copied());
+        self.operations.iter().filter_map(Operation::sum_line).chain(wide)
+    }
+
+    /// The registers that its sums read.
+    pub(crate) fn read_by_sums(&self) -> impl Iterator<Item = Register> {
+        let lines = self.operations.iter().filter_map(Operation::sum_line);
+        let read = lines.flat_map(|line| line.reads().collect::<SmallVec<[Register; 4]>>());
+        read.chain(self.wide().into_iter().flat_map(WideSum::reads))
     }
 
     /// Source 0 to 5. Sources nobody reads are the constant 0.

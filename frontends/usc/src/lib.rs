@@ -45,10 +45,10 @@ pub use isa::{Kind, Usc};
 pub use layout::groups;
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
-pub use operation::{Address, Modifiers, Operation, Relation, SumOfProducts, TestType};
+pub use operation::{Address, Modifiers, Operation, Relation, TestType};
 pub use print::{coverage, list, list_into, list_labels};
 pub use register::{Bank, Register};
-pub use sums::{Factor, Operator, Sum, WideLine, WideSum, Width};
+pub use sums::{Factor, Operator, Sum, SumLine, WideSum, Width};
 pub use table::TABLES;
 pub use view::{Name, Source};
 

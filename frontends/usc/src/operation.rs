@@ -2,7 +2,7 @@
 
 use crate::group::Feed;
 use crate::opcode::{Opcode, Phase, codes};
-use crate::sums::{Factor, Operator};
+use crate::sums::{Operator, Sum, SumLine};
 use crate::table::sum::{FACTORS, factor};
 use crate::view::{Name, Source, View};
 use parallax_isa::{Code, Field};
@@ -137,14 +137,20 @@ impl Operation {
         self.opcode() == Opcode::Uvsw && matches!(self.get(Name::What), 2 | 3)
     }
 
-    /// The line, of [`Opcode::Sop`].
-    pub fn sum_of_products(&self) -> Option<SumOfProducts> {
-        (self.opcode() == Opcode::Sop).then(|| SumOfProducts {
+    /// The line of a sum, of [`Opcode::Sop`].
+    pub fn sum_line(&self) -> Option<SumLine> {
+        if self.opcode() != Opcode::Sop {
+            return None;
+        }
+        let operator = Operator::ALL.get(self.get(Name::Operator) as usize).copied().unwrap_or(Operator::Add);
+        let factors = FACTORS.map(|lo| factor(self.code.word(), lo));
+        let half = self.get(Name::Half) as u8;
+        Some(SumLine {
             output: self.get(Name::Line) as u8,
-            operator: Operator::ALL.get(self.get(Name::Operator) as usize).copied().unwrap_or(Operator::Add),
-            operands: FACTORS.map(|lo| factor(self.code.word(), lo)),
-            result: self.get(Name::Result) as u8,
-            half: (self.get(Name::Half) as u8).checked_sub(1),
+            width: if half == 0 { 32 } else { 16 },
+            element: half.saturating_sub(1),
+            clamp: false,
+            sum: Sum::Products(operator, factors, self.get(Name::Result) as u8),
         })
     }
 }
@@ -205,19 +211,4 @@ pub enum Address {
     Literal(u8),
     /// At the number this source holds.
     Source(u8),
-}
-
-/// One line of a sum of products: (a * e) op (b * f).
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SumOfProducts {
-    /// Number of the output, 0 for line j and 1 for line k.
-    pub output: u8,
-    /// What joins the products.
-    pub operator: Operator,
-    /// a, e, b, f.
-    pub operands: [Factor; 4],
-    /// What is given: 0 the sum, 1 the operand a, 2 the operand b.
-    pub result: u8,
-    /// Where it goes: a half of output 0, or the whole output as F32.
-    pub half: Option<u8>,
 }

@@ -229,14 +229,12 @@ impl Ctx<'_, '_> {
     /// Phases in their order, outputs, backend.
     fn main(&mut self, n: usize, group: &Group) {
         let mut feeds = Feeds::none();
-        let mut sums = [None; 2];
+        let mut sums = false;
         let mut choice = None;
         for operation in &group.operations {
             match operation.opcode() {
-                Opcode::Sop | Opcode::Sopmov => self.sum(group, operation, &mut sums, &mut feeds),
                 // All statements of a group together.
-                Opcode::WideSum if feeds.outputs == [None; 2] => self.wide_sum(group, &mut feeds),
-                Opcode::WideSum => {}
+                Opcode::Sop | Opcode::Sopmov | Opcode::WideSum => sums = true,
                 Opcode::Pck => self.pack(group, operation, &mut feeds),
                 Opcode::Test => self.test(group, operation, &mut feeds),
                 Opcode::Mov | Opcode::Movc => choice = Some(operation),
@@ -244,8 +242,8 @@ impl Ctx<'_, '_> {
                 _ => {}
             }
         }
-        if sums.iter().any(Option::is_some) {
-            self.join_sums(group, &sums, &mut feeds);
+        if sums {
+            self.sums(group, &mut feeds);
         }
         let outputs = self.outputs(group, choice, &feeds);
         // The word that iterations fill has one register.

@@ -321,15 +321,8 @@ fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
             _ => read(register, repeated(group, register)),
         }
     }
-    for register in group.wide().iter().flat_map(|sum| sum.reads()) {
+    for register in group.read_by_sums() {
         read(register, repeated(group, register));
-    }
-    for operation in &group.operations {
-        if let Some(sum) = operation.sum_of_products() {
-            for register in sum.operands.iter().filter_map(|factor| factor.register) {
-                read(register, repeated(group, register));
-            }
-        }
     }
 }
 

@@ -77,13 +77,7 @@ fn each_register(group: &Group, mut see: impl FnMut(Register)) {
             see(Register::decode(*code));
         }
     }
-    if group.operations.iter().all(|operation| operation.opcode() != Opcode::Sop) && group.wide().is_none() {
-        return;
-    }
-    for sum in group.operations.iter().filter_map(Operation::sum_of_products) {
-        sum.operands.iter().filter_map(|factor| factor.register).for_each(&mut see);
-    }
-    group.wide().iter().flat_map(|sum| sum.reads()).for_each(see);
+    group.read_by_sums().for_each(see);
 }
 
 fn unreadable(register: Register) -> Option<String> {
