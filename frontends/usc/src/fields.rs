@@ -9,11 +9,11 @@ use parallax_isa::{Code, Field};
 const SIDE: u8 = Code::SIDE;
 const UPPER: u8 = SIDE + 64;
 /// Bits of a register's code: 11 of the number, 3 of the bank.
-pub const REGISTER: u8 = 14;
+pub(crate) const REGISTER: u8 = 14;
 
 macro_rules! fields {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $lo:expr, $len:expr;)*) => {
-        $($(#[$doc])* pub const $name: Field = Field::new($text, $lo, $len);)*
+        $($(#[$doc])* pub(crate) const $name: Field = Field::new($text, $lo, $len);)*
     };
 }
 
@@ -57,17 +57,17 @@ fields! {
 }
 
 /// The sources, in their order.
-pub const SOURCES: [&Field; 6] = [&S0, &S1, &S2, &S3, &S4, &S5];
+pub(crate) const SOURCES: [&Field; 6] = [&S0, &S1, &S2, &S3, &S4, &S5];
 /// The source that each code of `is0` stands for.
-pub const IS0_SOURCES: [usize; 6] = [0, 3, 4, 5, 1, 2];
+pub(crate) const IS0_SOURCES: [usize; 6] = [0, 3, 4, 5, 1, 2];
 
 macro_rules! halves {
     ($($name:ident $number:ident $bank:ident $text:literal $lo:expr;)*) => {
         $(
             /// Number of the register.
-            pub const $number: Field = Field::new(concat!($text, ".number"), $lo, 11);
+            pub(crate) const $number: Field = Field::new(concat!($text, ".number"), $lo, 11);
             /// Bank of the register.
-            pub const $bank: Field = Field::new(concat!($text, ".bank"), $lo + 11, 3);
+            pub(crate) const $bank: Field = Field::new(concat!($text, ".bank"), $lo + 11, 3);
         )*
     };
 }
@@ -84,7 +84,7 @@ halves! {
 }
 
 /// The header's first two bytes.
-pub mod header {
+pub(crate) mod header {
     use super::Field;
     fields! {
         /// Bytes to what follows the late operations.
@@ -107,7 +107,7 @@ pub mod header {
 }
 
 /// The header's third byte.
-pub mod extension {
+pub(crate) mod extension {
     use super::Field;
     fields! {
         /// The program ends behind the group.

@@ -1,9 +1,10 @@
 //! Decoded groups: what text and bytes are read into, and what is lifted.
 
 use crate::fields::{self, extension, header};
+use crate::operation::{Feed, Operation};
 use crate::sums::{SumLine, WideSum};
-use crate::{opcode::Phase, operation::Operation, register::Register};
-use parallax_isa::Code;
+use crate::{opcode::Phase, register::Register};
+use parallax_isa::{Code, Field};
 use parallax_text::Span;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -94,31 +95,6 @@ impl Head {
         extension::END.put(third, u64::from(self.end));
         extension::ATOMIC.put(third, u64::from(self.atomic));
         extension::REPEAT.put(third, u64::from(self.repeat) - 1);
-    }
-}
-
-/// What an internal source or an output takes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Feed {
-    /// Result of phase 0.
-    Ft0,
-    /// Result of phase 1.
-    Ft1,
-    /// Result of the pack operation.
-    Ft2,
-    /// What `is0` selects; behind a 64-bit operation, its high word.
-    Fte,
-}
-
-impl Feed {
-    /// The feed of a code of two bits.
-    pub fn of(code: u64) -> Feed {
-        match code & 3 {
-            0 => Feed::Ft0,
-            1 => Feed::Ft1,
-            2 => Feed::Ft2,
-            _ => Feed::Fte,
-        }
     }
 }
 
@@ -292,29 +268,16 @@ impl Group {
         fields::IS0_SOURCES.get(fields::IS0.get(&self.operands()) as usize).copied().unwrap_or(0)
     }
 
-    /// First test operand: ft0 or fte.
-    pub fn is1(&self) -> Feed {
-        if fields::IS1.get(&self.operands()) == 0 { Feed::Ft0 } else { Feed::Fte }
-    }
-
-    /// Second test operand: ft1 or fte.
-    pub fn is2(&self) -> Feed {
-        if fields::IS2.get(&self.operands()) == 0 { Feed::Ft1 } else { Feed::Fte }
-    }
-
-    /// Pack operand: ft0, ft1 or fte.
-    pub fn is3(&self) -> Feed {
-        Feed::of(fields::IS3.get(&self.operands()))
-    }
-
-    /// Default of output 0.
-    pub fn is4(&self) -> Feed {
-        Feed::of(fields::IS4.get(&self.operands()))
-    }
-
-    /// Default of output 1.
-    pub fn is5(&self) -> Feed {
-        Feed::of(fields::IS5.get(&self.operands()))
+    /// What an internal source takes: `field` is its selector, `is1` to `is5`.
+    #[inline]
+    pub fn selected(&self, field: &Field) -> Feed {
+        let code = field.get(&self.operands());
+        match field.width() {
+            // Tests choose between a feed-through and fte.
+            1 if code != 0 => Feed::Fte,
+            1 if *field == fields::IS2 => Feed::Ft1,
+            _ => Feed::of(code),
+        }
     }
 
     /// The register of output 0 or 1, if it goes to one.

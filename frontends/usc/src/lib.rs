@@ -19,7 +19,7 @@ mod asm;
 mod build;
 mod constants;
 mod decode;
-pub mod fields;
+mod fields;
 mod formats;
 mod frontend;
 mod group;
@@ -40,17 +40,12 @@ mod view;
 
 pub use asm::{assemble, assemble_bytes};
 pub use frontend::FRONTEND;
-pub use group::{Condition, Feed, Group, GroupKind, Head, Place, Program};
+pub use group::{Group, Head, Place, Program};
 pub use isa::{Kind, Usc};
 pub use layout::groups;
 pub use lift::{SETTINGS, lift};
-pub use opcode::{Opcode, Phase};
-pub use operation::{Address, Modifiers, Operation, Relation, TestType};
 pub use print::{coverage, list, list_into, list_labels};
-pub use register::{Bank, Register};
-pub use sums::{Factor, Operator, Sum, SumLine, WideSum, Width};
 pub use table::TABLES;
-pub use view::{Name, Source};
 
 #[cfg(test)]
 mod tests;

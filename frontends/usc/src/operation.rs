@@ -1,12 +1,36 @@
 //! What the operations of groups say, read through the views of their rows.
 
-use crate::group::Feed;
 use crate::opcode::{Opcode, Phase, codes};
 use crate::sums::{Operator, Sum, SumLine};
 use crate::table::sum::{FACTORS, factor};
 use crate::view::{Name, Source, View};
 use parallax_isa::{Code, Field};
 use std::fmt;
+
+/// What an internal source or an output takes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Feed {
+    /// Result of phase 0.
+    Ft0,
+    /// Result of phase 1.
+    Ft1,
+    /// Result of the pack operation.
+    Ft2,
+    /// What `is0` selects; behind a 64-bit operation, its high word.
+    Fte,
+}
+
+impl Feed {
+    /// The feed of a code of two bits.
+    pub fn of(code: u64) -> Feed {
+        match code & 3 {
+            0 => Feed::Ft0,
+            1 => Feed::Ft1,
+            2 => Feed::Ft2,
+            _ => Feed::Fte,
+        }
+    }
+}
 
 /// What is done to a source before it is used, in this order: floor, absolute value, negation.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]

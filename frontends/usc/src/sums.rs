@@ -55,7 +55,7 @@ pub enum Width {
 
 /// What a group with such operations computes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WideSum {
+pub(crate) struct WideSum {
     /// Its lines.
     pub lines: SmallVec<[SumLine; 4]>,
     /// What output 1 copies.
@@ -81,7 +81,7 @@ pub struct SumLine {
 
 impl SumLine {
     /// The registers it reads.
-    pub fn reads(&self) -> impl Iterator<Item = Register> + '_ {
+    pub(crate) fn reads(&self) -> impl Iterator<Item = Register> + '_ {
         let factors = match &self.sum {
             Sum::Mad(factors) => &factors[..],
             Sum::Products(_, factors, _) => &factors[..],
@@ -101,7 +101,7 @@ pub enum Sum {
 
 impl WideSum {
     /// The registers it reads.
-    pub fn reads(&self) -> impl Iterator<Item = Register> + '_ {
+    pub(crate) fn reads(&self) -> impl Iterator<Item = Register> + '_ {
         self.lines.iter().flat_map(SumLine::reads).chain(self.copy)
     }
 

@@ -1,8 +1,10 @@
 //! Arithmetic of phases 0 to 2.
 
 use super::{Ctx, Feeds};
-use crate::group::{Feed, Group};
+use crate::fields;
+use crate::group::Group;
 use crate::opcode::{Opcode, Phase};
+use crate::operation::Feed;
 use crate::operation::{Modifiers, Operation};
 use crate::view::{Name, Source};
 use parallax_core::{Axis, OpKind, Type, ValueId};
@@ -140,7 +142,7 @@ impl Ctx<'_, '_> {
     fn binary(&mut self, group: &Group, operation: &Operation, op: Op, feed: Feed, feeds: &mut Feeds) {
         let slot = self.slot(operation.has(Name::Saturate));
         let args = if operation.phase() == Phase::Two {
-            let vals = [self.feed(group, group.is3(), feeds), self.feed(group, Feed::Fte, feeds)];
+            let vals = [self.feed(group, group.selected(&fields::IS3), feeds), self.feed(group, Feed::Fte, feeds)];
             [0, 1].map(|n| {
                 let value = self.l.force(vals[n], Type::F32);
                 self.modified(value, operation.modifiers(n))

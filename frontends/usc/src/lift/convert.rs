@@ -1,9 +1,11 @@
 //! PCK and UNPCK: floats and fields of words.
 
 use super::{Ctx, Feeds};
+use crate::fields;
 use crate::formats::{Code, FORMATS, Format};
-use crate::group::{Feed, Group};
+use crate::group::Group;
 use crate::opcode::Opcode;
+use crate::operation::Feed;
 use crate::operation::Operation;
 use crate::view::{Name, Source};
 use parallax_core::{SlotId, Type, ValueId};
@@ -118,7 +120,7 @@ impl Ctx<'_, '_> {
         if code == Code::Unknown {
             return;
         }
-        let val = self.feed(group, group.is3(), feeds);
+        let val = self.feed(group, group.selected(&fields::IS3), feeds);
         let field = usize::from(self.iteration);
         let before = self.packed;
         let Some(&bits) = fields.get(field) else {

@@ -3,15 +3,13 @@
 //! Where `lapc` leads and what `sbo` adds to the numbers of registers are no values here: subroutines are expanded. A group is
 //! lifted once for each return address and each pair of base offsets it is reached with.
 
-use super::Ctx;
 use crate::group::{Condition, Group, Program};
 use crate::opcode::{Opcode, Phase};
 use crate::operation::Operation;
 use crate::register::{Bank, Register};
 use crate::view::Name;
-use parallax_core::{OpKind, ValueId};
-use parallax_lift::structure::{Blocks, Successors};
-use parallax_lift::{Lifter, MAX_CALLS};
+use parallax_lift::MAX_CALLS;
+use parallax_lift::structure::Successors;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -58,8 +56,8 @@ pub(super) struct Context {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     /// Groups of each block, the branch that ends it included.
-    blocks: Vec<Range<usize>>,
-    contexts: Vec<Context>,
+    pub(super) blocks: Vec<Range<usize>>,
+    pub(super) contexts: Vec<Context>,
     pub(super) successors: Vec<Successors>,
     /// The groups that can be reached, each once for each base.
     visits: Vec<(usize, Base)>,
@@ -85,7 +83,7 @@ enum Way {
 }
 
 /// Code of a branch that is taken if all instances satisfy its condition.
-const ALL: u32 = 1;
+pub(super) const ALL: u32 = 1;
 
 /// Most blocks that calls are expanded to.
 const MOST_BLOCKS: usize = 16 * MAX_CALLS;
@@ -323,39 +321,5 @@ impl Expansion<'_> {
             }
         }
         context
-    }
-}
-
-impl<'f> Blocks<'f> for Ctx<'_, 'f> {
-    fn lifter(&mut self) -> &mut Lifter<'f> {
-        &mut self.l
-    }
-
-    fn begin_loop(&mut self, block: usize) {
-        let first = self.flow.blocks[block].start;
-        self.begin(first);
-    }
-
-    fn block(&mut self, block: usize) {
-        self.context = self.flow.contexts[block];
-        for n in self.flow.blocks[block].clone() {
-            self.begin(n);
-            self.group(n);
-        }
-    }
-
-    /// The instances of a quad branch together: where any of those that satisfy the condition does, or all do.
-    fn condition(&mut self, block: usize) -> ValueId {
-        let program = self.program;
-        let last = self.flow.blocks[block].end.saturating_sub(1);
-        self.begin(last);
-        let Some(group) = program.groups.get(last) else { return self.l.b.pred(false) };
-        let all = group.operation(Phase::Control).is_some_and(|operation| operation.get(Name::Who) == ALL);
-        let holds = match self.holds(group.head.condition) {
-            Some(pred) => pred,
-            None => return self.l.b.pred(true),
-        };
-        let kind = if all { OpKind::QuadAll } else { OpKind::QuadAny };
-        self.l.b.quad(kind, holds)
     }
 }

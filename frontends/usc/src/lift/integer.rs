@@ -1,8 +1,9 @@
 //! Integer operations of phase 0.
 
 use super::{Ctx, Feeds};
-use crate::group::{Feed, Group};
+use crate::group::Group;
 use crate::opcode::Opcode;
+use crate::operation::Feed;
 use crate::operation::{Modifiers, Operation, Relation};
 use crate::view::{Name, Source};
 use parallax_core::{Type, ValueId};

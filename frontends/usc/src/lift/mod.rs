@@ -4,13 +4,17 @@
 //! group, or one iteration of a repeated group, is complete. Instances that do not satisfy the group's condition keep what they
 //! had.
 
+mod access;
 mod alu;
 mod bitwise;
 mod convert;
 mod flow;
 mod inputs;
 mod integer;
+mod iterate;
+mod lookups;
 mod masks;
+mod named;
 mod pixel;
 mod registers;
 mod route;
@@ -19,13 +23,18 @@ mod sums;
 mod support;
 mod texture;
 
-use crate::group::{Condition, Feed, Group, GroupKind, Program};
+use crate::group::{Condition, Group, GroupKind, Program};
 use crate::opcode::{Opcode, Phase};
+use crate::operation::Feed;
 use crate::print;
-use flow::{Context, Flow, Link};
+use crate::view::Name;
+use flow::{ALL, Context, Flow, Link};
 use inputs::{Inputs, Planes};
-use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId};
-use parallax_lift::structure::structure;
+use lookups::Units;
+use parallax_core::{
+    EntityRef, Func, Listing, OpKind, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId,
+};
+use parallax_lift::structure::{Blocks, structure};
 use parallax_lift::{Deferred, Lifter, Options, WriteBuffer};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::Diag;
@@ -33,7 +42,6 @@ use registers::{Registers, Stores};
 pub use settings::SETTINGS;
 use settings::Settings;
 use std::sync::Arc;
-use texture::Units;
 
 /// Lifts a program. One that writes vertex outputs is a vertex program, any other a fragment program.
 ///
@@ -304,5 +312,39 @@ impl Ctx<'_, '_> {
             // Results of requests are there at once.
             _ => {}
         }
+    }
+}
+
+impl<'f> Blocks<'f> for Ctx<'_, 'f> {
+    fn lifter(&mut self) -> &mut Lifter<'f> {
+        &mut self.l
+    }
+
+    fn begin_loop(&mut self, block: usize) {
+        let first = self.flow.blocks[block].start;
+        self.begin(first);
+    }
+
+    fn block(&mut self, block: usize) {
+        self.context = self.flow.contexts[block];
+        for n in self.flow.blocks[block].clone() {
+            self.begin(n);
+            self.group(n);
+        }
+    }
+
+    /// The instances of a quad branch together: where any of those that satisfy the condition does, or all do.
+    fn condition(&mut self, block: usize) -> ValueId {
+        let program = self.program;
+        let last = self.flow.blocks[block].end.saturating_sub(1);
+        self.begin(last);
+        let Some(group) = program.groups.get(last) else { return self.l.b.pred(false) };
+        let all = group.operation(Phase::Control).is_some_and(|operation| operation.get(Name::Who) == ALL);
+        let holds = match self.holds(group.head.condition) {
+            Some(pred) => pred,
+            None => return self.l.b.pred(true),
+        };
+        let kind = if all { OpKind::QuadAll } else { OpKind::QuadAny };
+        self.l.b.quad(kind, holds)
     }
 }

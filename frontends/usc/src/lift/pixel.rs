@@ -1,7 +1,7 @@
 //! What a program leaves behind: vertex outputs, colours, coverage, depth.
 
 use super::Ctx;
-use super::registers::VERTEX_OUTPUTS;
+use super::named::VERTEX_OUTPUTS;
 use super::settings::Pixel;
 use crate::operation::{Address, Operation};
 use crate::register::{Bank, Register};

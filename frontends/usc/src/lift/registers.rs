@@ -3,17 +3,17 @@
 //! Every register that is only named by its number is a variable. Files that some group reads or writes through an index
 //! register are arrays of bits, but for shared registers that are only read: those stay constants.
 
-use super::Ctx;
 use super::flow::{Base, Flow};
 use super::inputs::{Inputs, direct_result};
+use super::lookups::COORDINATES;
+use super::named::{Named, VERTEX_OUTPUTS, no_register, number_in};
 use crate::group::{Group, Program};
 use crate::opcode::Opcode;
 use crate::operation::{Address, Operation};
-use crate::register::{BANKS, Bank, BankData, FILES, NUMBERS, PLAIN, Register, bank};
+use crate::register::{BANKS, Bank, FILES, NUMBERS, PLAIN, Register};
 use crate::view::{Name, Source};
 use parallax_core::{ArrayId, Type, ValueId};
-use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
-use parallax_num::Op;
+use parallax_lift::{Access, Deferred, Lifter, Options, VarId};
 use parallax_text::Diag;
 use smallvec::SmallVec;
 
@@ -21,18 +21,16 @@ use smallvec::SmallVec;
 const MOST: u16 = NUMBERS + 256;
 /// Vertex inputs a program can have.
 const VERTEX_INPUTS: u16 = 248;
-/// Vertex outputs.
-pub(super) const VERTEX_OUTPUTS: u32 = 256;
 
 /// Place of a bank among the files; `None` for banks that hold no state of a program.
 #[inline]
-fn file(bank: Bank) -> Option<usize> {
+pub(super) fn file(bank: Bank) -> Option<usize> {
     Some(bank as usize).filter(|file| *file < FILES)
 }
 
 /// How a file is kept.
 #[derive(Copy, Clone, Debug)]
-enum File {
+pub(super) enum File {
     /// A variable each.
     Variables(VarId),
     /// An array of words.
@@ -52,8 +50,8 @@ struct Use {
 
 /// All registers of a program.
 pub(super) struct Registers {
-    files: [File; FILES],
-    counts: [u16; FILES],
+    pub(super) files: [File; FILES],
+    pub(super) counts: [u16; FILES],
     /// Variables of the files whose banks have nothing but registers, by the bank's number in the encoding: the first, and how
     /// many there are.
     plain: [(VarId, u16); PLAIN.len()],
@@ -66,7 +64,7 @@ pub(super) struct Registers {
     pub(super) vertex_array: Option<ArrayId>,
     pub(super) depth: VarId,
     /// Shared registers that the caller presets.
-    preset_shared: Vec<(u16, Deferred)>,
+    pub(super) preset_shared: Vec<(u16, Deferred)>,
 }
 
 /// A store to an array, held back until everything was read.
@@ -202,7 +200,7 @@ impl Registers {
 
     /// The variable of a register by its code; `None` where there is more to it than its number.
     #[inline]
-    fn variable(&self, code: u16) -> Option<VarId> {
+    pub(super) fn variable(&self, code: u16) -> Option<VarId> {
         let (bank, number) = Register::halves(code);
         let (first, count) = self.plain[bank];
         (number < count).then(|| first.offset(number.into()))
@@ -222,7 +220,7 @@ impl Registers {
     }
 
     /// What a register that is named by its number holds.
-    fn plain(&self, l: &mut Lifter<'_>, bank: Bank, number: u16) -> Deferred {
+    pub(super) fn plain(&self, l: &mut Lifter<'_>, bank: Bank, number: u16) -> Deferred {
         match file(bank).map(|at| (self.files[at], self.counts[at])) {
             Some((File::Variables(first) | File::Constants(first), count)) if number < count => {
                 l.get(first.offset(number.into()))
@@ -316,7 +314,7 @@ fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
         let register = group.source(n);
         match n {
             0 | 2 | 4 if samples && alone => {}
-            1 if samples => read(register, super::texture::COORDINATES),
+            1 if samples => read(register, COORDINATES),
             0 | 2 | 3 if iterates && !samples && alone => {}
             _ => read(register, repeated(group, register)),
         }
@@ -341,220 +339,10 @@ fn each_write(group: &Group, mut write: impl FnMut(Register, u16)) {
     }
 }
 
-/// A spelling of a caller.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Named {
-    Register(Register),
-    VertexOutput(u32),
-    P0,
-    Pe,
-}
-
-impl Named {
-    fn of(name: &str) -> Option<Named> {
-        match name {
-            "p0" => return Some(Named::P0),
-            "pe" => return Some(Named::Pe),
-            _ => {}
-        }
-        let spelling = Spelling::parse(name)?;
-        let (&[_], Some(n)) = (spelling.indices.as_slice(), spelling.number(0)) else { return None };
-        let number = u16::try_from(n).ok()?;
-        if spelling.file == "vo" {
-            return (n < VERTEX_OUTPUTS).then_some(Named::VertexOutput(n));
-        }
-        let BankData { bank, count, .. } = *bank(spelling.file).filter(|data| data.bank != Bank::Special)?;
-        (number < count).then_some(Named::Register(Register { bank, number, index: None }))
-    }
-}
-
-/// The number of a register, if a spelling names one of this bank.
-pub(super) fn number_in(bank: Bank, name: &str) -> Option<u16> {
-    match Named::of(name)? {
-        Named::Register(register) if register.bank == bank => Some(register.number),
-        _ => None,
-    }
-}
-
-fn no_register(access: Access, name: &str) -> Diag {
-    access.refuse(
-        name,
-        "it does not exist",
-        "spellings: r0 sh0 cf0 cfa0 vi0 i0 o0 g0 idx0 vo0 p0 pe, to watch also c64",
-    )
-}
-
-impl Ctx<'_, '_> {
-    /// A register in the current iteration of its group.
-    fn advanced(&self, register: Register) -> Register {
-        let step = if register.advances() { u16::from(self.iteration) } else { 0 };
-        let register = self.context.base.apply(register);
-        Register { number: register.number.saturating_add(step), ..register }
-    }
-
-    /// What a register holds, in the current iteration of its group.
-    #[inline]
-    pub(super) fn register(&mut self, register: Register) -> Deferred {
-        if let Some(bits) = register.constant() {
-            return Deferred::word(bits);
-        }
-        self.physical(self.advanced(register))
-    }
-
-    /// What source `n` of a group holds, in its current iteration.
-    #[inline]
-    pub(super) fn source(&mut self, group: &Group, n: usize) -> Deferred {
-        let code = group.source_code(n);
-        match self.registers.variable(code) {
-            Some(variable) if self.iteration == 0 && self.context.base == Base::default() => self.l.get(variable),
-            _ => self.register(Register::decode(code)),
-        }
-    }
-
-    /// Sets output `n` of a group behind everything the group reads, if it goes to a register.
-    #[inline]
-    pub(super) fn write_output(&mut self, group: &Group, n: usize, val: Deferred) {
-        let Some(code) = group.output_code(n) else { return };
-        match self.registers.variable(code) {
-            Some(variable) if self.iteration == 0 && self.context.base == Base::default() => self.set(variable, val),
-            _ => self.write(Register::decode(code), val),
-        }
-    }
-
-    /// What the register of this very number holds.
-    pub(super) fn physical(&mut self, register: Register) -> Deferred {
-        let Some(index) = register.index else {
-            return self.registers.plain(&mut self.l, register.bank, register.number);
-        };
-        let at = self.address(register, index);
-        match file(register.bank).map(|at| self.registers.files[at]) {
-            Some(File::Array(array)) => self.l.load(array, at),
-            Some(File::Constants(_)) => self.shared_at(at),
-            _ => Deferred::word(0),
-        }
-    }
-
-    /// The number of an indexed register.
-    fn address(&mut self, register: Register, index: u8) -> ValueId {
-        let index = self.registers.plain(&mut self.l, Bank::Index, index.into());
-        let index = self.l.force(index, Type::I32);
-        if register.number == 0 {
-            return index;
-        }
-        let number = self.l.b.i32(register.number.into());
-        self.l.b.int(Op::Iadd, &[index, number])
-    }
-
-    /// A shared register by its number.
-    fn shared_at(&mut self, number: ValueId) -> Deferred {
-        let l = &mut self.l;
-        Inputs::need_all_uniforms(l);
-        let (two, three) = (l.b.i32(2), l.b.i32(3));
-        let vector = l.b.int(Op::Ishr, &[number, two]);
-        let comp = l.b.int(Op::Iand, &[number, three]);
-        let mut val = l.constant_at(0, 0, 0, vector);
-        for n in 1..4u8 {
-            let (this, other) = (l.b.i32(n.into()), l.constant_at(0, 0, n, vector));
-            let is_it = l.b.int(Op::Ieq, &[comp, this]);
-            val = l.choose(is_it, other, val, Type::F32);
-        }
-        for (n, preset) in &self.registers.preset_shared {
-            let this = l.b.i32((*n).into());
-            let is_it = l.b.int(Op::Ieq, &[number, this]);
-            val = l.choose(is_it, *preset, val, Type::I32);
-        }
-        val
-    }
-
-    /// Sets a register behind everything the group reads.
-    pub(super) fn write(&mut self, register: Register, val: Deferred) {
-        let register = self.advanced(register);
-        let Some(at) = file(register.bank) else { return };
-        match (self.registers.files[at], register.index) {
-            (File::Variables(first), None) if register.number < self.registers.counts[at] => {
-                self.set(first.offset(register.number.into()), val);
-            }
-            (File::Array(array), index) => {
-                let place = match index {
-                    Some(index) => self.address(register, index),
-                    None => self.l.b.i32(register.number.into()),
-                };
-                self.stores.push((array, place, val));
-            }
-            _ => {}
-        }
-    }
-
-    /// Sets a variable behind everything the group reads, where the group runs.
-    pub(super) fn set(&mut self, variable: VarId, val: impl Into<Deferred>) {
-        match self.guard {
-            None => self.buffer.set(variable, val),
-            Some(guard) => self.buffer.set_if(guard, variable, val),
-        }
-    }
-
-    /// Performs what was held back.
-    pub(super) fn commit(&mut self) {
-        self.l.commit(&mut self.buffer);
-        if self.stores.is_empty() {
-            return;
-        }
-        for (array, place, val) in std::mem::take(&mut self.stores) {
-            match self.guard {
-                None => self.l.store(array, place, val),
-                Some(guard) => {
-                    let value = self.l.force(val, Type::I32);
-                    self.l.begin_if(guard);
-                    self.l.store(array, place, value);
-                    self.l.end_if();
-                }
-            }
-        }
-    }
-
-    /// Reports the registers the caller watches.
-    pub(super) fn watches(&mut self, options: &Options) {
-        for name in &options.watch {
-            let val = match Named::of(name) {
-                None => {
-                    self.diags.push(no_register(Access::Watch, name));
-                    continue;
-                }
-                Some(Named::Register(register)) => {
-                    self.iteration = 0;
-                    self.register(register)
-                }
-                Some(Named::VertexOutput(n)) => self.vertex_output_at(n),
-                Some(Named::P0) => self.l.read_as(self.registers.p0, Type::Pred).into(),
-                Some(Named::Pe) => self.l.read_as(self.registers.pe, Type::Pred).into(),
-            };
-            self.l.watch(name, [Some(val), None, None, None]);
-        }
-    }
-}
-
 /// Whether a group writes a vertex output whose address only the program's run tells.
 fn computes_address(group: &Group) -> bool {
     group.operations.iter().filter_map(Operation::written).any(|address| match address {
         Address::Source(n) => group.source(n.into()).constant().is_none(),
         Address::Literal(_) => false,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_of_callers() {
-        let register = |bank, number| Some(Named::Register(Register { bank, number, index: None }));
-        assert_eq!(Named::of("r12"), register(Bank::Temporary, 12));
-        assert_eq!(Named::of("cfa[3]"), register(Bank::AlternateCoefficient, 3));
-        assert_eq!(Named::of("vo255"), Some(Named::VertexOutput(255)));
-        assert_eq!((Named::of("p0"), Named::of("pe")), (Some(Named::P0), Some(Named::Pe)));
-        for bad in ["idx2", "o8", "i8", "vo256", "p1", "r", "r2048", "ft0", "x3", ""] {
-            assert_eq!(Named::of(bad), None, "{bad}");
-        }
-        assert_eq!(["cf5", "cfa5", "r5"].map(|name| number_in(Bank::Coefficient, name)), [Some(5), None, None]);
-    }
 }

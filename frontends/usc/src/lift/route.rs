@@ -1,9 +1,11 @@
 //! Tests, moves, and what goes to the outputs of a group.
 
 use super::{Ctx, Feeds};
-use crate::group::{Feed, Group};
+use crate::fields;
+use crate::group::Group;
 use crate::opcode::Opcode;
 use crate::opcode::Phase;
+use crate::operation::Feed;
 use crate::operation::{Operation, Relation, TestType};
 use crate::view::Name;
 use parallax_core::{Type, ValueId};
@@ -17,7 +19,8 @@ impl Ctx<'_, '_> {
         let outcome = match relation {
             Relation::Carry => feeds.carry.unwrap_or_else(|| self.l.b.pred(false)),
             relation => {
-                let vals = [group.is1(), group.is2()].map(|feed| self.feed(group, feed, feeds));
+                let vals = [group.selected(&fields::IS1), group.selected(&fields::IS2)]
+                    .map(|feed| self.feed(group, feed, feeds));
                 let vals = if relation.operands() == 1 { [vals[0], Deferred::word(0)] } else { vals };
                 if ty == TestType::F32 {
                     self.compare(relation, vals)
@@ -83,7 +86,7 @@ impl Ctx<'_, '_> {
         let default = |ctx: &mut Self, n: usize, feed: Feed| {
             if wanted[n] { ctx.feed(group, feed, feeds) } else { Deferred::word(0) }
         };
-        let defaults = [default(self, 0, group.is4()), default(self, 1, group.is5())];
+        let defaults = [default(self, 0, group.selected(&fields::IS4)), default(self, 1, group.selected(&fields::IS5))];
         let Some(choice) = choice else { return defaults };
         let [first, second] = choice.moved();
         let chosen = [default(self, 0, first), default(self, 1, second)];

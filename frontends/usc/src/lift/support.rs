@@ -2,8 +2,8 @@
 
 use super::convert;
 use super::flow::{Flow, span};
+use super::lookups;
 use super::settings::{End, Settings};
-use super::texture;
 use crate::group::{Group, Program};
 use crate::opcode::Opcode;
 use crate::operation::{Address, Operation};
@@ -25,7 +25,7 @@ pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: 
             if !samples {
                 continue;
             }
-            texture::check(program, n, group, operation, diags);
+            lookups::check(program, n, group, operation, diags);
         }
         if sums || group.names_other(false) {
             each_register(group, |register| {
