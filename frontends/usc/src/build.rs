@@ -13,10 +13,6 @@ use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
 
-/// A row that is read as another one.
-const OTHER_SPELLING: &str = "emit and end, other spelling, no encoding";
-const THIS_SPELLING: &str = "emit and end";
-
 /// What text says about a group.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Builder {
@@ -302,16 +298,10 @@ impl Builder {
 
     /// An operation of another slot.
     fn late(&mut self, text: &str, statement: Statement, at: u8) -> Result<usize, Box<Diag>> {
-        let codec = groups().codec(at);
         let moved = if at == slot::BACKEND { self.moved() } else { None };
         // A backend operation names what the move gives, not the default.
         let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
-        let mut parsed = statement.read(text, at, known)?;
-        if codec.row(parsed.row).form == OTHER_SPELLING
-            && let Some((row, data)) = codec.rows().find(|(_, row)| row.form == THIS_SPELLING)
-        {
-            (parsed.row, parsed.code) = (row, Code::new(data.pattern.base(), parsed.code.side()));
-        }
+        let parsed = statement.read(text, at, known)?;
         let span = Span::new(statement.start, parsed.end);
         let late = view(at, parsed.row).late;
         match at {

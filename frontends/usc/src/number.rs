@@ -99,36 +99,32 @@ pub(crate) const fn part(field: &'static Field) -> Number {
     Number { allowed: "a number", range: &NO_INDEX, ..number(field) }
 }
 
-/// A count of which the field holds the low bits: 0 is the highest.
-macro_rules! count {
-    ($field:expr, $most:literal) => {
-        parallax_isa::Number {
-            print: |value, _, line| line.decimal(if value == 0 { $most } else { value as u64 }),
-            read: |text| match $crate::number::read_number(text) {
-                parallax_isa::Numeral::Value(0, _) => parallax_isa::Numeral::Bad,
-                parallax_isa::Numeral::Value($most, len) => parallax_isa::Numeral::Value(0, len),
-                other => other,
-            },
-            allowed: concat!("a count from 1 to ", $most),
-            ..$crate::number::number($field)
-        }
-    };
+/// A count up to 16 of which the field holds the low four bits: 0 is the highest.
+pub(crate) const fn count(field: &'static Field) -> Number {
+    Number {
+        print: |value, _, line| line.decimal(if value == 0 { 16 } else { value as u64 }),
+        read: |text| match read_number(text) {
+            Numeral::Value(0, _) => Numeral::Bad,
+            Numeral::Value(16, len) => Numeral::Value(0, len),
+            other => other,
+        },
+        allowed: "a count from 1 to 16",
+        ..number(field)
+    }
 }
 
 /// A number the field holds one less of.
-macro_rules! one_less {
-    ($field:expr) => {
-        parallax_isa::Number {
-            print: |value, _, line| line.decimal(value as u64 + 1),
-            read: |text| match $crate::number::read_number(text) {
-                parallax_isa::Numeral::Value(0, _) => parallax_isa::Numeral::Bad,
-                parallax_isa::Numeral::Value(value, len) => parallax_isa::Numeral::Value(value - 1, len),
-                other => other,
-            },
-            allowed: "a number from 1 on",
-            ..$crate::number::number($field)
-        }
-    };
+pub(crate) const fn one_less(field: &'static Field) -> Number {
+    Number {
+        print: |value, _, line| line.decimal(value as u64 + 1),
+        read: |text| match read_number(text) {
+            Numeral::Value(0, _) => Numeral::Bad,
+            Numeral::Value(value, len) => Numeral::Value(value - 1, len),
+            other => other,
+        },
+        allowed: "a number from 1 on",
+        ..number(field)
+    }
 }
 
 /// How many times `step` a number is, if it is a multiple and not negative.
@@ -159,4 +155,4 @@ macro_rules! fixed_register {
     };
 }
 
-pub(crate) use {count, fixed_register, one_less};
+pub(crate) use fixed_register;

@@ -1,15 +1,14 @@
 //! From bytes to text.
 
-use crate::decode::{self, Piece, Stretch, stretch};
+use crate::decode::{self, Piece, Pieces, Stretch, stretch};
 use crate::fields;
 use crate::group::{Condition, GroupKind, Head};
 use crate::layout::{groups, slot};
+use crate::operation::Operation;
 use crate::table::{bitwise, late};
-use crate::view::view;
 use crate::{asm, isa::Usc};
-use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
+use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, RowId, Short, Style, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
-use smallvec::SmallVec;
 use std::fmt::Write;
 
 /// How statements of a group are laid out.
@@ -49,33 +48,11 @@ impl Writer<'_, '_> {
         self.line.short(between);
         self.groups.codec(slot).print_into(row, &code, Style::Vendor, self.line);
     }
-}
 
-/// The parts of a group, and their words.
-trait Words {
-    fn word(&self, part: &Part) -> u128;
-}
-
-/// Those of a group of a binary.
-struct Bytes<'a> {
-    groups: &'static Groups<Usc>,
-    binary: &'a Binary,
-    group: &'a parallax_isa::Group,
-}
-
-impl Words for Bytes<'_> {
-    #[inline(always)]
-    fn word(&self, part: &Part) -> u128 {
-        self.groups.word(self.binary, self.group, part)
-    }
-}
-
-/// Those of a group that was read: parts are numbered in the place of their bytes.
-struct Read(SmallVec<[u128; 8]>);
-
-impl Words for Read {
-    fn word(&self, part: &Part) -> u128 {
-        self.0.get(usize::from(part.at)).copied().unwrap_or_default()
+    /// Writes an operation. `map` are the operands as it sees them.
+    #[inline]
+    fn piece(&mut self, piece: &Piece, map: &Code) {
+        self.put(piece.view.slot, piece.view.id, Code::new(piece.word, map.side()));
     }
 }
 
@@ -87,53 +64,35 @@ pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, 
 /// Writes a group of a binary.
 #[inline]
 fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, line: &mut Cursor<'_>) {
-    let groups = groups();
-    let mut map = groups.map(binary, group);
-    let words = Bytes { groups, binary, group };
-    let parts = group.parts();
-    let Some((head, rest)) = parts.split_first() else { return };
-    let first = words.word(head) as u64;
+    let (pieces, mut map) = (decode::pieces(binary, group), groups().map(binary, group));
+    let word = |n: usize| pieces.get(n).map_or(0, |piece| piece.word as u64);
+    let first = word(0);
     decode::outputs(first, &mut map);
-    let third = match rest.first() {
-        Some(part) if first >> 15 & 1 != 0 => words.word(part) as u64 & 0xff,
-        _ => 0,
-    };
+    let third = if first >> 15 & 1 != 0 { word(1) & 0xff } else { 0 };
     let head = Head::decode(first, third);
-    enclosed(head, exact, shape, line, |writer| statements(writer, head.kind, parts, map, &words));
+    enclosed(head, exact, shape, line, |writer| statements(writer, head.kind, &pieces, map));
 }
 
 /// A group that was read, in one line. Groups without encoding are written like others.
 pub(crate) fn text(group: &crate::group::Group) -> String {
-    let mut words = SmallVec::new();
-    let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
     // Late operations stand first, as in bytes.
-    for operation in group.operations.iter().rev() {
-        let (slot, row) = (operation.view.slot, operation.view.id);
-        parts.push(Part { slot, at: words.len() as u8, row, ..Part::default() });
-        words.push(operation.code.word());
-    }
+    let piece = |operation: &Operation| Piece { view: operation.view, word: operation.code.word() };
+    let mut pieces: Pieces = group.operations.iter().rev().map(piece).collect();
     // The units of phase 0 share a byte.
-    let beside = |part: &&Part| matches!(part.slot, slot::MASK | slot::SHIFT1 | slot::COUNT);
-    let shared = parts.iter().filter(beside).fold(0, |all, part| all | words[usize::from(part.at)]);
-    parts.iter().filter(beside).for_each(|part| words[usize::from(part.at)] = shared);
+    let beside = |piece: &Piece| matches!(piece.view.slot, slot::MASK | slot::SHIFT1 | slot::COUNT);
+    let shared = pieces.iter().filter(|piece| beside(piece)).fold(0, |all, piece| all | piece.word);
+    pieces.iter_mut().filter(|piece| beside(piece)).for_each(|piece| piece.word = shared);
     // `nop.end` says it itself.
     let head = Head { end: group.head.end && group.head.kind != GroupKind::Control, ..group.head };
     let mut out = Out::new();
-    out.line(|line| {
-        enclosed(head, None, Shape::Line, line, |writer| read_statements(writer, group, &parts, words));
-    });
+    out.line(|line| enclosed(head, None, Shape::Line, line, |writer| read_statements(writer, group, &pieces)));
     out.as_str().to_string()
 }
 
 /// Writes the statements of a group that was read.
-fn read_statements(
-    writer: &mut Writer<'_, '_>,
-    group: &crate::group::Group,
-    parts: &[Part],
-    words: SmallVec<[u128; 8]>,
-) {
+fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::group::Group, pieces: &[Piece]) {
     let Some(spelled) = &group.spelled else {
-        return statements(writer, group.head.kind, parts, group.operands(), &Read(words));
+        return statements(writer, group.head.kind, pieces, group.operands());
     };
     // Nobody says what the other statements of such a group share with it.
     for (n, operation) in group.operations.iter().enumerate() {
@@ -209,46 +168,44 @@ fn more_prefixes(head: &Head, bytes: Option<&[u8]>, line: &mut Cursor<'_>) {
 }
 
 #[inline(always)]
-fn statements(writer: &mut Writer<'_, '_>, kind: GroupKind, parts: &[Part], map: Code, words: &impl Words) {
+fn statements(writer: &mut Writer<'_, '_>, kind: GroupKind, pieces: &[Piece], map: Code) {
     match kind {
-        GroupKind::Main => main(writer, parts, map, words),
-        GroupKind::Bitwise => bitwise(writer, parts, map, words),
+        GroupKind::Main => main(writer, pieces, map),
+        GroupKind::Bitwise => bitwise(writer, pieces, map),
         GroupKind::Control => {
-            if let Some(part) = parts.iter().find(|part| part.slot == slot::CONTROL) {
-                writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+            if let Some(piece) = pieces.iter().find(|piece| piece.view.slot == slot::CONTROL) {
+                writer.piece(piece, &map);
             }
         }
     }
 }
 
-fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl Words) {
+fn main(writer: &mut Writer<'_, '_>, pieces: &[Piece], mut map: Code) {
     let (mut first, mut second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
     let (mut moved, mut backend) = (None, None);
-    for part in parts.iter().rev() {
-        match part.slot {
+    for piece in pieces.iter().rev() {
+        let view = piece.view;
+        match view.slot {
             slot::ZERO | slot::NARROW => {
-                let view = view(part.slot, part.row);
                 fields::WIDE.put(&mut map, u64::from(view.wide));
                 first &= !view.first;
                 second &= !view.second;
-                writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+                writer.piece(piece, &map);
             }
             slot::ONE => {
                 let mut side = decode::swap(map);
                 fields::PHASE.put(&mut side, 1);
-                writer.put(part.slot, part.row, Code::new(words.word(part), side.side()));
+                writer.piece(piece, &side);
             }
             slot::LATE => {
-                let code = Code::new(words.word(part), map.side());
-                let view = view(part.slot, part.row);
                 if view.late == 1 {
                     first = false;
                     second &= !view.second;
-                    moved = Some(late::MOVED0.get(&code));
+                    moved = Some(late::MOVED0.get(&Code::from(piece.word)));
                 }
-                writer.put(part.slot, part.row, code);
+                writer.piece(piece, &map);
             }
-            slot::BACKEND => backend = Some(part),
+            slot::BACKEND => backend = Some(piece),
             _ => {}
         }
     }
@@ -262,11 +219,11 @@ fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl
         }
         writer.put(slot::OUTPUT1, RowId(0), map);
     }
-    if let Some(part) = backend {
+    if let Some(piece) = backend {
         if let Some(moved) = moved {
             fields::IS4.put(&mut map, moved);
         }
-        writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+        writer.piece(piece, &map);
     }
 }
 
@@ -286,15 +243,14 @@ const AFTER_PHASE: [RowId; 3] = [RowId(0), RowId(1), RowId(2)];
 const COUNTED: RowId = RowId(3);
 const SHIFTED: RowId = RowId(4);
 
-fn bitwise(writer: &mut Writer<'_, '_>, parts: &[Part], map: Code, words: &impl Words) {
-    let word = |part: &Part| words.word(part);
-    let find = |slot| parts.iter().find(|part| part.slot == slot);
-    let mut put = |part: &Part| writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+fn bitwise(writer: &mut Writer<'_, '_>, pieces: &[Piece], map: Code) {
+    let find = |slot| pieces.iter().find(|piece| piece.view.slot == slot);
+    let mut put = |piece: &Piece| writer.piece(piece, &map);
     let (first, second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
     let later = find(slot::LOGICAL).is_some() || find(slot::SHIFT2).is_some();
     let mut passed = false;
     if let (Some(mask), Some(shift), Some(count)) = (find(slot::MASK), find(slot::SHIFT1), find(slot::COUNT)) {
-        let units = units(word(mask), &map, later, first);
+        let units = units(mask.word, &map, later, first);
         if units.mask {
             put(mask);
         }
@@ -308,7 +264,7 @@ fn bitwise(writer: &mut Writer<'_, '_>, parts: &[Part], map: Code, words: &impl 
     }
     [slot::LOGICAL, slot::SHIFT2].iter().filter_map(|slot| find(*slot)).for_each(&mut put);
     if let Some(test) = find(slot::TEST)
-        && view(slot::TEST, test.row).phase.is_some()
+        && test.view.phase.is_some()
     {
         put(test);
     }

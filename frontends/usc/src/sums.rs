@@ -23,8 +23,8 @@ codes! {
     Max,
 }
 
-/// An operand of a sum of products.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+/// An operand of a sum of products; by default the constant 0.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Factor {
     /// What is read; `None` is the constant 0.
     pub register: Option<Register>,
@@ -43,9 +43,10 @@ pub struct Factor {
 }
 
 /// How an operand of a sum of products is read.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Width {
     /// The register as F32, narrowed to F16.
+    #[default]
     F32,
     /// This half.
     F16(u8),
@@ -253,7 +254,7 @@ impl<'a> Operands<'a> {
             width: if byte { 8 } else { 16 },
             element: 0,
             clamp: false,
-            sum: Sum::Mad([Factor::NONE; 3]),
+            sum: Sum::Mad([Factor::default(); 3]),
         }; 4];
         let mut goes = [true; 4];
         for (n, line) in lines.iter_mut().enumerate() {
@@ -277,7 +278,7 @@ impl<'a> Operands<'a> {
 
     /// The destinations of both lines and of the copy, both lines, what is copied.
     fn bytes(&mut self, sum: &mut WideSum) -> Read<()> {
-        let line = SumLine { output: 0, width: 8, element: 0, clamp: true, sum: Sum::Mad([Factor::NONE; 3]) };
+        let line = SumLine { output: 0, width: 8, element: 0, clamp: true, sum: Sum::Mad([Factor::default(); 3]) };
         let mut lines = [line, SumLine { element: 1, ..line }];
         let mut results = [0; 2];
         let goes = [self.all.first(), self.all.get(1)].map(|text| text.is_some_and(|(text, _)| !is_nothing(text)));
@@ -312,7 +313,7 @@ impl<'a> Operands<'a> {
         let (text, at) = self.next();
         let mut parts = text.split('.');
         let name = parts.next().unwrap_or("");
-        let mut factor = Factor::NONE;
+        let mut factor = Factor::default();
         if !matches!(name, "" | "_" | "0") {
             factor.register = Some(match named(name) {
                 Some(register) => register,
@@ -357,17 +358,4 @@ fn refuse<T>(at: usize, found: &str, expected: &str) -> Read<T> {
     let found = if found.is_empty() { "nothing".to_string() } else { format!("`{found}`") };
     let span = Span::new(at, at + found.len().saturating_sub(2).max(1));
     Err(Diag::invalid("syntax", span, format!("expected {expected}, found {found}")).into())
-}
-
-impl Factor {
-    /// The constant 0.
-    const NONE: Factor = Factor {
-        register: None,
-        width: Width::F32,
-        negate: false,
-        absolute: false,
-        floor: false,
-        clamp: false,
-        one_minus: false,
-    };
 }

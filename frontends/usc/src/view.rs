@@ -176,7 +176,7 @@ pub(crate) struct View {
     pub(crate) spelled: bool,
     /// Its bytes, as far as the header counts them.
     pub(crate) counted: u8,
-    /// The form that says the same in fewer bytes, and the bits of the word that it does not have.
+    /// The form that says the same in fewer bytes or has an encoding, and the bits of the word that it does not have.
     pub(crate) shorter: Option<(u8, RowId, u128)>,
 }
 
@@ -283,6 +283,7 @@ pub(crate) fn view(slot: u8, row: RowId) -> &'static View {
 /// have.
 fn shorter(slot: u8, long: &Row<Usc>) -> Option<(u8, RowId, u128)> {
     let (slot, form) = match (slot, long.form) {
+        (slot::BACKEND, "emit and end, other spelling, no encoding") => (slot, "emit and end"),
         (slot::NARROW, _) => (slot::ZERO, ""),
         (slot::ZERO | slot::ONE | slot::LATE, "") => (slot, "short"),
         _ => return None,

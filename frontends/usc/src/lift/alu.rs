@@ -103,14 +103,12 @@ impl Ctx<'_, '_> {
                 });
                 feeds.set(feed, self.l.b.num(Op::Sub, slot, &[far, near]));
             }
-            Opcode::Fdsy => {
-                self.derivative(group, operation, OpKind::Deriv { axis: Axis::Y, fine: false }, feed, feeds)
-            }
-            Opcode::Fdsxf => {
-                self.derivative(group, operation, OpKind::Deriv { axis: Axis::X, fine: true }, feed, feeds)
-            }
-            Opcode::Fdsyf => {
-                self.derivative(group, operation, OpKind::Deriv { axis: Axis::Y, fine: true }, feed, feeds)
+            Opcode::Fdsy | Opcode::Fdsxf | Opcode::Fdsyf => {
+                let axis = if operation.opcode() == Opcode::Fdsxf { Axis::X } else { Axis::Y };
+                let kind = OpKind::Deriv { axis, fine: operation.opcode() != Opcode::Fdsy };
+                let slot = self.slot(false);
+                let value = self.float(group, operation, Source::First);
+                feeds.set(feed, self.l.b.deriv(kind, slot, value));
             }
             Opcode::Frcp => self.unary(group, operation, Op::Rcp, feeds),
             Opcode::Frsq => self.unary(group, operation, Op::Rsq, feeds),
@@ -169,12 +167,6 @@ impl Ctx<'_, '_> {
             word = self.l.b.int(Op::Ixor, &[word, sign]);
         }
         word.into()
-    }
-
-    fn derivative(&mut self, group: &Group, operation: &Operation, kind: OpKind, feed: Feed, feeds: &mut Feeds) {
-        let slot = self.slot(false);
-        let value = self.float(group, operation, Source::First);
-        feeds.set(feed, self.l.b.deriv(kind, slot, value));
     }
 
     /// Operations with one source, which drive output 0.

@@ -81,14 +81,14 @@ operands! {
     ALPHA_MODS = "[.ifb]", suffixes![flag!(0, "ifb")];
     ALPHA_P0 = "{p0, _}", p0(field!("p0", 2, 1));
     ITERATION_MODS = ".{pixel,sample,centroid}[.sat]", suffixes![place(field!("mode", 0, 2)), flag!(12, "sat")];
-    ITERATION_COUNT = "count", Item::Number(&count!(field!("count", 8, 4), 16));
+    ITERATION_COUNT = "count", Item::Number(&count(field!("count", 8, 4)));
     COUNTER = "drcN", counter(field!("drc", 3, 1));
     COORDINATES_BC = "b[.f16]", Item::Number(&register(&S1)), dots![flag!(27, "f16coords", "f16")];
     COORDINATES_ABC = "b[.f16]", Item::Number(&register(&S1)), dots![flag!(35, "f16coords", "f16")];
-    CHANNELS = "n", Item::Number(&one_less!(field!("channels", 10, 2)));
+    CHANNELS = "n", Item::Number(&one_less(field!("channels", 10, 2)));
     // Of memory.
     CACHE = "[.cacheN]", suffixes![cache!(8)];
-    BURST = "n", Item::Number(&count!(field!("burst", 10, 3, 16, 1), 16));
+    BURST = "n", Item::Number(&count(field!("burst", 10, 3, 16, 1)));
     BURST_SOURCE = "reg", any_source!("slot", 10), Item::Set(field!("burst.high", 16, 1), 0);
     LOAD_BURST_SOURCE = "reg", any_source!("slot", 10);
     MEMORY_ADDRESS = "reg", any_source!("slot.address", 13);

@@ -86,7 +86,7 @@ operands! {
     LOOKUP_COUNTER = "drcN", counter(field!("drc", 25, 1));
     TEXTURE = "shN", Item::Number(&fixed_register!(field!("texture", 26, 6), "sh", 4));
     SAMPLER = "shN", Item::Number(&fixed_register!(field!("sampler", 34, 6), "sh", 4));
-    CHANNELS = "n", Item::Number(&one_less!(field!("channels", 50, 2)));
+    CHANNELS = "n", Item::Number(&one_less(field!("channels", 50, 2)));
     COUNT = "n", Item::Number(&number(field!("count", 59, 4)));
     LOOKUP_W = "cfN", Item::Number(&fixed_register!(field!("wcoeff", 42, 6), "cf", 4)), Item::Refuse(".", &NO_INDEX), TRAILING;
     LOOKUP_COEFFICIENTS_INDEX = "cfN[.indexN]", Item::Number(&fixed_register!(field!("coeff", 18, 6), "cf", 4)),
