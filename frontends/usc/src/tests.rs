@@ -169,6 +169,16 @@ fn texts_without_an_encoding() {
     }
 }
 
+/// Both names of a format, and modifiers of an operation that has no encoding.
+#[test]
+fn other_names_and_modifiers() {
+    let bytes = |format| assemble_bytes(&format!("mov ft0, r1 ; pck.{format} ft2, ft0 ; mov r0, ft2")).0;
+    assert!(bytes("cov").is_some() && bytes("cov") == bytes("coveragemask"));
+    let (program, diags) = assemble("fsqrt r0, r1.abs");
+    let program = program.unwrap_or_else(|| panic!("{diags:?}"));
+    assert!(program.groups[0].operations[0].modifiers(0).absolute);
+}
+
 /// Random bytes of a group: a header, random words of random rows in every part.
 fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
     let groups = groups();

@@ -310,3 +310,23 @@ fn phase(slot: u8) -> Option<Phase> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name that is spelled otherwise than the fields would read as 0 everywhere.
+    #[test]
+    fn every_name_is_that_of_some_row() {
+        let mut fields = [false; Name::COUNT];
+        let mut sources = [false; Source::COUNT];
+        for slot in 0..=slot::BITWISE_OUTPUTS {
+            for (row, _) in groups().codec(slot).rows() {
+                let view = view(slot, row);
+                fields.iter_mut().zip(view.fields).for_each(|(found, field)| *found |= field.is_some());
+                sources.iter_mut().zip(view.sources).for_each(|(found, source)| *found |= source.is_some());
+            }
+        }
+        assert_eq!((fields, sources), ([true; Name::COUNT], [true; Source::COUNT]));
+    }
+}
