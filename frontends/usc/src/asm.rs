@@ -3,12 +3,13 @@
 //! A text is cut into groups at numbers, labels and braces, and into statements wherever a mnemonic stands: line breaks help, but
 //! texts that lost theirs are read as well.
 
-use crate::build::{Builder, Statement};
+use crate::build::{Builder, Prefix, Statement};
 use crate::decode::{self, Stretch};
-use crate::fields;
-use crate::group::{Group, Place, Program};
+use crate::group::{Condition, Group, Place, Program};
 use crate::isa::LEXER;
 use crate::statement;
+use crate::table::control::TARGET;
+use crate::view::Name;
 use parallax_isa::{Binary, Labels, byte, skip_blanks, word_end};
 use parallax_text::{Diag, Severity, Span, Tokens, closest, lex_range, mark_len};
 use std::borrow::Cow;
@@ -222,18 +223,18 @@ impl<'a> Assembler<'a> {
         if !self.group.is_empty() && !self.braces {
             self.finish();
         }
-        let known = match name {
-            "ignorepe" => self.group.condition(2),
-            "end" => self.group.set_end(),
-            "atom" => self.group.set_atomic(),
-            "olchk" => self.group.set_overlap(),
-            "rpt1" | "rpt2" | "rpt3" | "rpt4" => self.group.set_repeat(name.as_bytes()[3] - b'0'),
+        let prefix = match name {
+            "ignorepe" => Prefix::Condition(Condition::Always),
+            "end" => Prefix::End,
+            "atom" => Prefix::Atomic,
+            "olchk" => Prefix::Overlap,
+            "rpt1" | "rpt2" | "rpt3" | "rpt4" => Prefix::Repeat(name.as_bytes()[3] - b'0'),
             "bytes" => {
                 let digits = text[close..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
                 let bytes = bytes_of(&text[close..close + digits]);
                 close = skip_blanks(text, close + digits);
                 match bytes {
-                    Some(bytes) => self.group.set_bytes(bytes),
+                    Some(bytes) => Prefix::Bytes(bytes),
                     None => return self.expected(skip_blanks(text, end), "an even number of hexadecimal digits"),
                 }
             }
@@ -241,14 +242,15 @@ impl<'a> Assembler<'a> {
                 return self.expected(from, "`ignorepe`, `end`, `atom`, `olchk`, `rpt1` to `rpt4` or `bytes`");
             }
         };
+        let fresh = self.group.prefix(prefix);
         if byte(text, close) != b')' {
             return self.expected(close, "`)`");
         }
         self.at = close + 1;
-        self.attribute_done(start, known);
+        self.prefix_done(start, fresh);
     }
 
-    fn attribute_done(&mut self, start: usize, fresh: bool) {
+    fn prefix_done(&mut self, start: usize, fresh: bool) {
         self.begin(start);
         if !fresh || self.braces {
             let span = Span::new(start, self.at);
@@ -283,8 +285,9 @@ impl<'a> Assembler<'a> {
             return self.expected(at, "`)`");
         }
         self.at = at + 1;
-        let fresh = self.group.condition(if inverted { 3 } else { 1 });
-        self.attribute_done(start, fresh);
+        let condition = if inverted { Condition::IfNotP0 } else { Condition::IfP0 };
+        let fresh = self.group.prefix(Prefix::Condition(condition));
+        self.prefix_done(start, fresh);
     }
 
     /// `.bytes 01 02 ...`
@@ -446,10 +449,9 @@ impl<'a> Assembler<'a> {
             };
             let group = &mut self.groups[n];
             let Some(operation) = group.operations.first_mut() else { continue };
-            let absolute = fields::control::ABSOLUTE.get(&operation.code) != 0;
-            let from = if absolute { 0 } else { i64::from(group.offset) };
+            let from = if operation.has(Name::IsAbsolute) { 0 } else { i64::from(group.offset) };
             let distance = (target as i64 - from) as i32;
-            fields::control::TARGET.put(&mut operation.code, u64::from(distance as u32));
+            TARGET.put(&mut operation.code, u64::from(distance as u32));
             let at = group.offset as usize + 4;
             if let Some(bytes) = self.bytes.get_mut(at..at + 4) {
                 bytes.copy_from_slice(&distance.to_le_bytes());

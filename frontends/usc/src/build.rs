@@ -1,20 +1,17 @@
 //! A group in the making: from its statements to its bytes.
 
-use crate::decode::{self, Piece, role};
-use crate::fields::{self, SOURCES, bitwise, extension, header, late};
-use crate::group::{Group, Spelled};
+use crate::decode::{self, Piece};
+use crate::fields::{self, SOURCES, header};
+use crate::group::{Condition, Group, GroupKind, Head, Spelled};
 use crate::layout::{groups, one_group, phase_code, slot};
 use crate::register::{Bank, Register};
 use crate::statement::{BITWISE, Kinds, slot_of};
 use crate::sums::WideSum;
+use crate::table::{bitwise, late};
+use crate::view::{View, view};
 use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
-use std::sync::LazyLock;
-
-/// A row that is read as another one.
-const OTHER_SPELLING: &str = "emit and end, other spelling, no encoding";
-const THIS_SPELLING: &str = "emit and end";
 
 /// What text says about a group.
 #[derive(Clone, Debug, Default)]
@@ -24,11 +21,9 @@ pub(crate) struct Builder {
     slots: u32,
     /// The operand map, as far as statements have set it.
     known: Encoding,
-    condition: Option<u8>,
-    repeat: Option<u8>,
-    end: bool,
-    atomic: bool,
-    overlap: bool,
+    head: Head,
+    /// What stood in front of it, a bit for each kind of [`Prefix`].
+    prefixes: u8,
     bytes: Option<Vec<u8>>,
     /// Texts of operations whose operands nobody describes.
     spelled: Vec<((u8, RowId), Box<str>)>,
@@ -45,6 +40,22 @@ pub(crate) struct Builder {
     early: Encoding,
     /// Statements behind those, and their slots.
     behind: SmallVec<[(Statement, u8); 4]>,
+}
+
+/// What can stand in front of a group.
+#[derive(Clone, Debug)]
+pub(crate) enum Prefix {
+    Condition(Condition),
+    Repeat(u8),
+    End,
+    Atomic,
+    Overlap,
+    Bytes(Vec<u8>),
+}
+
+impl Prefix {
+    /// Bits of those that control groups do not have.
+    const NOT_OF_CONTROL: u8 = 0b1110;
 }
 
 /// A statement: where it starts, where its mnemonic ends, and in which tables that stands.
@@ -74,26 +85,6 @@ fn normalised(statement: &str) -> Box<str> {
     named.collect::<Vec<_>>().join(", ").into()
 }
 
-/// Shorter rows: of each row of a slot, the form of the same mnemonic that says the same in fewer bytes, and the bits of the
-/// longer word that it does not have.
-fn shorter(slot: u8, row: RowId) -> Option<(RowId, u128)> {
-    type Shorter = Vec<Option<(RowId, u128)>>;
-    static ALL: LazyLock<[Shorter; 2]> = LazyLock::new(|| {
-        [slot::LATE, slot::ZERO].map(|slot| {
-            let codec = groups().codec(slot);
-            let of = |(_, long): (RowId, &'static parallax_isa::Row<crate::isa::Usc>)| {
-                let short = codec.rows().find(|(_, short)| {
-                    short.name == long.name && short.form == "short" && long.form.is_empty() && long.pattern.width == 16
-                });
-                short.map(|(id, short)| (id, long.pattern.free & !short.pattern.free))
-            };
-            codec.rows().map(of).collect()
-        })
-    });
-    let n = usize::from(slot != slot::LATE);
-    ALL[n].get(row.index()).copied().flatten()
-}
-
 /// Forgets fields.
 fn without(encoding: Encoding, fields: &[&Field]) -> Encoding {
     let (code, mut set) = encoding.parts();
@@ -114,23 +105,37 @@ impl Builder {
         !self.pieces.is_empty() || self.outputs != [false; 2]
     }
 
-    pub(crate) fn condition(&mut self, code: u8) -> bool {
-        self.condition.replace(code).is_none()
-    }
-    pub(crate) fn set_repeat(&mut self, times: u8) -> bool {
-        self.repeat.replace(times).is_none()
-    }
-    pub(crate) fn set_end(&mut self) -> bool {
-        !std::mem::replace(&mut self.end, true)
-    }
-    pub(crate) fn set_atomic(&mut self) -> bool {
-        !std::mem::replace(&mut self.atomic, true)
-    }
-    pub(crate) fn set_overlap(&mut self) -> bool {
-        !std::mem::replace(&mut self.overlap, true)
-    }
-    pub(crate) fn set_bytes(&mut self, bytes: Vec<u8>) -> bool {
-        self.bytes.replace(bytes).is_none()
+    /// Takes what stands in front of the group; whether it is there for the first time.
+    pub(crate) fn prefix(&mut self, prefix: Prefix) -> bool {
+        let kind = match prefix {
+            Prefix::Condition(condition) => {
+                self.head.condition = condition;
+                0
+            }
+            Prefix::Repeat(times) => {
+                self.head.repeat = times;
+                1
+            }
+            Prefix::End => {
+                self.head.end = true;
+                2
+            }
+            Prefix::Atomic => {
+                self.head.atomic = true;
+                3
+            }
+            Prefix::Overlap => {
+                self.head.overlap = true;
+                4
+            }
+            Prefix::Bytes(bytes) => {
+                self.bytes = Some(bytes);
+                5
+            }
+        };
+        let known = self.prefixes;
+        self.prefixes |= 1 << kind;
+        known != self.prefixes
     }
 
     /// Whether the bytes of the group are given.
@@ -152,14 +157,14 @@ impl Builder {
     }
 
     fn push(&mut self, piece: Piece) {
-        self.slots |= 1 << (piece.slot & 31);
+        self.slots |= 1 << (piece.view.slot & 31);
         self.pieces.push(piece);
     }
 
     /// Keeps pieces.
     fn retain(&mut self, keep: impl Fn(&Piece) -> bool) {
         self.pieces.retain(|piece| keep(piece));
-        self.slots = self.pieces.iter().fold(0, |all, piece| all | 1 << (piece.slot & 31));
+        self.slots = self.pieces.iter().fold(0, |all, piece| all | 1 << (piece.view.slot & 31));
     }
 
     /// Takes a statement; where it ends.
@@ -187,7 +192,7 @@ impl Builder {
     /// What is wrong with the operands of those that are described.
     #[inline]
     fn keep(&mut self, slot: u8, row: RowId, text: &str, span: Span) -> Result<(), Box<Diag>> {
-        if !role(slot, row).spelled {
+        if !view(slot, row).spelled {
             return Ok(());
         }
         let statement = span.text(text);
@@ -202,11 +207,10 @@ impl Builder {
 
     /// Whether a row is a further line of a sum of products.
     fn joins_sum(&self, slot: u8, row: RowId) -> bool {
-        let codec = groups().codec(slot);
-        let sum = |row: RowId| matches!(codec.row(row).name, "sop" | "sopmov" | "sopu8madmov");
-        let mut lines = self.pieces.iter().filter(|piece| piece.slot == slot);
+        let sum = |view: &View| matches!(view.row.name, "sop" | "sopmov" | "sopu8madmov");
+        let mut lines = self.pieces.iter().filter(|piece| piece.view.slot == slot);
         // A sum has two lines and a copy.
-        lines.clone().count() < 3 && lines.all(|piece| sum(piece.row)) && sum(row)
+        lines.clone().count() < 3 && lines.all(|piece| sum(piece.view)) && sum(view(slot, row))
     }
 
     /// Refuses a second operation in a place that has one.
@@ -257,7 +261,7 @@ impl Builder {
         }
         self.merge(&operands, span)?;
         self.early = self.known;
-        self.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        self.push(Piece::new(at, parsed.row, parsed.code.word()));
         self.keep(at, parsed.row, text, span)?;
         Ok(parsed.end)
     }
@@ -280,7 +284,7 @@ impl Builder {
         };
         self.known = self.early;
         self.outputs = [false; 2];
-        self.retain(|piece| matches!(piece.slot, slot::ZERO | slot::NARROW | slot::ONE));
+        self.retain(|piece| matches!(piece.view.slot, slot::ZERO | slot::NARROW | slot::ONE));
         let again = self.late(text, statement, slot::BACKEND);
         let others = before.behind.iter().all(|(statement, at)| self.further(text, *statement, *at).is_ok());
         match again {
@@ -294,24 +298,15 @@ impl Builder {
 
     /// An operation of another slot.
     fn late(&mut self, text: &str, statement: Statement, at: u8) -> Result<usize, Box<Diag>> {
-        let codec = groups().codec(at);
         let moved = if at == slot::BACKEND { self.moved() } else { None };
         // A backend operation names what the move gives, not the default.
         let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
-        let mut parsed = statement.read(text, at, known)?;
-        if codec.row(parsed.row).form == OTHER_SPELLING
-            && let Some((row, data)) = codec.rows().find(|(_, row)| row.form == THIS_SPELLING)
-        {
-            (parsed.row, parsed.code) = (row, Code::new(data.pattern.base(), parsed.code.side()));
-        }
+        let parsed = statement.read(text, at, known)?;
         let span = Span::new(statement.start, parsed.end);
-        let late = role(at, parsed.row).late;
+        let late = view(at, parsed.row).late;
         match at {
             slot::LATE => {
-                if late != 0
-                    && self.has(at)
-                    && self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late)
-                {
+                if late != 0 && self.pieces.iter().any(|piece| piece.view.late == late) {
                     let diag = Diag::invalid("usc-phase-twice", span, "phase 2 has such an operation already");
                     return Err(diag.with_help("start another group with a number and `:`").into());
                 }
@@ -325,7 +320,7 @@ impl Builder {
         }
         self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
         self.merge(&operands, span)?;
-        self.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        self.push(Piece::new(at, parsed.row, parsed.code.word()));
         self.keep(at, parsed.row, text, span)?;
         Ok(parsed.end)
     }
@@ -335,8 +330,8 @@ impl Builder {
         if !self.has(slot::LATE) {
             return None;
         }
-        let found = self.pieces.iter().find(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
-        found.map(|piece| late::MOVE0.get(&Code::from(piece.word)))
+        let found = self.pieces.iter().find(|piece| piece.view.late == 1);
+        found.map(|piece| late::MOVED0.get(&Code::from(piece.word)))
     }
 
     /// An output statement of a main group.
@@ -372,7 +367,7 @@ impl Builder {
             return Err(Diag::invalid("usc-output", span, "this output is written already").into());
         }
         self.merge(&parsed.encoding, span)?;
-        self.push(Piece { slot: slot::BITWISE_OUTPUTS, row: parsed.row, word: 0 });
+        self.push(Piece::new(slot::BITWISE_OUTPUTS, parsed.row, 0));
         Ok(parsed.end)
     }
 
@@ -411,8 +406,8 @@ impl Builder {
         self.behind.clear();
         self.spelled.clear();
         (self.known, self.early) = Default::default();
-        (self.condition, self.repeat, self.bytes, self.branch, self.wide) = Default::default();
-        (self.end, self.atomic, self.overlap, self.broken, self.passed) = Default::default();
+        (self.head, self.prefixes, self.bytes, self.branch, self.wide) = Default::default();
+        (self.broken, self.passed) = Default::default();
         self.outputs = [false; 2];
     }
 
@@ -444,46 +439,39 @@ impl Builder {
         }
         let (map, _) = self.known.parts();
         let mut map = Code::new(0, map.side());
-        let mut head = Code::default();
-        header::W0P.put(&mut head, fields::W0P.get(&map));
-        header::W1P.put(&mut head, fields::W1P.get(&map));
-        header::OVERLAP.put(&mut head, u64::from(self.overlap));
-        let condition = u64::from(self.condition.unwrap_or(0));
-        header::CONDITION.put(&mut head, condition & 1);
         let phases = if is_bitwise {
+            self.head.kind = GroupKind::Bitwise;
             self.finish_bitwise()
         } else if is_control {
-            if self.end || self.atomic || self.repeat.is_some() {
+            self.head.kind = GroupKind::Control;
+            if self.prefixes & Prefix::NOT_OF_CONTROL != 0 {
                 return error("usc-prefix", "control groups have no `end`, `atom` or `rpt`; `nop.end` ends a program");
             }
             0
         } else {
             self.finish_main(&mut map, span)?
         };
-        header::PHASES.put(&mut head, phases);
-        let repeat = u64::from(self.repeat.unwrap_or(1)) - 1;
-        let extended = is_bitwise || is_control || self.end || self.atomic || repeat > 0 || condition > 1;
-        header::EXTENDED.put(&mut head, u64::from(extended));
+        let row = RowId(u16::from(is_bitwise));
+        let (mut first, mut third) = (Code::default(), Code::default());
+        self.head.encode(&mut first, &mut third);
+        header::W0P.put(&mut first, fields::W0P.get(&map));
+        header::W1P.put(&mut first, fields::W1P.get(&map));
+        header::PHASES.put(&mut first, phases);
+        let extended = is_control || !third.is_zero();
+        header::EXTENDED.put(&mut first, u64::from(extended));
         if is_control {
-            for piece in self.pieces.iter_mut().filter(|p| p.slot == slot::CONTROL) {
-                piece.word |= u128::from(condition >> 1);
+            for piece in self.pieces.iter_mut().filter(|piece| piece.view.slot == slot::CONTROL) {
+                piece.word |= third.word();
             }
         } else if extended {
-            let row = RowId(u16::from(is_bitwise));
-            let mut third = Code::from(groups().codec(slot::EXTENSION).row(row).pattern.base());
-            extension::END.put(&mut third, u64::from(self.end));
-            extension::ATOMIC.put(&mut third, u64::from(self.atomic));
-            extension::REPEAT.put(&mut third, repeat);
-            extension::CONDITION.put(&mut third, condition >> 1);
-            self.push(Piece { slot: slot::EXTENSION, row, word: third.word() });
+            self.push(Piece::new(slot::EXTENSION, row, third.word()));
         }
         if is_bitwise {
-            self.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
+            self.retain(|piece| piece.view.slot != slot::BITWISE_OUTPUTS);
         }
-        self.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
+        self.push(Piece::new(slot::HEADER, RowId(0), first.word()));
         // Only phase 2 has several places.
-        let late = |piece: &Piece| if piece.slot == slot::LATE { role(piece.slot, piece.row).late } else { 0 };
-        let place = |piece: &Piece| u16::from(piece.slot) << 8 | u16::from(late(piece));
+        let place = |piece: &Piece| u16::from(piece.view.slot) << 8 | u16::from(piece.view.late);
         // Most texts name the operations in the order they run in, which is that of the bytes turned round.
         if self.pieces.is_sorted_by(|a, b| place(a) > place(b)) {
             self.pieces.reverse();
@@ -508,7 +496,9 @@ impl Builder {
             let mut texts: Vec<(usize, Box<str>)> = Vec::new();
             for (part, text) in self.spelled.drain(..) {
                 let taken = |n: usize| texts.iter().any(|(of, _)| *of == n);
-                let n = (0..group.operations.len()).find(|n| group.operations[*n].part == part && !taken(*n));
+                let is_it =
+                    |n: &usize| (group.operations[*n].view.slot, group.operations[*n].view.id) == part && !taken(*n);
+                let n = (0..group.operations.len()).find(is_it);
                 texts.extend(n.map(|n| (n, text)));
             }
             group.spelled = Some(Box::new(Spelled { texts, wide: self.wide.take() }));
@@ -544,7 +534,7 @@ impl Builder {
         let row = |slot: u8, word: u128| groups().codec(slot).decode(word).unwrap_or_default();
         let fill = |builder: &mut Builder, slot: u8, word: u128| {
             if !builder.has(slot) {
-                builder.push(Piece { slot, row: row(slot, word), word });
+                builder.push(Piece::new(slot, row(slot, word), word));
             }
         };
         if zero {
@@ -553,7 +543,7 @@ impl Builder {
             if !one && !two {
                 // The counter passes on what the first shifter makes.
                 count = Code::from(2);
-                bitwise::COUNT_FT2.put(&mut count, u64::from(shifted));
+                bitwise::COUNTS_FT2.put(&mut count, u64::from(shifted));
             }
             fill(self, slot::COUNT, count.word());
             fill(self, slot::SHIFT1, 0);
@@ -577,10 +567,10 @@ impl Builder {
         if present == 0 {
             // Only outputs: a move of all bytes.
             let mut word = Code::from(0x3ed0);
-            late::MOVE0.put(&mut word, fields::IS4.get(map));
+            late::MOVED0.put(&mut word, fields::IS4.get(map));
             fields::IS4.put(map, 0);
             let row = groups().codec(slot::LATE).decode(word.word()).unwrap_or_default();
-            self.push(Piece { slot: slot::LATE, row, word: word.word() });
+            self.push(Piece::new(slot::LATE, row, word.word()));
             present = 4;
         }
         let Some(code) = phase_code(present) else {
@@ -595,35 +585,29 @@ impl Builder {
                         phase 2";
             return Err(Diag::invalid("usc-phases", span, message).with_help(help).into());
         };
-        let conditional = |p: &Piece| p.slot == slot::LATE && role(p.slot, p.row).second;
-        if let Some(piece) = self.pieces.iter().find(|p| conditional(p))
+        if let Some(piece) = self.pieces.iter().find(|piece| piece.view.late != 0 && piece.view.second)
             && fields::W1P.get(map) == 0
         {
             // Output 1 goes nowhere: the vendor's compiler makes its default what it would take.
-            fields::IS5.put(map, late::MOVE1.get(&Code::from(piece.word)));
+            fields::IS5.put(map, late::MOVED1.get(&Code::from(piece.word)));
         }
         // Of the late operations the last of the order move, test, pack ends the phase.
-        let last = self.pieces.iter().filter(|p| p.slot == slot::LATE).map(|p| role(p.slot, p.row).late).max();
+        let last = self.pieces.iter().map(|piece| piece.view.late).max().unwrap_or(0);
         for piece in &mut self.pieces {
-            if piece.slot == slot::LATE && Some(role(piece.slot, piece.row).late) == last {
+            if piece.view.late == last && last != 0 {
                 let mut word = Code::from(piece.word);
                 match last {
-                    Some(1) => late::MOVE_LAST.put(&mut word, 1),
-                    Some(2) => late::TEST_LAST.put(&mut word, 1),
+                    1 => late::MOVE_LAST.put(&mut word, 1),
+                    2 => late::TEST_LAST.put(&mut word, 1),
                     _ => {}
                 }
                 piece.word = word.word();
             }
-            if piece.slot == slot::NARROW && piece.word >> 16 & 0xff == 0 {
-                shrink_elements(piece);
-            }
-            let table = if piece.slot == slot::ONE { slot::ZERO } else { piece.slot };
-            if matches!(table, slot::ZERO | slot::LATE)
-                && let Some((row, lost)) = shorter(table, piece.row)
+            while let Some((slot, row, lost)) = piece.view.shorter
                 && piece.word & lost == 0
             {
-                let pattern = &groups().codec(table).row(row).pattern;
-                (piece.row, piece.word) = (row, piece.word & pattern.free | pattern.base());
+                let pattern = &view(slot, row).row.pattern;
+                *piece = Piece::new(slot, row, piece.word & pattern.free | pattern.base());
             }
         }
         Ok(code)
@@ -632,7 +616,7 @@ impl Builder {
     /// Whether the byte of elements would be taken for something else.
     fn is_misread(&self, bytes: &[u8]) -> bool {
         let elements = |(_, group): (_, parallax_isa::Group)| group.part(slot::NARROW).is_some();
-        let has_elements = self.has(slot::NARROW) && self.pieces.iter().any(|piece| piece.slot == slot::NARROW);
+        let has_elements = self.has(slot::NARROW) && self.pieces.iter().any(|piece| piece.view.slot == slot::NARROW);
         has_elements && !one_group(bytes).is_some_and(elements)
     }
 
@@ -640,7 +624,7 @@ impl Builder {
     fn encode(&self, map: &Code, span: Span, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
         let (mut first, mut third) = (0, 0);
         for piece in &self.pieces {
-            match piece.slot {
+            match piece.view.slot {
                 slot::HEADER => first = piece.word as u64,
                 slot::EXTENSION | slot::CONTROL => third = piece.word as u64 & 0xff,
                 _ => {}
@@ -648,16 +632,15 @@ impl Builder {
         }
         first |= third << 16;
         if let Some(piece) = self.pieces.iter().find(|p| p.word >> 127 != 0) {
-            let row = groups().codec(piece.slot).row(piece.row);
             let message = format!(
                 "nobody knows the encoding of `{}`",
-                row.title().replace(", no encoding", "").replace(" (no encoding)", "")
+                piece.view.row.title().replace(", no encoding", "").replace(" (no encoding)", "")
             );
             let diag = Diag::unsupported("usc-no-encoding", span, message);
             return Err(diag.with_help("the text can be run").into());
         }
         let start = out.len();
-        let words = self.pieces.iter().map(|piece| (piece.slot, piece.row, piece.word));
+        let words = self.pieces.iter().map(|piece| (piece.view.slot, piece.view.id, piece.word));
         let built = groups().build(first, words, map, out);
         let diag = match built {
             Ok(()) if out.len() - start <= parallax_isa::MOST_BYTES => {
@@ -692,18 +675,7 @@ fn check_feed(parsed: &Parsed, moved: u64, span: Span) -> Result<(), Box<Diag>> 
 
 /// Whether control operations among these read sources.
 fn has_sources(pieces: &[Piece]) -> bool {
-    pieces.iter().any(|p| p.slot == slot::CONTROL && groups().codec(p.slot).row(p.row).name.starts_with("cnd"))
-}
-
-/// Turns an operation with elements that are all 0 into the form without them.
-fn shrink_elements(piece: &mut Piece) {
-    let name = groups().codec(slot::NARROW).row(piece.row).name;
-    let word = piece.word & 0xffff;
-    let form =
-        |(_, row): &(RowId, &'static parallax_isa::Row<crate::isa::Usc>)| row.name == name && row.form.is_empty();
-    if let Some((row, _)) = groups().codec(slot::ZERO).rows().find(form) {
-        *piece = Piece { slot: slot::ZERO, row, word };
-    }
+    pieces.iter().any(|piece| piece.view.slot == slot::CONTROL && piece.view.row.name.starts_with("cnd"))
 }
 
 /// Which source names a register that its encoding cannot.

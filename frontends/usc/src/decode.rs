@@ -1,22 +1,34 @@
 //! From bytes to groups.
 
-use crate::fields::{self, extension, header};
-use crate::group::Condition;
-use crate::group::{Group, GroupKind, Place, Program};
+use crate::fields::{self, header};
+use crate::group::{Group, GroupKind, Head, Place, Program};
 use crate::layout::{groups, slot};
-use crate::opcode::{Opcode, Phase};
+use crate::opcode::Opcode;
 use crate::operation::Operation;
-use parallax_isa::{Binary, Code, Meaning, RowId};
+use crate::view::{Name, View, view};
+use parallax_isa::{Binary, Code, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
-use std::sync::{Arc, LazyLock};
+use std::fmt;
+use std::sync::Arc;
 
 /// A part of a group, from bytes or from text.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone)]
 pub(crate) struct Piece {
-    pub(crate) slot: u8,
-    pub(crate) row: RowId,
+    pub(crate) view: &'static View,
     pub(crate) word: u128,
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:x}", self.view.row.title(), self.word)
+    }
+}
+
+impl Piece {
+    pub(crate) fn new(slot: u8, row: RowId, word: u128) -> Piece {
+        Piece { view: view(slot, row), word }
+    }
 }
 
 /// The bits of the low sources in a limb of the operand map.
@@ -28,130 +40,6 @@ pub(crate) fn swap(map: Code) -> Code {
     let (low, high) = (side as u64, (side >> 64) as u64);
     let (new_low, new_high) = (low & !SOURCES | high & SOURCES, high & !SOURCES | low & SOURCES);
     Code::new(map.word(), u128::from(new_high) << 64 | u128::from(new_low))
-}
-
-/// What a row is to its group.
-#[derive(Copy, Clone, Default)]
-pub(crate) struct Role {
-    /// The operation it is, if it is one.
-    operation: Option<Does>,
-    /// fte is the high word.
-    pub(crate) wide: bool,
-    /// It names output 0.
-    pub(crate) first: bool,
-    /// It names output 1.
-    pub(crate) second: bool,
-    /// It can stand in phase 1.
-    pub(crate) one: bool,
-    /// Where it stands in phase 2: move, test, pack; 0 elsewhere.
-    pub(crate) late: u8,
-    /// It looks at the test of its group.
-    pub(crate) conditional: bool,
-    /// Nobody describes its operands.
-    pub(crate) spelled: bool,
-    /// Its bytes, as far as the header counts them.
-    counted: u8,
-}
-
-/// What an operation is.
-#[derive(Copy, Clone)]
-struct Does {
-    phase: Phase,
-    opcode: Opcode,
-    row: &'static parallax_isa::Row<crate::isa::Usc>,
-}
-
-impl Role {
-    /// The role of an opcode.
-    pub(crate) fn of(opcode: Opcode) -> Role {
-        use Opcode::*;
-        let whole = matches!(
-            opcode,
-            Frcp | Frsq | Fsqrt | Flog | Flogcn | Fexp | Gcmp | Gexp | Fsinc | Farctanc | Fred | Sop | WideSum
-        );
-        Role {
-            wide: matches!(opcode, Add64 | Add6432 | Madd64),
-            first: whole,
-            second: matches!(opcode, Fred | Sop | Sopmov | WideSum | Movc),
-            one: matches!(opcode, Fadd | Fmul | Fmad | Mbyp | Fdsx | Fdsy | Fdsxf | Fdsyf),
-            late: match opcode {
-                Mov | Movc => 1,
-                Test => 2,
-                Pck => 3,
-                _ => 0,
-            },
-            ..Role::default()
-        }
-    }
-}
-
-/// Most rows of a table.
-const MOST_ROWS: usize = 256;
-
-/// Roles of all rows, by slot and row.
-static ROLES: LazyLock<Vec<Role>> = LazyLock::new(|| {
-    let mut all = vec![Role::default(); MOST_ROWS * (usize::from(slot::BITWISE_OUTPUTS) + 1)];
-    for slot in 0..=slot::BITWISE_OUTPUTS {
-        for (row, data) in groups().codec(slot).rows() {
-            // A bit test that is none is no operation.
-            let operation = phase(slot).filter(|_| slot != slot::TEST || data.name != "none");
-            let operation = operation.map(|phase| Does { phase, opcode: opcode(data.meaning), row: data });
-            all[usize::from(slot) * MOST_ROWS + row.index()] = Role {
-                operation,
-                conditional: data.form.starts_with("test"),
-                spelled: data.operands.iter().any(|operand| operand.kind == crate::isa::Kind(&crate::syntax::OPERANDS)),
-                counted: if slot == slot::HEADER || slot == slot::EXTENSION || counts(slot) {
-                    (data.pattern.width / 8) as u8
-                } else {
-                    0
-                },
-                ..operation.map_or_else(Role::default, |does| Role::of(does.opcode))
-            };
-        }
-    }
-    all
-});
-
-/// Whether the header counts the parts of a slot, among those before the operands.
-fn counts(slot: u8) -> bool {
-    use slot::*;
-    matches!(slot, BACKEND | LATE | SHIFT2 | LOGICAL | MASK | CONTROL)
-}
-
-/// The role of a row of a slot.
-#[inline]
-pub(crate) fn role(slot: u8, row: RowId) -> &'static Role {
-    const NONE: &Role = &Role {
-        operation: None,
-        wide: false,
-        first: false,
-        second: false,
-        one: false,
-        late: 0,
-        conditional: false,
-        spelled: false,
-        counted: 0,
-    };
-    ROLES.get(usize::from(slot) * MOST_ROWS + row.index()).unwrap_or(NONE)
-}
-
-fn opcode(meaning: Meaning<Opcode>) -> Opcode {
-    match meaning {
-        Meaning::Lift(opcode) => opcode,
-        Meaning::Unsupported(_) | Meaning::Refused(_) => Opcode::Other,
-    }
-}
-
-/// The phase of a slot, if its parts are operations.
-fn phase(slot: u8) -> Option<Phase> {
-    Some(match slot {
-        slot::ZERO | slot::NARROW | slot::COUNT | slot::SHIFT1 | slot::MASK => Phase::Zero,
-        slot::ONE | slot::LOGICAL => Phase::One,
-        slot::LATE | slot::TEST | slot::SHIFT2 => Phase::Two,
-        slot::BACKEND => Phase::Backend,
-        slot::CONTROL => Phase::Control,
-        _ => return None,
-    })
 }
 
 /// Reads the outputs of the header into the operand map.
@@ -170,35 +58,21 @@ pub(crate) fn assemble<'a>(
     mut map: Code,
     made: &'a mut Vec<Group>,
 ) -> &'a mut Group {
-    let (mut first, mut third, mut kind) = (0, 0, GroupKind::Main);
+    let (mut first, mut third) = (0, 0);
     for piece in pieces {
-        match piece.slot {
+        match piece.view.slot {
             slot::HEADER => first = piece.word as u64,
-            slot::EXTENSION => {
-                third = piece.word as u64;
-                if third >> 5 & 3 == 2 {
-                    kind = GroupKind::Bitwise;
-                }
-            }
-            slot::CONTROL => (third, kind) = (piece.word as u64 & 0xff, GroupKind::Control),
-            slot::ZERO => fields::WIDE.put(&mut map, u64::from(role(piece.slot, piece.row).wide)),
+            slot::EXTENSION | slot::CONTROL => third = piece.word as u64 & 0xff,
+            slot::ZERO => fields::WIDE.put(&mut map, u64::from(piece.view.wide)),
             _ => {}
         }
     }
-    let (head, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
     outputs(first, &mut map);
-    let byte = |field: &parallax_isa::Field| field.get(&third);
-    let flag = |field| byte(field) != 0 && kind != GroupKind::Control;
     // Groups are large: they are filled in where they stay.
     made.extend(std::iter::once_with(|| Group {
         offset,
         len,
-        kind,
-        condition: Condition::of(header::CONDITION.get(&head) | byte(&extension::CONDITION) << 1),
-        repeat: if kind == GroupKind::Control { 1 } else { byte(&extension::REPEAT) as u8 + 1 },
-        end: flag(&extension::END),
-        atomic: flag(&extension::ATOMIC),
-        overlap: header::OVERLAP.get(&head) != 0,
+        head: Head::decode(first, third),
         map: map.side(),
         operations: SmallVec::new(),
         spelled: None,
@@ -207,35 +81,28 @@ pub(crate) fn assemble<'a>(
     let group = &mut made[last];
     let mut has_sums = false;
     // Late operations stand first.
-    for piece in pieces.iter().rev() {
-        let Some(Does { phase, opcode, row }) = role(piece.slot, piece.row).operation else { continue };
+    for Piece { view, word } in pieces.iter().rev().filter(|piece| piece.view.phase.is_some()) {
         let mut side = map;
-        if piece.slot == slot::ONE {
+        if view.slot == slot::ONE {
             side = swap(map);
             fields::PHASE.put(&mut side, 1);
         }
-        has_sums |= matches!(opcode, Opcode::Sop | Opcode::Sopmov);
-        group.operations.push(Operation {
-            phase,
-            row,
-            opcode,
-            part: (piece.slot, piece.row),
-            code: Code::new(piece.word, side.side()),
-        });
+        has_sums |= matches!(view.opcode, Opcode::Sop | Opcode::Sopmov);
+        group.operations.push(Operation { view, code: Code::new(*word, side.side()) });
     }
     // Texts may have several lines of a sum in phase 0.
     if has_sums {
         group.operations.sort_by_key(|operation| {
             let line = match operation.opcode() {
-                Opcode::Sop => operation.get(&fields::sop::LINE),
+                Opcode::Sop => operation.get(Name::Line),
                 Opcode::Sopmov => 2,
                 _ => 0,
             };
-            (operation.phase, line)
+            (operation.phase(), line)
         });
     }
-    if kind == GroupKind::Control {
-        group.end = group.operations.first().is_some_and(|o| o.row.name == "nop" && o.row.form == "end");
+    if group.head.kind == GroupKind::Control {
+        group.head.end = group.operations.first().is_some_and(|o| o.view.row.name == "nop" && o.view.row.form == "end");
     }
     group
 }
@@ -263,7 +130,7 @@ fn find_pieces(binary: &Binary, group: &parallax_isa::Group, pieces: &mut Pieces
     let groups = groups();
     pieces.clear();
     for part in group.parts().iter().filter(|part| !is_operand(part.slot)) {
-        pieces.push(Piece { slot: part.slot, row: part.row, word: groups.word(binary, group, part) });
+        pieces.push(Piece::new(part.slot, part.row, groups.word(binary, group, part)));
     }
 }
 
@@ -288,8 +155,8 @@ pub(crate) fn has_operands(group: &parallax_isa::Group) -> bool {
 pub(crate) fn da_of(pieces: &[Piece], operands: bool) -> u64 {
     let (mut all, mut control) = (0, false);
     for piece in pieces {
-        all += u64::from(role(piece.slot, piece.row).counted);
-        control |= piece.slot == slot::CONTROL;
+        all += u64::from(piece.view.counted);
+        control |= piece.view.slot == slot::CONTROL;
     }
     counted_by_header(all, control, operands)
 }
@@ -307,32 +174,32 @@ fn counted_by_header(all: u64, control: bool, operands: bool) -> u64 {
 /// `operands`: whether it has parts that hold operands.
 pub(crate) fn check_parts(pieces: &[Piece], operands: bool, map: &Code, span: Span) -> Option<Diag> {
     let error = |code, message: String| Some(Diag::invalid(code, span, message));
-    let name = |piece: &Piece| groups().codec(piece.slot).row(piece.row).title();
     let (mut bitwise, mut phases, mut order, mut tests, mut conditional, mut control) =
         (false, false, 0, false, false, false);
     let (mut da, mut counted) = (0, 0);
     for piece in pieces {
-        let role = role(piece.slot, piece.row);
-        counted += u64::from(role.counted);
-        match piece.slot {
+        let view = piece.view;
+        counted += u64::from(view.counted);
+        match view.slot {
             slot::HEADER => da = piece.word as u64 >> 4 & 15,
             slot::EXTENSION => bitwise = piece.word as u64 >> 5 & 3 == 2,
             slot::CONTROL => control = true,
-            slot::ONE if !role.one => {
-                return error("usc-phase", format!("`{}` cannot be in phase 1", name(piece)));
+            slot::ONE if !view.one => {
+                return error("usc-phase", format!("`{}` cannot be in phase 1", view.row.title()));
             }
             slot::MASK | slot::LOGICAL | slot::SHIFT2 => phases = true,
             slot::LATE => {
                 // What has no encoding has no place among the others.
-                if role.late == 0 {
+                if view.late == 0 {
                     continue;
                 }
-                if role.late <= order {
-                    let message = format!("`{}` follows an operation in phase 2 that it must precede", name(piece));
+                if view.late <= order {
+                    let message =
+                        format!("`{}` follows an operation in phase 2 that it must precede", view.row.title());
                     return error("usc-phase-order", message);
                 }
-                (order, tests) = (role.late, tests || role.late == 2);
-                conditional |= role.conditional;
+                (order, tests) = (view.late, tests || view.late == 2);
+                conditional |= view.conditional;
             }
             _ => {}
         }

@@ -1,9 +1,10 @@
 //! Decoded groups: what text and bytes are read into, and what is lifted.
 
-use crate::fields;
-use crate::sums::WideSum;
-use crate::{opcode::Phase, operation::Operation, register::Register};
-use parallax_isa::Code;
+use crate::fields::{self, extension, header};
+use crate::operation::{Feed, Operation};
+use crate::sums::{SumLine, WideSum};
+use crate::{opcode::Phase, register::Register};
+use parallax_isa::{Code, Field};
 use parallax_text::Span;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub enum GroupKind {
     Control,
 }
 
-/// Which instances run a group.
+/// Which instances run a group; in the order of codes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// Those whose execution predicate is 1.
@@ -32,40 +33,68 @@ pub enum Condition {
     IfNotP0,
 }
 
-impl Condition {
-    /// The condition of a code of two bits.
-    pub fn of(code: u64) -> Condition {
-        match code & 3 {
-            0 => Condition::Running,
-            1 => Condition::IfP0,
-            2 => Condition::Always,
-            _ => Condition::IfNotP0,
-        }
+/// What the header says of a group besides its parts and outputs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// What it is made of.
+    pub kind: GroupKind,
+    /// Which instances run it.
+    pub condition: Condition,
+    /// How often it runs, 1 to 4.
+    pub repeat: u8,
+    /// Whether the program ends behind it.
+    pub end: bool,
+    /// The flag `atom`.
+    pub atomic: bool,
+    /// The flag `olchk`.
+    pub overlap: bool,
+}
+
+impl Default for Head {
+    fn default() -> Head {
+        let (kind, condition) = (GroupKind::Main, Condition::Running);
+        Head { kind, condition, repeat: 1, end: false, atomic: false, overlap: false }
     }
 }
 
-/// What an internal source or an output takes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Feed {
-    /// Result of phase 0.
-    Ft0,
-    /// Result of phase 1.
-    Ft1,
-    /// Result of the pack operation.
-    Ft2,
-    /// What `is0` selects; behind a 64-bit operation, its high word.
-    Fte,
-}
+impl Head {
+    /// Reads the first two bytes of a group, and the third: 0 where there is none.
+    #[inline]
+    pub(crate) fn decode(first: u64, third: u64) -> Head {
+        const CONDITIONS: [Condition; 4] = [Condition::Running, Condition::IfP0, Condition::Always, Condition::IfNotP0];
+        let (first, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
+        let condition = header::CONDITION.get(&first) | extension::CONDITION.get(&third) << 1;
+        let head = Head {
+            kind: GroupKind::Control,
+            condition: CONDITIONS[condition as usize & 3],
+            overlap: header::OVERLAP.get(&first) != 0,
+            ..Head::default()
+        };
+        let kind = match extension::KIND.get(&third) {
+            0 => GroupKind::Main,
+            2 => GroupKind::Bitwise,
+            // The third byte says what it does.
+            _ => return head,
+        };
+        let (end, atomic) = (extension::END.get(&third) != 0, extension::ATOMIC.get(&third) != 0);
+        Head { kind, repeat: extension::REPEAT.get(&third) as u8 + 1, end, atomic, ..head }
+    }
 
-impl Feed {
-    /// The feed of a code of two bits.
-    pub fn of(code: u64) -> Feed {
-        match code & 3 {
-            0 => Feed::Ft0,
-            1 => Feed::Ft1,
-            2 => Feed::Ft2,
-            _ => Feed::Fte,
-        }
+    /// Sets what it says in the first two bytes and the third. `third` is what a control operation has there.
+    pub(crate) fn encode(&self, first: &mut Code, third: &mut Code) {
+        let condition = self.condition as u64;
+        header::CONDITION.put(first, condition & 1);
+        header::OVERLAP.put(first, u64::from(self.overlap));
+        extension::CONDITION.put(third, condition >> 1);
+        let kind = match self.kind {
+            GroupKind::Main => 0,
+            GroupKind::Bitwise => 2,
+            GroupKind::Control => return,
+        };
+        extension::KIND.put(third, kind);
+        extension::END.put(third, u64::from(self.end));
+        extension::ATOMIC.put(third, u64::from(self.atomic));
+        extension::REPEAT.put(third, u64::from(self.repeat) - 1);
     }
 }
 
@@ -96,18 +125,8 @@ pub struct Group {
     pub offset: u32,
     /// Bytes it takes; 0 where something in it has no encoding.
     pub len: u32,
-    /// What it is made of.
-    pub kind: GroupKind,
-    /// Which instances run it.
-    pub condition: Condition,
-    /// How often it runs, 1 to 4.
-    pub repeat: u8,
-    /// Whether the program ends behind it.
-    pub end: bool,
-    /// The flag `atom`.
-    pub atomic: bool,
-    /// The flag `olchk`.
-    pub overlap: bool,
+    /// What its header says besides.
+    pub head: Head,
     /// The operand map: the side data of the operations.
     pub(crate) map: u128,
     /// The operations, in the order they run in.
@@ -182,6 +201,19 @@ impl Group {
         self.spelled.as_ref()?.wide.as_deref()
     }
 
+    /// The lines of its sums.
+    pub(crate) fn sum_lines(&self) -> impl Iterator<Item = SumLine> {
+        let wide = self.wide().into_iter().flat_map(|sum| sum.lines.iter().copied());
+        self.operations.iter().filter_map(Operation::sum_line).chain(wide)
+    }
+
+    /// The registers that its sums read.
+    pub(crate) fn read_by_sums(&self) -> impl Iterator<Item = Register> {
+        let lines = self.operations.iter().filter_map(Operation::sum_line);
+        let read = lines.flat_map(|line| line.reads().collect::<SmallVec<[Register; 4]>>());
+        read.chain(self.wide().into_iter().flat_map(WideSum::reads))
+    }
+
     /// Source 0 to 5. Sources nobody reads are the constant 0.
     ///
     /// # Panics
@@ -236,29 +268,16 @@ impl Group {
         fields::IS0_SOURCES.get(fields::IS0.get(&self.operands()) as usize).copied().unwrap_or(0)
     }
 
-    /// First test operand: ft0 or fte.
-    pub fn is1(&self) -> Feed {
-        if fields::IS1.get(&self.operands()) == 0 { Feed::Ft0 } else { Feed::Fte }
-    }
-
-    /// Second test operand: ft1 or fte.
-    pub fn is2(&self) -> Feed {
-        if fields::IS2.get(&self.operands()) == 0 { Feed::Ft1 } else { Feed::Fte }
-    }
-
-    /// Pack operand: ft0, ft1 or fte.
-    pub fn is3(&self) -> Feed {
-        Feed::of(fields::IS3.get(&self.operands()))
-    }
-
-    /// Default of output 0.
-    pub fn is4(&self) -> Feed {
-        Feed::of(fields::IS4.get(&self.operands()))
-    }
-
-    /// Default of output 1.
-    pub fn is5(&self) -> Feed {
-        Feed::of(fields::IS5.get(&self.operands()))
+    /// What an internal source takes: `field` is its selector, `is1` to `is5`.
+    #[inline]
+    pub fn selected(&self, field: &Field) -> Feed {
+        let code = field.get(&self.operands());
+        match field.width() {
+            // Tests choose between a feed-through and fte.
+            1 if code != 0 => Feed::Fte,
+            1 if *field == fields::IS2 => Feed::Ft1,
+            _ => Feed::of(code),
+        }
     }
 
     /// The register of output 0 or 1, if it goes to one.
@@ -281,7 +300,7 @@ impl Group {
 
     /// The first operation in a phase.
     pub fn operation(&self, phase: Phase) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.phase == phase)
+        self.operations.iter().find(|operation| operation.phase() == phase)
     }
 }
 
@@ -311,18 +330,6 @@ mod tests {
     }
 
     fn group(map: u128) -> Group {
-        Group {
-            offset: 0,
-            len: 0,
-            kind: GroupKind::Main,
-            condition: Condition::Always,
-            repeat: 1,
-            end: false,
-            atomic: false,
-            overlap: false,
-            map,
-            operations: SmallVec::new(),
-            spelled: None,
-        }
+        Group { offset: 0, len: 0, head: Head::default(), map, operations: SmallVec::new(), spelled: None }
     }
 }

@@ -4,32 +4,58 @@ use crate::{fields, isa::Usc, table};
 use parallax_isa::{Binary, Groups, Layout, Slot};
 use std::sync::LazyLock;
 
-/// Numbers of the slots.
-pub(crate) mod slot {
-    pub(crate) const HEADER: u8 = 0;
-    pub(crate) const EXTENSION: u8 = 1;
-    pub(crate) const BACKEND: u8 = 2;
-    pub(crate) const LATE: u8 = 3;
-    pub(crate) const ONE: u8 = 4;
-    pub(crate) const ZERO: u8 = 5;
-    pub(crate) const NARROW: u8 = 6;
-    pub(crate) const TEST: u8 = 7;
-    pub(crate) const SHIFT2: u8 = 8;
-    pub(crate) const LOGICAL: u8 = 9;
-    pub(crate) const COUNT: u8 = 10;
-    pub(crate) const SHIFT1: u8 = 11;
-    pub(crate) const MASK: u8 = 12;
-    pub(crate) const CONTROL: u8 = 13;
-    pub(crate) const LOWER: u8 = 14;
-    pub(crate) const UPPER: u8 = 15;
-    pub(crate) const SELECTORS: u8 = 16;
-    pub(crate) const FIRST: u8 = 17;
-    pub(crate) const SECOND: u8 = 18;
-    pub(crate) const BOTH: u8 = 19;
+const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
+    Slot { name, table, again: None, overlay: false, linked: false }
+}
+
+const fn linked(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
+    Slot { linked: true, ..part(name, table) }
+}
+
+const fn beside(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
+    Slot { overlay: true, ..part(name, table) }
+}
+
+/// Declares the slots: the number of each, and what it is.
+macro_rules! slots {
+    ($($name:ident = $slot:expr;)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Number { $($name),* }
+
+        /// Numbers of the slots.
+        pub(crate) mod slot {
+            $(pub(crate) const $name: u8 = super::Number::$name as u8;)*
+        }
+
+        static SLOTS: &[Slot<Usc>] = &[$($slot),*];
+    };
+}
+
+slots! {
+    HEADER = part("header", &table::HEADER);
+    EXTENSION = part("third header byte", &table::EXTENSION);
+    BACKEND = part("backend operation", &table::BACKEND);
+    LATE = Slot { again: Some(late_again), ..part("operation of phase 2", &table::LATE) };
+    ONE = part("operation of phase 1", &table::EARLY);
+    ZERO = part("operation of phase 0", &table::EARLY);
+    NARROW = part("operation of phase 0 with elements", &table::NARROW);
+    TEST = beside("bit test", &table::TEST);
+    SHIFT2 = part("second shifter", &table::SHIFT2);
+    LOGICAL = part("logical unit", &table::LOGICAL);
+    COUNT = beside("counter", &table::COUNT);
+    SHIFT1 = beside("first shifter", &table::SHIFT1);
+    MASK = part("mask unit", &table::MASK);
+    CONTROL = part("control operation", &table::CONTROL);
+    LOWER = linked("lower sources", &table::LOWER);
+    UPPER = linked("upper sources", &table::UPPER);
+    SELECTORS = linked("selectors", &table::SELECTORS);
+    FIRST = linked("destination", &table::FIRST);
+    SECOND = linked("destination", &table::SECOND);
+    BOTH = linked("destinations", &table::BOTH);
     // Not in bytes.
-    pub(crate) const OUTPUT0: u8 = 20;
-    pub(crate) const OUTPUT1: u8 = 21;
-    pub(crate) const BITWISE_OUTPUTS: u8 = 22;
+    OUTPUT0 = part("output 0", &table::OUTPUT_0);
+    OUTPUT1 = part("output 1", &table::OUTPUT_1);
+    BITWISE_OUTPUTS = part("output", &table::BITWISE_OUTPUTS);
 }
 use slot::*;
 
@@ -69,36 +95,26 @@ impl Plan {
     }
 }
 
-const NONE: Plan = Plan { slots: [0; 14], count: 0 };
+/// The header, with which all start.
+const HEAD: Plan = Plan { slots: [0; 14], count: 0 }.with(HEADER);
 
-/// Of main groups: by the outputs (two bits), the set of phases (three), the third byte of the header (one), and whether the
-/// operation of phase 0 has a byte of elements (one).
-static MAIN_PLANS: [Plan; 128] = {
-    let mut all = [NONE; 128];
-    let mut n = 0;
-    while n < 128 {
-        let mut plan = NONE.with(HEADER);
-        if n >> 5 & 1 == 1 {
-            plan = plan.with(EXTENSION);
-        }
+impl Plan {
+    /// Of a main group: by the outputs (two bits), the set of phases (three), the third byte of the header (one), and whether
+    /// the operation of phase 0 has a byte of elements (one).
+    const fn main(n: usize) -> Plan {
+        let mut plan = if n >> 5 & 1 == 1 { HEAD.with(EXTENSION) } else { HEAD };
         let parts = MAIN[n >> 2 & 7];
         let mut i = 0;
         while i < parts.len() {
             plan = plan.with(if parts[i] == ZERO && n >> 6 == 1 { NARROW } else { parts[i] });
             i += 1;
         }
-        all[n] = plan.with(LOWER).with(UPPER).with(SELECTORS).outputs(n & 3);
-        n += 1;
+        plan.with(LOWER).with(UPPER).with(SELECTORS).outputs(n & 3)
     }
-    all
-};
 
-/// Of bitwise groups: by the outputs and the mask of phases.
-static BITWISE_PLANS: [Plan; 32] = {
-    let mut all = [NONE; 32];
-    let mut n = 0;
-    while n < 32 {
-        let mut plan = NONE.with(HEADER).with(EXTENSION);
+    /// Of a bitwise group: by the outputs and the mask of phases.
+    const fn bitwise(n: usize) -> Plan {
+        let mut plan = HEAD.with(EXTENSION);
         if n >> 4 & 1 == 1 {
             plan = plan.with(TEST).with(SHIFT2);
         }
@@ -108,26 +124,35 @@ static BITWISE_PLANS: [Plan; 32] = {
         if n >> 2 & 1 == 1 {
             plan = plan.with(COUNT).with(SHIFT1).with(MASK);
         }
-        all[n] = plan.with(LOWER).with(UPPER).outputs(n & 3);
-        n += 1;
+        plan.with(LOWER).with(UPPER).outputs(n & 3)
     }
-    all
-};
 
-/// Of control groups: by the outputs and whether they have sources.
-static CONTROL_PLANS: [Plan; 8] = {
-    let mut all = [NONE; 8];
-    let mut n = 0;
-    while n < 8 {
-        let mut plan = NONE.with(HEADER).with(CONTROL);
-        if n >> 2 == 1 {
-            plan = plan.with(LOWER).with(UPPER);
-        }
-        all[n] = plan.outputs(n & 3);
-        n += 1;
+    /// Of a control group: by the outputs and whether it has sources.
+    const fn control(n: usize) -> Plan {
+        let plan = HEAD.with(CONTROL);
+        if n >> 2 == 1 { plan.with(LOWER).with(UPPER).outputs(n & 3) } else { plan.outputs(n & 3) }
     }
-    all
-};
+}
+
+/// All plans of a kind of groups.
+macro_rules! plans {
+    ($($name:ident = $plan:ident, $count:literal;)*) => {
+        $(static $name: [Plan; $count] = {
+            let mut all = [HEAD; $count];
+            let mut n = 0;
+            while n < $count {
+                all[n] = Plan::$plan(n);
+                n += 1;
+            }
+            all
+        };)*
+    };
+}
+plans! {
+    MAIN_PLANS = main, 128;
+    BITWISE_PLANS = bitwise, 32;
+    CONTROL_PLANS = control, 8;
+}
 
 /// Code of the control operation on mask counts, the only one with sources.
 const CONDITIONAL: u64 = 3;
@@ -183,44 +208,8 @@ fn pad(out: &mut Vec<u8>, start: usize) {
     out[start] = out[start] & 0xf0 | (((out.len() - start) / 2) & 15) as u8;
 }
 
-const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
-    Slot { name, table, again: None, overlay: false, linked: false }
-}
-
-const fn linked(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
-    Slot { linked: true, ..part(name, table) }
-}
-
-const fn beside(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
-    Slot { overlay: true, ..part(name, table) }
-}
-
 static LAYOUT: Layout<Usc> = Layout {
-    slots: &[
-        part("header", &table::HEADER),
-        part("third header byte", &table::EXTENSION),
-        part("backend operation", &table::BACKEND),
-        Slot { again: Some(late_again), ..part("operation of phase 2", &table::LATE) },
-        part("operation of phase 1", &table::EARLY),
-        part("operation of phase 0", &table::EARLY),
-        part("operation of phase 0 with elements", &table::NARROW),
-        beside("bit test", &table::TEST),
-        part("second shifter", &table::SHIFT2),
-        part("logical unit", &table::LOGICAL),
-        beside("counter", &table::COUNT),
-        beside("first shifter", &table::SHIFT1),
-        part("mask unit", &table::MASK),
-        part("control operation", &table::CONTROL),
-        linked("lower sources", &table::LOWER),
-        linked("upper sources", &table::UPPER),
-        linked("selectors", &table::SELECTORS),
-        linked("destination", &table::FIRST),
-        linked("destination", &table::SECOND),
-        linked("destinations", &table::BOTH),
-        part("output 0", &table::OUTPUT0),
-        part("output 1", &table::OUTPUT1),
-        part("output", &table::BITWISE_OUTPUTS),
-    ],
+    slots: SLOTS,
     parts,
     len: |first| match first & 15 {
         0 => 32,

@@ -19,40 +19,32 @@ mod asm;
 mod build;
 mod constants;
 mod decode;
-pub mod fields;
+mod fields;
 mod formats;
 mod frontend;
 mod group;
 mod isa;
 mod layout;
 mod lift;
-mod maps;
 mod number;
 mod opcode;
+mod operand;
 mod operation;
 mod print;
 mod register;
 mod sniff;
 mod statement;
 mod sums;
-mod syntax;
 mod table;
+mod view;
 
 pub use asm::{assemble, assemble_bytes};
-pub use formats::FORMATS;
 pub use frontend::FRONTEND;
-pub use group::{Condition, Feed, Group, GroupKind, Place, Program};
+pub use group::{Group, Head, Place, Program};
 pub use isa::{Kind, Usc};
 pub use layout::groups;
 pub use lift::{SETTINGS, lift};
-pub use opcode::{Opcode, Phase};
-pub use operation::{
-    Address, Adjustment, AlphaTest, Branch, Choice, Conversion, Factor, IteratedLookup, Iteration, Lookup, Modifiers,
-    Operation, Operator, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw, Who, Width,
-};
 pub use print::{coverage, list, list_into, list_labels};
-pub use register::{Bank, Register};
-pub use sums::{Sum, WideLine, WideSum};
 pub use table::TABLES;
 
 #[cfg(test)]

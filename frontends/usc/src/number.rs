@@ -8,6 +8,7 @@ pub(crate) const RANGE: Problem = Problem {
     message: "the number does not fit",
     help: "the reference page says how many bits it has",
 };
+/// The same where no help is known.
 pub(crate) const NO_INDEX: Problem = Problem { help: "", ..RANGE };
 const ANY_REGISTER: &str = "a register that exists: r, vi, cf, cfa and sh up to 2047 (255 with an index), o and i and g up to 7, c and sr, idx0, \
      idx1; an index has the dimension 1";
@@ -93,36 +94,37 @@ pub(crate) const fn literal(field: &'static Field) -> Number {
     }
 }
 
-/// A count of which the field holds the low bits: 0 is the highest.
-macro_rules! count {
-    ($field:expr, $most:literal) => {
-        Number {
-            print: |value, _, line| line.decimal(if value == 0 { $most } else { value as u64 }),
-            read: |text| match read_number(text) {
-                Numeral::Value(0, _) => Numeral::Bad,
-                Numeral::Value($most, len) => Numeral::Value(0, len),
-                other => other,
-            },
-            allowed: concat!("a count from 1 to ", $most),
-            ..number($field)
-        }
-    };
+/// A field of a part that no statement shows.
+pub(crate) const fn part(field: &'static Field) -> Number {
+    Number { allowed: "a number", range: &NO_INDEX, ..number(field) }
+}
+
+/// A count up to 16 of which the field holds the low four bits: 0 is the highest.
+pub(crate) const fn count(field: &'static Field) -> Number {
+    Number {
+        print: |value, _, line| line.decimal(if value == 0 { 16 } else { value as u64 }),
+        read: |text| match read_number(text) {
+            Numeral::Value(0, _) => Numeral::Bad,
+            Numeral::Value(16, len) => Numeral::Value(0, len),
+            other => other,
+        },
+        allowed: "a count from 1 to 16",
+        ..number(field)
+    }
 }
 
 /// A number the field holds one less of.
-macro_rules! one_less {
-    ($field:expr) => {
-        Number {
-            print: |value, _, line| line.decimal(value as u64 + 1),
-            read: |text| match read_number(text) {
-                Numeral::Value(0, _) => Numeral::Bad,
-                Numeral::Value(value, len) => Numeral::Value(value - 1, len),
-                other => other,
-            },
-            allowed: "a number from 1 on",
-            ..number($field)
-        }
-    };
+pub(crate) const fn one_less(field: &'static Field) -> Number {
+    Number {
+        print: |value, _, line| line.decimal(value as u64 + 1),
+        read: |text| match read_number(text) {
+            Numeral::Value(0, _) => Numeral::Bad,
+            Numeral::Value(value, len) => Numeral::Value(value - 1, len),
+            other => other,
+        },
+        allowed: "a number from 1 on",
+        ..number(field)
+    }
 }
 
 /// How many times `step` a number is, if it is a multiple and not negative.
@@ -133,24 +135,24 @@ pub(crate) fn steps(value: i64, step: i64) -> Option<i64> {
 /// A register whose bank is fixed and whose number is a multiple of `step`.
 macro_rules! fixed_register {
     ($field:expr, $name:literal, $step:literal) => {
-        Number {
+        parallax_isa::Number {
             print: |value, _, line| {
                 line.text($name);
                 line.decimal(value as u64 * $step);
             },
-            read: |text| match text.strip_prefix($name.as_bytes()).map(read_digits) {
-                Some(Numeral::Value(value, len)) => match steps(value, $step) {
-                    Some(number) => Numeral::Value(number, len + $name.len()),
-                    None => Numeral::Bad,
+            read: |text| match text.strip_prefix($name.as_bytes()).map($crate::number::read_digits) {
+                Some(parallax_isa::Numeral::Value(value, len)) => match $crate::number::steps(value, $step) {
+                    Some(number) => parallax_isa::Numeral::Value(number, len + $name.len()),
+                    None => parallax_isa::Numeral::Bad,
                 },
-                Some(Numeral::Bad) => Numeral::Bad,
-                _ => Numeral::None,
+                Some(parallax_isa::Numeral::Bad) => parallax_isa::Numeral::Bad,
+                _ => parallax_isa::Numeral::None,
             },
             what: concat!("a register `", $name, "N`"),
             allowed: concat!("a register `", $name, "N` whose number is a multiple of ", $step),
-            ..number($field)
+            ..$crate::number::number($field)
         }
     };
 }
 
-pub(crate) use {count, fixed_register, one_less};
+pub(crate) use fixed_register;

@@ -1,13 +1,14 @@
 //! From bytes to text.
 
-use crate::decode::{self, Piece, Stretch, role, stretch};
-use crate::fields::{self, bitwise, extension, header, late};
-use crate::group::{Condition, GroupKind};
+use crate::decode::{self, Piece, Pieces, Stretch, stretch};
+use crate::fields;
+use crate::group::{Condition, GroupKind, Head};
 use crate::layout::{groups, slot};
+use crate::operation::Operation;
+use crate::table::{bitwise, late};
 use crate::{asm, isa::Usc};
-use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
+use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, RowId, Short, Style, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
-use smallvec::SmallVec;
 use std::fmt::Write;
 
 /// How statements of a group are laid out.
@@ -17,17 +18,6 @@ pub(crate) enum Shape {
     Line,
     /// One a line, indented.
     Lines,
-}
-
-/// What stands in front of the statements of a group.
-#[derive(Copy, Clone, Debug)]
-struct Prefix<'a> {
-    condition: Condition,
-    repeat: u8,
-    end: bool,
-    atomic: bool,
-    overlap: bool,
-    bytes: Option<&'a [u8]>,
 }
 
 /// A group being written.
@@ -58,33 +48,11 @@ impl Writer<'_, '_> {
         self.line.short(between);
         self.groups.codec(slot).print_into(row, &code, Style::Vendor, self.line);
     }
-}
 
-/// The parts of a group, and their words.
-trait Words {
-    fn word(&self, part: &Part) -> u128;
-}
-
-/// Those of a group of a binary.
-struct Bytes<'a> {
-    groups: &'static Groups<Usc>,
-    binary: &'a Binary,
-    group: &'a parallax_isa::Group,
-}
-
-impl Words for Bytes<'_> {
-    #[inline(always)]
-    fn word(&self, part: &Part) -> u128 {
-        self.groups.word(self.binary, self.group, part)
-    }
-}
-
-/// Those of a group that was read: parts are numbered in the place of their bytes.
-struct Read(SmallVec<[u128; 8]>);
-
-impl Words for Read {
-    fn word(&self, part: &Part) -> u128 {
-        self.0.get(usize::from(part.at)).copied().unwrap_or_default()
+    /// Writes an operation. `map` are the operands as it sees them.
+    #[inline]
+    fn piece(&mut self, piece: &Piece, map: &Code) {
+        self.put(piece.view.slot, piece.view.id, Code::new(piece.word, map.side()));
     }
 }
 
@@ -96,76 +64,35 @@ pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, 
 /// Writes a group of a binary.
 #[inline]
 fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, line: &mut Cursor<'_>) {
-    let groups = groups();
-    let mut map = groups.map(binary, group);
-    let words = Bytes { groups, binary, group };
-    let parts = group.parts();
-    let Some((head, rest)) = parts.split_first() else { return };
-    let first = words.word(head) as u64;
+    let (pieces, mut map) = (decode::pieces(binary, group), groups().map(binary, group));
+    let word = |n: usize| pieces.get(n).map_or(0, |piece| piece.word as u64);
+    let first = word(0);
     decode::outputs(first, &mut map);
-    let mut third = 0;
-    if first >> 15 & 1 != 0
-        && let Some(part) = rest.first()
-    {
-        third = words.word(part) as u64 & 0xff;
-    }
-    let kind = match third >> 5 & 3 {
-        0 => GroupKind::Main,
-        2 => GroupKind::Bitwise,
-        _ => GroupKind::Control,
-    };
-    let (head, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
-    let flag = |field: &parallax_isa::Field| kind != GroupKind::Control && field.get(&third) != 0;
-    let prefix = Prefix {
-        condition: Condition::of(header::CONDITION.get(&head) | extension::CONDITION.get(&third) << 1),
-        repeat: if kind == GroupKind::Control { 1 } else { extension::REPEAT.get(&third) as u8 + 1 },
-        end: flag(&extension::END),
-        atomic: flag(&extension::ATOMIC),
-        overlap: header::OVERLAP.get(&head) != 0,
-        bytes: exact,
-    };
-    enclosed(prefix, shape, line, |writer| statements(writer, kind, parts, map, &words));
+    let third = if first >> 15 & 1 != 0 { word(1) & 0xff } else { 0 };
+    let head = Head::decode(first, third);
+    enclosed(head, exact, shape, line, |writer| statements(writer, head.kind, &pieces, map));
 }
 
 /// A group that was read, in one line. Groups without encoding are written like others.
 pub(crate) fn text(group: &crate::group::Group) -> String {
-    let mut words = SmallVec::new();
-    let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
     // Late operations stand first, as in bytes.
-    for operation in group.operations.iter().rev() {
-        let (slot, row) = operation.part;
-        parts.push(Part { slot, at: words.len() as u8, row, ..Part::default() });
-        words.push(operation.code.word());
-    }
+    let piece = |operation: &Operation| Piece { view: operation.view, word: operation.code.word() };
+    let mut pieces: Pieces = group.operations.iter().rev().map(piece).collect();
     // The units of phase 0 share a byte.
-    let beside = |part: &&Part| matches!(part.slot, slot::MASK | slot::SHIFT1 | slot::COUNT);
-    let shared = parts.iter().filter(beside).fold(0, |all, part| all | words[usize::from(part.at)]);
-    parts.iter().filter(beside).for_each(|part| words[usize::from(part.at)] = shared);
-    let control = group.kind == GroupKind::Control;
-    let prefix = Prefix {
-        condition: group.condition,
-        repeat: group.repeat,
-        end: group.end && !control,
-        atomic: group.atomic,
-        overlap: group.overlap,
-        bytes: None,
-    };
+    let beside = |piece: &Piece| matches!(piece.view.slot, slot::MASK | slot::SHIFT1 | slot::COUNT);
+    let shared = pieces.iter().filter(|piece| beside(piece)).fold(0, |all, piece| all | piece.word);
+    pieces.iter_mut().filter(|piece| beside(piece)).for_each(|piece| piece.word = shared);
+    // `nop.end` says it itself.
+    let head = Head { end: group.head.end && group.head.kind != GroupKind::Control, ..group.head };
     let mut out = Out::new();
-    out.line(|line| {
-        enclosed(prefix, Shape::Line, line, |writer| read_statements(writer, group, &parts, words));
-    });
+    out.line(|line| enclosed(head, None, Shape::Line, line, |writer| read_statements(writer, group, &pieces)));
     out.as_str().to_string()
 }
 
 /// Writes the statements of a group that was read.
-fn read_statements(
-    writer: &mut Writer<'_, '_>,
-    group: &crate::group::Group,
-    parts: &[Part],
-    words: SmallVec<[u128; 8]>,
-) {
+fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::group::Group, pieces: &[Piece]) {
     let Some(spelled) = &group.spelled else {
-        return statements(writer, group.kind, parts, group.operands(), &Read(words));
+        return statements(writer, group.head.kind, pieces, group.operands());
     };
     // Nobody says what the other statements of such a group share with it.
     for (n, operation) in group.operations.iter().enumerate() {
@@ -175,22 +102,27 @@ fn read_statements(
                 writer.line.short(between);
                 writer.line.text(text);
             }
-            None => writer.put(operation.part.0, operation.part.1, operation.code),
+            None => writer.put(operation.view.slot, operation.view.id, operation.code),
         }
     }
-    let drives = |operation: &crate::operation::Operation| role(operation.part.0, operation.part.1).first;
-    if !group.operations.iter().any(drives) {
+    if !group.operations.iter().any(|operation| operation.view.first) {
         outputs(writer, &group.operands());
     }
 }
 
 /// Writes statements with what stands in front of them, and braces where there is something.
 #[inline(always)]
-fn enclosed(prefix: Prefix<'_>, shape: Shape, line: &mut Cursor<'_>, statements: impl FnOnce(&mut Writer<'_, '_>)) {
+fn enclosed(
+    head: Head,
+    bytes: Option<&[u8]>,
+    shape: Shape,
+    line: &mut Cursor<'_>,
+    statements: impl FnOnce(&mut Writer<'_, '_>),
+) {
     const AROUND: [[Short; 2]; 2] =
         [[Short::new("{ "), Short::new(" }")], [Short::new("{\n       "), Short::new("\n       }")]];
     let [open, close] = &AROUND[usize::from(shape == Shape::Lines)];
-    let braces = prefix.write(line);
+    let braces = prefix(&head, bytes, line);
     if braces {
         line.short(open);
     }
@@ -200,88 +132,80 @@ fn enclosed(prefix: Prefix<'_>, shape: Shape, line: &mut Cursor<'_>, statements:
     }
 }
 
-impl Prefix<'_> {
-    /// Writes it; whether there is anything.
-    #[inline]
-    fn write(&self, line: &mut Cursor<'_>) -> bool {
-        const CONDITIONS: [Short; 3] = [Short::new("if(p0) "), Short::new("(ignorepe) "), Short::new("if(!p0) ")];
-        let condition = match self.condition {
-            Condition::Running => None,
-            Condition::IfP0 => Some(&CONDITIONS[0]),
-            Condition::Always => Some(&CONDITIONS[1]),
-            Condition::IfNotP0 => Some(&CONDITIONS[2]),
-        };
-        if let Some(condition) = condition {
-            line.short(condition);
-        }
-        let more = self.end || self.atomic || self.overlap || self.repeat > 1 || self.bytes.is_some();
-        if more {
-            self.write_more(line);
-        }
-        more || condition.is_some()
+/// Writes what stands in front of the statements of a group; whether there is anything.
+#[inline]
+fn prefix(head: &Head, bytes: Option<&[u8]>, line: &mut Cursor<'_>) -> bool {
+    const CONDITIONS: [Short; 4] =
+        [Short::new(""), Short::new("if(p0) "), Short::new("(ignorepe) "), Short::new("if(!p0) ")];
+    let conditional = head.condition != Condition::Running;
+    if conditional {
+        line.short(&CONDITIONS[head.condition as usize]);
     }
+    let more = head.end || head.atomic || head.overlap || head.repeat > 1 || bytes.is_some();
+    if more {
+        more_prefixes(head, bytes, line);
+    }
+    more || conditional
+}
 
-    #[inline(never)]
-    fn write_more(&self, line: &mut Cursor<'_>) {
-        for (given, text) in [(self.end, "(end) "), (self.atomic, "(atom) "), (self.overlap, "(olchk) ")] {
-            if given {
-                line.text(text);
-            }
+#[inline(never)]
+fn more_prefixes(head: &Head, bytes: Option<&[u8]>, line: &mut Cursor<'_>) {
+    for (given, text) in [(head.end, "(end) "), (head.atomic, "(atom) "), (head.overlap, "(olchk) ")] {
+        if given {
+            line.text(text);
         }
-        if self.repeat > 1 {
-            line.text("(rpt");
-            line.char(b'0' + self.repeat);
-            line.text(") ");
-        }
-        if let Some(bytes) = self.bytes {
-            line.text("(bytes ");
-            line.text(&hex(bytes));
-            line.text(") ");
-        }
+    }
+    if head.repeat > 1 {
+        line.text("(rpt");
+        line.char(b'0' + head.repeat);
+        line.text(") ");
+    }
+    if let Some(bytes) = bytes {
+        line.text("(bytes ");
+        line.text(&hex(bytes));
+        line.text(") ");
     }
 }
 
 #[inline(always)]
-fn statements(writer: &mut Writer<'_, '_>, kind: GroupKind, parts: &[Part], map: Code, words: &impl Words) {
+fn statements(writer: &mut Writer<'_, '_>, kind: GroupKind, pieces: &[Piece], map: Code) {
     match kind {
-        GroupKind::Main => main(writer, parts, map, words),
-        GroupKind::Bitwise => bitwise(writer, parts, map, words),
+        GroupKind::Main => main(writer, pieces, map),
+        GroupKind::Bitwise => bitwise(writer, pieces, map),
         GroupKind::Control => {
-            if let Some(part) = parts.iter().find(|part| part.slot == slot::CONTROL) {
-                writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+            if let Some(piece) = pieces.iter().find(|piece| piece.view.slot == slot::CONTROL) {
+                writer.piece(piece, &map);
             }
         }
     }
 }
 
-fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl Words) {
+fn main(writer: &mut Writer<'_, '_>, pieces: &[Piece], mut map: Code) {
     let (mut first, mut second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
     let (mut moved, mut backend) = (None, None);
-    for part in parts.iter().rev() {
-        match part.slot {
+    for piece in pieces.iter().rev() {
+        let view = piece.view;
+        match view.slot {
             slot::ZERO | slot::NARROW => {
-                let role = role(part.slot, part.row);
-                fields::WIDE.put(&mut map, u64::from(role.wide));
-                first &= !role.first;
-                second &= !role.second;
-                writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+                fields::WIDE.put(&mut map, u64::from(view.wide));
+                first &= !view.first;
+                second &= !view.second;
+                writer.piece(piece, &map);
             }
             slot::ONE => {
                 let mut side = decode::swap(map);
                 fields::PHASE.put(&mut side, 1);
-                writer.put(part.slot, part.row, Code::new(words.word(part), side.side()));
+                writer.piece(piece, &side);
             }
             slot::LATE => {
-                let code = Code::new(words.word(part), map.side());
-                let role = role(part.slot, part.row);
-                if role.late == 1 {
+                if view.late == 1 {
                     first = false;
-                    second &= !role.second;
-                    moved = Some(late::MOVE0.get(&code));
+                    second &= !view.second;
+                    moved = Some(late::MOVED0.get(&Code::from(piece.word)));
                 }
-                writer.put(part.slot, part.row, code);
+                writer.piece(piece, &map);
             }
-            slot::BACKEND => backend = Some(part),
+            slot::BACKEND => backend = Some(piece),
             _ => {}
         }
     }
@@ -295,11 +219,11 @@ fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl
         }
         writer.put(slot::OUTPUT1, RowId(0), map);
     }
-    if let Some(part) = backend {
+    if let Some(piece) = backend {
         if let Some(moved) = moved {
             fields::IS4.put(&mut map, moved);
         }
-        writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+        writer.piece(piece, &map);
     }
 }
 
@@ -319,15 +243,14 @@ const AFTER_PHASE: [RowId; 3] = [RowId(0), RowId(1), RowId(2)];
 const COUNTED: RowId = RowId(3);
 const SHIFTED: RowId = RowId(4);
 
-fn bitwise(writer: &mut Writer<'_, '_>, parts: &[Part], map: Code, words: &impl Words) {
-    let word = |part: &Part| words.word(part);
-    let find = |slot| parts.iter().find(|part| part.slot == slot);
-    let mut put = |part: &Part| writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+fn bitwise(writer: &mut Writer<'_, '_>, pieces: &[Piece], map: Code) {
+    let find = |slot| pieces.iter().find(|piece| piece.view.slot == slot);
+    let mut put = |piece: &Piece| writer.piece(piece, &map);
     let (first, second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
     let later = find(slot::LOGICAL).is_some() || find(slot::SHIFT2).is_some();
     let mut passed = false;
     if let (Some(mask), Some(shift), Some(count)) = (find(slot::MASK), find(slot::SHIFT1), find(slot::COUNT)) {
-        let units = units(word(mask), &map, later, first);
+        let units = units(mask.word, &map, later, first);
         if units.mask {
             put(mask);
         }
@@ -341,7 +264,7 @@ fn bitwise(writer: &mut Writer<'_, '_>, parts: &[Part], map: Code, words: &impl 
     }
     [slot::LOGICAL, slot::SHIFT2].iter().filter_map(|slot| find(*slot)).for_each(&mut put);
     if let Some(test) = find(slot::TEST)
-        && groups().codec(slot::TEST).row(test.row).name != "none"
+        && test.view.phase.is_some()
     {
         put(test);
     }
@@ -369,7 +292,7 @@ fn units(word: u128, map: &Code, later: bool, first: bool) -> Units {
     // Two operations of the first shifter read s1 as well.
     let mask = later || bit(4) || bit(0) || first || !zero(&fields::S0) || !bit(2) && !zero(&fields::S1);
     // What the first shifter passes on only matters to a counter that reads it.
-    let counted = bitwise::COUNT_FT2.get(&Code::from(word)) != 0;
+    let counted = bitwise::COUNTS_FT2.get(&Code::from(word)) != 0;
     let shift = later || word >> 2 & 3 != 0 || counted;
     let bypass = bit(1) && !bit(5);
     let count = later || !bypass || counted != shift || !shift && !zero(&fields::S2);
@@ -487,9 +410,9 @@ pub fn coverage<'a>(binaries: impl Iterator<Item = &'a [u8]>) -> String {
         let binary = Binary::new(bytes);
         for found in stretches(&binary) {
             let Stretch::Group(found) = found else { continue };
-            for Piece { slot: at, word, .. } in found.pieces {
+            for Piece { view, word } in found.pieces {
                 // Both phases have the same rows.
-                let at = if at == slot::ONE { slot::ZERO } else { at };
+                let at = if view.slot == slot::ONE { slot::ZERO } else { view.slot };
                 if let Some(n) = COUNTED.iter().position(|slot| *slot == at) {
                     counts[n].word(groups.codec(at), word);
                 }

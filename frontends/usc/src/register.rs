@@ -7,34 +7,84 @@ use crate::fields;
 use parallax_isa::{Cursor, Numeral, Out, Short};
 use std::sync::LazyLock;
 
-/// Where a register lives.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Bank {
-    /// `rN`: private to an instance, undefined at the start.
-    Temporary,
-    /// `viN`: private to an instance, filled before the start.
-    VertexInput,
-    /// `cfN`: plane equations, shared by the instances of a task.
-    Coefficient,
-    /// `cfaN`: the alternate set of these.
-    AlternateCoefficient,
-    /// `shN`: uniforms and descriptors, shared by the instances of a task.
-    Shared,
-    /// `idx0`, `idx1`.
-    Index,
-    /// `oN`.
-    PixelOutput,
-    /// `iN`, also spelled `siN` and `slN` with other numbers.
-    Internal,
-    /// `gN`.
-    Global,
-    /// `cN`, `scN`: constants.
-    Constant,
-    /// `srN`: state of the machine.
-    Special,
-    /// What no document names: the register kinds 4 and 5 of an indexed register.
-    Reserved(u8),
+/// What is known of a bank.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct BankData {
+    pub(crate) bank: Bank,
+    /// Its name in front of numbers.
+    pub(crate) name: &'static str,
+    /// How many numbers its registers can have.
+    pub(crate) count: u16,
+    /// Its code, if it has one of its own.
+    code: Option<u16>,
+    /// Its kind behind an index register.
+    kind: Option<u16>,
 }
+
+/// Declares the banks: name, count of numbers, code, kind behind an index register.
+macro_rules! banks {
+    ($($(#[$doc:meta])* $bank:ident = $name:literal, $count:expr, $code:expr, $kind:expr;)*) => {
+        /// Where a register lives.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Bank {
+            $($(#[$doc])* $bank,)*
+        }
+
+        /// The banks, by their number in [`Bank`]; first the [`FILES`].
+        pub(crate) static BANKS: [BankData; 13] =
+            [$(BankData { bank: Bank::$bank, name: $name, count: $count, code: $code, kind: $kind }),*];
+    };
+}
+
+banks! {
+    /// `rN`: private to an instance, undefined at the start.
+    Temporary = "r", NUMBERS, Some(1), Some(0);
+    /// `viN`: private to an instance, filled before the start.
+    VertexInput = "vi", NUMBERS, Some(2), Some(1);
+    /// `cfN`: plane equations, shared by the instances of a task.
+    Coefficient = "cf", NUMBERS, Some(3), Some(2);
+    /// `cfaN`: the alternate set of these.
+    AlternateCoefficient = "cfa", NUMBERS, Some(5), Some(6);
+    /// `shN`: uniforms and descriptors, shared by the instances of a task.
+    Shared = "sh", NUMBERS, Some(4), Some(3);
+    /// `idx0`, `idx1`.
+    Index = "idx", 2, None, None;
+    /// `oN`.
+    PixelOutput = "o", 8, None, Some(7);
+    /// `iN`, also spelled `siN` and `slN` with other numbers.
+    Internal = "i", 8, None, None;
+    /// `gN`.
+    Global = "g", 8, None, None;
+    /// `cN`, `scN`: constants.
+    Constant = "c", NUMBERS, None, None;
+    /// `srN`: state of the machine.
+    Special = "sr", NUMBERS, None, None;
+    /// What no document names: kind 4 of an indexed register.
+    Reserved4 = "reserved4_", 0, None, Some(4);
+    /// The same, kind 5.
+    Reserved5 = "reserved5_", 0, None, Some(5);
+}
+
+/// How many banks hold state of a program: the first ones.
+pub(crate) const FILES: usize = Bank::Global as usize + 1;
+
+/// The bank of a name, if it is one.
+pub(crate) fn bank(name: &str) -> Option<&'static BankData> {
+    let name = if name == "sc" { "c" } else { name };
+    BANKS.iter().find(|bank| bank.name == name)
+}
+
+/// The banks that have nothing but registers, by their codes.
+pub(crate) const PLAIN: [Option<Bank>; 8] = [
+    None,
+    Some(Bank::Temporary),
+    Some(Bank::VertexInput),
+    Some(Bank::Coefficient),
+    Some(Bank::Shared),
+    Some(Bank::AlternateCoefficient),
+    None,
+    None,
+];
 
 /// A register that an instruction names.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,36 +99,22 @@ pub struct Register {
 
 /// Bits of a number.
 const NUMBER: u16 = 11;
-/// Largest number.
-const MOST: u64 = (1 << NUMBER) - 1;
+/// How many numbers there are.
+pub(crate) const NUMBERS: u16 = 1 << NUMBER;
+/// Code of special registers.
+const SPECIAL: u16 = 0;
+/// Code of registers behind idx0; that of those behind idx1 is the next. The low three bits of the number are the kind.
+const INDEXED: u16 = 6;
+/// The kind that stands for the index register itself.
+const ITSELF: u16 = 5;
 
-/// Codes of banks.
-mod bank {
-    pub(super) const SPECIAL: u16 = 0;
-    pub(super) const TEMPORARY: u16 = 1;
-    pub(super) const VERTEX_INPUT: u16 = 2;
-    pub(super) const COEFFICIENT: u16 = 3;
-    pub(super) const SHARED: u16 = 4;
-    pub(super) const ALTERNATE: u16 = 5;
-    pub(super) const INDEXED: u16 = 6;
-}
-
-/// Kinds of registers behind an index register: the low three bits of the number.
-mod indexed {
-    pub(super) const TEMPORARY: u16 = 0;
-    pub(super) const VERTEX_INPUT: u16 = 1;
-    pub(super) const COEFFICIENT: u16 = 2;
-    pub(super) const SHARED: u16 = 3;
-    pub(super) const ITSELF: u16 = 5;
-    pub(super) const ALTERNATE: u16 = 6;
-    pub(super) const PIXEL_OUTPUT: u16 = 7;
-}
-
-/// First special numbers of the banks inside of the special ones.
-const OUTPUTS: u16 = 32;
-const INTERNALS: u16 = 36;
-const GLOBALS: u16 = 104;
-const HIGH_OUTPUTS: u16 = 164;
+/// Banks inside of the special registers: the number of the first register, its special number, how many there are.
+const INSIDE: [(Bank, u16, u16, u16); 4] = [
+    (Bank::PixelOutput, 0, 32, 4),
+    (Bank::Internal, 0, 36, 8),
+    (Bank::Global, 0, 104, 8),
+    (Bank::PixelOutput, 4, 164, 4),
+];
 
 /// Special number 0: the constant 0, which also fills sources nobody reads.
 pub(crate) const ZERO: u16 = 0;
@@ -87,18 +123,8 @@ impl Register {
     /// The register of a code of 14 bits.
     #[inline]
     pub fn decode(code: u16) -> Register {
-        const PLAIN: [Option<Bank>; 8] = [
-            None,
-            Some(Bank::Temporary),
-            Some(Bank::VertexInput),
-            Some(Bank::Coefficient),
-            Some(Bank::Shared),
-            Some(Bank::AlternateCoefficient),
-            None,
-            None,
-        ];
         match PLAIN[usize::from(code >> NUMBER & 7)] {
-            Some(bank) => Register { bank, number: code & MOST as u16, index: None },
+            Some(bank) => Register { bank, number: code & (NUMBERS - 1), index: None },
             None => Register::decode_other(code),
         }
     }
@@ -106,79 +132,55 @@ impl Register {
     /// Whether a code is of a bank that has nothing but registers.
     #[inline]
     pub(crate) fn is_plain(code: u16) -> bool {
-        matches!(code >> NUMBER & 7, bank::TEMPORARY..=bank::ALTERNATE)
+        PLAIN[usize::from(code >> NUMBER & 7)].is_some()
     }
 
     /// The bank of a code, as the encoding numbers banks, and the number in it.
     #[inline]
     pub(crate) fn halves(code: u16) -> (usize, u16) {
-        (usize::from(code >> NUMBER & 7), code & MOST as u16)
+        (usize::from(code >> NUMBER & 7), code & (NUMBERS - 1))
     }
 
     /// Special registers and those behind an index.
     fn decode_other(code: u16) -> Register {
-        let (bank, number) = (code >> NUMBER & 7, code & MOST as u16);
+        let (bank, number) = (code >> NUMBER & 7, code & (NUMBERS - 1));
         let plain = |bank, number| Register { bank, number, index: None };
-        match bank {
-            bank::SPECIAL => match number {
-                32..=35 => plain(Bank::PixelOutput, number - OUTPUTS),
-                36..=43 => plain(Bank::Internal, number - INTERNALS),
-                104..=111 => plain(Bank::Global, number - GLOBALS),
-                164..=167 => plain(Bank::PixelOutput, number - HIGH_OUTPUTS + 4),
-                0..=31 | 64..=95 | 128..=159 => plain(Bank::Constant, number),
-                _ => plain(Bank::Special, number),
-            },
-            _ => {
-                let (index, kind, number) = (bank.saturating_sub(bank::INDEXED) as u8, number & 7, number >> 3);
-                let bank = match kind {
-                    indexed::TEMPORARY => Bank::Temporary,
-                    indexed::VERTEX_INPUT => Bank::VertexInput,
-                    indexed::COEFFICIENT => Bank::Coefficient,
-                    indexed::SHARED => Bank::Shared,
-                    indexed::ITSELF if number == 0 => return plain(Bank::Index, u16::from(index)),
-                    indexed::ALTERNATE => Bank::AlternateCoefficient,
-                    indexed::PIXEL_OUTPUT => Bank::PixelOutput,
-                    kind => Bank::Reserved(kind as u8),
-                };
-                Register { bank, number, index: Some(index) }
-            }
+        if bank == SPECIAL {
+            let inside = INSIDE.iter().find(|(_, _, special, count)| (*special..special + count).contains(&number));
+            return match inside {
+                Some((bank, first, special, _)) => plain(*bank, first + number - special),
+                None if number < 160 && number & 0x20 == 0 => plain(Bank::Constant, number),
+                None => plain(Bank::Special, number),
+            };
         }
+        let (index, kind, number) = (bank.saturating_sub(INDEXED), number & 7, number >> 3);
+        if kind == ITSELF && number == 0 {
+            return plain(Bank::Index, index);
+        }
+        let bank = BANKS.iter().find(|bank| bank.kind == Some(kind)).map_or(Bank::Reserved5, |data| data.bank);
+        Register { bank, number, index: Some(index as u8) }
     }
 
     /// The code of the register; `None` where there is none.
     pub fn encode(self) -> Option<u16> {
-        let special = |first: u16, count: u16| (self.number < count).then_some(first + self.number);
+        let data = &BANKS[self.bank as usize];
         if let Some(index) = self.index {
-            let kind = match self.bank {
-                Bank::Temporary => indexed::TEMPORARY,
-                Bank::VertexInput => indexed::VERTEX_INPUT,
-                Bank::Coefficient => indexed::COEFFICIENT,
-                Bank::Shared => indexed::SHARED,
-                Bank::AlternateCoefficient => indexed::ALTERNATE,
-                Bank::PixelOutput => indexed::PIXEL_OUTPUT,
-                Bank::Reserved(kind) => u16::from(kind),
-                _ => return None,
-            };
-            let fits = self.number < 1 << (NUMBER - 3) && index < 2;
-            return fits.then_some((bank::INDEXED + u16::from(index)) << NUMBER | self.number << 3 | kind);
+            let fits = self.number < NUMBERS >> 3 && index < 2;
+            return fits.then_some((INDEXED + u16::from(index)) << NUMBER | self.number << 3 | data.kind?);
         }
-        let (bank, number) = match self.bank {
-            Bank::Temporary => (bank::TEMPORARY, self.number),
-            Bank::VertexInput => (bank::VERTEX_INPUT, self.number),
-            Bank::Coefficient => (bank::COEFFICIENT, self.number),
-            Bank::AlternateCoefficient => (bank::ALTERNATE, self.number),
-            Bank::Shared => (bank::SHARED, self.number),
-            Bank::Index if self.number < 2 => (bank::INDEXED + self.number, indexed::ITSELF),
-            Bank::Index | Bank::Reserved(_) => return None,
-            Bank::PixelOutput if self.number >= 4 => {
-                (bank::SPECIAL, (self.number < 8).then_some(HIGH_OUTPUTS + self.number - 4)?)
+        let (bank, number) = match (self.bank, data.code) {
+            (_, Some(code)) => (code, self.number),
+            (Bank::Index, _) if self.number < 2 => (INDEXED + self.number, ITSELF),
+            (Bank::Constant | Bank::Special, _) => (SPECIAL, self.number),
+            (bank, _) => {
+                let holds = |inside: &&(Bank, u16, u16, u16)| {
+                    inside.0 == bank && (inside.1..inside.1 + inside.3).contains(&self.number)
+                };
+                let (_, first, special, _) = INSIDE.iter().find(holds)?;
+                (SPECIAL, special + self.number - first)
             }
-            Bank::PixelOutput => (bank::SPECIAL, special(OUTPUTS, 4)?),
-            Bank::Internal => (bank::SPECIAL, special(INTERNALS, 8)?),
-            Bank::Global => (bank::SPECIAL, special(GLOBALS, 8)?),
-            Bank::Constant | Bank::Special => (bank::SPECIAL, self.number),
         };
-        (u64::from(number) <= MOST).then_some(bank << NUMBER | number)
+        (number < NUMBERS).then_some(bank << NUMBER | number)
     }
 
     /// The bits of a constant; `None` for every other register, and for numbers without a constant.
@@ -194,27 +196,9 @@ impl Register {
     /// of the machine.
     #[inline]
     pub fn advances(self) -> bool {
-        !matches!(self.bank, Bank::Constant | Bank::Special | Bank::Reserved(_))
+        (self.bank as usize) < FILES
     }
 }
-
-/// Names in front of numbers, in the order they are tried: longer ones first.
-const NAMES: &[(&[u8], Bank)] = &[
-    (b"cfa", Bank::AlternateCoefficient),
-    (b"cf", Bank::Coefficient),
-    (b"sh", Bank::Shared),
-    (b"sc", Bank::Constant),
-    (b"sr", Bank::Special),
-    (b"vi", Bank::VertexInput),
-    (b"idx", Bank::Index),
-    (b"r", Bank::Temporary),
-    (b"c", Bank::Constant),
-    (b"i", Bank::Internal),
-    (b"o", Bank::PixelOutput),
-    (b"g", Bank::Global),
-    (b"reserved4_", Bank::Reserved(4)),
-    (b"reserved5_", Bank::Reserved(5)),
-];
 
 /// Slot registers are the internal ones, counted from the end.
 const SLOTS: [&[u8]; 2] = [b"si", b"sl"];
@@ -238,22 +222,7 @@ pub(crate) fn print(code: u16, line: &mut Cursor<'_>) {
 
 fn write(code: u16, line: &mut Cursor<'_>) {
     let register = Register::decode(code);
-    let name = match register.bank {
-        Bank::Temporary => "r",
-        Bank::VertexInput => "vi",
-        Bank::Coefficient => "cf",
-        Bank::AlternateCoefficient => "cfa",
-        Bank::Shared => "sh",
-        Bank::Index => "idx",
-        Bank::PixelOutput => "o",
-        Bank::Internal => "i",
-        Bank::Global => "g",
-        Bank::Constant => "c",
-        Bank::Special => "sr",
-        Bank::Reserved(4) => "reserved4_",
-        Bank::Reserved(_) => "reserved5_",
-    };
-    line.text(name);
+    line.text(BANKS[register.bank as usize].name);
     line.decimal(u64::from(register.number));
     if let Some(index) = register.index {
         line.text(if index == 0 { "[idx0]" } else { "[idx1]" });
@@ -287,15 +256,15 @@ pub(crate) fn read(text: &[u8]) -> Numeral {
 /// The register of one of the banks that most operands are of, without an index.
 #[inline]
 fn read_plain(text: &[u8]) -> Option<Numeral> {
-    // The bank, its name's length, the number its registers start at, and how many there are.
+    // As in the tables: the code of the bank, its name's length, the number its registers start at, and how many there are.
     let (bank, start, first, count) = match text {
-        [b'r', ..] => (bank::TEMPORARY, 1, 0, 1 << NUMBER),
-        [b's', b'h', ..] => (bank::SHARED, 2, 0, 1 << NUMBER),
-        [b'i', b'0'..=b'9', ..] => (bank::SPECIAL, 1, INTERNALS, 8),
-        [b'c', b'0'..=b'9', ..] => (bank::SPECIAL, 1, 0, 1 << NUMBER),
-        [b'o', ..] => (bank::SPECIAL, 1, OUTPUTS, 4),
-        [b'c', b'f', b'0'..=b'9', ..] => (bank::COEFFICIENT, 2, 0, 1 << NUMBER),
-        [b'v', b'i', ..] => (bank::VERTEX_INPUT, 2, 0, 1 << NUMBER),
+        [b'r', ..] => (1, 1, 0, NUMBERS),
+        [b's', b'h', ..] => (4, 2, 0, NUMBERS),
+        [b'i', b'0'..=b'9', ..] => (SPECIAL, 1, 36, 8),
+        [b'c', b'0'..=b'9', ..] => (SPECIAL, 1, 0, NUMBERS),
+        [b'o', ..] => (SPECIAL, 1, 32, 4),
+        [b'c', b'f', b'0'..=b'9', ..] => (3, 2, 0, NUMBERS),
+        [b'v', b'i', ..] => (2, 2, 0, NUMBERS),
         _ => return None,
     };
     let (mut number, mut end) = (0u16, start);
@@ -332,10 +301,13 @@ fn read_any(text: &[u8]) -> Numeral {
     let found = match slot {
         Some(((number @ 0..8, len), name)) => Some((Bank::Internal, 7 - number, name + len)),
         Some(_) => return Numeral::Bad,
-        None => NAMES.iter().filter(|(name, _)| name[0] == first).find_map(|(name, bank)| {
-            let (number, len) = digits(text.strip_prefix(*name)?)?;
-            Some((*bank, number, name.len() + len))
-        }),
+        // No name goes on with a digit: one at most is followed by a number.
+        None => {
+            BANKS.iter().map(|bank| (bank.name, bank.bank)).chain([("sc", Bank::Constant)]).find_map(|(name, bank)| {
+                let (number, len) = digits(text.strip_prefix(name.as_bytes())?)?;
+                Some((bank, number, name.len() + len))
+            })
+        }
     };
     let Some((bank, number, mut len)) = found else { return Numeral::None };
     let mut index = None;

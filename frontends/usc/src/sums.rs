@@ -2,17 +2,63 @@
 //! operations: what they say is read from the text of the statement and kept beside the group.
 
 use crate::fields;
-use crate::operation::{Factor, Operator, Width};
+use crate::opcode::codes;
 use crate::{register, register::Register};
 use parallax_isa::{Encoding, Numeral};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
 
+codes! {
+    /// What joins two products.
+    Operator:
+    /// First plus second.
+    Add,
+    /// First minus second.
+    Sub,
+    /// Second minus first.
+    Rsub,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+/// An operand of a sum of products; by default the constant 0.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Factor {
+    /// What is read; `None` is the constant 0.
+    pub register: Option<Register>,
+    /// How it is read.
+    pub width: Width,
+    /// Negated.
+    pub negate: bool,
+    /// Absolute value.
+    pub absolute: bool,
+    /// Rounded down to an integer, in front of everything else.
+    pub floor: bool,
+    /// Clamped to 0 to 1.
+    pub clamp: bool,
+    /// 1 - x, after everything else.
+    pub one_minus: bool,
+}
+
+/// How an operand of a sum of products is read.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// The register as F32, narrowed to F16.
+    #[default]
+    F32,
+    /// This half.
+    F16(u8),
+    /// This byte, over 255.
+    U8(u8),
+}
+
 /// What a group with such operations computes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WideSum {
+pub(crate) struct WideSum {
     /// Its lines.
-    pub lines: SmallVec<[WideLine; 4]>,
+    pub lines: SmallVec<[SumLine; 4]>,
     /// What output 1 copies.
     pub copy: Option<Register>,
     /// The registers of the outputs.
@@ -21,17 +67,28 @@ pub struct WideSum {
 
 /// A line: what it computes, and where that goes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct WideLine {
+pub struct SumLine {
     /// Number of the output.
     pub output: u8,
-    /// Number of its half, or of its byte.
+    /// Bits it takes of the output: 32 for an F32, 16 for a half, 8 for a byte.
+    pub width: u8,
+    /// Number of that half or byte.
     pub element: u8,
-    /// Whether it goes to a byte.
-    pub byte: bool,
     /// Clamped to 0 to 1; bytes always are.
     pub clamp: bool,
     /// What is computed.
     pub sum: Sum,
+}
+
+impl SumLine {
+    /// The registers it reads.
+    pub(crate) fn reads(&self) -> impl Iterator<Item = Register> + '_ {
+        let factors = match &self.sum {
+            Sum::Mad(factors) => &factors[..],
+            Sum::Products(_, factors, _) => &factors[..],
+        };
+        factors.iter().filter_map(|factor| factor.register)
+    }
 }
 
 /// What a line computes.
@@ -45,12 +102,8 @@ pub enum Sum {
 
 impl WideSum {
     /// The registers it reads.
-    pub fn reads(&self) -> impl Iterator<Item = Register> + '_ {
-        let factors = self.lines.iter().flat_map(|line| match &line.sum {
-            Sum::Mad(factors) => &factors[..],
-            Sum::Products(_, factors, _) => &factors[..],
-        });
-        factors.filter_map(|factor| factor.register).chain(self.copy)
+    pub(crate) fn reads(&self) -> impl Iterator<Item = Register> + '_ {
+        self.lines.iter().flat_map(SumLine::reads).chain(self.copy)
     }
 
     /// Adds what another statement of the group says.
@@ -152,17 +205,17 @@ impl<'a> Operands<'a> {
     }
 
     /// A destination that is a part of an output; whether it is clamped, and what it takes.
-    fn part(&mut self, sum: &mut WideSum, output: usize, line: &mut WideLine, fixed: bool) -> Read<u8> {
+    fn part(&mut self, sum: &mut WideSum, output: usize, line: &mut SumLine, fixed: bool) -> Read<u8> {
         let (text, at) = self.all.get(self.at).copied().unwrap_or(("", self.end));
         let mut result = 0;
         for modifier in self.output(sum, output)? {
             match modifier {
-                "u8" if line.byte => {}
-                "f16" if !line.byte => {}
+                "u8" if line.width == 8 => {}
+                "f16" if line.width == 16 => {}
                 "clamp" => line.clamp = true,
                 "e0" | "e1" | "e2" | "e3" => {
                     let element = modifier.as_bytes()[1] - b'0';
-                    if fixed && element != line.element || element > if line.byte { 3 } else { 1 } {
+                    if fixed && element != line.element || element >= 32 / line.width {
                         return refuse(at, text, "the element of this place");
                     }
                     line.element = element;
@@ -196,7 +249,13 @@ impl<'a> Operands<'a> {
 
     /// Four destinations, for bytes the copy's, four triples, for bytes what is copied.
     fn mad(&mut self, sum: &mut WideSum, byte: bool) -> Read<()> {
-        let mut lines = [WideLine { output: 0, element: 0, byte, clamp: false, sum: Sum::Mad([Factor::NONE; 3]) }; 4];
+        let mut lines = [SumLine {
+            output: 0,
+            width: if byte { 8 } else { 16 },
+            element: 0,
+            clamp: false,
+            sum: Sum::Mad([Factor::default(); 3]),
+        }; 4];
         let mut goes = [true; 4];
         for (n, line) in lines.iter_mut().enumerate() {
             goes[n] = self.all.get(self.at).is_some_and(|(text, _)| !is_nothing(text));
@@ -219,8 +278,8 @@ impl<'a> Operands<'a> {
 
     /// The destinations of both lines and of the copy, both lines, what is copied.
     fn bytes(&mut self, sum: &mut WideSum) -> Read<()> {
-        let line = WideLine { output: 0, element: 0, byte: true, clamp: true, sum: Sum::Mad([Factor::NONE; 3]) };
-        let mut lines = [line, WideLine { element: 1, ..line }];
+        let line = SumLine { output: 0, width: 8, element: 0, clamp: true, sum: Sum::Mad([Factor::default(); 3]) };
+        let mut lines = [line, SumLine { element: 1, ..line }];
         let mut results = [0; 2];
         let goes = [self.all.first(), self.all.get(1)].map(|text| text.is_some_and(|(text, _)| !is_nothing(text)));
         for (line, result) in lines.iter_mut().zip(&mut results) {
@@ -254,7 +313,7 @@ impl<'a> Operands<'a> {
         let (text, at) = self.next();
         let mut parts = text.split('.');
         let name = parts.next().unwrap_or("");
-        let mut factor = Factor::NONE;
+        let mut factor = Factor::default();
         if !matches!(name, "" | "_" | "0") {
             factor.register = Some(match named(name) {
                 Some(register) => register,
@@ -299,17 +358,4 @@ fn refuse<T>(at: usize, found: &str, expected: &str) -> Read<T> {
     let found = if found.is_empty() { "nothing".to_string() } else { format!("`{found}`") };
     let span = Span::new(at, at + found.len().saturating_sub(2).max(1));
     Err(Diag::invalid("syntax", span, format!("expected {expected}, found {found}")).into())
-}
-
-impl Factor {
-    /// The constant 0.
-    const NONE: Factor = Factor {
-        register: None,
-        width: Width::F32,
-        negate: false,
-        absolute: false,
-        floor: false,
-        clamp: false,
-        one_minus: false,
-    };
 }

@@ -169,6 +169,16 @@ fn texts_without_an_encoding() {
     }
 }
 
+/// Both names of a format, and modifiers of an operation that has no encoding.
+#[test]
+fn other_names_and_modifiers() {
+    let bytes = |format| assemble_bytes(&format!("mov ft0, r1 ; pck.{format} ft2, ft0 ; mov r0, ft2")).0;
+    assert!(bytes("cov").is_some() && bytes("cov") == bytes("coveragemask"));
+    let (program, diags) = assemble("fsqrt r0, r1.abs");
+    let program = program.unwrap_or_else(|| panic!("{diags:?}"));
+    assert!(program.groups[0].operations[0].modifiers(0).absolute);
+}
+
 /// Random bytes of a group: a header, random words of random rows in every part.
 fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
     let groups = groups();
@@ -213,7 +223,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
                 _ => {}
             }
             let data = groups.slot(slot);
-            pieces.push(Piece { slot, row, word });
+            pieces.push(Piece::new(slot, row, word));
             if data.overlay {
                 beside |= word;
                 continue;
@@ -233,7 +243,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
         (groups.layout().pad)(&mut out, 0);
     }
     let mut head = Code::from(u128::from(out[0]));
-    header::DA.put(&mut head, da_of(&pieces, pieces.iter().any(|piece| is_operand(piece.slot))));
+    header::DA.put(&mut head, da_of(&pieces, pieces.iter().any(|piece| is_operand(piece.view.slot))));
     out[0] = head.word() as u8;
     (out.len() <= 32).then_some(out)
 }

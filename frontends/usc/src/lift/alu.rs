@@ -1,11 +1,12 @@
 //! Arithmetic of phases 0 to 2.
 
 use super::{Ctx, Feeds};
-use crate::fields::alu;
-use crate::group::{Feed, Group};
+use crate::fields;
+use crate::group::Group;
 use crate::opcode::{Opcode, Phase};
+use crate::operation::Feed;
 use crate::operation::{Modifiers, Operation};
-use crate::register::{Bank, Register};
+use crate::view::{Name, Source};
 use parallax_core::{Axis, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -29,47 +30,36 @@ mod srgb {
     pub(super) const POWER: u32 = 0x4019_999a;
 }
 
-/// Which half of its source an operation with one source reads; `None` for the whole register.
-fn half_of(operation: &Operation) -> Option<u32> {
-    // Forms that read a half have no encoding.
-    if operation.code.word() >> 127 == 0 {
-        return None;
-    }
-    let reads = matches!(
-        operation.opcode(),
-        Opcode::Frcp | Opcode::Frsq | Opcode::Fsqrt | Opcode::Flog | Opcode::Fexp | Opcode::Gcmp | Opcode::Gexp
-    ) && operation.row.pattern.free & 1 << 64 != 0;
-    reads.then(|| operation.get(&alu::HALF) as u32)
-}
-
 impl Ctx<'_, '_> {
-    /// Operand `n` of an operation in phase 0 or 1, as it stands in its register.
-    pub(super) fn operand(&mut self, group: &Group, operation: &Operation, n: usize) -> Deferred {
-        self.source(group, operation.first_source() + n)
+    /// A source of an operation, as it stands in its register.
+    pub(super) fn operand(&mut self, group: &Group, operation: &Operation, source: Source) -> Deferred {
+        self.source(group, operation.source(source))
     }
 
-    /// Operand `n` as a float, modified.
-    fn float(&mut self, group: &Group, operation: &Operation, n: usize) -> ValueId {
-        let val = self.operand(group, operation, n);
-        let value = match half_of(operation) {
-            None => {
-                let value = self.l.force(val, Type::F32);
-                if !operation.may_modify() {
-                    return value;
-                }
-                let modifiers = operation.modifiers(n);
-                return if modifiers == Modifiers::default() { value } else { self.modified(value, modifiers) };
-            }
-            Some(half) => {
-                let word = self.l.force(val, Type::I32);
-                let bits = self.element(word, 16 * half, 16, false);
-                let narrow = self.l.plain(Decl::F16);
-                let value = self.l.b.num(Op::BitsTo, narrow, &[bits]);
-                let slot = self.slot(false);
-                self.l.b.num(Op::Cvt, slot, &[value])
-            }
+    /// A source as an integer.
+    pub(super) fn word(&mut self, group: &Group, operation: &Operation, source: Source) -> ValueId {
+        let val = self.operand(group, operation, source);
+        self.l.force(val, Type::I32)
+    }
+
+    /// A source as a float, modified.
+    fn float(&mut self, group: &Group, operation: &Operation, source: Source) -> ValueId {
+        let val = self.operand(group, operation, source);
+        let value = if operation.view.field(Name::Half).is_some() {
+            // Forms that read a half have no encoding.
+            let word = self.l.force(val, Type::I32);
+            let bits = self.element(word, 16 * operation.get(Name::Half), 16, false);
+            let narrow = self.l.plain(Decl::F16);
+            let value = self.l.b.num(Op::BitsTo, narrow, &[bits]);
+            let slot = self.slot(false);
+            self.l.b.num(Op::Cvt, slot, &[value])
+        } else {
+            self.l.force(val, Type::F32)
         };
-        self.modified(value, operation.modifiers(n))
+        if !operation.is_modified() {
+            return value;
+        }
+        self.modified(value, operation.modifiers(source as usize))
     }
 
     fn modified(&mut self, mut value: ValueId, modifiers: Modifiers) -> ValueId {
@@ -85,41 +75,40 @@ impl Ctx<'_, '_> {
 
     /// An operation of the phases but for packs, tests and moves.
     pub(super) fn arithmetic(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
-        let feed = match operation.phase {
+        let feed = match operation.phase() {
             Phase::Zero => Feed::Ft0,
             Phase::One => Feed::Ft1,
             _ => Feed::Ft2,
         };
-        let slot = self.slot(operation.saturates());
+        let slot = self.slot(operation.has(Name::Saturate));
         match operation.opcode() {
             Opcode::Fadd => self.binary(group, operation, Op::Add, feed, feeds),
             Opcode::Fmul => self.binary(group, operation, Op::Mul, feed, feeds),
             Opcode::Fmad => {
-                let args = [0, 1, 2].map(|n| self.float(group, operation, n));
+                let args =
+                    [Source::First, Source::Second, Source::Third].map(|source| self.float(group, operation, source));
                 feeds.set(feed, self.l.b.num(Op::Mad, slot, &args));
             }
             Opcode::Mbyp => {
-                let val = self.operand(group, operation, 0);
+                let val = self.operand(group, operation, Source::First);
                 let modifiers = operation.modifiers(0);
                 let copied = if modifiers == Modifiers::default() { val } else { self.with_sign(val, modifiers) };
                 feeds.set(feed, copied);
             }
             Opcode::Fdsx => {
-                let value = self.float(group, operation, 0);
+                let value = self.float(group, operation, Source::First);
                 let [far, near] = [1, 0].map(|pixel| {
                     let pixel = self.l.b.i32(pixel);
                     self.l.b.value(OpKind::QuadShuffle, None, &[value, pixel])
                 });
                 feeds.set(feed, self.l.b.num(Op::Sub, slot, &[far, near]));
             }
-            Opcode::Fdsy => {
-                self.derivative(group, operation, OpKind::Deriv { axis: Axis::Y, fine: false }, feed, feeds)
-            }
-            Opcode::Fdsxf => {
-                self.derivative(group, operation, OpKind::Deriv { axis: Axis::X, fine: true }, feed, feeds)
-            }
-            Opcode::Fdsyf => {
-                self.derivative(group, operation, OpKind::Deriv { axis: Axis::Y, fine: true }, feed, feeds)
+            Opcode::Fdsy | Opcode::Fdsxf | Opcode::Fdsyf => {
+                let axis = if operation.opcode() == Opcode::Fdsxf { Axis::X } else { Axis::Y };
+                let kind = OpKind::Deriv { axis, fine: operation.opcode() != Opcode::Fdsy };
+                let slot = self.slot(false);
+                let value = self.float(group, operation, Source::First);
+                feeds.set(feed, self.l.b.deriv(kind, slot, value));
             }
             Opcode::Frcp => self.unary(group, operation, Op::Rcp, feeds),
             Opcode::Frsq => self.unary(group, operation, Op::Rsq, feeds),
@@ -127,7 +116,7 @@ impl Ctx<'_, '_> {
             Opcode::Flog => self.unary(group, operation, Op::Log2, feeds),
             Opcode::Fexp => self.unary(group, operation, Op::Exp2, feeds),
             Opcode::Gcmp | Opcode::Gexp => {
-                let value = self.float(group, operation, 0);
+                let value = self.float(group, operation, Source::First);
                 let coded = self.gamma(value, operation.opcode() == Opcode::Gcmp);
                 feeds.outputs[0] = Some(coded.into());
             }
@@ -149,15 +138,15 @@ impl Ctx<'_, '_> {
 
     /// FADD and FMUL; in phase 2 they take is3 and fte.
     fn binary(&mut self, group: &Group, operation: &Operation, op: Op, feed: Feed, feeds: &mut Feeds) {
-        let slot = self.slot(operation.saturates());
-        let args = if operation.phase == Phase::Two {
-            let vals = [self.feed(group, group.is3(), feeds), self.feed(group, Feed::Fte, feeds)];
+        let slot = self.slot(operation.has(Name::Saturate));
+        let args = if operation.phase() == Phase::Two {
+            let vals = [self.feed(group, group.selected(&fields::IS3), feeds), self.feed(group, Feed::Fte, feeds)];
             [0, 1].map(|n| {
                 let value = self.l.force(vals[n], Type::F32);
                 self.modified(value, operation.modifiers(n))
             })
         } else {
-            [0, 1].map(|n| self.float(group, operation, n))
+            [Source::First, Source::Second].map(|source| self.float(group, operation, source))
         };
         feeds.set(feed, self.l.b.num(op, slot, &args));
     }
@@ -180,16 +169,10 @@ impl Ctx<'_, '_> {
         word.into()
     }
 
-    fn derivative(&mut self, group: &Group, operation: &Operation, kind: OpKind, feed: Feed, feeds: &mut Feeds) {
-        let slot = self.slot(false);
-        let value = self.float(group, operation, 0);
-        feeds.set(feed, self.l.b.deriv(kind, slot, value));
-    }
-
     /// Operations with one source, which drive output 0.
     fn unary(&mut self, group: &Group, operation: &Operation, op: Op, feeds: &mut Feeds) {
         let slot = self.slot(false);
-        let value = self.float(group, operation, 0);
+        let value = self.float(group, operation, Source::First);
         feeds.outputs[0] = Some(self.l.b.num(op, slot, &[value]).into());
     }
 
@@ -221,7 +204,7 @@ impl Ctx<'_, '_> {
     /// FSINC: sin(pi/2 x) / x, near 0 pi/2. p0 says that a sine is this times x, which it is unless x is a NaN.
     fn sine_over_x(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
         let slot = self.slot(false);
-        let x = self.float(group, operation, 0);
+        let x = self.float(group, operation, Source::First);
         let half_pi = self.float_literal(HALF_PI);
         let b = &mut self.l.b;
         let angle = b.num(Op::Mul, slot, &[x, half_pi]);
@@ -244,7 +227,7 @@ impl Ctx<'_, '_> {
     /// it is 4 u/x times the series 1 - u^2/3 + u^4/5 and so on, and u^2 is below 0.04.
     fn arctangent_over_x(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
         let (slot, wide) = (self.slot(false), self.l.plain(Decl::F64));
-        let source = self.float(group, operation, 0);
+        let source = self.float(group, operation, Source::First);
         let b = &mut self.l.b;
         let one = b.float(wide, 1f64.to_bits());
         let x = b.num(Op::Cvt, wide, &[source]);
@@ -287,16 +270,16 @@ impl Ctx<'_, '_> {
     /// FRED: part A hands its source on; part B gives r in [-1, 1] such that the sine or cosine of the source is that of
     /// pi/2 r. Computed in binary64 with 2/pi in two pieces.
     fn reduce(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
-        let Some(reduction) = operation.reduction() else { return };
-        if reduction.writes_p0 {
+        if operation.has(Name::WritesP0) {
             let done = self.l.b.pred(false);
             self.set(self.registers.p0, done);
         }
-        let source = self.float(group, operation, 0);
+        let source = self.float(group, operation, Source::First);
         feeds.outputs = [Some(source.into()); 2];
-        if !reduction.part_b {
+        if !operation.has(Name::PartB) {
             return;
         }
+        let is_cosine = operation.has(Name::Cosine);
         let (slot, wide) = (self.slot(false), self.l.plain(Decl::F64));
         let b = &mut self.l.b;
         let [high, low] = TWO_OVER_PI.map(|bits| b.float(wide, bits));
@@ -304,13 +287,13 @@ impl Ctx<'_, '_> {
         let a = b.num(Op::Cvt, wide, &[source]);
         // Quarter turns, and whole half turns in them.
         let mut quarters = b.num(Op::Mul, wide, &[a, high]);
-        if reduction.cosine {
+        if is_cosine {
             quarters = b.num(Op::Add, wide, &[quarters, one]);
         }
         let halves = b.num(Op::Mul, wide, &[quarters, half]);
         let halves = b.num(Op::Rint, wide, &[halves]);
         let whole = b.num(Op::Add, wide, &[halves, halves]);
-        let back = if reduction.cosine { b.num(Op::Sub, wide, &[one, whole]) } else { b.num(Op::Neg, wide, &[whole]) };
+        let back = if is_cosine { b.num(Op::Sub, wide, &[one, whole]) } else { b.num(Op::Neg, wide, &[whole]) };
         let rest = b.num(Op::Fma, wide, &[a, high, back]);
         let rest = b.num(Op::Fma, wide, &[a, low, rest]);
         // Every other half turn has the other sign.
@@ -327,10 +310,5 @@ impl Ctx<'_, '_> {
             (Feed::Fte, None) => self.source(group, group.is0()),
             _ => feeds.get(feed),
         }
-    }
-
-    /// The constant 0, which also stands where no source is.
-    pub(super) fn is_nothing(register: Register) -> bool {
-        register == Register { bank: Bank::Constant, number: 0, index: None }
     }
 }

@@ -1,7 +1,7 @@
 //! Bitwise groups: mask, shift1, count, logical, shift2 and test units.
 
 use super::Ctx;
-use crate::fields::bitwise;
+use crate::view::{Name, Source};
 use crate::{group::Group, opcode::Opcode, operation::Operation};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
@@ -28,19 +28,17 @@ impl Ctx<'_, '_> {
         let mut units = Units::default();
         for operation in &group.operations {
             match operation.opcode() {
-                Opcode::Mask => self.mask(group, &mut units),
-                Opcode::MaskBypass => {
-                    let (a, b) = (self.source(group, 0), self.source(group, 1));
-                    units.ft0 = Some(self.l.force(a, Type::I32));
-                    units.ft1 = Some(b);
+                Opcode::Mask => self.mask(group, operation, &mut units),
+                Opcode::MaskBypass | Opcode::MaskLiteral => {
+                    let copied = self.operand(group, operation, Source::First);
+                    units.ft1 = Some(match operation.opcode() {
+                        Opcode::MaskLiteral => Deferred::word(operation.get(Name::Literal)),
+                        _ => self.operand(group, operation, Source::Second),
+                    });
+                    units.ft0 = Some(self.l.force(copied, Type::I32));
                 }
-                Opcode::MaskLiteral => {
-                    let a = self.source(group, 0);
-                    units.ft0 = Some(self.l.force(a, Type::I32));
-                    units.ft1 = Some(Deferred::word(operation.literal()));
-                }
-                Opcode::Shift1Bypass => units.ft2 = Some(self.source(group, 2)),
-                Opcode::Shfl | Opcode::Rev | Opcode::Lsl1 => units.ft2 = Some(self.shift1(group, operation.opcode())),
+                Opcode::Shift1Bypass => units.ft2 = Some(self.operand(group, operation, Source::First)),
+                Opcode::Shfl | Opcode::Rev | Opcode::Lsl1 => units.ft2 = Some(self.shift1(group, operation)),
                 Opcode::Cbs | Opcode::Ftb | Opcode::FtbShi | Opcode::FtbMsb | Opcode::CountBypass => {
                     units.ft3 = Some(self.count(group, operation, &units));
                 }
@@ -49,15 +47,14 @@ impl Ctx<'_, '_> {
                     units.ft4 = Some(self.logical(group, operation, &units));
                 }
                 Opcode::Tz | Opcode::Tnz => {
-                    let val =
-                        if operation.flag(&bitwise::TEST_FT3) { self.ft3(group, &units) } else { self.ft5(&units) };
+                    let val = if operation.has(Name::TestsFt3) { self.ft3(group, &units) } else { self.ft5(&units) };
                     let word = self.l.force(val, Type::I32);
                     let zero = self.l.b.i32(0);
                     let op = if operation.opcode() == Opcode::Tz { Op::Ieq } else { Op::Ine };
                     let outcome = self.l.b.int(op, &[word, zero]);
                     self.set(self.registers.p0, outcome);
                 }
-                _ => units.ft5 = Some(self.shift2(group, operation.opcode(), &units)),
+                _ => units.ft5 = Some(self.shift2(group, operation, &units)),
             }
         }
         if let Some(register) = group.output(0) {
@@ -93,14 +90,9 @@ impl Ctx<'_, '_> {
         units.ft5.or(units.ft4).unwrap_or(Deferred::word(0))
     }
 
-    fn source_word(&mut self, group: &Group, n: usize) -> ValueId {
-        let val = self.source(group, n);
-        self.l.force(val, Type::I32)
-    }
-
     /// MSK: s0 ones from bit s1 on; ft0 is the top one's number.
-    fn mask(&mut self, group: &Group, units: &mut Units) {
-        let [width, position] = [0, 1].map(|n| self.source_word(group, n));
+    fn mask(&mut self, group: &Group, operation: &Operation, units: &mut Units) {
+        let [width, position] = [Source::First, Source::Second].map(|source| self.word(group, operation, source));
         let b = &mut self.l.b;
         let [zero, one, all, thirty_two, sixty_three] = [0, 1, u32::MAX, 32, 63].map(|n| b.i32(n));
         let sum = b.int(Op::Iadd, &[width, position]);
@@ -118,16 +110,16 @@ impl Ctx<'_, '_> {
         units.ft1 = Some(b.select(is_high, zero, placed).into());
     }
 
-    fn shift1(&mut self, group: &Group, opcode: Opcode) -> Deferred {
-        let word = self.source_word(group, 2);
-        let value = match opcode {
+    fn shift1(&mut self, group: &Group, operation: &Operation) -> Deferred {
+        let word = self.word(group, operation, Source::First);
+        let value = match operation.opcode() {
             Opcode::Rev => self.l.b.int(Op::Brev, &[word]),
             Opcode::Lsl1 => {
-                let amount = self.source_word(group, 1);
+                let amount = self.word(group, operation, Source::Second);
                 self.l.b.int(Op::Shl, &[word, amount])
             }
             _ => {
-                let other = self.source_word(group, 1);
+                let other = self.word(group, operation, Source::Second);
                 let (even, odd) = (self.spread(word), self.spread(other));
                 let one = self.l.b.i32(1);
                 let odd = self.l.b.int(Op::Shl, &[odd, one]);
@@ -151,14 +143,14 @@ impl Ctx<'_, '_> {
     }
 
     fn count(&mut self, group: &Group, operation: &Operation, units: &Units) -> Deferred {
-        let of_ft2 = operation.flag(&bitwise::COUNT_FT2);
+        let of_ft2 = operation.has(Name::CountsFt2);
         if operation.opcode() == Opcode::CountBypass {
             return match (of_ft2, units.ft2) {
                 (true, Some(val)) => val,
-                _ => self.source(group, 2),
+                _ => self.operand(group, operation, Source::First),
             };
         }
-        let word = if of_ft2 { self.ft2(group, units) } else { self.source_word(group, 2) };
+        let word = if of_ft2 { self.ft2(group, units) } else { self.word(group, operation, Source::First) };
         let value = match operation.opcode() {
             Opcode::Cbs => self.l.b.int(Op::Popc, &[word]),
             Opcode::Ftb => self.l.b.int(Op::Umsb, &[word]),
@@ -177,8 +169,8 @@ impl Ctx<'_, '_> {
 
     fn logical(&mut self, group: &Group, operation: &Operation, units: &Units) -> Deferred {
         let mut first = self.ft2(group, units);
-        let mut second = self.source_word(group, 3);
-        let (masks_first, masks_second) = (operation.flag(&bitwise::MASK_FT2), operation.flag(&bitwise::MASK_S3));
+        let mut second = self.word(group, operation, Source::Second);
+        let (masks_first, masks_second) = (operation.has(Name::MasksFt2), operation.has(Name::MasksS3));
         if masks_first || masks_second {
             let mask = self.ft1(units);
             let mask = self.l.force(mask, Type::I32);
@@ -202,25 +194,25 @@ impl Ctx<'_, '_> {
         if inverted { self.l.b.int(Op::Inot, &[value]).into() } else { value.into() }
     }
 
-    fn shift2(&mut self, group: &Group, opcode: Opcode, units: &Units) -> Deferred {
+    fn shift2(&mut self, group: &Group, operation: &Operation, units: &Units) -> Deferred {
         let val = units.ft4.unwrap_or(Deferred::word(0));
         let word = self.l.force(val, Type::I32);
-        let s4 = self.source_word(group, 4);
-        let value = match opcode {
-            Opcode::Lsl2 => self.l.b.int(Op::Shl, &[word, s4]),
-            Opcode::Shr => self.l.b.int(Op::Ushr, &[word, s4]),
-            Opcode::Rol => self.l.b.int(Op::FunnelShl, &[word, word, s4]),
+        let amount = self.word(group, operation, Source::First);
+        let value = match operation.opcode() {
+            Opcode::Lsl2 => self.l.b.int(Op::Shl, &[word, amount]),
+            Opcode::Shr => self.l.b.int(Op::Ushr, &[word, amount]),
+            Opcode::Rol => self.l.b.int(Op::FunnelShl, &[word, word, amount]),
             Opcode::Cps => {
                 let inverted = self.l.b.int(Op::Inot, &[word]);
-                let cleared = self.l.b.int(Op::Iand, &[s4, inverted]);
+                let cleared = self.l.b.int(Op::Iand, &[amount, inverted]);
                 let p0 = self.l.read_as(self.registers.p0, Type::Pred);
                 let zero = self.l.b.i32(0);
                 let set = self.l.b.select(p0, word, zero);
                 self.l.b.int(Op::Ior, &[cleared, set])
             }
-            Opcode::AsrTwb => self.l.b.int(Op::Ishr, &[word, s4]),
+            Opcode::AsrTwb => self.l.b.int(Op::Ishr, &[word, amount]),
             _ => {
-                let sign = match opcode {
+                let sign = match operation.opcode() {
                     Opcode::AsrPwb => self.l.b.i32(15),
                     Opcode::AsrMtb => units.ft0.unwrap_or_else(|| self.l.b.i32(0)),
                     _ => {
@@ -228,18 +220,18 @@ impl Ctx<'_, '_> {
                         self.l.force(val, Type::I32)
                     }
                 };
-                self.shift_signed(word, s4, sign)
+                self.shift_signed(word, amount, sign)
             }
         };
         value.into()
     }
 
     /// An arithmetic shift of the bits up to a sign bit.
-    fn shift_signed(&mut self, word: ValueId, s4: ValueId, sign: ValueId) -> ValueId {
+    fn shift_signed(&mut self, word: ValueId, amount: ValueId, sign: ValueId) -> ValueId {
         let b = &mut self.l.b;
         let thirty_one = b.i32(31);
         let sign = b.int(Op::Iand, &[sign, thirty_one]);
-        let amount = b.int(Op::Iand, &[s4, thirty_one]);
+        let amount = b.int(Op::Iand, &[amount, thirty_one]);
         let above = b.int(Op::Isub, &[thirty_one, sign]);
         let up = b.int(Op::Shl, &[word, above]);
         let down = b.int(Op::Iadd, &[above, amount]);

@@ -1,9 +1,13 @@
 //! PCK and UNPCK: floats and fields of words.
 
-use super::format::{Code, Format, format};
 use super::{Ctx, Feeds};
-use crate::group::{Feed, Group};
-use crate::operation::{Conversion, Operation};
+use crate::fields;
+use crate::formats::{Code, FORMATS, Format};
+use crate::group::Group;
+use crate::opcode::Opcode;
+use crate::operation::Feed;
+use crate::operation::Operation;
+use crate::view::{Name, Source};
 use parallax_core::{SlotId, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Round, Saturate, Slot};
@@ -11,6 +15,22 @@ use parallax_num::{Decl, Op, Round, Saturate, Slot};
 /// All ones below bit `bits`.
 const fn ones(bits: u32) -> u32 {
     if bits >= 32 { u32::MAX } else { (1 << bits) - 1 }
+}
+
+fn format_of(operation: &Operation) -> Format {
+    FORMATS[operation.get(Name::Format) as usize & 31]
+}
+
+/// Why a conversion cannot be done; `None` where it can.
+pub(super) fn refusal(operation: &Operation) -> Option<&'static str> {
+    let (packs, scaled) = (operation.opcode() == Opcode::Pck, operation.has(Name::Scale));
+    match format_of(operation).code {
+        Code::Unknown => Some("its fields are undocumented"),
+        _ if operation.has(Name::Programmable) => Some("its format is a value of the program"),
+        Code::Offset if scaled => Some("offset binary has no normalised form"),
+        Code::Symmetric if packs || !scaled => Some("only its normalised unpacking is described"),
+        _ => None,
+    }
 }
 
 impl Ctx<'_, '_> {
@@ -22,17 +42,17 @@ impl Ctx<'_, '_> {
 
     /// UNPCK. A repeated one reads one field after the other.
     pub(super) fn unpack(&mut self, group: &Group, operation: &Operation) -> Deferred {
-        let Some(conversion) = operation.conversion() else { return Deferred::word(0) };
-        let Some(Format { code, fields }) = format(conversion.format) else { return Deferred::word(0) };
+        let Format { code, fields, .. } = format_of(operation);
         let iteration = std::mem::take(&mut self.iteration);
-        let val = self.operand(group, operation, 0);
+        let val = self.operand(group, operation, Source::First);
         self.iteration = iteration;
         match code {
             Code::Float => return val,
             Code::Fixed(bits) => return Deferred::word(bits),
+            Code::Unknown => return Deferred::word(0),
             _ => {}
         }
-        let field = (usize::from(conversion.element) + usize::from(iteration)) % fields.len();
+        let field = (operation.get(Name::Element) as usize + usize::from(iteration)) % fields.len();
         let offset = fields[..field].iter().sum();
         let bits = fields[field];
         let signed = matches!(code, Code::Signed | Code::Symmetric);
@@ -40,8 +60,8 @@ impl Ctx<'_, '_> {
         let number = self.element(word, offset, bits, signed);
         // One bit of the encoding stands for both.
         let whole = bits == 32;
-        let slot = self.rounded(Decl::F32, conversion.round_to_zero && whole);
-        let scaled = conversion.scale && !whole;
+        let slot = self.rounded(Decl::F32, operation.has(Name::Scale) && whole);
+        let scaled = operation.has(Name::Scale) && !whole;
         match code {
             Code::Unsigned => {
                 let value = self.l.b.num(Op::U2f, slot, &[number]);
@@ -96,9 +116,11 @@ impl Ctx<'_, '_> {
 
     /// PCK. The iterations of a repeated one fill one field after the other; fields that nobody fills are 0.
     pub(super) fn pack(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
-        let Some(conversion) = operation.conversion() else { return };
-        let Some(Format { code, fields }) = format(conversion.format) else { return };
-        let val = self.feed(group, group.is3(), feeds);
+        let Format { code, fields, .. } = format_of(operation);
+        if code == Code::Unknown {
+            return;
+        }
+        let val = self.feed(group, group.selected(&fields::IS3), feeds);
         let field = usize::from(self.iteration);
         let before = self.packed;
         let Some(&bits) = fields.get(field) else {
@@ -115,7 +137,7 @@ impl Ctx<'_, '_> {
             Code::Fixed(bits) => self.l.b.i32(bits),
             code => {
                 let value = self.l.force(val, Type::F32);
-                self.field(code, bits, &conversion, value)
+                self.field(code, bits, operation, value)
             }
         };
         let offset = fields[..field].iter().sum();
@@ -137,15 +159,15 @@ impl Ctx<'_, '_> {
     }
 
     /// The code of a value in a field, without bits above the field.
-    fn field(&mut self, code: Code, bits: u32, conversion: &Conversion, value: ValueId) -> ValueId {
+    fn field(&mut self, code: Code, bits: u32, operation: &Operation, value: ValueId) -> ValueId {
         let slot = self.slot(false);
-        let to_zero = conversion.round_to_zero;
+        let to_zero = operation.has(Name::RoundZero);
         let signed = matches!(code, Code::Signed | Code::Offset);
         if code == Code::Half {
             return self.short_float(bits, to_zero, value);
         }
         let most = ones(if signed { bits - 1 } else { bits });
-        let value = if conversion.scale && bits < 32 {
+        let value = if operation.has(Name::Scale) && bits < 32 {
             let saturate = if signed { Saturate::Signed } else { Saturate::Unsigned };
             let clamp = self.l.b.slot(Slot { saturate, ..Slot::plain(Decl::F32) });
             let clamped = self.l.b.num(Op::Cvt, clamp, &[value]);
@@ -222,23 +244,5 @@ impl Ctx<'_, '_> {
         let number = b.num(Op::FEq, slot, &[value, value]);
         let nan = b.i32((31 << fraction) | 1 << (fraction - 1));
         b.select(number, code, nan)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::lift::format::FORMATS;
-
-    #[test]
-    fn formats_have_the_names_of_the_table() {
-        for (code, .., fields) in FORMATS {
-            let name = crate::formats::FORMATS[usize::from(*code)];
-            let widths: String = fields.iter().map(u32::to_string).collect();
-            let plain = name.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_end_matches("ogl");
-            // The names of halves and 565 colours say what the fields are.
-            let said = plain.replace(['f', 'u'], "");
-            assert!(said == widths || widths == "32" || name == "f16f16", "{name}: {widths}");
-            assert!(fields.iter().sum::<u32>() == 32, "{name}");
-        }
     }
 }

@@ -3,15 +3,13 @@
 //! Where `lapc` leads and what `sbo` adds to the numbers of registers are no values here: subroutines are expanded. A group is
 //! lifted once for each return address and each pair of base offsets it is reached with.
 
-use super::Ctx;
-use crate::fields::control;
 use crate::group::{Condition, Group, Program};
 use crate::opcode::{Opcode, Phase};
-use crate::operation::{Operation, Who};
+use crate::operation::Operation;
 use crate::register::{Bank, Register};
-use parallax_core::{OpKind, ValueId};
-use parallax_lift::structure::{Blocks, Successors};
-use parallax_lift::{Lifter, MAX_CALLS};
+use crate::view::Name;
+use parallax_lift::MAX_CALLS;
+use parallax_lift::structure::Successors;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -58,8 +56,8 @@ pub(super) struct Context {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     /// Groups of each block, the branch that ends it included.
-    blocks: Vec<Range<usize>>,
-    contexts: Vec<Context>,
+    pub(super) blocks: Vec<Range<usize>>,
+    pub(super) contexts: Vec<Context>,
     pub(super) successors: Vec<Successors>,
     /// The groups that can be reached, each once for each base.
     visits: Vec<(usize, Base)>,
@@ -84,6 +82,9 @@ enum Way {
     End,
 }
 
+/// Code of a branch that is taken if all instances satisfy its condition.
+pub(super) const ALL: u32 = 1;
+
 /// Most blocks that calls are expanded to.
 const MOST_BLOCKS: usize = 16 * MAX_CALLS;
 
@@ -95,9 +96,8 @@ pub(super) fn span(program: &Program, n: usize) -> Span {
 /// The group a branch in group `n` leads to; the number behind the last one for the end of the program.
 fn target(program: &Program, n: usize, operation: &Operation) -> Option<Result<usize, Diag>> {
     let group = &program.groups[n];
-    let branch = operation.branch()?;
-    let from = if branch.absolute { 0 } else { i64::from(group.offset) };
-    let at = from + i64::from(branch.target);
+    let from = if operation.has(Name::IsAbsolute) { 0 } else { i64::from(group.offset) };
+    let at = from + i64::from(operation.target()?);
     let found = program.groups.binary_search_by_key(&at, |group| i64::from(group.offset));
     if let Ok(found) = found {
         return Some(Ok(first_at(program, found)));
@@ -154,21 +154,20 @@ impl Flow {
         let mut leads = vec![false; count + 1];
         leads[0] = true;
         for (n, group) in program.groups.iter().enumerate() {
-            let mut way = if group.end { Way::End } else { Way::Next };
-            if group.kind == crate::group::GroupKind::Control
+            let mut way = if group.head.end { Way::End } else { Way::Next };
+            if group.head.kind == crate::group::GroupKind::Control
                 && let Some(operation) = group.operation(Phase::Control)
             {
                 let opcode = operation.opcode();
                 masked |= opcode.is_conditional();
                 match target(program, n, operation) {
-                    _ if group.end => {}
+                    _ if group.head.end => {}
                     None if opcode == Opcode::Lapc => way = Way::Return,
                     None => leads[n + 1] |= changes_context(group),
                     Some(Err(diag)) => diags.push(diag),
                     Some(Ok(to)) => {
                         leads[to] = true;
-                        let link = operation.branch().is_some_and(|branch| branch.link);
-                        way = if link { Way::Call(to) } else { Way::Branch(to) };
+                        way = if operation.has(Name::Links) { Way::Call(to) } else { Way::Branch(to) };
                     }
                 }
             }
@@ -251,7 +250,7 @@ impl Expansion<'_> {
         let Some(last) = block.clone().last() else { return Successors::End };
         for n in block.clone() {
             let saves = |operation: &Operation| operation.opcode() == Opcode::Savl;
-            if self.program.groups[n].kind == crate::group::GroupKind::Control
+            if self.program.groups[n].head.kind == crate::group::GroupKind::Control
                 && self.program.groups[n].operations.iter().any(saves)
             {
                 self.linked(n, context);
@@ -272,7 +271,7 @@ impl Expansion<'_> {
             },
         };
         let then = self.block(to, with);
-        if is_certain(group.condition, self.masked) {
+        if is_certain(group.head.condition, self.masked) {
             return Successors::Goto(then);
         }
         Successors::Branch { then, other: self.block(block.end, context) }
@@ -288,7 +287,7 @@ impl Expansion<'_> {
                                when the program runs"
             }
         };
-        let title = self.program.groups[n].operations.first().map(|operation| operation.row.title());
+        let title = self.program.groups[n].operations.first().map(|operation| operation.view.row.title());
         let message = format!("`{}` cannot be executed: {why}", title.unwrap_or_default());
         self.report(Diag::unsupported("link-address", span(self.program, n), message));
         None
@@ -307,12 +306,12 @@ impl Expansion<'_> {
             match operation.opcode() {
                 Opcode::CndsetlB => context.link = Link::Computed,
                 Opcode::Sbo => {
-                    if !is_certain(group.condition, self.masked) {
+                    if !is_certain(group.head.condition, self.masked) {
                         let message = "`sbo` is executed only where all instances run it: it renames registers";
                         self.report(Diag::unsupported("conditional-base", span(self.program, n), message));
                     }
-                    let offset = operation.get(&control::SBO) as u16;
-                    if operation.flag(&control::SBO_SHARED) {
+                    let offset = operation.get(Name::BaseOffset) as u16;
+                    if operation.has(Name::OfShared) {
                         context.base.shared = offset;
                     } else {
                         context.base.coefficient = offset;
@@ -322,39 +321,5 @@ impl Expansion<'_> {
             }
         }
         context
-    }
-}
-
-impl<'f> Blocks<'f> for Ctx<'_, 'f> {
-    fn lifter(&mut self) -> &mut Lifter<'f> {
-        &mut self.l
-    }
-
-    fn begin_loop(&mut self, block: usize) {
-        let first = self.flow.blocks[block].start;
-        self.begin(first);
-    }
-
-    fn block(&mut self, block: usize) {
-        self.context = self.flow.contexts[block];
-        for n in self.flow.blocks[block].clone() {
-            self.begin(n);
-            self.group(n);
-        }
-    }
-
-    /// The instances of a quad branch together: where any of those that satisfy the condition does, or all do.
-    fn condition(&mut self, block: usize) -> ValueId {
-        let program = self.program;
-        let last = self.flow.blocks[block].end.saturating_sub(1);
-        self.begin(last);
-        let Some(group) = program.groups.get(last) else { return self.l.b.pred(false) };
-        let who = group.operation(Phase::Control).and_then(|operation| operation.branch()).map(|branch| branch.who);
-        let holds = match self.holds(group.condition) {
-            Some(pred) => pred,
-            None => return self.l.b.pred(true),
-        };
-        let kind = if who == Some(Who::All) { OpKind::QuadAll } else { OpKind::QuadAny };
-        self.l.b.quad(kind, holds)
     }
 }

@@ -4,20 +4,18 @@
 //! others, four to an attribute, are the components of the engine's attributes, which it interpolates itself. Where the caller
 //! presets a register of a set, the plane is evaluated instead.
 
-use super::Ctx;
 use super::flow::{Base, Flow, span};
-use super::registers::number_in;
-use crate::fields::control;
+use super::named::number_in;
 use crate::group::{Group, Program};
 use crate::register::{Bank, Register};
+use crate::view::{Name, Source};
 use crate::{opcode::Opcode, operation::Operation};
-use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, Stage, SysVal, Type, ValueId};
+use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, Stage};
 use parallax_lift::{Deferred, Lifter};
-use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::Diag;
 
 /// Registers of a coefficient set.
-const SET: u16 = 4;
+pub(super) const SET: u16 = 4;
 /// Shared registers.
 const SHARED: u32 = 4096;
 
@@ -25,14 +23,14 @@ const SHARED: u32 = 4096;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Planes {
     /// First coefficient set.
-    set: u16,
+    pub(super) set: u16,
     /// Set of 1/w, with perspective.
-    w: Option<u16>,
-    count: u16,
+    pub(super) w: Option<u16>,
+    pub(super) count: u16,
     /// 0 pixel centre, 1 sample, 2 centroid.
-    place: u8,
-    sat: bool,
-    destination: Register,
+    pub(super) place: u8,
+    pub(super) sat: bool,
+    pub(super) destination: Register,
 }
 
 impl Planes {
@@ -56,125 +54,77 @@ impl Planes {
             let number = base.apply(register).number;
             (is_plain && number.is_multiple_of(SET)).then_some(number / SET)
         };
-        let opcode = operation.opcode();
-        if let Some(direct) = Direct::of(operation) {
-            let w = match direct.perspective {
-                0 => None,
-                1 | 2 => Some(direct.w),
-                _ => match kept(program, flow) {
-                    Some(w) => Some(w),
-                    None => {
-                        let message = "perspective 3 works on the value that perspective 2 kept, and the program keeps \
-                                       none, or several";
-                        return Some(Err(unsupported(message.into())));
-                    }
-                },
-            };
-            if direct.indexed {
-                return Some(Err(unsupported("an index of coefficients is undocumented".into())));
-            }
-            let more = base.coefficient / SET;
-            if !base.coefficient.is_multiple_of(SET) {
-                return refuse("the base offset of coefficients is not a multiple of a coefficient set".into());
-            }
-            return Some(Ok(Planes {
-                set: direct.set + more,
-                w: w.map(|w| w + more),
-                count: direct.count,
-                place: direct.place,
-                sat: operation.saturates(),
-                destination: direct.destination,
-            }));
-        }
-        let iteration = operation.iteration()?;
-        let Some(first) = set(group.source(0)) else {
-            return refuse("the first coefficient of an iteration does not start a coefficient set".into());
+        let all = Planes {
+            set: operation.get(Name::Coefficients) as u16,
+            w: None,
+            count: operation.count() as u16,
+            place: operation.get(Name::Place) as u8,
+            sat: operation.has(Name::Saturate),
+            destination: direct_result(operation),
         };
-        let w = match opcode {
-            Opcode::Fitrp => match set(group.source(2)) {
-                Some(w) => Some(w),
-                None => return refuse("the coefficient of W of an iteration does not start a coefficient set".into()),
-            },
-            _ => None,
-        };
-        Some(Ok(Planes {
-            set: first,
-            w,
-            count: iteration.count.into(),
-            place: iteration.place,
-            sat: operation.saturates(),
-            destination: group.source(3),
-        }))
-    }
-}
-
-/// Operands of an iteration without the ALU: of `ditr`, or of the coordinates of `itrsmp`.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Direct {
-    set: u16,
-    /// 0 none, 1 with W, 2 the same and W is kept, 3 with the W that was kept.
-    perspective: u64,
-    w: u16,
-    count: u16,
-    place: u8,
-    /// Whether an index stands beside the coefficients.
-    indexed: bool,
-    destination: Register,
-}
-
-impl Direct {
-    fn of(operation: &Operation) -> Option<Direct> {
-        if !matches!(operation.opcode(), Opcode::Ditr | Opcode::Itrsmp) {
-            return None;
-        }
-        let number = operation.get(&control::DEST) as u16;
-        let all = Direct {
-            set: operation.get(&control::COEFF) as u16,
-            perspective: operation.get(&control::PERSPECTIVE),
-            w: 0,
-            count: 0,
-            place: 0,
-            indexed: false,
-            destination: Register { bank: Bank::Temporary, number, index: None },
-        };
-        Some(match operation.opcode() {
-            Opcode::Ditr => Direct {
-                w: operation.get(&control::DITR_W) as u16,
-                count: match operation.get(&control::DITR_COUNT) as u16 {
-                    0 => 16,
-                    count => count,
-                },
-                place: operation.get(&control::DITR_MODE) as u8,
-                indexed: operation.flag(&control::DITR_INDEX) || operation.flag(&control::DITR_INDEX_W),
-                ..all
-            },
-            Opcode::Itrsmp => {
-                let lookup = operation.iterated_lookup()?;
-                Direct {
-                    w: operation.get(&control::IT_W) as u16,
-                    count: u16::from(lookup.dimensions) + u16::from(lookup.projected),
-                    place: lookup.place,
-                    indexed: lookup.indexed,
-                    ..all
+        match operation.opcode() {
+            Opcode::Ditr | Opcode::Itrsmp => {
+                let w = match operation.get(Name::Perspective) {
+                    0 => None,
+                    1 | KEEPS_W => Some(operation.get(Name::CoefficientsOfW) as u16),
+                    _ => match kept(program, flow) {
+                        Some(w) => Some(w),
+                        None => {
+                            let message = "perspective 3 works on the value that perspective 2 kept, and the program \
+                                           keeps none, or several";
+                            return Some(Err(unsupported(message.into())));
+                        }
+                    },
+                };
+                if operation.has(Name::Index) || operation.has(Name::IndexOfW) {
+                    return Some(Err(unsupported("an index of coefficients is undocumented".into())));
                 }
+                let more = base.coefficient / SET;
+                if !base.coefficient.is_multiple_of(SET) {
+                    return refuse("the base offset of coefficients is not a multiple of a coefficient set".into());
+                }
+                let count = match operation.opcode() {
+                    Opcode::Itrsmp => coordinates(operation) as u16,
+                    _ => all.count,
+                };
+                Some(Ok(Planes { set: all.set + more, w: w.map(|w| w + more), count, ..all }))
             }
-            _ => return None,
-        })
+            opcode @ (Opcode::Fitr | Opcode::Fitrp) => {
+                let source = |source| group.source(operation.source(source));
+                let Some(first) = set(source(Source::Coefficients)) else {
+                    return refuse("the first coefficient of an iteration does not start a coefficient set".into());
+                };
+                let w = (opcode == Opcode::Fitrp).then(|| set(source(Source::CoefficientsOfW)));
+                if w == Some(None) {
+                    return refuse("the coefficient of W of an iteration does not start a coefficient set".into());
+                }
+                Some(Ok(Planes { set: first, w: w.flatten(), destination: source(Source::Result), ..all }))
+            }
+            _ => None,
+        }
     }
+}
+
+/// Code of the perspective whose W is kept for later iterations.
+const KEEPS_W: u32 = 2;
+
+/// How many components the coordinates of a lookup have.
+pub(super) fn coordinates(operation: &Operation) -> u32 {
+    operation.get(Name::Dimensions) + u32::from(operation.has(Name::Projected))
+}
+
+/// The first register that `ditr` or `itrsmp` writes.
+pub(super) fn direct_result(operation: &Operation) -> Register {
+    Register { bank: Bank::Temporary, number: operation.get(Name::Destination) as u16, index: None }
 }
 
 /// The only set of 1/w that is kept for later iterations.
 fn kept(program: &Program, flow: &Flow) -> Option<u16> {
     let operations = flow.groups(program).flat_map(|(_, group, _)| &group.operations);
-    let mut sets = operations.filter_map(Direct::of).filter(|direct| direct.perspective == 2).map(|direct| direct.w);
+    let keeps = operations.filter(|operation| operation.get(Name::Perspective) == KEEPS_W);
+    let mut sets = keeps.map(|operation| operation.get(Name::CoefficientsOfW) as u16);
     let first = sets.next()?;
     sets.all(|w| w == first).then_some(first)
-}
-
-/// The registers `ditr` writes.
-pub(super) fn ditr_destination(operation: &Operation) -> Option<(Register, u16)> {
-    let direct = Direct::of(operation).filter(|_| operation.opcode() == Opcode::Ditr)?;
-    Some((direct.destination, direct.count))
 }
 
 /// Inputs as far as they are declared.
@@ -183,14 +133,14 @@ pub(super) struct Inputs {
     /// Attributes of vertex inputs, by number.
     vertex: Vec<Option<u16>>,
     /// Iterated attributes: number, with perspective, and index.
-    iterated: Vec<(u16, bool, u16)>,
+    pub(super) iterated: Vec<(u16, bool, u16)>,
     /// The set that component x of attribute 0 has.
-    first_set: u16,
+    pub(super) first_set: u16,
     /// Coefficient registers that the caller presets.
     preset: Vec<u16>,
     /// Vertex inputs that the caller presets.
     preset_vertex: Vec<u16>,
-    position: Option<u16>,
+    pub(super) position: Option<u16>,
 }
 
 impl Inputs {
@@ -233,7 +183,7 @@ impl Inputs {
         Deferred::attr(index, (number % 4) as u8)
     }
 
-    fn is_preset(&self, set: u16) -> bool {
+    pub(super) fn is_preset(&self, set: u16) -> bool {
         self.preset.iter().any(|register| register / SET == set)
     }
 
@@ -286,69 +236,5 @@ impl Inputs {
                 location: Location::Center,
             }));
         }
-    }
-}
-
-impl Ctx<'_, '_> {
-    /// FITR, FITRP and DITR.
-    pub(super) fn iterate(&mut self, planes: Planes) {
-        for (k, val) in self.iterated(&planes).into_iter().enumerate() {
-            let number = planes.destination.number.saturating_add(k as u16);
-            self.write(Register { number, ..planes.destination }, val);
-        }
-    }
-
-    /// The values of some components at the pixel.
-    pub(super) fn iterated(&mut self, planes: &Planes) -> Vec<Deferred> {
-        let mut vals = Vec::with_capacity(planes.count.into());
-        for set in planes.set..planes.set + planes.count {
-            let mut val =
-                if self.inputs.is_preset(set) { self.plane_over_w(set, planes.w) } else { self.attribute(set, planes) };
-            if planes.sat {
-                let slot = self.l.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F32) });
-                let value = self.l.force(val, Type::F32);
-                val = self.l.b.num(Op::Cvt, slot, &[value]).into();
-            }
-            vals.push(val);
-        }
-        vals
-    }
-
-    fn attribute(&mut self, set: u16, planes: &Planes) -> Deferred {
-        let place = set.saturating_sub(self.inputs.first_set);
-        let (number, comp) = (place / 4, (place % 4) as u8);
-        let known = self.inputs.iterated.iter().find(|(n, w, _)| *n == number && *w == planes.w.is_some());
-        let Some(&(_, _, index)) = known else { return Deferred::word(0) };
-        let slot = self.l.plain(Decl::F32);
-        match planes.place {
-            1 => {
-                let sample = self.l.b.read_bits(OpKind::Sys(SysVal::SampleId), &[]);
-                self.l.b.read_float(OpKind::AttrSample { index, comp }, slot, &[sample]).into()
-            }
-            2 => self.l.b.read_float(OpKind::AttrCentroid { index, comp }, slot, &[]).into(),
-            _ => Deferred::attr(index, comp),
-        }
-    }
-
-    /// A x + B y + C at the centre of the pixel.
-    fn plane(&mut self, set: u16) -> ValueId {
-        let Some(position) = self.inputs.position else { return self.float_literal(0) };
-        let [x, y] = [0, 1].map(|comp| self.l.force(Deferred::attr(position, comp), Type::F32));
-        let [a, b, c] = [0, 1, 2].map(|k| {
-            let register = Register { bank: Bank::Coefficient, number: set * SET + k, index: None };
-            let val = self.physical(register);
-            self.l.force(val, Type::F32)
-        });
-        let slot = self.l.plain(Decl::F32);
-        let sum = self.l.b.num(Op::Fma, slot, &[a, x, c]);
-        self.l.b.num(Op::Fma, slot, &[b, y, sum])
-    }
-
-    fn plane_over_w(&mut self, set: u16, w: Option<u16>) -> Deferred {
-        let value = self.plane(set);
-        let Some(w) = w else { return value.into() };
-        let w = self.plane(w);
-        let slot = self.l.plain(Decl::F32);
-        self.l.b.num(Op::Div, slot, &[value, w]).into()
     }
 }

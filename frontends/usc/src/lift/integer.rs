@@ -1,11 +1,18 @@
 //! Integer operations of phase 0.
 
 use super::{Ctx, Feeds};
-use crate::group::{Feed, Group};
+use crate::group::Group;
 use crate::opcode::Opcode;
-use crate::operation::{Modifiers, Operation};
+use crate::operation::Feed;
+use crate::operation::{Modifiers, Operation, Relation};
+use crate::view::{Name, Source};
 use parallax_core::{Type, ValueId};
 use parallax_num::Op;
+
+/// Bits of the operands of an 8- or 16-bit operation.
+fn narrow_bits(operation: &Operation) -> u32 {
+    if operation.has(Name::Is16Bit) { 16 } else { 8 }
+}
 
 impl Ctx<'_, '_> {
     /// An element of a word: bits from `offset` on, extended.
@@ -29,12 +36,12 @@ impl Ctx<'_, '_> {
         value
     }
 
-    /// Operand `n` of an 8- or 16-bit operation. Its modifiers see it as signed and give it back in its own width.
-    fn narrow_operand(&mut self, group: &Group, operation: &Operation, n: usize, bits: u32, signed: bool) -> ValueId {
-        let val = self.operand(group, operation, n);
-        let word = self.l.force(val, Type::I32);
-        let modifiers = operation.modifiers(n);
-        let offset = u32::from(operation.element(n)) * bits % 32;
+    /// A source of an 8- or 16-bit operation. Its modifiers see it as signed and give it back in its own width.
+    fn narrow_operand(&mut self, group: &Group, operation: &Operation, source: Source) -> ValueId {
+        let (bits, signed) = (narrow_bits(operation), operation.has(Name::Signed));
+        let word = self.word(group, operation, source);
+        let modifiers = operation.modifiers(source as usize);
+        let offset = operation.element(source as usize) * bits % 32;
         if modifiers == Modifiers::default() {
             return self.element(word, offset, bits, signed);
         }
@@ -45,19 +52,18 @@ impl Ctx<'_, '_> {
 
     /// 8- and 16-bit sums, products and both.
     pub(super) fn narrow(&mut self, group: &Group, operation: &Operation) -> ValueId {
-        let (wide, signed) = operation.integer();
-        let bits = if wide { 16 } else { 8 };
-        let [a, b] = [0, 1].map(|n| self.narrow_operand(group, operation, n, bits, signed));
+        let (bits, signed) = (narrow_bits(operation), operation.has(Name::Signed));
+        let [a, b] = [Source::First, Source::Second].map(|source| self.narrow_operand(group, operation, source));
         let exact = match operation.opcode() {
             Opcode::AddNarrow => self.l.b.int(Op::Iadd, &[a, b]),
             Opcode::MulNarrow => self.l.b.int(Op::Imul, &[a, b]),
             _ => {
-                let c = self.narrow_operand(group, operation, 2, bits, signed);
+                let c = self.narrow_operand(group, operation, Source::Third);
                 let product = self.l.b.int(Op::Imul, &[a, b]);
                 self.l.b.int(Op::Iadd, &[product, c])
             }
         };
-        if !operation.saturates() {
+        if !operation.has(Name::Saturate) {
             return self.element(exact, 0, bits, signed);
         }
         // No exact result has more than 32 bits, signed or not.
@@ -74,15 +80,12 @@ impl Ctx<'_, '_> {
     /// 32- and 64-bit operations: ft0 is the low word, fte the high one.
     pub(super) fn wide(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
         let opcode = operation.opcode();
-        let (_, signed) = operation.integer();
-        let [s0, s1, s2] = [0, 1, 2].map(|n| {
-            let val = self.operand(group, operation, n);
-            let word = self.l.force(val, Type::I32);
-            self.integer_modified(word, operation.modifiers(n))
+        let [s0, s1, s2] = [Source::First, Source::Second, Source::Third].map(|source| {
+            let word = self.word(group, operation, source);
+            self.integer_modified(word, operation.modifiers(source as usize))
         });
-        let carry_in = operation.carries().then(|| self.l.read_as(self.registers.p0, Type::Pred));
-        let tested =
-            group.operations.iter().any(|o| o.test().is_some_and(|t| t.relation == crate::operation::Relation::Carry));
+        let carry_in = operation.has(Name::Carry).then(|| self.l.read_as(self.registers.p0, Type::Pred));
+        let tested = group.operations.iter().any(|operation| operation.relation() == Some(Relation::Carry));
         if opcode == Opcode::Madd32 {
             let carry_in = carry_in.map(|pred| self.l.convert(pred, Type::I32));
             let product = self.l.b.int(Op::Imul, &[s0, s1]);
@@ -91,7 +94,7 @@ impl Ctx<'_, '_> {
             feeds.carry = carry;
             return;
         }
-        let extend = if signed { Op::Sext64 } else { Op::Zext64 };
+        let extend = if operation.has(Name::Signed) { Op::Sext64 } else { Op::Zext64 };
         let high = |ctx: &mut Self| {
             let val = ctx.register(group.source(group.is0()));
             ctx.l.force(val, Type::I32)

@@ -1,6 +1,7 @@
 //! Conditional groups: mask counts and the execution predicate.
 
 use super::Ctx;
+use crate::view::{Name, Source};
 use crate::{group::Group, opcode::Opcode, operation::Operation};
 use parallax_core::{OpKind, Type, ValueId};
 use parallax_num::Op;
@@ -9,37 +10,35 @@ impl Ctx<'_, '_> {
     /// CNDST, CNDEF, CNDSM, CNDLT, CNDEND, CNDSETL.B, CNDLPC: from a mask count (0 runs) and a condition the next count and who
     /// runs.
     pub(super) fn conditional(&mut self, group: &Group, operation: &Operation) {
-        let adjustment = operation.adjustment();
-        let val = self.source(group, 0);
-        let count = self.l.force(val, Type::I32);
-        let (zero, adjust) = (self.l.b.i32(0), self.l.b.i32(adjustment.adjust.into()));
+        let condition = operation.get(Name::Condition);
+        let count = self.word(group, operation, Source::First);
+        let (zero, adjust) = (self.l.b.i32(0), self.l.b.i32(operation.get(Name::Adjustment)));
         let runs = self.l.b.int(Op::Ieq, &[count, zero]);
         let (next, running) = match operation.opcode() {
             Opcode::Cndst => {
-                let taken = self.with_condition(adjustment.condition, runs);
+                let taken = self.with_condition(condition, runs);
                 let more = self.l.b.int(Op::Iadd, &[count, adjust]);
                 (self.l.b.select(taken, zero, more), taken)
             }
             Opcode::Cndef => {
                 let one = self.l.b.i32(1);
                 let innermost = self.l.b.int(Op::Ieq, &[count, one]);
-                let taken = self.with_condition(adjustment.condition, innermost);
+                let taken = self.with_condition(condition, innermost);
                 let waiting = self.l.b.select(taken, zero, count);
                 let next = self.l.b.select(runs, adjust, waiting);
-                let running = if adjustment.adjust == 0 { self.l.b.int(Op::Por, &[runs, taken]) } else { taken };
+                let running =
+                    if !operation.has(Name::Adjustment) { self.l.b.int(Op::Por, &[runs, taken]) } else { taken };
                 (next, running)
             }
             Opcode::Cndsm => {
-                let taken = self.with_condition(adjustment.condition, runs);
-                let with = self.source(group, 2);
-                let with = self.l.force(with, Type::I32);
+                let taken = self.with_condition(condition, runs);
+                let with = self.word(group, operation, Source::Second);
                 let next = self.l.b.select(taken, with, count);
                 (next, self.l.b.int(Op::Ieq, &[next, zero]))
             }
-            Opcode::Cndlt => self.loop_test(adjustment.condition, adjust, count, runs),
+            Opcode::Cndlt => self.loop_test(condition, adjust, count, runs),
             Opcode::CndsetlB => {
-                let own = self.source(group, 2);
-                let own = self.l.force(own, Type::I32);
+                let own = self.word(group, operation, Source::Second);
                 let first = self.of_first_running(own);
                 let other = self.l.b.int(Op::Ine, &[own, first]);
                 let skips = self.l.b.int(Op::Pand, &[runs, other]);
@@ -77,7 +76,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Condition code: 0 always, 1 p0, 2 never, 3 not p0; together with another predicate.
-    fn with_condition(&mut self, code: u8, pred: ValueId) -> ValueId {
+    fn with_condition(&mut self, code: u32, pred: ValueId) -> ValueId {
         match code & 3 {
             0 => pred,
             2 => self.l.b.pred(false),
@@ -100,7 +99,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The end of a loop: where the condition holds in no running instance of the quad, all leave it and p0 is 0.
-    fn loop_test(&mut self, code: u8, adjust: ValueId, count: ValueId, runs: ValueId) -> (ValueId, ValueId) {
+    fn loop_test(&mut self, code: u32, adjust: ValueId, count: ValueId, runs: ValueId) -> (ValueId, ValueId) {
         let pe = self.l.read_as(self.registers.pe, Type::Pred);
         let mut goes_on = self.with_condition(code, pe);
         if let Some(guard) = self.guard {

@@ -4,14 +4,17 @@
 //! group, or one iteration of a repeated group, is complete. Instances that do not satisfy the group's condition keep what they
 //! had.
 
+mod access;
 mod alu;
 mod bitwise;
 mod convert;
 mod flow;
-mod format;
 mod inputs;
 mod integer;
+mod iterate;
+mod lookups;
 mod masks;
+mod named;
 mod pixel;
 mod registers;
 mod route;
@@ -20,13 +23,18 @@ mod sums;
 mod support;
 mod texture;
 
-use crate::group::{Condition, Feed, Group, GroupKind, Program};
+use crate::group::{Condition, Group, GroupKind, Program};
 use crate::opcode::{Opcode, Phase};
+use crate::operation::Feed;
 use crate::print;
-use flow::{Context, Flow, Link};
+use crate::view::Name;
+use flow::{ALL, Context, Flow, Link};
 use inputs::{Inputs, Planes};
-use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId};
-use parallax_lift::structure::structure;
+use lookups::Units;
+use parallax_core::{
+    EntityRef, Func, Listing, OpKind, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId,
+};
+use parallax_lift::structure::{Blocks, structure};
 use parallax_lift::{Deferred, Lifter, Options, WriteBuffer};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::Diag;
@@ -34,7 +42,6 @@ use registers::{Registers, Stores};
 pub use settings::SETTINGS;
 use settings::Settings;
 use std::sync::Arc;
-use texture::Units;
 
 /// Lifts a program. One that writes vertex outputs is a vertex program, any other a fragment program.
 ///
@@ -215,10 +222,10 @@ impl Ctx<'_, '_> {
         let program = self.program;
         let Some(group) = program.groups.get(n) else { return };
         self.packed = None;
-        for iteration in 0..group.repeat.max(1) {
+        for iteration in 0..group.head.repeat.max(1) {
             self.iteration = iteration;
-            self.guard = self.holds(group.condition);
-            match group.kind {
+            self.guard = self.holds(group.head.condition);
+            match group.head.kind {
                 GroupKind::Main => self.main(n, group),
                 GroupKind::Bitwise => self.bitwise(group),
                 GroupKind::Control => self.control(n, group),
@@ -230,23 +237,21 @@ impl Ctx<'_, '_> {
     /// Phases in their order, outputs, backend.
     fn main(&mut self, n: usize, group: &Group) {
         let mut feeds = Feeds::none();
-        let mut sums = [None; 2];
+        let mut sums = false;
         let mut choice = None;
         for operation in &group.operations {
             match operation.opcode() {
-                Opcode::Sop | Opcode::Sopmov => self.sum(group, operation, &mut sums, &mut feeds),
                 // All statements of a group together.
-                Opcode::WideSum if feeds.outputs == [None; 2] => self.wide_sum(group, &mut feeds),
-                Opcode::WideSum => {}
+                Opcode::Sop | Opcode::Sopmov | Opcode::WideSum => sums = true,
                 Opcode::Pck => self.pack(group, operation, &mut feeds),
                 Opcode::Test => self.test(group, operation, &mut feeds),
-                Opcode::Mov | Opcode::Movc => choice = operation.choice(),
-                _ if operation.phase <= Phase::Two => self.arithmetic(group, operation, &mut feeds),
+                Opcode::Mov | Opcode::Movc => choice = Some(operation),
+                _ if operation.phase() <= Phase::Two => self.arithmetic(group, operation, &mut feeds),
                 _ => {}
             }
         }
-        if sums.iter().any(Option::is_some) {
-            self.join_sums(group, &sums, &mut feeds);
+        if sums {
+            self.sums(group, &mut feeds);
         }
         let outputs = self.outputs(group, choice, &feeds);
         // The word that iterations fill has one register.
@@ -291,7 +296,7 @@ impl Ctx<'_, '_> {
             Opcode::Itrsmp => {
                 if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation)
                 {
-                    self.sample_iterated(operation, &planes);
+                    self.sample_iterated(group, operation, &planes);
                 }
             }
             Opcode::Savl => {
@@ -307,5 +312,39 @@ impl Ctx<'_, '_> {
             // Results of requests are there at once.
             _ => {}
         }
+    }
+}
+
+impl<'f> Blocks<'f> for Ctx<'_, 'f> {
+    fn lifter(&mut self) -> &mut Lifter<'f> {
+        &mut self.l
+    }
+
+    fn begin_loop(&mut self, block: usize) {
+        let first = self.flow.blocks[block].start;
+        self.begin(first);
+    }
+
+    fn block(&mut self, block: usize) {
+        self.context = self.flow.contexts[block];
+        for n in self.flow.blocks[block].clone() {
+            self.begin(n);
+            self.group(n);
+        }
+    }
+
+    /// The instances of a quad branch together: where any of those that satisfy the condition does, or all do.
+    fn condition(&mut self, block: usize) -> ValueId {
+        let program = self.program;
+        let last = self.flow.blocks[block].end.saturating_sub(1);
+        self.begin(last);
+        let Some(group) = program.groups.get(last) else { return self.l.b.pred(false) };
+        let all = group.operation(Phase::Control).is_some_and(|operation| operation.get(Name::Who) == ALL);
+        let holds = match self.holds(group.head.condition) {
+            Some(pred) => pred,
+            None => return self.l.b.pred(true),
+        };
+        let kind = if all { OpKind::QuadAll } else { OpKind::QuadAny };
+        self.l.b.quad(kind, holds)
     }
 }

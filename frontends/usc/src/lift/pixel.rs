@@ -1,10 +1,11 @@
 //! What a program leaves behind: vertex outputs, colours, coverage, depth.
 
 use super::Ctx;
-use super::registers::VERTEX_OUTPUTS;
+use super::named::VERTEX_OUTPUTS;
 use super::settings::Pixel;
 use crate::operation::{Address, Operation};
 use crate::register::{Bank, Register};
+use crate::view::{Name, Source};
 use crate::{group::Group, opcode::Opcode};
 use parallax_core::{OutputRole, Type};
 use parallax_lift::Deferred;
@@ -16,9 +17,8 @@ const OUTPUTS: u16 = 8;
 impl Ctx<'_, '_> {
     /// UVSW: an output of the group to a vertex output. In a repeated group the address advances.
     pub(super) fn vertex_output(&mut self, group: &Group, operation: &Operation, outputs: [Deferred; 2]) {
-        let Some(uvsw) = operation.uvsw() else { return };
-        let Some(address) = uvsw.write else { return };
-        let val = outputs[usize::from(uvsw.output & 1)];
+        let Some(address) = operation.written() else { return };
+        let val = outputs[usize::from(operation.has(Name::IsOutput1))];
         let known = match address {
             Address::Literal(address) => Some(u32::from(address) + u32::from(self.iteration)),
             Address::Source(n) => group.source(n.into()).constant(),
@@ -54,13 +54,12 @@ impl Ctx<'_, '_> {
     /// ATST: s1 against the reference s0 by the relation in the low three bits of the state word s2, in the order never, less,
     /// equal, less or equal, greater, not equal, greater or equal, always. Instances that fail lose their coverage.
     pub(super) fn alpha_test(&mut self, group: &Group, operation: &Operation) {
-        let Some(test) = operation.alpha_test() else { return };
-        let [reference, data] = [0, 1].map(|n| {
-            let val = self.source(group, n);
+        let [reference, data] = [Source::Reference, Source::Tested].map(|source| {
+            let val = self.operand(group, operation, source);
             self.l.force(val, Type::F32)
         });
-        let state = self.source(group, 2);
-        let known = group.source(2).constant();
+        let state = self.operand(group, operation, Source::Relation);
+        let known = group.source(operation.source(Source::Relation)).constant();
         let slot = self.slot(false);
         // A relation is the set of outcomes it accepts; not equal and always accept unordered numbers, too.
         let outcomes = [(Op::FLt, 1), (Op::FEq, 2), (Op::FGt, 4), (Op::Funo, 5)];
@@ -83,7 +82,7 @@ impl Ctx<'_, '_> {
             });
         }
         let passes = passes.unwrap_or_else(|| self.l.b.pred(false));
-        if test.writes_p0 {
+        if operation.has(Name::WritesP0) {
             self.set(self.registers.p0, passes);
         }
         let mut fails = self.l.b.int(Op::Pnot, &[passes]);
@@ -106,11 +105,10 @@ impl Ctx<'_, '_> {
         // Where addresses are computed, any output may be written.
         let mut written = [self.registers.vertex_array.is_some(); VERTEX_OUTPUTS as usize];
         for (_, group, _) in self.flow.groups(self.program) {
-            for uvsw in group.operations.iter().filter_map(Operation::uvsw) {
-                let (first, count) = match uvsw.write {
-                    Some(Address::Literal(address)) => (Some(address.into()), group.repeat.into()),
-                    Some(Address::Source(n)) => (group.source(n.into()).constant(), 1),
-                    None => (None, 0),
+            for address in group.operations.iter().filter_map(Operation::written) {
+                let (first, count) = match address {
+                    Address::Literal(address) => (Some(address.into()), group.head.repeat.into()),
+                    Address::Source(n) => (group.source(n.into()).constant(), 1),
                 };
                 if let Some(first) = first {
                     written.iter_mut().skip(first as usize).take(count).for_each(|w| *w = true);
@@ -143,7 +141,7 @@ impl Ctx<'_, '_> {
                     let count = match register.index {
                         Some(_) => OUTPUTS.into(),
                         None if packs => 1,
-                        None => group.repeat.into(),
+                        None => group.head.repeat.into(),
                     };
                     written.iter_mut().skip(register.number.into()).take(count).for_each(|w| *w = true);
                 }

@@ -3,61 +3,34 @@
 //! Every register that is only named by its number is a variable. Files that some group reads or writes through an index
 //! register are arrays of bits, but for shared registers that are only read: those stay constants.
 
-use super::Ctx;
 use super::flow::{Base, Flow};
-use super::inputs::Inputs;
+use super::inputs::{Inputs, direct_result};
+use super::lookups::COORDINATES;
+use super::named::{Named, VERTEX_OUTPUTS, no_register, number_in};
 use crate::group::{Group, Program};
 use crate::opcode::Opcode;
 use crate::operation::{Address, Operation};
-use crate::register::{Bank, Register};
+use crate::register::{BANKS, Bank, FILES, NUMBERS, PLAIN, Register};
+use crate::view::{Name, Source};
 use parallax_core::{ArrayId, Type, ValueId};
-use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
-use parallax_num::Op;
+use parallax_lift::{Access, Deferred, Lifter, Options, VarId};
 use parallax_text::Diag;
 use smallvec::SmallVec;
 
-/// Numbers a group can name.
-const NUMBERS: u16 = 2048;
 /// Registers a file can have, with base offsets.
 const MOST: u16 = NUMBERS + 256;
 /// Vertex inputs a program can have.
 const VERTEX_INPUTS: u16 = 248;
-/// Vertex outputs.
-pub(super) const VERTEX_OUTPUTS: u32 = 256;
 
-/// The files of registers, in the order of [`file`].
-const FILES: [(Bank, &str); 9] = [
-    (Bank::Temporary, "r"),
-    (Bank::VertexInput, "vi"),
-    (Bank::Coefficient, "cf"),
-    (Bank::AlternateCoefficient, "cfa"),
-    (Bank::Shared, "sh"),
-    (Bank::Index, "idx"),
-    (Bank::PixelOutput, "o"),
-    (Bank::Internal, "i"),
-    (Bank::Global, "g"),
-];
-
-/// Place of a bank in [`FILES`]; `None` for banks that hold no state of a program.
+/// Place of a bank among the files; `None` for banks that hold no state of a program.
 #[inline]
 pub(super) fn file(bank: Bank) -> Option<usize> {
-    Some(match bank {
-        Bank::Temporary => 0,
-        Bank::VertexInput => 1,
-        Bank::Coefficient => 2,
-        Bank::AlternateCoefficient => 3,
-        Bank::Shared => 4,
-        Bank::Index => 5,
-        Bank::PixelOutput => 6,
-        Bank::Internal => 7,
-        Bank::Global => 8,
-        Bank::Constant | Bank::Special | Bank::Reserved(_) => return None,
-    })
+    Some(bank as usize).filter(|file| *file < FILES)
 }
 
 /// How a file is kept.
 #[derive(Copy, Clone, Debug)]
-enum File {
+pub(super) enum File {
     /// A variable each.
     Variables(VarId),
     /// An array of words.
@@ -65,12 +38,6 @@ enum File {
     /// Variables for what is named by number; what is addressed is read from the constants.
     Constants(VarId),
 }
-
-/// Banks by their number in the encoding.
-const BANKS: usize = 8;
-
-/// Place in [`FILES`] of the banks that have nothing but registers, by their number in the encoding.
-const PLAIN: [Option<usize>; BANKS] = [None, Some(0), Some(1), Some(2), Some(4), Some(3), None, None];
 
 /// What a program names of one file.
 #[derive(Clone, Debug, Default)]
@@ -83,11 +50,11 @@ struct Use {
 
 /// All registers of a program.
 pub(super) struct Registers {
-    files: [File; FILES.len()],
-    counts: [u16; FILES.len()],
+    pub(super) files: [File; FILES],
+    pub(super) counts: [u16; FILES],
     /// Variables of the files whose banks have nothing but registers, by the bank's number in the encoding: the first, and how
     /// many there are.
-    plain: [(VarId, u16); BANKS],
+    plain: [(VarId, u16); PLAIN.len()],
     pub(super) p0: VarId,
     pub(super) pe: VarId,
     /// Whether the execution predicate can be anything but true.
@@ -97,7 +64,7 @@ pub(super) struct Registers {
     pub(super) vertex_array: Option<ArrayId>,
     pub(super) depth: VarId,
     /// Shared registers that the caller presets.
-    preset_shared: Vec<(u16, Deferred)>,
+    pub(super) preset_shared: Vec<(u16, Deferred)>,
 }
 
 /// A store to an array, held back until everything was read.
@@ -114,30 +81,29 @@ impl Registers {
         inputs: &mut Inputs,
         diags: &mut Vec<Diag>,
     ) -> Registers {
-        let mut uses: [Use; FILES.len()] = Default::default();
+        let mut uses: [Use; FILES] = Default::default();
         // Those of registers that are filled before the program begins.
         let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len());
         let has_places = PLACES.iter().any(|opcode| flow.does(*opcode));
         for (_, group, base) in flow.groups(program) {
             if base == Base::default() && !(has_places && names_places(group)) {
                 // What nearly all groups are, with less ceremony.
-                let count = u16::from(group.repeat);
+                let count = u16::from(group.head.repeat);
                 for (code, written) in group.codes() {
                     let (bank, number) = Register::halves(code);
-                    let Some(at) = PLAIN[bank] else {
+                    let Some(bank) = PLAIN[bank] else {
                         let register = Register::decode(code);
                         note(register, repeated(group, register), written, &mut uses);
                         continue;
                     };
                     // Seldom anything new: what is not written need not be waited for.
-                    let used = &mut uses[at];
+                    let used = &mut uses[bank as usize];
                     if used.count < number + count {
                         used.count = number + count;
                     }
                     if written && !used.written {
                         used.written = true;
                     }
-                    let bank = FILES[at].0;
                     if !written && matches!(bank, Bank::Shared | Bank::VertexInput) {
                         reads.push((Register { bank, number, index: None }, count));
                     }
@@ -158,9 +124,9 @@ impl Registers {
                 note(register, 1, false, &mut uses);
             }
         }
-        let mut files = [File::Variables(l.add_variables(0)); FILES.len()];
+        let mut files = [File::Variables(l.add_variables(0)); FILES];
         for (at, used) in uses.iter().enumerate() {
-            let shared = FILES[at].0 == Bank::Shared;
+            let shared = BANKS[at].bank == Bank::Shared;
             if shared && used.indexed && used.written {
                 let message = "shared registers are written, and read or written through an index register";
                 let diag = Diag::unsupported("shared-written", Default::default(), message);
@@ -168,12 +134,12 @@ impl Registers {
             }
             files[at] = match used.indexed {
                 true if shared => File::Constants(l.add_variables(u32::from(used.count))),
-                true => File::Array(l.add_array(FILES[at].1.into(), Type::I32, u32::from(NUMBERS), false)),
+                true => File::Array(l.add_array(BANKS[at].name.into(), Type::I32, u32::from(NUMBERS), false)),
                 false => File::Variables(l.add_variables(u32::from(used.count))),
             };
         }
         let counts = uses.map(|used| used.count);
-        let plain = PLAIN.map(|at| match at.map(|at| (files[at], counts[at])) {
+        let plain = PLAIN.map(|bank| match bank.map(|bank| (files[bank as usize], counts[bank as usize])) {
             Some((File::Variables(first), count)) => (first, count),
             _ => (l.add_variables(0), 0),
         });
@@ -221,19 +187,12 @@ impl Registers {
             numbers.dedup();
             numbers.retain(|number| *number < MOST);
         }
-        let given = |file: &str, number: u16| {
-            presets.iter().any(|name| match Named::of(name) {
-                Some(Named::Register(register)) => {
-                    register.number == number && self::file(register.bank).is_some_and(|at| FILES[at].1 == file)
-                }
-                _ => false,
-            })
-        };
-        for number in shared.into_iter().filter(|number| !given("sh", *number)) {
+        let given = |bank: Bank, number: u16| presets.iter().any(|name| number_in(bank, name) == Some(number));
+        for number in shared.into_iter().filter(|number| !given(Bank::Shared, *number)) {
             let val = Inputs::uniform(l, number);
             self.set_first(l, Bank::Shared, number, val);
         }
-        for number in vertex.into_iter().filter(|number| !given("vi", *number)) {
+        for number in vertex.into_iter().filter(|number| !given(Bank::VertexInput, *number)) {
             let val = inputs.vertex(l, number);
             self.set_first(l, Bank::VertexInput, number, val);
         }
@@ -241,7 +200,7 @@ impl Registers {
 
     /// The variable of a register by its code; `None` where there is more to it than its number.
     #[inline]
-    fn variable(&self, code: u16) -> Option<VarId> {
+    pub(super) fn variable(&self, code: u16) -> Option<VarId> {
         let (bank, number) = Register::halves(code);
         let (first, count) = self.plain[bank];
         (number < count).then(|| first.offset(number.into()))
@@ -261,7 +220,7 @@ impl Registers {
     }
 
     /// What a register that is named by its number holds.
-    fn plain(&self, l: &mut Lifter<'_>, bank: Bank, number: u16) -> Deferred {
+    pub(super) fn plain(&self, l: &mut Lifter<'_>, bank: Bank, number: u16) -> Deferred {
         match file(bank).map(|at| (self.files[at], self.counts[at])) {
             Some((File::Variables(first) | File::Constants(first), count)) if number < count => {
                 l.get(first.offset(number.into()))
@@ -318,7 +277,7 @@ impl Registers {
 }
 
 /// Notes that a program names `count` registers from this one on.
-fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES.len()]) {
+fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES]) {
     let Some(at) = file(register.bank) else { return };
     let used = &mut uses[at];
     used.written |= written;
@@ -332,7 +291,7 @@ fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES.le
 
 /// How many registers an iterated group names in the place of one.
 fn repeated(group: &Group, register: Register) -> u16 {
-    if register.advances() { group.repeat.into() } else { 1 }
+    if register.advances() { group.head.repeat.into() } else { 1 }
 }
 
 /// Operations that have operands besides the group's sources and outputs, or sources that are places and no values.
@@ -346,284 +305,44 @@ fn names_places(group: &Group) -> bool {
 
 /// The registers a group reads, and how many from each on.
 fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
-    let lookup = group.operations.iter().find_map(crate::operation::Operation::lookup);
-    let place = group.operations.iter().any(|o| matches!(o.opcode(), Opcode::Fitr | Opcode::Fitrp));
+    let does = |all: &[Opcode]| group.operations.iter().any(|operation| all.contains(&operation.opcode()));
+    let (samples, iterates) = (does(&[Opcode::Smp]), does(&[Opcode::Fitr, Opcode::Fitrp]));
     // What state a lookup names is no value, and where results go is not read.
     let alone = group.operations.len() == 1;
     // Where no source is read, and where the constant 0 is, there is nothing to keep.
     for n in (0..6).filter(|n| group.source_code(*n) != 0) {
         let register = group.source(n);
-        match (n, &lookup) {
-            (0 | 2 | 4, Some(_)) if alone => {}
-            (1, Some(_)) => read(register, super::texture::COORDINATES),
-            (0 | 2 | 3, None) if place && alone => {}
+        match n {
+            0 | 2 | 4 if samples && alone => {}
+            1 if samples => read(register, COORDINATES),
+            0 | 2 | 3 if iterates && !samples && alone => {}
             _ => read(register, repeated(group, register)),
         }
     }
-    for register in group.wide().iter().flat_map(|sum| sum.reads()) {
+    for register in group.read_by_sums() {
         read(register, repeated(group, register));
-    }
-    for operation in &group.operations {
-        if let Some(sum) = operation.sum_of_products() {
-            for register in sum.operands.iter().filter_map(|factor| factor.register) {
-                read(register, repeated(group, register));
-            }
-        }
     }
 }
 
 /// The registers a group writes, and how many from each on.
 fn each_write(group: &Group, mut write: impl FnMut(Register, u16)) {
     [0, 1].into_iter().filter_map(|n| group.output(n)).for_each(|register| write(register, repeated(group, register)));
-    use Opcode::{Ditr, Fitr, Fitrp, Itrsmp, Smp};
     for operation in &group.operations {
-        if !matches!(operation.opcode(), Ditr | Fitr | Fitrp | Itrsmp | Smp) {
-            continue;
-        }
-        if operation.lookup().is_some() {
-            write(group.source(4), 4);
-        } else if let Some(iteration) = operation.iteration() {
-            write(group.source(3), iteration.count.into());
-        } else if let Some((register, count)) = super::inputs::ditr_destination(operation) {
-            write(register, count);
-        } else if let Some(lookup) = operation.iterated_lookup() {
-            write(lookup.destination, lookup.channels.into());
-        }
-    }
-}
-
-/// A spelling of a caller.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Named {
-    Register(Register),
-    VertexOutput(u32),
-    P0,
-    Pe,
-}
-
-impl Named {
-    fn of(name: &str) -> Option<Named> {
-        match name {
-            "p0" => return Some(Named::P0),
-            "pe" => return Some(Named::Pe),
+        let result = group.source(operation.source(Source::Result));
+        match operation.opcode() {
+            Opcode::Smp => write(result, 4),
+            Opcode::Fitr | Opcode::Fitrp => write(result, operation.count() as u16),
+            Opcode::Ditr => write(direct_result(operation), operation.count() as u16),
+            Opcode::Itrsmp => write(direct_result(operation), operation.get(Name::Channels) as u16 + 1),
             _ => {}
-        }
-        let spelling = Spelling::parse(name)?;
-        let (&[_], Some(n)) = (spelling.indices.as_slice(), spelling.number(0)) else { return None };
-        let number = u16::try_from(n).ok()?;
-        let (bank, count) = match spelling.file {
-            "r" => (Bank::Temporary, NUMBERS),
-            "vi" => (Bank::VertexInput, NUMBERS),
-            "cf" => (Bank::Coefficient, NUMBERS),
-            "cfa" => (Bank::AlternateCoefficient, NUMBERS),
-            "sh" => (Bank::Shared, NUMBERS),
-            "idx" => (Bank::Index, 2),
-            "o" => (Bank::PixelOutput, 8),
-            "i" => (Bank::Internal, 8),
-            "g" => (Bank::Global, 8),
-            "c" | "sc" => (Bank::Constant, NUMBERS),
-            "vo" => return (n < VERTEX_OUTPUTS).then_some(Named::VertexOutput(n)),
-            _ => return None,
-        };
-        (number < count).then_some(Named::Register(Register { bank, number, index: None }))
-    }
-}
-
-/// The number of a register, if a spelling names one of this bank.
-pub(super) fn number_in(bank: Bank, name: &str) -> Option<u16> {
-    match Named::of(name)? {
-        Named::Register(register) if register.bank == bank => Some(register.number),
-        _ => None,
-    }
-}
-
-fn no_register(access: Access, name: &str) -> Diag {
-    access.refuse(
-        name,
-        "it does not exist",
-        "spellings: r0 sh0 cf0 cfa0 vi0 i0 o0 g0 idx0 vo0 p0 pe, to watch also c64",
-    )
-}
-
-impl Ctx<'_, '_> {
-    /// A register in the current iteration of its group.
-    fn advanced(&self, register: Register) -> Register {
-        let step = if register.advances() { u16::from(self.iteration) } else { 0 };
-        let register = self.context.base.apply(register);
-        Register { number: register.number.saturating_add(step), ..register }
-    }
-
-    /// What a register holds, in the current iteration of its group.
-    #[inline]
-    pub(super) fn register(&mut self, register: Register) -> Deferred {
-        if let Some(bits) = register.constant() {
-            return Deferred::word(bits);
-        }
-        self.physical(self.advanced(register))
-    }
-
-    /// What source `n` of a group holds, in its current iteration.
-    #[inline]
-    pub(super) fn source(&mut self, group: &Group, n: usize) -> Deferred {
-        let code = group.source_code(n);
-        match self.registers.variable(code) {
-            Some(variable) if self.iteration == 0 && self.context.base == Base::default() => self.l.get(variable),
-            _ => self.register(Register::decode(code)),
-        }
-    }
-
-    /// Sets output `n` of a group behind everything the group reads, if it goes to a register.
-    #[inline]
-    pub(super) fn write_output(&mut self, group: &Group, n: usize, val: Deferred) {
-        let Some(code) = group.output_code(n) else { return };
-        match self.registers.variable(code) {
-            Some(variable) if self.iteration == 0 && self.context.base == Base::default() => self.set(variable, val),
-            _ => self.write(Register::decode(code), val),
-        }
-    }
-
-    /// What the register of this very number holds.
-    pub(super) fn physical(&mut self, register: Register) -> Deferred {
-        let Some(index) = register.index else {
-            return self.registers.plain(&mut self.l, register.bank, register.number);
-        };
-        let at = self.address(register, index);
-        match file(register.bank).map(|at| self.registers.files[at]) {
-            Some(File::Array(array)) => self.l.load(array, at),
-            Some(File::Constants(_)) => self.shared_at(at),
-            _ => Deferred::word(0),
-        }
-    }
-
-    /// The number of an indexed register.
-    fn address(&mut self, register: Register, index: u8) -> ValueId {
-        let index = self.registers.plain(&mut self.l, Bank::Index, index.into());
-        let index = self.l.force(index, Type::I32);
-        if register.number == 0 {
-            return index;
-        }
-        let number = self.l.b.i32(register.number.into());
-        self.l.b.int(Op::Iadd, &[index, number])
-    }
-
-    /// A shared register by its number.
-    fn shared_at(&mut self, number: ValueId) -> Deferred {
-        let l = &mut self.l;
-        Inputs::need_all_uniforms(l);
-        let (two, three) = (l.b.i32(2), l.b.i32(3));
-        let vector = l.b.int(Op::Ishr, &[number, two]);
-        let comp = l.b.int(Op::Iand, &[number, three]);
-        let mut val = l.constant_at(0, 0, 0, vector);
-        for n in 1..4u8 {
-            let (this, other) = (l.b.i32(n.into()), l.constant_at(0, 0, n, vector));
-            let is_it = l.b.int(Op::Ieq, &[comp, this]);
-            val = l.choose(is_it, other, val, Type::F32);
-        }
-        for (n, preset) in &self.registers.preset_shared {
-            let this = l.b.i32((*n).into());
-            let is_it = l.b.int(Op::Ieq, &[number, this]);
-            val = l.choose(is_it, *preset, val, Type::I32);
-        }
-        val
-    }
-
-    /// Sets a register behind everything the group reads.
-    pub(super) fn write(&mut self, register: Register, val: Deferred) {
-        let register = self.advanced(register);
-        let Some(at) = file(register.bank) else { return };
-        match (self.registers.files[at], register.index) {
-            (File::Variables(first), None) if register.number < self.registers.counts[at] => {
-                self.set(first.offset(register.number.into()), val);
-            }
-            (File::Array(array), index) => {
-                let place = match index {
-                    Some(index) => self.address(register, index),
-                    None => self.l.b.i32(register.number.into()),
-                };
-                self.stores.push((array, place, val));
-            }
-            _ => {}
-        }
-    }
-
-    /// Sets a variable behind everything the group reads, where the group runs.
-    pub(super) fn set(&mut self, variable: VarId, val: impl Into<Deferred>) {
-        match self.guard {
-            None => self.buffer.set(variable, val),
-            Some(guard) => self.buffer.set_if(guard, variable, val),
-        }
-    }
-
-    /// Performs what was held back.
-    pub(super) fn commit(&mut self) {
-        self.l.commit(&mut self.buffer);
-        if self.stores.is_empty() {
-            return;
-        }
-        for (array, place, val) in std::mem::take(&mut self.stores) {
-            match self.guard {
-                None => self.l.store(array, place, val),
-                Some(guard) => {
-                    let value = self.l.force(val, Type::I32);
-                    self.l.begin_if(guard);
-                    self.l.store(array, place, value);
-                    self.l.end_if();
-                }
-            }
-        }
-    }
-
-    /// Reports the registers the caller watches.
-    pub(super) fn watches(&mut self, options: &Options) {
-        for name in &options.watch {
-            let val = match Named::of(name) {
-                None => {
-                    self.diags.push(no_register(Access::Watch, name));
-                    continue;
-                }
-                Some(Named::Register(register)) => {
-                    self.iteration = 0;
-                    self.register(register)
-                }
-                Some(Named::VertexOutput(n)) => self.vertex_output_at(n),
-                Some(Named::P0) => self.l.read_as(self.registers.p0, Type::Pred).into(),
-                Some(Named::Pe) => self.l.read_as(self.registers.pe, Type::Pred).into(),
-            };
-            self.l.watch(name, [Some(val), None, None, None]);
         }
     }
 }
 
 /// Whether a group writes a vertex output whose address only the program's run tells.
 fn computes_address(group: &Group) -> bool {
-    let address = |operation: &Operation| operation.uvsw().and_then(|uvsw| uvsw.write);
-    group.operations.iter().filter_map(address).any(|address| match address {
+    group.operations.iter().filter_map(Operation::written).any(|address| match address {
         Address::Source(n) => group.source(n.into()).constant().is_none(),
         Address::Literal(_) => false,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_stand_where_their_banks_say() {
-        for (at, (bank, _)) in FILES.iter().enumerate() {
-            assert_eq!(file(*bank), Some(at));
-        }
-    }
-
-    #[test]
-    fn spellings_of_callers() {
-        let register = |bank, number| Some(Named::Register(Register { bank, number, index: None }));
-        assert_eq!(Named::of("r12"), register(Bank::Temporary, 12));
-        assert_eq!(Named::of("cfa[3]"), register(Bank::AlternateCoefficient, 3));
-        assert_eq!(Named::of("vo255"), Some(Named::VertexOutput(255)));
-        assert_eq!((Named::of("p0"), Named::of("pe")), (Some(Named::P0), Some(Named::Pe)));
-        for bad in ["idx2", "o8", "i8", "vo256", "p1", "r", "r2048", "ft0", "x3", ""] {
-            assert_eq!(Named::of(bad), None, "{bad}");
-        }
-        assert_eq!(["cf5", "cfa5", "r5"].map(|name| number_in(Bank::Coefficient, name)), [Some(5), None, None]);
-    }
 }

@@ -1,9 +1,13 @@
 //! Tests, moves, and what goes to the outputs of a group.
 
 use super::{Ctx, Feeds};
-use crate::group::{Feed, Group};
+use crate::fields;
+use crate::group::Group;
+use crate::opcode::Opcode;
 use crate::opcode::Phase;
-use crate::operation::{Choice, Operation, Relation, TestType};
+use crate::operation::Feed;
+use crate::operation::{Operation, Relation, TestType};
+use crate::view::Name;
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;
@@ -11,21 +15,22 @@ use parallax_num::Op;
 impl Ctx<'_, '_> {
     /// TST.
     pub(super) fn test(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
-        let Some(test) = operation.test() else { return };
-        let outcome = match test.relation {
+        let (Some(relation), Some(ty)) = (operation.relation(), operation.test_type()) else { return };
+        let outcome = match relation {
             Relation::Carry => feeds.carry.unwrap_or_else(|| self.l.b.pred(false)),
             relation => {
-                let vals = [group.is1(), group.is2()].map(|feed| self.feed(group, feed, feeds));
+                let vals = [group.selected(&fields::IS1), group.selected(&fields::IS2)]
+                    .map(|feed| self.feed(group, feed, feeds));
                 let vals = if relation.operands() == 1 { [vals[0], Deferred::word(0)] } else { vals };
-                if test.ty == TestType::F32 {
+                if ty == TestType::F32 {
                     self.compare(relation, vals)
                 } else {
-                    self.compare_integers(relation, &test, vals)
+                    self.compare_integers(relation, ty, operation.get(Name::Element), vals)
                 }
             }
         };
         feeds.test = Some(outcome);
-        if test.writes_p0 {
+        if operation.has(Name::WritesP0) {
             self.set(self.registers.p0, outcome);
         }
     }
@@ -44,8 +49,8 @@ impl Ctx<'_, '_> {
         self.l.b.num(op, slot, &args)
     }
 
-    fn compare_integers(&mut self, relation: Relation, test: &crate::operation::Test, vals: [Deferred; 2]) -> ValueId {
-        let (bits, signed) = match test.ty {
+    fn compare_integers(&mut self, relation: Relation, ty: TestType, element: u32, vals: [Deferred; 2]) -> ValueId {
+        let (bits, signed) = match ty {
             TestType::U16 => (16, false),
             TestType::S16 => (16, true),
             TestType::U8 => (8, false),
@@ -53,7 +58,7 @@ impl Ctx<'_, '_> {
             TestType::U32 => (32, false),
             TestType::S32 | TestType::F32 => (32, true),
         };
-        let offset = u32::from(test.element) * bits % 32;
+        let offset = element * bits % 32;
         let [a, b] = vals.map(|val| {
             let word = self.l.force(val, Type::I32);
             self.element(word, offset, bits, signed)
@@ -71,7 +76,7 @@ impl Ctx<'_, '_> {
     }
 
     /// What the outputs of a main group are.
-    pub(super) fn outputs(&mut self, group: &Group, choice: Option<Choice>, feeds: &Feeds) -> [Deferred; 2] {
+    pub(super) fn outputs(&mut self, group: &Group, choice: Option<&Operation>, feeds: &Feeds) -> [Deferred; 2] {
         if feeds.outputs.iter().any(Option::is_some) {
             return feeds.outputs.map(|val| val.unwrap_or(Deferred::word(0)));
         }
@@ -81,11 +86,12 @@ impl Ctx<'_, '_> {
         let default = |ctx: &mut Self, n: usize, feed: Feed| {
             if wanted[n] { ctx.feed(group, feed, feeds) } else { Deferred::word(0) }
         };
-        let defaults = [default(self, 0, group.is4()), default(self, 1, group.is5())];
+        let defaults = [default(self, 0, group.selected(&fields::IS4)), default(self, 1, group.selected(&fields::IS5))];
         let Some(choice) = choice else { return defaults };
-        let chosen = [default(self, 0, choice.first), default(self, 1, choice.second)];
-        let first = self.bytes(choice.mask, chosen[0], defaults[0]);
-        if !choice.conditional {
+        let [first, second] = choice.moved();
+        let chosen = [default(self, 0, first), default(self, 1, second)];
+        let first = self.bytes(choice.bytes(), chosen[0], defaults[0]);
+        if choice.opcode() == Opcode::Mov {
             return [first, defaults[1]];
         }
         let Some(test) = feeds.test else { return defaults };
@@ -99,7 +105,7 @@ impl Ctx<'_, '_> {
     }
 
     /// These bytes of one word, the others of another.
-    fn bytes(&mut self, mask: u8, chosen: Deferred, other: Deferred) -> Deferred {
+    fn bytes(&mut self, mask: u32, chosen: Deferred, other: Deferred) -> Deferred {
         match mask & 15 {
             15 => chosen,
             0 => other,

@@ -1,9 +1,9 @@
 //! What can be read but not executed, by name.
 
+use super::convert;
 use super::flow::{Flow, span};
-use super::format;
+use super::lookups;
 use super::settings::{End, Settings};
-use super::texture;
 use crate::group::{Group, Program};
 use crate::opcode::Opcode;
 use crate::operation::{Address, Operation};
@@ -19,18 +19,13 @@ pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: 
     for (n, group, _) in flow.groups(program) {
         for operation in &group.operations {
             if let Some(why) = refusal(operation) {
-                let message = format!("`{}` is read, but not executed: {why}", operation.row.title());
+                let message = format!("`{}` is read, but not executed: {why}", operation.view.row.title());
                 diags.push(Diag::unsupported("unsupported-operation", span(program, n), message));
             }
             if !samples {
                 continue;
             }
-            if let Some(lookup) = operation.lookup() {
-                texture::check(program, n, group, &lookup, diags);
-            }
-            if let Some(lookup) = operation.iterated_lookup() {
-                texture::check_iterated(program, n, &lookup, diags);
-            }
+            lookups::check(program, n, group, operation, diags);
         }
         if sums || group.names_other(false) {
             each_register(group, |register| {
@@ -48,7 +43,7 @@ fn check_end(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Ve
         End::Required => true,
         End::Optional => false,
         // A text that ends nowhere is a piece of a program.
-        End::Auto => !program.is_text || program.groups.iter().any(|group| group.end),
+        End::Auto => !program.is_text || program.groups.iter().any(|group| group.head.end),
     };
     let Some(last) = program.groups.len().checked_sub(1).filter(|_| required && flow.runs_out) else { return };
     let message = "the program runs past its last group: expected the flag `end` in a group on every path";
@@ -59,21 +54,17 @@ fn check_end(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Ve
 
 fn refusal(operation: &Operation) -> Option<&'static str> {
     match operation.opcode() {
-        Opcode::Other => match operation.row.meaning {
+        Opcode::Other => match operation.view.row.meaning {
             Meaning::Unsupported(why) | Meaning::Refused(why) => Some(why),
             Meaning::Lift(_) => None,
         },
         Opcode::Flogcn => Some("it is undocumented"),
-        Opcode::Uvsw => {
-            let uvsw = operation.uvsw()?;
-            match uvsw.write {
-                Some(Address::Source(6..)) => Some("there are six sources, and it names none of them"),
-                _ if uvsw.cut => Some("streams of several primitives are not kept"),
-                _ => None,
-            }
-        }
-        Opcode::Pck => format::refusal(&operation.conversion()?, true),
-        Opcode::Unpck => format::refusal(&operation.conversion()?, false),
+        Opcode::Uvsw => match operation.written() {
+            Some(Address::Source(6..)) => Some("there are six sources, and it names none of them"),
+            _ if operation.cuts() => Some("streams of several primitives are not kept"),
+            _ => None,
+        },
+        Opcode::Pck | Opcode::Unpck => convert::refusal(operation),
         _ => None,
     }
 }
@@ -86,20 +77,15 @@ fn each_register(group: &Group, mut see: impl FnMut(Register)) {
             see(Register::decode(*code));
         }
     }
-    if group.operations.iter().all(|operation| operation.opcode() != Opcode::Sop) && group.wide().is_none() {
-        return;
-    }
-    for sum in group.operations.iter().filter_map(Operation::sum_of_products) {
-        sum.operands.iter().filter_map(|factor| factor.register).for_each(&mut see);
-    }
-    group.wide().iter().flat_map(|sum| sum.reads()).for_each(see);
+    group.read_by_sums().for_each(see);
 }
 
 fn unreadable(register: Register) -> Option<String> {
     let number = register.number;
     match register.bank {
         Bank::Special => Some(format!("sr{number} holds machine state, which is not modelled")),
-        Bank::Reserved(kind) => Some(format!("register kind {kind} with an index register has no name")),
+        Bank::Reserved4 => Some("register kind 4 with an index register has no name".into()),
+        Bank::Reserved5 => Some("register kind 5 with an index register has no name".into()),
         Bank::Constant if register.constant().is_none() => Some(format!("c{number} is not a constant of the table")),
         _ => None,
     }

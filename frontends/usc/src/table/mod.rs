@@ -1,13 +1,14 @@
 //! The rows, one table for each kind of part.
 
 mod backend;
-mod bitwise;
-mod control;
+pub(crate) mod bitwise;
+pub(crate) mod control;
 mod early;
-mod late;
+pub(crate) mod late;
 mod map;
 mod output;
 mod row;
+pub(crate) mod sum;
 
 pub(crate) use backend::BACKEND;
 pub(crate) use bitwise::{COUNT, LOGICAL, MASK, SHIFT1, SHIFT2, TEST};
@@ -15,7 +16,7 @@ pub(crate) use control::CONTROL;
 pub(crate) use early::{EARLY, NARROW};
 pub(crate) use late::LATE;
 pub(crate) use map::{BOTH, EXTENSION, FIRST, HEADER, LOWER, SECOND, SELECTORS, UPPER};
-pub(crate) use output::{BITWISE_OUTPUTS, OUTPUT0, OUTPUT1};
+pub(crate) use output::{BITWISE_OUTPUTS, OUTPUT_0, OUTPUT_1};
 
 use crate::isa::Usc;
 use parallax_isa::Table;
@@ -33,8 +34,8 @@ pub static TABLES: [&Table<Usc>; 20] = [
     &SHIFT2,
     &TEST,
     &CONTROL,
-    &OUTPUT0,
-    &OUTPUT1,
+    &OUTPUT_0,
+    &OUTPUT_1,
     &BITWISE_OUTPUTS,
     &HEADER,
     &EXTENSION,
