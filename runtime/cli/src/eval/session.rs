@@ -2,14 +2,14 @@
 
 use super::Result2;
 use super::answer::{Error, answer, string};
+use super::machine::machine;
+use super::quad::{LANES, lane_case};
 use super::registers;
-use super::request::{Pairs, Request, Samples, Verb, Words, hex_bytes, hex32};
-use super::texture::units;
+use super::request::{Request, Verb, hex_bytes};
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, Engine, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest, LoadOptions,
-    Loaded, Optimise, Registers, Status, named_frontend, run_lanes,
+    Compiled, Engine, Frontend, LaneResult, LayoutRequest, LoadOptions, Loaded, Optimise, Status, run_lanes,
 };
 use parallax_core::{OutputRole, text};
 use parallax_num::Model;
@@ -21,8 +21,6 @@ use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
-/// Lanes of a case: one quad.
-const LANES: usize = 4;
 /// Programs kept; when there are more, all are forgotten.
 const PROGRAMS: usize = 1024;
 /// Bytes of programs kept, as estimated; when there are more, all are forgotten but the one in use.
@@ -91,15 +89,14 @@ impl Session {
     }
 
     fn case(&mut self, request: &Request) -> Result2 {
-        match request.op {
-            Verb::Run | Verb::Check | Verb::Lift => {}
-            Verb::Dis | Verb::As => return machine(request),
-            op => {
-                let message = format!("op `{}` is not supported for {}", op.name(), request.isa);
-                return Err(Error::unsupported("op", message));
-            }
+        if request.op == Verb::Translate {
+            let message = format!("op `{}` is not supported for {}", request.op.name(), request.isa);
+            return Err(Error::unsupported("op", message));
         }
         refuse_what_is_not_done(request)?;
+        if matches!(request.op, Verb::Dis | Verb::As) {
+            return machine(request);
+        }
         let key = key(request)?;
         match request.op {
             Verb::Check => {
@@ -126,7 +123,7 @@ impl Session {
     }
 
     fn run(&mut self, request: &Request, mut key: Key) -> Result2 {
-        let frontend = named(&request.isa)?;
+        let frontend = request.frontend()?;
         let (case, names) = lane_case(request, frontend)?;
         key.state = names;
         let model = match &request.model {
@@ -238,79 +235,6 @@ fn lost() -> Error {
     Error::new(DiagKind::Internal, "lost", "the program was not kept")
 }
 
-/// The instruction set of a request.
-fn named(isa: &str) -> Result<&'static Frontend, Error> {
-    named_frontend(isa).map_err(|diag| Error::of(&[diag], ""))
-}
-
-/// Listing and assembling.
-fn machine(request: &Request) -> Result2 {
-    refuse_what_is_not_done(request)?;
-    let frontend = named(&request.isa)?;
-    let Some(machine) = frontend.machine else {
-        let message = format!("op `{}` is not supported for {}", request.op.name(), request.isa);
-        return Err(Error::unsupported("op", message));
-    };
-    let layout = layout(request).of(frontend).map_err(|diag| Error::of(&[diag], ""))?;
-    let name = if request.op == Verb::Dis { "exact" } else { "end" };
-    let option = match request.options.0.as_slice() {
-        [] => None,
-        [(given, value)] if given == name => match value {
-            Value::Bool(value) => Some(*value),
-            Value::String(word) if word == "true" || word == "false" => Some(word == "true"),
-            _ => return Err(Error::invalid("option", format!("option `{name}` must be true or false"))),
-        },
-        given => {
-            let given = given.iter().map(|(given, _)| given).find(|given| *given != name);
-            let message = match given {
-                Some(given) => format!("op `{}` has no option `{given}`; it has `{name}`", request.op.name()),
-                None => format!("option `{name}` is given twice"),
-            };
-            return Err(Error::invalid("option-unknown", message));
-        }
-    };
-    match (request.op, &request.text, &request.hex) {
-        (Verb::Dis, None, Some(hex)) => {
-            let bytes = hex_bytes(hex)
-                .ok_or_else(|| Error::invalid("hex", "`hex` must consist of pairs of hexadecimal digits"))?;
-            // Words without anything around them may begin like a container.
-            let asked =
-                LoadOptions { isa: Some(request.isa.clone()), layout: self::layout(request), ..LoadOptions::default() };
-            let found = match request.bare {
-                Some(true) => None,
-                _ => Some(parallax::resolve_only(&bytes, &asked).map_err(|diag| Error::of(&[diag], ""))?),
-            };
-            let (bytes, layout) = match &found {
-                None => (bytes.as_slice(), layout),
-                Some(found) => (&*found.bytes, found.layout.of(frontend).map_err(|diag| Error::of(&[diag], ""))?),
-            };
-            let (mut lines, mut diags) = (Vec::new(), Vec::new());
-            for line in (machine.list)(bytes, &layout, option.unwrap_or(false)) {
-                lines.push(string(&line.unwrap_or_else(|(text, diag)| {
-                    diags.push(*diag);
-                    text
-                })));
-            }
-            let members = format!(r#""text":[{}]"#, lines.join(","));
-            if diags.is_empty() { Ok(members) } else { Err(Error::of(&diags, "").with_members(members)) }
-        }
-        (Verb::As, Some(text), None) => {
-            // Unless the request says what it wants, one instruction is assembled as it stands and a program gets its
-            // end.
-            let whole = option.unwrap_or_else(|| text.trim().lines().count() != 1);
-            let (bytes, diags) = (machine.assemble)(text, &layout, whole);
-            let bytes = bytes.ok_or_else(|| Error::of(&diags, text))?;
-            let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-            let warnings = Error::warnings(&diags, text);
-            let warnings =
-                if warnings.is_empty() { String::new() } else { format!(r#","warnings":[{}]"#, warnings.join(",")) };
-            Ok(format!(r#""hex":{}{warnings}"#, string(&hex)))
-        }
-        (Verb::Dis, ..) => Err(Error::invalid("request", "op `dis` takes the program as `hex`")),
-        _ => Err(Error::invalid("request", "op `as` takes the program as `text`")),
-    }
-}
-
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
     if request.buffers.is_some() {
@@ -320,11 +244,6 @@ fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
         return Err(Error::invalid("key", "`to` belongs to op `translate`"));
     }
     Ok(())
-}
-
-fn layout(request: &Request) -> LayoutRequest {
-    let Request { dialect, order, base, bare, .. } = request;
-    LayoutRequest { dialect: dialect.clone(), order: order.clone(), base: *base, bare: *bare }
 }
 
 fn key(request: &Request) -> Result<Key, Error> {
@@ -351,97 +270,7 @@ fn key(request: &Request) -> Result<Key, Error> {
     let mut watch = request.watch.clone().unwrap_or_default();
     watch.sort();
     watch.dedup();
-    Ok(Key { isa: request.isa.clone(), layout: layout(request), bytes, watch, state: Vec::new(), settings })
-}
-
-/// The quad a request describes, and the names of all registers it sets, sorted.
-fn lane_case(request: &Request, frontend: &Frontend) -> Result<(LaneCase, Vec<String>), Error> {
-    let read = |pairs: &Pairs<Words>| -> Result<Registers, Error> {
-        let one = |(name, value): &(String, Words)| {
-            registers::read(name, value, frontend.value_format(name, request.dialect.as_deref()))
-        };
-        let lists: Result<Vec<Registers>, Error> = pairs.0.iter().map(one).collect();
-        Ok(lists?.into_iter().flatten().collect())
-    };
-    let mut case = LaneCase {
-        state: read(&request.state)?,
-        planes: planes(&request.planes)?,
-        textures: units(&request.textures)?,
-        position: request.position.unwrap_or_default(),
-        ..LaneCase::default()
-    };
-    if let Some(lanes) = &request.lanes {
-        let four: &[Pairs<Words>; LANES] = lanes
-            .as_slice()
-            .try_into()
-            .map_err(|_| Error::invalid("lanes", format!("expected 4 lanes (one quad), found {}", lanes.len())))?;
-        for (lane, pairs) in case.lanes.iter_mut().zip(four) {
-            *lane = read(pairs)?;
-        }
-    }
-    if let Some(given) = &request.samples {
-        case.samples = samples(given, frontend.samples)?;
-    }
-    let mut names: Vec<String> = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
-    names.sort();
-    names.dedup();
-    Ok((case, names))
-}
-
-/// Attributes as planes over the window. `1/w` is that of perspective, which no attribute can be named like.
-fn planes(given: &Pairs<Vec<[String; 3]>>) -> Result<LanePlanes, Error> {
-    let mut out = LanePlanes::default();
-    for (name, components) in &given.0 {
-        let wrong = |message: String| Error::invalid("planes", format!("`{name}`: {message}"));
-        let mut planes = Vec::with_capacity(components.len());
-        for component in components {
-            let mut plane: LanePlane = [0; 3];
-            for (word, text) in plane.iter_mut().zip(component) {
-                *word = hex32(text).ok_or_else(|| wrong(format!("{} is not a hexadecimal word", string(text))))?;
-            }
-            planes.push(plane);
-        }
-        match (name.as_str(), planes.as_slice()) {
-            ("1/w", [plane]) => out.inverse_w = Some(*plane),
-            ("1/w", _) => return Err(wrong(format!("expected one plane, found {}", planes.len()))),
-            (_, []) => return Err(wrong("expected a plane for each component: a0, dadx, dady".into())),
-            _ => out.attributes.push((name.clone(), planes)),
-        }
-    }
-    Ok(out)
-}
-
-/// Multisampling state.
-fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
-    let wrong = |message: String| Error::invalid("samples", message);
-    let count = given.count;
-    if !(1..=most).contains(&count) {
-        return Err(wrong(format!("{count} samples: expected 1 to {most}")));
-    }
-    let all = u32::MAX >> (32 - count);
-    let mut out = LaneSamples { count, masks: [all; LANES], ..LaneSamples::default() };
-    if let Some(coverage) = &given.coverage {
-        if coverage.len() != LANES {
-            return Err(wrong(format!("expected the coverage of 4 lanes, found {}", coverage.len())));
-        }
-        for (mask, text) in out.masks.iter_mut().zip(coverage) {
-            *mask = hex32(text)
-                .filter(|m| m & !all == 0)
-                .ok_or_else(|| wrong(format!("{} is not a mask of {count} samples", string(text))))?;
-        }
-    }
-    // Who gives numbers of samples shades them.
-    out.per_sample = given.per_sample.unwrap_or(given.index.is_some());
-    if let Some(index) = &given.index {
-        out.index = index
-            .as_slice()
-            .try_into()
-            .map_err(|_| wrong(format!("expected the sample numbers of 4 lanes, found {}", index.len())))?;
-        if let Some(bad) = out.index.iter().find(|n| **n >= count) {
-            return Err(wrong(format!("sample {bad} does not exist; there are {count}, counted from 0")));
-        }
-    }
-    Ok(out)
+    Ok(Key { isa: request.isa.clone(), layout: request.layout(), bytes, watch, state: Vec::new(), settings })
 }
 
 /// The lanes of the answer.

@@ -46,8 +46,8 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, engine: Engine, term: &Te
             return Err(Failure::invalid(format!("{option} needs an operation: `sweep OP {option} ..`{mend}")));
         }
     }
-    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
-    let models = registry.list(args.models.as_deref(), term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[])?;
+    let models = registry.list(args.models.as_deref())?;
     let decl = profile.slot;
     // What can be swept at all, in the order of the operations.
     let all = Op::ALL.iter().filter_map(|row| Plan::resolve(row.name, decl.name()).ok()).map(|(op, _)| op);
