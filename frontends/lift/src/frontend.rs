@@ -2,7 +2,11 @@
 //!
 //! Each frontend crate exports one constant of type [`Frontend`]. The engine lists them; nothing else names one.
 
-use crate::{Options, Setting, Spelling, Trials};
+use crate::{
+    options::{Options, Setting},
+    spelling::Spelling,
+    trials::Trials,
+};
 use parallax_core::{Shader, Symbolic};
 use parallax_text::{Diag, Span};
 use std::ops::Range;
