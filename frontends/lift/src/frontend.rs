@@ -48,7 +48,7 @@ pub struct Frontend {
     pub reprint: Option<Reprint>,
     /// Binary and assembly, where the instruction set has both.
     pub machine: Option<Machine>,
-    /// Texts with one of most things, for tests that change whole programs, beside the corpus.
+    /// Texts with one of most things, for tests that change whole programs, besides the corpus.
     pub examples: &'static [&'static str],
     /// How programs of single instructions are written, for tests that try every opcode.
     pub trials: &'static [Trials],
@@ -81,7 +81,7 @@ pub enum ValueFormat {
     SignMagnitude,
 }
 
-/// What instruction sets with machine words can do beside being lifted.
+/// What instruction sets with machine words can do besides being lifted.
 #[derive(Copy, Clone)]
 pub struct Machine {
     /// The dialect whose programs are machine words, where there are several.

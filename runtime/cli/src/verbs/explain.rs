@@ -18,7 +18,7 @@ use parallax_text::Diag;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is asked for beside the shader.
+/// What is asked for besides the shader.
 struct Job<'a> {
     args: &'a ExplainArgs,
     engine: Engine,

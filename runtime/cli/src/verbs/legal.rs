@@ -13,7 +13,7 @@ use parallax_sweep::{Against, BoundPlan, Inputs, Plan, PlanError, Summary, Tally
 use rayon::prelude::*;
 use serde_json::json;
 
-/// Hashed inputs of every operation, beside the combinations of corner values.
+/// Hashed inputs of every operation, besides the combinations of corner values.
 const RANDOM: u64 = 1 << 14;
 
 /// One operation under one model.

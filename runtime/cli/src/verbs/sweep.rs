@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit,
     if args.op.as_deref() == Some("merge") {
         return merge_parts(args, term);
     }
-    let profile = args.profile.as_deref().map(|text| crate::load::profile(text)).transpose()?;
+    let profile = args.profile.as_deref().map(crate::load::profile).transpose()?;
     let op = match (&args.op, &profile) {
         (Some(op), _) => op,
         (None, Some(profile)) => return super::legal::run(args, profile, engine, term),

@@ -154,7 +154,7 @@ impl Job {
         let exact = bind(&self.reference)?;
         let reference = run(exact.clone())?.map_err(at_program)?;
         let plain = bind(&self.baseline)?;
-        // Where it does not end under the baseline, nothing is set beside it.
+        // Where it does not end under the baseline, nothing is compared with it.
         let baseline =
             if same_bound_shader(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
         let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
