@@ -86,6 +86,23 @@ fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
         };
         options.lift.settings.insert(name.trim().to_string(), value.trim().to_string());
     }
+    options.lift.entry.clone_from(&args.entry);
+    options.lift.stage = match args.stage.as_deref() {
+        Some("fragment") => Some(Stage::Fragment),
+        Some("vertex") => Some(Stage::Vertex),
+        Some("compute") => Some(Stage::Compute),
+        _ => None,
+    };
+    for text in &args.spec {
+        let pair = text.split_once('=').and_then(|(id, value)| {
+            let id = u32::try_from(parallax_text::parse_u64(id.trim())?).ok()?;
+            Some((id, parallax_text::parse_u64(value.trim())?))
+        });
+        let Some((id, value)) = pair else {
+            return Err(Failure::invalid(format_args!("--spec {text}: expected ID=VALUE, such as 3=0x10")));
+        };
+        options.lift.spec.insert(id, value);
+    }
     if let Some(isa) = &options.isa
         && parallax::frontend(isa).is_none()
     {
