@@ -8,6 +8,7 @@ use parallax_num::Decl;
 use parallax_text::Diag;
 use rspirv::spirv::{Dim, Op, StorageClass};
 use rustc_hash::FxHashMap;
+use std::fmt;
 use std::rc::Rc;
 
 /// No value or variable may have more scalars than this.
@@ -90,6 +91,16 @@ impl Scalar {
             Scalar::Bool => 32,
             Scalar::Int { bits, .. } => bits,
             Scalar::Float(decl) => decl.format().bits(),
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Bool => f.write_str("a boolean"),
+            Scalar::Int { bits, .. } => write!(f, "an integer of {bits} bits"),
+            Scalar::Float(decl) => write!(f, "a float of {} bits", decl.format().bits()),
         }
     }
 }

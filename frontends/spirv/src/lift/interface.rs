@@ -526,7 +526,10 @@ impl Ctx<'_, '_> {
             if !is_output && !is_buffer {
                 let why = if is_input { "it is an input" } else { "the entry point has no such output" };
                 let names: Vec<&str> = iface.outputs.iter().map(|output| output.name.as_str()).collect();
-                let help = format!("outputs: {}", names.join(", "));
+                let help = match names.is_empty() {
+                    true => "it has none".to_string(),
+                    false => format!("outputs: {}", names.join(", ")),
+                };
                 self.stop(Stop::Problem(Box::new(Access::Watch.refuse(name, why, &help))));
             }
         }

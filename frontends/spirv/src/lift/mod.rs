@@ -96,7 +96,10 @@ pub fn lift(module: &Module, options: &Options) -> Result<Shader<Symbolic>, Vec<
         ExecutionModel::GLCompute => Stage::Compute,
         model => {
             let message = format!("entry point `{}` of execution model {model:?} is not executed", entry.name);
-            return Err(vec![Diag::unsupported("spirv-stage-unsupported", Span::default(), message)]);
+            return Err(vec![Diag {
+                span: None,
+                ..Diag::unsupported("spirv-stage-unsupported", Span::default(), message)
+            }]);
         }
     };
     // Variables that a value indexes become arrays; those found on the way are lifted again.
