@@ -304,6 +304,7 @@ impl Ctx<'_, '_> {
 
     /// `OpStore`.
     pub(super) fn store(&mut self, pointer: &Pointer, scalars: &[Deferred]) -> Lift<()> {
+        self.expand(scalars.len())?;
         if scalars.len() != self.tables.types.size(pointer.ty) as usize {
             return self.invalid("what is stored has another type than the place");
         }
