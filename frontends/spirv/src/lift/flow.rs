@@ -232,6 +232,13 @@ impl Ctx<'_, '_> {
                 let flat = self.tables.types.flat(instruction.ty);
                 return Ok(Some(Value::Scalars(self.literals(&flat, &vec![0; flat.len()]))));
             }
+            Code::ControlBarrier => {
+                // One invocation is the whole workgroup.
+                if !self.is_single() {
+                    self.l.b.op(OpKind::Barrier, None, &[], &[]);
+                }
+                return Ok(None);
+            }
             Code::FunctionCall => return self.call(instruction, words),
             Code::ExtInst => return self.extended_instruction(instruction, words),
             Code::DemoteToHelperInvocation => {
@@ -268,11 +275,6 @@ impl Ctx<'_, '_> {
     fn unknown(&self, instruction: &Instruction) -> Lift<Option<Value>> {
         let name = format!("Op{:?}", instruction.op);
         match instruction.op {
-            // One invocation is the whole workgroup.
-            Code::ControlBarrier if self.is_single() => Ok(None),
-            Code::ControlBarrier => {
-                self.unsupported("spirv-barrier-unsupported", "OpControlBarrier in a workgroup of several invocations")
-            }
             _ => self.unsupported("spirv-opcode-unsupported", format!("{name} is not executed")),
         }
     }

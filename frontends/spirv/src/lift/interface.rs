@@ -161,7 +161,17 @@ impl Ctx<'_, '_> {
                 Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
             }
             StorageClass::Workgroup => {
-                self.unsupported("spirv-workgroup-unsupported", "memory of workgroups of several invocations")
+                let flat = self.tables.types.flat(ty);
+                if flat.is_empty() {
+                    return self.unsupported("spirv-variable-unsupported", "shared memory that holds no numbers");
+                }
+                let each = if flat.iter().any(|scalar| scalar.bits() > 32) { 2 } else { 1 };
+                let name =
+                    self.tables.debug.name(id).map_or_else(|| format!("shared{id}"), |name| format!("shared {name}"));
+                let buffers = &mut self.l.b.func.iface.buffers;
+                buffers.push(BufferDecl { name, workgroup: Some(flat.len() as u32 * each) });
+                let root = Root::Shared(buffers.len() as u16 - 1, each);
+                Ok(Value::Pointer(self.whole(root, ty)))
             }
             class => self.unsupported("spirv-variable-unsupported", format!("storage class {class:?}")),
         }
@@ -615,7 +625,7 @@ impl Ctx<'_, '_> {
         self.alias(self.tables.debug.name(id).map(str::to_string), &name);
         self.alias(self.tables.debug.name(block).map(str::to_string), &name);
         let buffers = &mut self.l.b.func.iface.buffers;
-        buffers.push(BufferDecl { name });
+        buffers.push(BufferDecl { name, workgroup: None });
         buffers.len() as u16 - 1
     }
 }

@@ -21,9 +21,12 @@ pub(super) fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -
 
 /// The member `buffers` of an answer, behind others; nothing for programs without buffers.
 pub(super) fn buffers_member(compiled: &Compiled, buffers: &[Vec<u32>]) -> String {
-    let names = compiled.shader.func.iface.buffers.iter().map(|buffer| buffer.name.as_str());
-    let members: Vec<String> = names
+    let declared = &compiled.shader.func.iface.buffers;
+    let members: Vec<String> = declared
+        .iter()
         .zip(buffers)
+        .filter(|(buffer, _)| buffer.workgroup.is_none())
+        .map(|(buffer, words)| (buffer.name.as_str(), words))
         .map(|(name, words)| {
             let words: Vec<String> = words.iter().map(|word| format!("\"{word:08x}\"")).collect();
             format!("{}:[{}]", string(name), words.join(","))
