@@ -216,6 +216,13 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files
 /// Adds the shaders of a file in a folder: a file that is meant as one by its extension, or because its contents are recognised,
 /// damaged as they may be; those of a container.
 fn file(path: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>) {
+    if parallax_language::Language::of_name(&path.to_string_lossy()).is_some() {
+        // Where its module stands beside it, that is the program.
+        if crate::language::is_source(path) {
+            out.extend(Opened { member: None, ..Opened::read(path) }.inputs().0);
+        }
+        return;
+    }
     let meant = parallax::FRONTENDS.iter().any(|f| f.extensions.contains(&extension(path).as_str()));
     if !meant && is_other(path) {
         return;
@@ -263,7 +270,7 @@ fn is_other(path: &Path) -> bool {
     #[rustfmt::skip]
     const OTHERS: &[&str] = &[
         // Texts.
-        "toml", "md", "json", "jsonl", "csv", "html", "xml", "yaml", "yml", "rs", "py", "c", "h", "cpp", "glsl", "hlsl",
+        "toml", "md", "json", "jsonl", "csv", "html", "xml", "yaml", "yml", "rs", "py", "c", "h", "cpp",
         // Pictures and textures.
         "png", "pfm", "svg", "tga", "dds", "bmp", "jpg", "jpeg", "gif", "ppm", "pgm", "exr", "hdr", "ktx", "ktx2", "webp",
         "tif", "tiff",
