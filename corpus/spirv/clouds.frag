@@ -32,17 +32,17 @@ float cover(vec2 p) {
 
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     vec2 p = (2.0 * fragCoord - iResolution.xy) / iResolution.y;
-    vec3 way = normalize(vec3(p.x, p.y + 0.55, 1.4));
-    vec3 sun = normalize(vec3(0.45, 0.42, 1.0));
+    vec3 way = normalize(vec3(p.x, p.y + 0.98, 1.7));
+    vec3 sun = normalize(vec3(0.35, 0.42, 1.0));
     float towards = max(dot(way, sun), 0.0);
     vec3 sky = mix(vec3(0.78, 0.82, 0.88), vec3(0.16, 0.36, 0.68), pow(max(way.y, 0.0), 0.6));
-    sky += vec3(1.0, 0.62, 0.3) * pow(towards, 12.0) * 0.45;
+    sky += vec3(1.0, 0.62, 0.3) * (pow(towards, 12.0) * 0.4 + pow(towards, 400.0));
     if (way.y > 0.02) {
         // The clouds are a layer above; the wind has blown since the start.
         vec2 at = way.xz / way.y * 1.1 + vec2(iTime * 0.03, iTime * 0.05);
         float here = cover(at * 1.5);
         float beside = cover(at * 1.5 + sun.xz * 0.18);
-        float dense = smoothstep(0.44, 0.72, here);
+        float dense = smoothstep(0.4, 0.68, here);
         float lit = clamp(0.62 + 2.4 * (here - beside), 0.0, 1.0);
         vec3 cloud = mix(vec3(0.42, 0.45, 0.55), vec3(1.0, 0.97, 0.9), lit);
         cloud += vec3(1.0, 0.7, 0.4) * pow(towards, 6.0) * (1.0 - dense) * 0.7;

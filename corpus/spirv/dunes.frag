@@ -26,7 +26,7 @@ void main() {
         float top = ridge(place.x, n);
         float slope = (ridge(place.x + 0.01, n) - top) / 0.01;
         // Lee sides are dark.
-        float lit = clamp(0.5 - 0.8 * slope * (place.x < sun.x ? -1.0 : 1.0), 0.0, 1.0);
+        float lit = clamp(0.55 + slope * clamp(1.6 * (sun.x - place.x), -0.9, 0.9), 0.0, 1.0);
         float below = top - place.y;
         float grain = 0.04 * sin(dot(place, vec2(31.0, 260.0 - 40.0 * n)) + 9.0 * slope);
         vec3 face = sand * (0.16 + 0.75 * lit + grain) * exp2(-below * (1.2 + 0.3 * n));

@@ -2,7 +2,7 @@
 #version 330
 
 in vec2 window;
-uniform float day = 36525.25;
+uniform float day = 4000000.25;
 uniform float tilt = 0.41;
 uniform vec3 sun = vec3(-0.62, 0.42, 0.66);
 out vec4 colour;

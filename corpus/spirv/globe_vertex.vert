@@ -2,7 +2,7 @@
 #version 330
 
 in vec2 corner;
-uniform float day = 36525.25;
+uniform float day = 4000000.25;
 uniform float tilt = 0.41;
 out vec2 window;
 flat out vec3 east;

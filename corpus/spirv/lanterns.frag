@@ -11,7 +11,7 @@ vec3 glow(vec2 at, vec2 lamp, vec3 tint) {
     float square = dot(way, way);
     float halo = 9000.0 / (square + 900.0);
     float body = 1.0 - smoothstep(480.0, 640.0, way.x * way.x + way.y * way.y * 0.6);
-    return tint * (halo * 0.16 + body * (0.7 + 0.5 * cos(way.y * 0.24)));
+    return tint * (halo * 0.24 + body * (0.7 + 0.5 * cos(way.y * 0.24)));
 }
 
 void main() {

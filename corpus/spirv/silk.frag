@@ -27,7 +27,7 @@ void main() {
     float shade = max(dot(normal, sun), 0.0);
     float along = dot(normal, normalize(sun + vec3(0.0, 0.0, 1.0)));
     float gloss = pow(max(along, 0.0), light.w);
-    vec3 tint = mix(cloth, cloth.zxy, 0.25 + 0.2 * here);
+    vec3 tint = mix(cloth, cloth.zxy, clamp(0.35 + 0.25 * here, 0.0, 1.0));
     vec3 lit = tint * (0.12 + 0.85 * shade) + sheen * gloss * 0.8;
     gl_FragColor = vec4(sqrt(min(lit, 1.0)), 1.0);
 }

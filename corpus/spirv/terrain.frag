@@ -36,14 +36,14 @@ float height(vec2 p, int octaves) {
         size *= 0.48;
         p = mat2(1.6, 1.2, -1.2, 1.6) * p;
     }
-    return sum * 1.5;
+    return sum * 1.15;
 }
 
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     vec2 p = (2.0 * fragCoord - iResolution.xy) / iResolution.y;
-    vec3 eye = vec3(2048.0, 1.75, iTime * 200.0);
+    vec3 eye = vec3(2048.0, 1.55, iTime * 200.0);
     vec3 way = normalize(vec3(p.x, p.y - 0.32, 1.7));
-    vec3 sun = normalize(vec3(-0.7, 0.42, 0.6));
+    vec3 sun = normalize(vec3(-0.75, 0.5, 0.25));
     float towards = max(dot(way, sun), 0.0);
     vec3 sky = mix(vec3(0.95, 0.72, 0.52), vec3(0.25, 0.42, 0.7), clamp(way.y * 2.2 + 0.35, 0.0, 1.0));
     sky += vec3(1.0, 0.6, 0.3) * pow(towards, 8.0) * 0.5;
@@ -71,12 +71,12 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
             near,
             here - height(at.xz + vec2(0.0, near), 6)));
         float shade = clamp(dot(normal, sun), 0.0, 1.0);
-        float flat_ground = smoothstep(0.45, 0.75, normal.y);
-        vec3 rock = mix(vec3(0.3, 0.23, 0.2), vec3(0.32, 0.36, 0.2), flat_ground);
-        float snow = smoothstep(0.85, 1.15, here) * smoothstep(0.3, 0.6, normal.y);
+        float flat_ground = smoothstep(0.5, 0.8, normal.y);
+        vec3 rock = mix(vec3(0.36, 0.26, 0.21), vec3(0.25, 0.36, 0.13), flat_ground);
+        float snow = smoothstep(0.75, 0.95, here) * smoothstep(0.4, 0.6, normal.y);
         rock = mix(rock, vec3(0.92, 0.93, 0.97), snow);
-        tone = rock * (shade * vec3(1.35, 1.1, 0.85) + vec3(0.2, 0.26, 0.36) * (0.6 + 0.4 * normal.y));
-        tone = mix(tone, sky, 1.0 - exp2(-along * along * 0.014));
+        tone = rock * (shade * vec3(1.7, 1.35, 1.0) + vec3(0.2, 0.26, 0.36) * (0.6 + 0.4 * normal.y));
+        tone = mix(tone, sky, 1.0 - exp2(-along * along * 0.01));
     }
     fragColor = vec4(sqrt(clamp(tone, 0.0, 1.0)), 1.0);
 }

@@ -498,10 +498,9 @@ fn columns(ty: &str) -> u32 {
 /// Puts the version first, and what is declared behind the last directive that must precede it.
 fn place_preamble(tokens: &Tokens<'_>, version: &Version, preamble: &str, changes: &mut Rewriting) {
     let text = tokens.text;
-    match &version.place {
-        Some(place) => changes.replace(place.clone(), version.line.as_str()),
-        None => changes.insert(0, format!("{}\n#line 1\n", version.line)),
-    }
+    // ES has the version before everything, comments included.
+    version.place.iter().for_each(|place| changes.remove(place.clone()));
+    changes.insert(0, format!("{}\n#line 1\n", version.line));
     if preamble.is_empty() {
         return;
     }

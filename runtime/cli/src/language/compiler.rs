@@ -115,7 +115,8 @@ impl Compiler {
         let place = Place::new().map_err(|error| vec![unplaced_error(format!("no temporary folder: {error}"))])?;
         let failed = |error: std::io::Error| vec![unplaced_error(format!("{}: {error}", self.path.display()))];
         std::fs::write(place.0.join(&name), &prepared.text).map_err(failed)?;
-        let folder = folder.map(|folder| std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()));
+        // Compilers run elsewhere.
+        let folder = folder.and_then(|folder| std::path::absolute(Path::new(".").join(folder)).ok());
         let mut said = String::new();
         for (attempt, debug) in self.family.debug().iter().enumerate() {
             let mut command = Command::new(&self.path);

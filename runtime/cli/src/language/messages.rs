@@ -40,6 +40,10 @@ pub(super) fn parse(said: &str, file: &str, text: &str) -> Vec<Diag> {
         }
     }
     out.extend(waiting.map(|(is_error, message)| lines.diag(is_error, 0, None, &message)));
+    // A module without its text has no entry point, either.
+    if out.iter().any(|diag| diag.is_error() && diag.span.is_some()) {
+        out.retain(|diag| diag.span.is_some() || !diag.message.starts_with("Linking "));
+    }
     let mut seen: Vec<(Option<Span>, String)> = Vec::new();
     out.retain(|diag| {
         let key = (diag.span, diag.message.clone());

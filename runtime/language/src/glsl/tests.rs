@@ -52,7 +52,7 @@ fn desktop_versions_become_450() {
     let found = raised(text);
     assert_eq!(found.stage, Stage::Vertex);
     for part in [
-        "// a licence\n#version 450 // 2\n\nlayout(location = 0) in vec4 position; // 4",
+        "#version 450\n#line 1\n// a licence\n // 2\n\nlayout(location = 0) in vec4 position; // 4",
         "layout(location = 0) out mat3 turn;",
         "layout(location = 3) out float after;",
         "uniform uniform_view { mat4 view; };",
@@ -75,7 +75,7 @@ fn what_has_numbers_keeps_them() {
     ] {
         assert!(found.contains(part), "{part}\n{found}");
     }
-    assert!(found.starts_with("#version 450\nlayout"), "{found}");
+    assert!(found.starts_with("#version 450\n#line 1\n\nlayout"), "{found}");
 }
 
 #[test]
