@@ -7,9 +7,10 @@ mod wgsl;
 
 use crate::input::{Input, Place};
 use compiler::Compiler;
-use parallax::{File, LoadOptions, Source};
+use parallax::{File, LoadOptions, Loaded};
+use parallax_core::{Source, Sources};
 use parallax_language::{Language, prepare, with_source};
-use parallax_text::{Diag, LineMap, Span};
+use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,13 +19,46 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Debug)]
 pub(crate) struct Translation {
     /// The module.
-    pub(crate) source: Source,
+    pub(crate) source: parallax::Source,
     /// Values of uniforms, as words.
-    pub(crate) defaults: Vec<(String, [u32; 4])>,
+    defaults: Vec<(String, [u32; 4])>,
     /// Whether the size of the viewport is a uniform, `iResolution`.
     pub(crate) is_shadertoy: bool,
-    /// What the compiler remarks; places are part of the messages.
-    pub(crate) warnings: Vec<Diag>,
+    /// What the compiler remarks, placed in the text.
+    warnings: Vec<Diag>,
+    /// What was written.
+    text: String,
+}
+
+impl Translation {
+    /// Gives a loaded module the values of uniforms and the text it was made of, in which its instructions get their places.
+    pub(crate) fn explain(&self, loaded: &mut Loaded) {
+        // Problems of the module are placed by byte.
+        if loaded.diags.is_empty() {
+            loaded.text.clone_from(&self.text);
+            loaded.diags.extend(self.warnings.iter().cloned());
+        }
+        let Some(shader) = &mut loaded.shader else { return };
+        for constant in &mut shader.func.iface.constants {
+            let own = self.defaults.iter().find(|(name, _)| *name == constant.name);
+            constant.default = own.map(|(_, words)| *words).or(constant.default);
+        }
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(self.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let mut sources = Sources::default();
+        for (_, source) in shader.func.sources.iter() {
+            let start = (source.line as usize).checked_sub(1).and_then(|line| starts.get(line)).copied();
+            let rest = start.and_then(|start| self.text.get(start..)).unwrap_or("");
+            let indent = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            // Compilers write lines of their own, too.
+            let offset = match start {
+                Some(start) if rest[indent..].starts_with(source.text) => (start + indent) as u32,
+                _ => 0,
+            };
+            sources.push(Source { offset, ..source });
+        }
+        shader.func.sources = sources;
+    }
 }
 
 /// A source that was not compiled.
@@ -73,10 +107,8 @@ impl Translator {
         bytes: &[u8],
         folder: Option<&Path>,
     ) -> Result<Translation, Refusal> {
-        let text = parallax::utf8(bytes).map_err(|diag| Refusal {
-            text: String::from_utf8_lossy(bytes).into_owned(),
-            diags: vec![*diag],
-        })?;
+        let text = parallax::utf8(bytes)
+            .map_err(|diag| Refusal { text: String::from_utf8_lossy(bytes).into_owned(), diags: vec![*diag] })?;
         let refuse = |diags: Vec<Diag>| Refusal { text: text.to_string(), diags };
         let prepared = prepare(language, name, text).map_err(|diag| refuse(vec![*diag]))?;
         #[cfg(feature = "wgsl")]
@@ -99,18 +131,13 @@ fn translation(
     warnings: Vec<Diag>,
     text: &str,
 ) -> Result<Translation, Vec<Diag>> {
-    let map = LineMap::new(text);
-    let unplaced = |diag: &Diag| {
-        let place = diag.span.map(|span| map.place(text, span.start));
-        let place = place.map(|place| format!("line {}, column {}: ", place.line, place.column)).unwrap_or_default();
-        Diag { span: None, message: format!("{place}{}", diag.message), ..diag.clone() }
-    };
     match File::open(name, module).contents().sources.pop() {
         Some(source) => Ok(Translation {
             source,
             defaults: prepared.defaults.clone(),
             is_shadertoy: prepared.is_shadertoy,
-            warnings: prepared.warnings.iter().chain(&warnings).map(unplaced).collect(),
+            warnings: prepared.warnings.iter().chain(&warnings).cloned().collect(),
+            text: text.to_string(),
         }),
         None => Err(vec![unplaced_error("the compiler made an empty module".into())]),
     }
@@ -122,7 +149,7 @@ fn unplaced_error(message: String) -> Diag {
 }
 
 /// The language of an input that no instruction set recognises: by its name, else by its text.
-fn language(input: &Input, source: &Source, options: &LoadOptions) -> Option<Language> {
+fn language(input: &Input, source: &parallax::Source, options: &LoadOptions) -> Option<Language> {
     if options.isa.is_some() || !source.path.is_empty() || source.diags().iter().any(Diag::is_error) {
         return None;
     }

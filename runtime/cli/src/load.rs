@@ -7,7 +7,8 @@ use crate::input::{Input, Place};
 use crate::language::{Refusal, Translator};
 use crate::term::Term;
 use parallax::{
-    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, Problems, Status, Workers, run_draw_reusing,
+    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, Problems, Status, Workers,
+    run_draw_reusing,
 };
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
@@ -72,7 +73,11 @@ pub(crate) struct Reading {
 impl Reading {
     /// `--from` alone.
     pub(crate) fn of(from: Option<&str>) -> Reading {
-        Reading { options: LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() }, manifest: None, translator: Translator::default() }
+        Reading {
+            options: LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() },
+            manifest: None,
+            translator: Translator::default(),
+        }
     }
 
     /// What every input is read with, besides what its manifest says.
@@ -151,15 +156,13 @@ impl Program {
                     None => parallax::load_source(source, &options),
                     Some(Ok(translation)) => {
                         let mut loaded = parallax::load_source(&translation.source, &options);
-                        loaded.diags.extend(translation.warnings.iter().cloned());
-                        let constants = loaded.shader.iter_mut().flat_map(|shader| &mut shader.func.iface.constants);
-                        for constant in constants {
-                            let own = translation.defaults.iter().find(|(name, _)| *name == constant.name);
-                            constant.default = own.map(|(_, words)| *words).or(constant.default);
-                            let is_set = matches!(&manifest, Ok(Some(m)) if m.text.contains(RESOLUTION));
-                            if translation.is_shadertoy && constant.name == RESOLUTION && !is_set {
-                                resolution = Some((usize::from(constant.bank), constant.index as usize));
-                            }
+                        translation.explain(&mut loaded);
+                        // A scene of Shadertoy is told the size of the viewport, unless its manifest does.
+                        let is_set = matches!(&manifest, Ok(Some(m)) if m.text.contains(RESOLUTION));
+                        if translation.is_shadertoy && !is_set {
+                            let constants = loaded.shader.iter().flat_map(|shader| &shader.func.iface.constants);
+                            let found = constants.into_iter().find(|constant| constant.name == RESOLUTION);
+                            resolution = found.map(|c| (usize::from(c.bank), c.index as usize));
                         }
                         loaded
                     }
@@ -171,7 +174,14 @@ impl Program {
                 let mut diag =
                     Diag::invalid("file", parallax_text::Span::default(), format!("cannot be read: {error}"));
                 diag.span = None;
-                Program { name, loaded: None, diags: vec![diag], manifest, options: LoadOptions::default(), resolution: None }
+                Program {
+                    name,
+                    loaded: None,
+                    diags: vec![diag],
+                    manifest,
+                    options: LoadOptions::default(),
+                    resolution: None,
+                }
             }
         }
     }

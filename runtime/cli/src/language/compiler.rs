@@ -79,10 +79,14 @@ impl Compiler {
             // In the order of choice.
             let mut usual: Vec<_> = usual.collect();
             usual.sort_by_key(|(_, family)| able.iter().position(|able| able == family));
-            let found = usual.iter().find_map(|(name, family)| Some(Compiler { path: on_path(name)?, family: *family }));
+            let found =
+                usual.iter().find_map(|(name, family)| Some(Compiler { path: on_path(name)?, family: *family }));
             let names: Vec<&str> = usual.iter().map(|(name, _)| *name).collect();
-            let message =
-                format!("this is {} source, and none of its compilers is on PATH: {}", language.name(), names.join(", "));
+            let message = format!(
+                "this is {} source, and none of its compilers is on PATH: {}",
+                language.name(),
+                names.join(", ")
+            );
             return found.map_or_else(|| fail(message, package(language)), Ok);
         };
         let stem = Path::new(asked).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

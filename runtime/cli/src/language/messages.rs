@@ -144,9 +144,8 @@ impl Lines<'_> {
             let length = if rest.chars().all(is_name) { rest.len() } else { length };
             return Span::new(from + begins, from + begins + length);
         }
-        let is_whole = |at: usize, word: &str| {
-            !text[..at].ends_with(is_name) && !text[at + word.len()..].starts_with(is_name)
-        };
+        let is_whole =
+            |at: usize, word: &str| !text[..at].ends_with(is_name) && !text[at + word.len()..].starts_with(is_name);
         let found = word.and_then(|word| {
             let mut places = text.match_indices(word).map(|(at, _)| at);
             let is_word = word.chars().all(is_name);
@@ -196,12 +195,16 @@ mod tests {
         let said = "shader.frag\nWARNING: shader.frag:3: 'x' : old\nERROR: shader.frag:2: 'foo' : undeclared identifier \n\
             ERROR: shader.frag:2: '' : compilation terminated \nERROR: 2 compilation errors.  No code generated.\n\n\n\
             SPIR-V is not generated for failed compile or link\n";
-        check(said, "shader.frag", &[(false, Some("x"), "`x`: old"), (true, Some("foo"), "`foo`: undeclared identifier")]);
-        check("ERROR: Linking fragment stage: Missing entry point\n", "shader.frag", &[(
-            true,
-            None,
-            "Linking fragment stage: Missing entry point",
-        )]);
+        check(
+            said,
+            "shader.frag",
+            &[(false, Some("x"), "`x`: old"), (true, Some("foo"), "`foo`: undeclared identifier")],
+        );
+        check(
+            "ERROR: Linking fragment stage: Missing entry point\n",
+            "shader.frag",
+            &[(true, None, "Linking fragment stage: Missing entry point")],
+        );
         check("ERROR: shader.frag:3: '' : syntax error", "shader.frag", &[(true, Some("x = 1;"), "syntax error")]);
         check("ERROR: shader.frag:9: '' : syntax error", "shader.frag", &[(true, Some(""), "syntax error")]);
         let said = "shader.hlsl(2): error at column 3, HLSL parsing failed.";
@@ -211,11 +214,11 @@ mod tests {
     #[test]
     fn of_other_compilers() {
         let want: &[_] = &[(true, Some("foo"), "'foo' : undeclared identifier")];
-        check("/tmp/shader.frag:2: error: 'foo' : undeclared identifier\n1 error generated.", "shader.frag", &[(
-            true,
-            Some("foo"),
-            "`foo`: undeclared identifier",
-        )]);
+        check(
+            "/tmp/shader.frag:2: error: 'foo' : undeclared identifier\n1 error generated.",
+            "shader.frag",
+            &[(true, Some("foo"), "`foo`: undeclared identifier")],
+        );
         assert_eq!(want.len(), 1);
         let said = "shader.hlsl:2:8: error: use of undeclared identifier 'foo'\n  food(foo);\n       ^\n";
         check(said, "shader.hlsl", &[(true, Some("foo"), "use of undeclared identifier 'foo'")]);

@@ -30,7 +30,8 @@ pub(super) fn compile(text: &str) -> Result<Vec<u8>, Vec<Diag>> {
         }),
         ..spv::Options::default()
     };
-    let words = spv::write_vec(&module, &info, &options, None).map_err(|error| vec![super::unplaced_error(error.to_string())])?;
+    let words = spv::write_vec(&module, &info, &options, None)
+        .map_err(|error| vec![super::unplaced_error(error.to_string())])?;
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
 }
 
