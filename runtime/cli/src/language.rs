@@ -22,6 +22,8 @@ pub(crate) struct Translation {
     pub(crate) source: parallax::Source,
     /// Values of uniforms, as words.
     defaults: Vec<(String, [u32; 4])>,
+    /// The entry point, where the module may have several.
+    pub(crate) entry: Option<String>,
     /// Whether the size of the viewport is a uniform, `iResolution`.
     pub(crate) is_shadertoy: bool,
     /// What the compiler remarks, placed in the text.
@@ -114,17 +116,18 @@ impl Translator {
         #[cfg(feature = "wgsl")]
         if language == Language::Wgsl && self.asked.is_none() {
             let module = wgsl::compile(text).map_err(refuse)?;
-            return translation(name, module, &prepared, Vec::new(), text).map_err(refuse);
+            return translation(language, name, module, &prepared, Vec::new(), text).map_err(refuse);
         }
         let compiler = Compiler::find(language, self.asked.as_deref()).map_err(|diag| refuse(vec![*diag]))?;
         let (module, warnings) = compiler.run(language, &prepared, text, folder).map_err(refuse)?;
         let own_name = name.rsplit('/').next().unwrap_or(name);
         let module = with_source(&module, &compiler::file_name(language, prepared.stage), own_name, text);
-        translation(name, module, &prepared, warnings, text).map_err(refuse)
+        translation(language, name, module, &prepared, warnings, text).map_err(refuse)
     }
 }
 
 fn translation(
+    language: Language,
     name: &str,
     module: Vec<u8>,
     prepared: &parallax_language::Prepared,
@@ -135,6 +138,7 @@ fn translation(
         Some(source) => Ok(Translation {
             source,
             defaults: prepared.defaults.clone(),
+            entry: (language == Language::Wgsl).then(|| prepared.entry.clone()),
             is_shadertoy: prepared.is_shadertoy,
             warnings: prepared.warnings.iter().chain(&warnings).cloned().collect(),
             text: text.to_string(),
@@ -158,6 +162,10 @@ fn language(input: &Input, source: &parallax::Source, options: &LoadOptions) -> 
     match Language::of_name(&input.name) {
         Some(language) => (!is_recognised()).then_some(language),
         None => {
+            let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
+            if parallax::FRONTENDS.iter().any(|frontend| frontend.extensions.contains(&extension)) {
+                return None;
+            }
             let is_foreign = source.resolve(options).is_err_and(|diag| diag.code == "engine-foreign");
             let is_own = || is_foreign || input.place == Place::Stdin && !is_recognised();
             is_own().then(|| Language::of_text(std::str::from_utf8(bytes).ok()?)).flatten()

@@ -155,6 +155,9 @@ impl Program {
                 let loaded = match translated.as_deref() {
                     None => parallax::load_source(source, &options),
                     Some(Ok(translation)) => {
+                        if let Some(entry) = &translation.entry {
+                            options.lift.entry.get_or_insert_with(|| entry.clone());
+                        }
                         let mut loaded = parallax::load_source(&translation.source, &options);
                         translation.explain(&mut loaded);
                         // A scene of Shadertoy is told the size of the viewport, unless its manifest does.

@@ -141,6 +141,32 @@ pub(crate) fn prepare(text: &str, named: Option<Stage>) -> Result<Prepared, Box<
     })
 }
 
+/// Finds the entry point of WGSL: the first fragment shader, else the first of the others.
+pub(crate) fn prepare_wgsl(text: &str) -> Result<Prepared, Box<Diag>> {
+    let tokens = Tokens::of(text);
+    let marked = |word: &str| {
+        let mark = (1..tokens.list.len()).find(|&at| tokens.at(at - 1) == "@" && tokens.at(at) == word)?;
+        let function = (mark..tokens.list.len()).find(|&at| tokens.at(at) == "fn")?;
+        Some(tokens.at(function + 1).to_string())
+    };
+    let found = [Stage::Fragment, Stage::Vertex, Stage::Compute]
+        .into_iter()
+        .find_map(|stage| Some((marked(stage.name())?, stage)));
+    let Some((entry, stage)) = found else {
+        let diag = Diag::invalid("language-entry", Span::new(0, 0), "no function of this WGSL is an entry point");
+        let help = "mark one with `@fragment`, `@vertex` or `@compute`";
+        return Err(Box::new(Diag { span: None, ..diag.with_help(help) }));
+    };
+    Ok(Prepared {
+        text: text.to_string(),
+        stage,
+        entry,
+        is_shadertoy: false,
+        defaults: Vec::new(),
+        warnings: Vec::new(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +185,15 @@ mod tests {
             found("PSMain", Stage::Fragment)
         );
         assert_eq!(entry("float4 helper() { return 1; }"), None);
+    }
+
+    #[test]
+    fn fragments_of_wgsl_come_first() {
+        let entry = |text: &str| prepare_wgsl(text).map(|p| (p.entry, p.stage)).ok();
+        let text = "@vertex\nfn vs() -> X { }\n@fragment fn fs(@location(0) a: f32) -> @location(0) vec4f { }";
+        assert_eq!(entry(text), Some(("fs".into(), Stage::Fragment)));
+        assert_eq!(entry("@compute @workgroup_size(1)\nfn run() {}"), Some(("run".into(), Stage::Compute)));
+        assert_eq!(entry("fn f() {}"), None);
     }
 
     #[test]

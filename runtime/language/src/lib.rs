@@ -143,13 +143,6 @@ pub fn prepare(language: Language, name: &str, text: &str) -> Result<Prepared, B
     match language {
         Language::Glsl => glsl::prepare(text, Stage::of_name(name)),
         Language::Hlsl | Language::Slang => entry::prepare(text, Stage::of_name(name)),
-        Language::Wgsl => Ok(Prepared {
-            text: text.to_string(),
-            stage: Stage::Fragment,
-            entry: String::new(),
-            is_shadertoy: false,
-            defaults: Vec::new(),
-            warnings: Vec::new(),
-        }),
+        Language::Wgsl => entry::prepare_wgsl(text),
     }
 }
