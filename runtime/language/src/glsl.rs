@@ -238,12 +238,15 @@ impl Raising<'_> {
         let tokens = self.tokens;
         let precision = if self.version.is_es { "mediump " } else { "" };
         let mut outputs: Vec<(&str, Option<u32>)> = Vec::new();
-        if tokens.has("gl_FragColor") {
+        if tokens.mentions("gl_FragColor") {
             outputs.push(("FragColor", None));
         }
-        if tokens.has("gl_FragData") {
-            let indices = (0..tokens.list.len()).filter(|&index| tokens.at(index) == "gl_FragData");
-            let highest = indices.filter_map(|index| tokens.at(index + 2).parse::<u32>().ok()).max();
+        if tokens.mentions("gl_FragData") {
+            let highest = |tokens: &Tokens<'_>| {
+                let indices = (0..tokens.list.len()).filter(|&index| tokens.at(index) == "gl_FragData");
+                indices.filter_map(|index| tokens.at(index + 2).parse::<u32>().ok()).max()
+            };
+            let highest = tokens.macros().map(|(_, inside)| highest(&inside)).chain([highest(tokens)]).flatten().max();
             outputs.push(("FragData", Some(highest.unwrap_or(0).min(7) + 1)));
         }
         for (name, count) in outputs {
@@ -253,7 +256,7 @@ impl Raising<'_> {
             out.push_str(&format!("layout(location = {location}) out {precision}vec4 {name}{size}; "));
         }
         for (word, projection) in [("shadow2D", "texture"), ("shadow2DProj", "textureProj")] {
-            if self.tokens.has(word) {
+            if tokens.mentions(word) {
                 let point = if projection == "texture" { "vec3" } else { "vec4" };
                 out.push_str(&format!(
                     "vec4 {word}(sampler2DShadow s, {point} p) {{ return vec4({projection}(s, p)); }} "
@@ -439,24 +442,11 @@ impl Raising<'_> {
             names.extend(own.filter(|name| NEW_FUNCTIONS.contains(name)).map(|name| (name, self.free(name))));
         }
         let new = |word: &str| names.iter().find(|(old, _)| *old == word).map(|(_, new)| new.as_str());
-        for (index, token) in tokens.list.iter().enumerate() {
-            match token.kind {
-                Kind::Word => {
-                    if let Some(new) = new(tokens.at(index)) {
-                        self.changes.replace(token.place.clone(), new);
-                    }
+        for (begins, inside) in tokens.macros().chain([(0, tokens.clone())]) {
+            for (index, word) in inside.list.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+                if let Some(new) = new(inside.at(index)) {
+                    self.changes.replace(begins + word.place.start..begins + word.place.end, new);
                 }
-                Kind::Directive if tokens.directive(index).is_some_and(|(name, _)| name == "define") => {
-                    // Behind the mark, the rest is code.
-                    let begins = token.place.start + 1;
-                    let inside = Tokens::of(&tokens.text[begins..token.place.end]);
-                    for (index, word) in inside.list.iter().enumerate() {
-                        if let Some(new) = new(inside.at(index)) {
-                            self.changes.replace(begins + word.place.start..begins + word.place.end, new);
-                        }
-                    }
-                }
-                _ => {}
             }
         }
     }

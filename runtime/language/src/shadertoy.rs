@@ -43,9 +43,7 @@ impl Scene {
         preamble.push_str("layout(location = 0) out vec4 FragColor; ");
         let mut defaults = Vec::new();
         for (name, ty, size, value) in UNIFORMS {
-            let in_macro =
-                (0..tokens.list.len()).any(|i| tokens.directive(i).is_some_and(|(_, rest)| rest.contains(name)));
-            if *name != "iResolution" && !tokens.has(name) && !in_macro {
+            if *name != "iResolution" && !tokens.mentions(name) {
                 continue;
             }
             let binding = bindings.take(1);
@@ -63,9 +61,7 @@ impl Scene {
         }
         for channel in 0..4 {
             let name = format!("iChannel{channel}");
-            let in_macro =
-                (0..tokens.list.len()).any(|i| tokens.directive(i).is_some_and(|(_, rest)| rest.contains(&name)));
-            if tokens.has(&name) || in_macro {
+            if tokens.mentions(&name) {
                 let binding = bindings.take(1);
                 preamble.push_str(&format!("layout(set = 0, binding = {binding}) uniform sampler2D {name}; "));
             }

@@ -100,6 +100,17 @@ impl<'a> Tokens<'a> {
         (0..self.list.len()).any(|index| self.is_word(index) && self.at(index) == word)
     }
 
+    /// Where the macros are defined, without the mark, and their tokens.
+    pub(crate) fn macros(&self) -> impl Iterator<Item = (usize, Tokens<'a>)> {
+        let defined = (0..self.list.len()).filter(|&at| self.directive(at).is_some_and(|(name, _)| name == "define"));
+        defined.map(|at| (self.place(at).start + 1, Tokens::of(&self.at(at)[1..])))
+    }
+
+    /// Whether a word occurs in code or in macros.
+    pub(crate) fn mentions(&self, word: &str) -> bool {
+        self.has(word) || self.macros().any(|(_, inside)| inside.has(word))
+    }
+
     /// Name and rest of a directive: `version`, `300 es`.
     pub(crate) fn directive(&self, index: usize) -> Option<(&'a str, &'a str)> {
         if self.kind(index) != Some(Kind::Directive) {

@@ -128,6 +128,14 @@ fn names_that_became_words_of_the_language_are_changed() {
 }
 
 #[test]
+fn outputs_of_macros_are_declared() {
+    let text = "precision mediump float;\n#define OUT gl_FragData[1]\n#define ALSO gl_FragColor\nvoid main() { OUT = vec4(0.0); }\n";
+    let found = raised(text).text;
+    assert!(found.contains("out mediump vec4 FragColor;") && found.contains("FragData[2];"), "{found}");
+    assert!(found.contains("#define OUT FragData[1]\n"), "{found}");
+}
+
+#[test]
 fn the_preamble_stands_behind_directives_that_must_be_first() {
     let text = "#version 100\n#ifdef GL_ES\n#extension GL_OES_other : enable\n#endif\n#ifdef GL_ES // 5\nprecision mediump float; // 6\n\
         #endif // 7\nvoid main() { gl_FragData[1] = vec4(0.0); } // 8\n";
