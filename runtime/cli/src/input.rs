@@ -270,7 +270,7 @@ fn is_other(path: &Path) -> bool {
     #[rustfmt::skip]
     const OTHERS: &[&str] = &[
         // Texts.
-        "toml", "md", "json", "jsonl", "csv", "html", "xml", "yaml", "yml", "rs", "py", "c", "h", "cpp",
+        "toml", "md", "json", "jsonl", "csv", "html", "xml", "yaml", "yml", "rs", "py", "c", "h", "cpp", "glsl", "hlsl",
         // Pictures and textures.
         "png", "pfm", "svg", "tga", "dds", "bmp", "jpg", "jpeg", "gif", "ppm", "pgm", "exr", "hdr", "ktx", "ktx2", "webp",
         "tif", "tiff",
