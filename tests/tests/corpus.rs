@@ -128,9 +128,10 @@ fn vertices_of_the_corpus_move() {
             let compiled = compile(shader, &model, Optimise::Yes, Engine::Interp).expect(effect.path);
             run_vertices(&compiled, &effect.draw).expect(effect.path)
         };
-        let (ieee, nv40) = (frame("ieee"), frame("nv40"));
+        let ieee = frame("ieee");
         assert!(ieee.channel(OutputRole::Position, 0).is_some() && ieee.pixels() >= 4, "{}", effect.path);
-        assert!(bits(&ieee) != bits(&nv40), "{}: the same bits under ieee and nv40", effect.path);
+        let differs = ["binary64", "nv40"].iter().any(|model| bits(&frame(model)) != bits(&ieee));
+        assert!(differs, "{}: the same bits under every model", effect.path);
         count += 1;
     }
     assert!(count >= 2, "{count}");
