@@ -123,7 +123,9 @@ impl Compiler {
         let folder = folder.and_then(|folder| std::path::absolute(Path::new(".").join(folder)).ok());
         let mut said = String::new();
         for (attempt, debug) in self.family.debug().iter().enumerate() {
-            let mut command = Command::new(&self.path);
+            // It runs in another folder.
+            let path = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+            let mut command = Command::new(path);
             command.args(self.family.arguments(language, prepared, &name, debug, folder.as_deref()));
             let output = command.current_dir(&place.0).output().map_err(failed)?;
             said = [output.stdout, output.stderr].iter().map(|bytes| String::from_utf8_lossy(bytes)).collect();
