@@ -34,9 +34,14 @@ impl File {
         std::str::from_utf8(self.bytes).ok()
     }
 
-    /// Whether it is a shader, not a manifest or a picture.
+    /// Whether it is a shader, not a manifest, a picture or what a shader was compiled from.
     pub fn is_shader(&self) -> bool {
-        !matches!(self.extension(), "toml" | "png" | "md")
+        !matches!(self.extension(), "toml" | "png" | "md") && !self.is_source()
+    }
+
+    /// Whether it is a source that a shader beside it was compiled from.
+    pub fn is_source(&self) -> bool {
+        matches!(self.extension(), "frag" | "vert" | "comp" | "glsl" | "hlsl" | "slang" | "wgsl")
     }
 }
 
@@ -82,10 +87,24 @@ mod tests {
     #[test]
     fn every_shader_has_its_manifest_and_the_other_way_round() {
         for file in FILES.iter().filter(|f| f.extension() == "toml" || f.is_shader()) {
-            let wanted = if file.is_shader() { "toml".to_string() } else { file.folder().to_string() };
-            let path = format!("{}/{}.{wanted}", file.folder(), file.stem());
-            assert!(get(&path).is_some(), "{} stands without {path}", file.path);
+            let beside = |f: &&File| f.folder() == file.folder() && f.stem() == file.stem();
+            let wanted = |f: &&File| if file.is_shader() { f.extension() == "toml" } else { f.is_shader() };
+            let count = FILES.iter().filter(beside).filter(wanted).count();
+            assert_eq!(count, 1, "{} does not have one shader and one manifest", file.path);
         }
+    }
+
+    #[test]
+    fn every_source_has_the_shader_that_was_made_of_it() {
+        let sources: Vec<&File> = FILES.iter().filter(|f| f.is_source()).collect();
+        for file in &sources {
+            let path = format!("{}/{}.spvasm", file.folder(), file.stem());
+            let shader = get(&path).and_then(File::text).expect(&path);
+            // Its text is part of the debug information, whose quotes are escaped.
+            let text = file.text().expect("text").replace('\\', "\\\\").replace('"', "\\\"");
+            assert!(shader.contains(text.trim_end()), "{path} was made of another {}", file.path);
+        }
+        assert!(sources.len() >= 12, "{}", sources.len());
     }
 
     #[test]

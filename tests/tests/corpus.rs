@@ -3,10 +3,11 @@
 
 use parallax::{
     Control, Draw, Engine, Frame, Level, LoadOptions, Loaded, Manifest, Optimise, Target, Workers,
-    apply_driver_rewrites, compile, compile_bound, load, manifest_template, run_draw,
+    apply_driver_rewrites, compile, compile_bound, load, manifest_template, run_draw, run_vertices,
 };
-use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
+use parallax_core::{OutputRole, Stage};
+use parallax_lift::Options;
 use parallax_num::Model;
 use parallax_opt::canonicalise;
 
@@ -25,6 +26,12 @@ impl Effect {
         let beside = format!("{}/{}.toml", file.folder(), file.stem());
         let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
         let manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        // Options of the manifest, such as what becomes of mediump.
+        let options = LoadOptions {
+            lift: Options { settings: manifest.options.clone(), ..Options::default() },
+            ..LoadOptions::default()
+        };
+        let loaded = if manifest.options.is_empty() { loaded } else { load(path, file.bytes, &options) };
         let shader = loaded.shader.as_ref().expect(path);
         let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
         Effect { path, loaded, draw }
@@ -34,8 +41,13 @@ impl Effect {
         Effect::read(parallax_corpus::get(path).expect(path))
     }
 
+    /// All that draw pixels.
     fn all() -> impl Iterator<Item = Effect> {
-        parallax_corpus::shaders().map(Effect::read)
+        parallax_corpus::shaders().map(Effect::read).filter(|effect| effect.stage() == Stage::Fragment)
+    }
+
+    fn stage(&self) -> Stage {
+        self.loaded.shader.as_ref().expect(self.path).func.iface.stage
     }
 
     /// The frame under a model, `side` pixels wide and high.
@@ -103,6 +115,42 @@ fn every_effect_can_be_drawn_and_shows_something() {
         seen.dedup();
         assert!(seen.len() > 8, "{}: {} colours", effect.path, seen.len());
     }
+}
+
+/// Vertex shaders write a position for each of their vertices, and arithmetic moves it.
+#[test]
+fn vertices_of_the_corpus_move() {
+    let mut count = 0;
+    for effect in parallax_corpus::shaders().map(Effect::read).filter(|effect| effect.stage() == Stage::Vertex) {
+        let shader = effect.loaded.shader.as_ref().expect(effect.path);
+        let frame = |model: &str| {
+            let model = Model::builtin(model).expect(model);
+            let compiled = compile(shader, &model, Optimise::Yes, Engine::Interp).expect(effect.path);
+            run_vertices(&compiled, &effect.draw).expect(effect.path)
+        };
+        let ieee = frame("ieee");
+        assert!(ieee.channel(OutputRole::Position, 0).is_some() && ieee.pixels() >= 4, "{}", effect.path);
+        let differs = ["binary64", "nv40"].iter().any(|model| bits(&frame(model)) != bits(&ieee));
+        assert!(differs, "{}: the same bits under every model", effect.path);
+        count += 1;
+    }
+    assert!(count >= 2, "{count}");
+}
+
+/// `mediump` of WebGL survives on the way through the compiler: as half, colours lose bits.
+#[test]
+fn mediump_of_the_corpus_becomes_half() {
+    let mut count = 0;
+    for effect in Effect::all().filter(|effect| effect.path.starts_with("spirv/")) {
+        let file = parallax_corpus::get(effect.path).expect(effect.path);
+        let is_mediump = file.text().is_some_and(|text| text.contains("precision mediump float;"));
+        let full = Effect { loaded: load(effect.path, file.bytes, &LoadOptions::default()), ..effect };
+        let half = Effect::read(file);
+        let changes = bits(&full.frame("ieee", 24)) != bits(&half.frame("ieee", 24));
+        assert_eq!(changes, is_mediump, "{}", full.path);
+        count += usize::from(is_mediump);
+    }
+    assert!(count >= 4, "{count}");
 }
 
 /// Three mixed-precision programs are stored in the three targets; elsewhere what the shader computed is compared.

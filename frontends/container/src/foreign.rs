@@ -17,6 +17,9 @@ const fn foreign_kind(name: &'static str, help: &'static str) -> Foreign {
 
 /// For languages that are compiled for many targets.
 const COMPILE: &str = "compile it for an instruction set that is read; `parallax isas` lists them";
+/// For languages that compilers make SPIR-V of.
+const TO_SPIRV: &str =
+    "compile it to SPIR-V; the parallax command does so where a compiler is installed: docs/spirv.md";
 const EXTRACT: &str = "extract the cubins for sm_50 from it: cuobjdump -xelf sm_50 FILE";
 const UNPACK: &str = "unpack it and give the files in it";
 const CPU: &str = "CPU code is not a shader; pass the file that contains the shader";
@@ -56,9 +59,9 @@ const DXBC: Foreign = foreign_kind("a DXBC container (Direct3D 10 and 11)", COMP
 const DXIL: Foreign = foreign_kind("a DXIL container (Direct3D 12)", COMPILE);
 const D3D9: Foreign = foreign_kind("Direct3D 9 shader bytecode", COMPILE);
 const PTX: Foreign = foreign_kind("PTX assembly", "assemble it: ptxas -arch=sm_50 -o NAME.cubin FILE");
-const GLSL: Foreign = foreign_kind("GLSL source", COMPILE);
-const HLSL: Foreign = foreign_kind("HLSL source", COMPILE);
-const WGSL: Foreign = foreign_kind("WGSL source", COMPILE);
+const GLSL: Foreign = foreign_kind("GLSL source", TO_SPIRV);
+const HLSL: Foreign = foreign_kind("HLSL source", TO_SPIRV);
+const WGSL: Foreign = foreign_kind("WGSL source", TO_SPIRV);
 const METAL: Foreign = foreign_kind("Metal source", COMPILE);
 const SPIRV_TEXT: Foreign = foreign_kind("SPIR-V assembly", COMPILE);
 const LLVM_TEXT: Foreign = foreign_kind("LLVM assembly", COMPILE);

@@ -141,6 +141,11 @@ pub(crate) struct SourceArgs {
     /// Manifest to draw with. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
+
+    /// Compiler for GLSL, HLSL, Slang and WGSL: `glslangValidator`, `glslang`, `glslc`, `dxc`, `slangc`, `naga`, or a path to
+    /// one. Default: the first on PATH.
+    #[arg(long, value_name = "NAME|PATH")]
+    pub(crate) compiler: Option<String>,
 }
 
 /// What colours are stored as.
@@ -283,6 +288,9 @@ pub(crate) struct DisArgs {
     /// Byte order of words, for instruction sets with several: `le`, `rsx`. Default: as recognised.
     #[arg(long, value_name = "ORDER")]
     pub(crate) order: Option<String>,
+    /// Compiler for GLSL, HLSL, Slang and WGSL, whose SPIR-V is listed. Default: the first on PATH.
+    #[arg(long, value_name = "NAME|PATH")]
+    pub(crate) compiler: Option<String>,
     /// Print as the vendor's own tool does, which may not reassemble to the same bytes.
     #[arg(long)]
     pub(crate) vendor: bool,

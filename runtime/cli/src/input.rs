@@ -216,6 +216,13 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files
 /// Adds the shaders of a file in a folder: a file that is meant as one by its extension, or because its contents are recognised,
 /// damaged as they may be; those of a container.
 fn file(path: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>) {
+    if parallax_language::Language::of_name(&path.to_string_lossy()).is_some() {
+        // Where its module stands beside it, that is the program.
+        if crate::language::is_source(path) {
+            out.extend(Opened { member: None, ..Opened::read(path) }.inputs().0);
+        }
+        return;
+    }
     let meant = parallax::FRONTENDS.iter().any(|f| f.extensions.contains(&extension(path).as_str()));
     if !meant && is_other(path) {
         return;

@@ -4,9 +4,11 @@ use crate::args::SourceArgs;
 use crate::draw::{Origin, clean, draw_all};
 use crate::exit::Failure;
 use crate::input::{Input, Place};
+use crate::language::{Refusal, Translator};
 use crate::term::Term;
 use parallax::{
-    Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw_reusing,
+    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, Problems, Status, Workers,
+    run_draw_reusing,
 };
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
@@ -58,12 +60,18 @@ pub(crate) struct Reading {
     options: LoadOptions,
     /// The manifest for every input; otherwise each has its own.
     manifest: Option<Manifest>,
+    /// What makes modules of sources.
+    translator: Translator,
 }
 
 impl Reading {
     /// `--from` alone.
     pub(crate) fn of(from: Option<&str>) -> Reading {
-        Reading { options: LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() }, manifest: None }
+        Reading {
+            options: LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() },
+            manifest: None,
+            translator: Translator::default(),
+        }
     }
 
     /// What every input is read with, besides what its manifest says.
@@ -75,7 +83,8 @@ impl Reading {
 /// `--from`, `--set` and `--manifest` as the engine takes them.
 pub(crate) fn reading(args: &SourceArgs) -> Result<Reading, Failure> {
     let options = options(args)?;
-    Ok(Reading { options, manifest: args.manifest.as_deref().map(Manifest::read).transpose()? })
+    let manifest = args.manifest.as_deref().map(Manifest::read).transpose()?;
+    Ok(Reading { options, manifest, translator: Translator::new(args.compiler.clone()) })
 }
 
 fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
@@ -126,6 +135,8 @@ pub(crate) struct Program {
     manifest: Result<Option<Manifest>, Problems>,
     /// What it was read with.
     options: LoadOptions,
+    /// The constant that is the size of the viewport, by bank and vector.
+    resolution: Option<(usize, usize)>,
 }
 
 impl Program {
@@ -144,14 +155,41 @@ impl Program {
                         options.lift.settings.entry(name.clone()).or_insert_with(|| value.clone());
                     }
                 }
-                let loaded = parallax::load_source(source, &options);
-                Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest, options }
+                let translated = reading.translator.translate(input, &options);
+                let mut resolution = None;
+                let loaded = match translated.as_deref() {
+                    None => parallax::load_source(source, &options),
+                    Some(Ok(translation)) => {
+                        if let Some(entry) = &translation.entry {
+                            options.lift.entry.get_or_insert_with(|| entry.clone());
+                        }
+                        let mut loaded = parallax::load_source(&translation.source, &options);
+                        translation.explain(&mut loaded);
+                        // A scene of Shadertoy is told the size of the viewport, unless its manifest does.
+                        let is_set = matches!(&manifest, Ok(Some(m)) if m.text.contains(RESOLUTION));
+                        if translation.is_shadertoy && !is_set {
+                            let constants = loaded.shader.iter().flat_map(|shader| &shader.func.iface.constants);
+                            let found = constants.into_iter().find(|constant| constant.name == RESOLUTION);
+                            resolution = found.map(|c| (usize::from(c.bank), c.index as usize));
+                        }
+                        loaded
+                    }
+                    Some(Err(Refusal { text, diags })) => not_compiled(&name, text, diags),
+                };
+                Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest, options, resolution }
             }
             Err(error) => {
                 let mut diag =
                     Diag::invalid("file", parallax_text::Span::default(), format!("cannot be read: {error}"));
                 diag.span = None;
-                Program { name, loaded: None, diags: vec![diag], manifest, options: LoadOptions::default() }
+                Program {
+                    name,
+                    loaded: None,
+                    diags: vec![diag],
+                    manifest,
+                    options: LoadOptions::default(),
+                    resolution: None,
+                }
             }
         }
     }
@@ -177,7 +215,7 @@ impl Program {
         let shader = self.loaded.as_ref().and_then(|l| l.shader.as_ref());
         let shader = shader.ok_or_else(|| self.problems(self.diags.clone()))?;
         let mut about = About { effect: effect_name(&self.name), ..About::default() };
-        let draw = match self.manifest.as_ref().map_err(Problems::clone)? {
+        let mut draw = match self.manifest.as_ref().map_err(Problems::clone)? {
             None => Draw::defaults(&shader.func.iface).map_err(|found| self.problems(found.diags))?,
             Some(manifest) => {
                 about.effect = manifest.effect.clone().unwrap_or(about.effect);
@@ -187,7 +225,18 @@ impl Program {
                 Draw::new(&shader.func.iface, manifest)?
             }
         };
+        let size = (draw.width, draw.height);
+        self.resize(&mut draw, size);
         Ok((draw, about))
+    }
+
+    /// Gives a draw another size, which a scene of Shadertoy is told unless its manifest says otherwise.
+    pub(crate) fn resize(&self, draw: &mut Draw, (width, height): (u32, u32)) {
+        (draw.width, draw.height) = (width, height);
+        let vector = self.resolution.and_then(|(bank, vector)| draw.banks.get_mut(bank)?.get_mut(vector));
+        if let Some(vector) = vector {
+            *vector = [width as f32, height as f32, 1.0, 0.0].map(f32::to_bits);
+        }
     }
 
     /// Problems of this program.
@@ -229,6 +278,23 @@ impl Program {
             (Some(loaded), Status::Ok) => Ok(loaded),
             (_, status) => Err(Failure::Silent(status.into())),
         }
+    }
+}
+
+/// The uniform of Shadertoy that holds the size of the viewport.
+const RESOLUTION: &str = "iResolution";
+
+/// A source that a compiler refused.
+fn not_compiled(name: &str, text: &str, diags: &[Diag]) -> Loaded {
+    Loaded {
+        name: name.to_string(),
+        isa: "",
+        model: "",
+        text: text.to_string(),
+        diags: diags.to_vec(),
+        shader: None,
+        header: Vec::new(),
+        times: LoadTimes::default(),
     }
 }
 

@@ -5,6 +5,7 @@ mod draw;
 mod eval;
 mod exit;
 mod input;
+mod language;
 mod load;
 mod registry;
 mod signal;

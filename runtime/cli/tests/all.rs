@@ -9,6 +9,7 @@ mod engines;
 mod eval;
 mod explain;
 mod files;
+mod languages;
 mod machine;
 mod manifest;
 mod page;

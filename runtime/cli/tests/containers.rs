@@ -150,13 +150,13 @@ fn foreign_files_are_named_for_what_they_are() {
     let mut object = Elf::plain(true, false).section(".nv_fatbin", &[0; 16]);
     object.machine = 62;
     place
-        .put("in/a.spv", b"\x03\x02\x23\x07\0\0\x01\0")
+        .put("in/a.bc", b"BC\xc0\xde\0\0\0\0")
         .put("in/b.fp", "#version 330\nvoid main() {}\n")
         .put("in/c.o", object.write());
     place.put("in/d.ptx", ".version 7.0\n.target sm_50\n").put("in/e.fatbin", b"\x50\xed\x55\xba\x01\0\0\0");
     place.put("in/f.dxbc", b"DXBC\0\0\0\0");
     for (name, what) in [
-        ("a.spv", "a SPIR-V module"),
+        ("a.bc", "LLVM bitcode"),
         ("b.fp", "GLSL source"),
         ("c.o", "an ELF file with a CUDA fatbin inside"),
         ("d.ptx", "PTX assembly"),

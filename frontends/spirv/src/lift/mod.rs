@@ -378,7 +378,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
             Some(source) => *source,
             None => {
                 let source = match (&key.1, &self.place) {
-                    (Some(place), _) => self.l.add_source(place.line, place.line, &place.text),
+                    (Some(place), _) => self.l.add_source(place.line, self.span.start, &place.text),
                     (None, place) => {
                         let text = crate::text::instruction_text(module, number);
                         let line = place.as_ref().map_or(number as u32 + 1, |place| place.line);

@@ -157,7 +157,7 @@ impl Bench {
         if first {
             program.note_default_inputs(term);
         }
-        (draw.width, draw.height) = self.size;
+        program.resize(&mut draw, self.size);
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
         let mut compiled = parallax::compile(shader, model, Optimise::Yes, self.engine)

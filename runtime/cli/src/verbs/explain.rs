@@ -149,7 +149,7 @@ impl Job<'_> {
     fn draw(&self, program: &Program) -> Result<Draw, Problems> {
         let (mut draw, _) = program.draw()?;
         if let Some((width, height)) = self.asked {
-            (draw.width, draw.height) = (width, height);
+            program.resize(&mut draw, (width, height));
         }
         self.args.target.apply(&mut draw.targets);
         self.args.samples.apply(&mut draw.samples);

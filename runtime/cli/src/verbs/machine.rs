@@ -3,6 +3,7 @@
 use crate::args::{AsArgs, DisArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
+use crate::language::{Refusal, Translator};
 use crate::load::draw_problems;
 use crate::term::{Term, write_to};
 use parallax::{
@@ -79,7 +80,15 @@ pub(crate) fn dis(args: &DisArgs, engine: Engine, term: &Term) -> Result<Exit, F
     }
     let input = Input::one(&args.file)?;
     let options = options(args.from.as_deref(), args.order.as_deref())?;
-    let source = source(&input)?;
+    let translated = Translator::new(args.compiler.clone()).translate(&input, &options);
+    let source = match translated.as_deref() {
+        None => source(&input)?,
+        Some(Ok(translation)) => &translation.source,
+        Some(Err(Refusal { text, diags })) => {
+            let problems = Problems { name: input.name.clone(), text: text.clone(), diags: diags.clone() };
+            return Err(problems.into());
+        }
+    };
     let resolved = resolve(&input, source, &options)?;
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
     let layout = layout(&resolved)?;

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let (mut draw, _) = program.draw()?;
     program.note_default_inputs(term);
     if let Some((width, height)) = asked {
-        (draw.width, draw.height) = (width, height);
+        program.resize(&mut draw, (width, height));
     }
     args.target.apply(&mut draw.targets);
     args.samples.apply(&mut draw.samples);

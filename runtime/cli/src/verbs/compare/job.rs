@@ -137,7 +137,7 @@ impl Job {
         (subject.effect, subject.title, subject.about) = (effect, title, about);
         subject.default_inputs = program.has_default_inputs();
         if let Some((width, height)) = self.asked {
-            (draw.width, draw.height) = (width, height);
+            program.resize(&mut draw, (width, height));
         }
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);

@@ -1,0 +1,208 @@
+//! Which language a text is in, and where HLSL and Slang begin.
+
+use crate::tokens::Tokens;
+use crate::{Language, Prepared, Stage};
+use parallax_text::{Diag, Span};
+
+/// The language that a text seems to be in.
+pub(crate) fn language(text: &str) -> Option<Language> {
+    let tokens = Tokens::of(text);
+    let has = |words: &[&str]| words.iter().any(|word| tokens.has(word));
+    let is_version = |index: usize| tokens.directive(index).is_some_and(|(name, _)| name == "version");
+    let attribute = |words: &[&str]| {
+        (1..tokens.list.len()).any(|index| tokens.at(index - 1) == "@" && words.contains(&tokens.at(index)))
+    };
+    if !has(&["main", "mainImage", "fn"]) && semantic(&tokens).is_none() {
+        None
+    } else if (0..tokens.list.len()).any(is_version)
+        || has(&["gl_FragColor", "gl_FragData", "gl_Position", "gl_FragCoord", "mainImage"])
+    {
+        Some(Language::Glsl)
+    } else if has(&["fn"]) && attribute(&["fragment", "vertex", "compute"]) {
+        Some(Language::Wgsl)
+    } else if semantic(&tokens).is_some() {
+        Some(Language::Hlsl)
+    } else {
+        None
+    }
+}
+
+/// The first output that a stage must have, and the stage.
+fn semantic(tokens: &Tokens<'_>) -> Option<(usize, Stage)> {
+    (1..tokens.list.len()).find_map(|index| {
+        if tokens.at(index - 1) != ":" {
+            return None;
+        }
+        let word = tokens.at(index).to_ascii_lowercase();
+        let is = |name: &str| word.strip_prefix(name).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        if is("sv_target") || is("color") || word == "sv_depth" {
+            Some((index, Stage::Fragment))
+        } else if is("sv_position") && is_output(tokens, index) {
+            Some((index, Stage::Vertex))
+        } else {
+            None
+        }
+    })
+}
+
+/// Whether a semantic belongs to what a function returns.
+fn is_output(tokens: &Tokens<'_>, index: usize) -> bool {
+    tokens.at(index.wrapping_sub(2)) == ")"
+}
+
+/// A function that is defined.
+struct Function {
+    name: usize,
+    stage: Option<Stage>,
+}
+
+/// Functions outside of others, with the stage that attributes and semantics give them.
+fn functions(tokens: &Tokens<'_>) -> Vec<Function> {
+    let mut out = Vec::new();
+    let (mut at, mut stage) = (0, None);
+    while at < tokens.list.len() {
+        match tokens.at(at) {
+            "[" => {
+                let close = tokens.closing(at);
+                match tokens.at(at + 1) {
+                    "numthreads" => stage = Some(Stage::Compute),
+                    "shader" => {
+                        let word = (at + 2..close).map(|index| tokens.at(index));
+                        stage = stage.or(word.into_iter().find_map(|word| match word {
+                            "vertex" => Some(Stage::Vertex),
+                            "fragment" | "pixel" => Some(Stage::Fragment),
+                            "compute" => Some(Stage::Compute),
+                            _ => None,
+                        }));
+                    }
+                    _ => {}
+                }
+                at = close;
+            }
+            "(" if at > 0 && tokens.is_word(at - 1) => {
+                let (name, close) = (at - 1, tokens.closing(at));
+                at = close;
+                let (mut brace, mut said) = (close + 1, None);
+                if tokens.at(brace) == ":" {
+                    said = match tokens.at(brace + 1).to_ascii_lowercase().as_str() {
+                        word if word.starts_with("sv_target") || word.starts_with("color") || word == "sv_depth" => {
+                            Some(Stage::Fragment)
+                        }
+                        word if word.starts_with("sv_position") || word == "position" => Some(Stage::Vertex),
+                        _ => None,
+                    };
+                    brace += 2;
+                }
+                if tokens.at(brace) == "{" {
+                    out.push(Function { name, stage: stage.take().or(said) });
+                    at = tokens.closing(brace);
+                }
+            }
+            "{" => at = tokens.closing(at),
+            ";" => stage = None,
+            _ => {}
+        }
+        at += 1;
+    }
+    out
+}
+
+/// Finds the entry point: a function whose attribute or semantic says so, else `main`, `PSMain` and the like.
+pub(crate) fn prepare(text: &str, named: Option<Stage>) -> Result<Prepared, Box<Diag>> {
+    let tokens = Tokens::of(text);
+    let all = functions(&tokens);
+    let usual = |stage: Stage| -> &[&str] {
+        match stage {
+            Stage::Fragment => &["main", "PSMain", "psmain", "ps_main", "fragmentMain", "fragMain", "frag", "PS"],
+            Stage::Vertex => &["main", "VSMain", "vsmain", "vs_main", "vertexMain", "vertMain", "vert", "VS"],
+            Stage::Compute => &["main", "CSMain", "csmain", "cs_main", "computeMain", "CS"],
+        }
+    };
+    let stages = named.map_or(vec![Stage::Fragment, Stage::Vertex, Stage::Compute], |stage| vec![stage]);
+    let marked = stages.iter().find_map(|stage| Some((all.iter().find(|f| f.stage == Some(*stage))?, *stage)));
+    let by_name = || {
+        stages.iter().find_map(|stage| {
+            let is_usual = |f: &&Function| f.stage.is_none() && usual(*stage).contains(&tokens.at(f.name));
+            Some((all.iter().find(is_usual)?, *stage))
+        })
+    };
+    let Some((function, stage)) = marked.or_else(by_name) else {
+        let diag = Diag::invalid("language-entry", Span::new(0, 0), "no function of this source is an entry point");
+        let help = "mark one with `[shader(\"pixel\")]`, with `: SV_Target` behind its parameters, or call it `main`";
+        return Err(Box::new(Diag { span: None, ..diag.with_help(help) }));
+    };
+    Ok(Prepared {
+        text: text.to_string(),
+        stage,
+        entry: tokens.at(function.name).to_string(),
+        is_shadertoy: false,
+        defaults: Vec::new(),
+        warnings: Vec::new(),
+    })
+}
+
+/// Finds the entry point of WGSL: the first fragment shader, else the first of the others.
+pub(crate) fn prepare_wgsl(text: &str) -> Result<Prepared, Box<Diag>> {
+    let tokens = Tokens::of(text);
+    let marked = |word: &str| {
+        let mark = (1..tokens.list.len()).find(|&at| tokens.at(at - 1) == "@" && tokens.at(at) == word)?;
+        let function = (mark..tokens.list.len()).find(|&at| tokens.at(at) == "fn")?;
+        Some(tokens.at(function + 1).to_string())
+    };
+    let found = [Stage::Fragment, Stage::Vertex, Stage::Compute]
+        .into_iter()
+        .find_map(|stage| Some((marked(stage.name())?, stage)));
+    let Some((entry, stage)) = found else {
+        let diag = Diag::invalid("language-entry", Span::new(0, 0), "no function of this WGSL is an entry point");
+        let help = "mark one with `@fragment`, `@vertex` or `@compute`";
+        return Err(Box::new(Diag { span: None, ..diag.with_help(help) }));
+    };
+    Ok(Prepared {
+        text: text.to_string(),
+        stage,
+        entry,
+        is_shadertoy: false,
+        defaults: Vec::new(),
+        warnings: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entry_points_are_found() {
+        let entry = |text: &str| prepare(text, None).map(|p| (p.entry, p.stage)).ok();
+        let found = |name: &str, stage| Some((name.to_string(), stage));
+        let pixel = "float4 f(float x) { return x; }\nfloat4 shade(float2 uv : TEXCOORD0) : SV_Target { return f(1); }";
+        assert_eq!(entry(pixel), found("shade", Stage::Fragment));
+        let both = "[shader(\"vertex\")]\nO vs() { return o; }\n[shader(\"fragment\")] float4 fs() { return 1; }";
+        assert_eq!(entry(both), found("fs", Stage::Fragment));
+        assert_eq!(entry("[numthreads(8, 8, 1)]\nvoid run() {}"), found("run", Stage::Compute));
+        assert_eq!(
+            entry("struct O { float4 c : SV_Target; };\nO PSMain() { O o; return o; }"),
+            found("PSMain", Stage::Fragment)
+        );
+        assert_eq!(entry("float4 helper() { return 1; }"), None);
+    }
+
+    #[test]
+    fn fragments_of_wgsl_come_first() {
+        let entry = |text: &str| prepare_wgsl(text).map(|p| (p.entry, p.stage)).ok();
+        let text = "@vertex\nfn vs() -> X { }\n@fragment fn fs(@location(0) a: f32) -> @location(0) vec4f { }";
+        assert_eq!(entry(text), Some(("fs".into(), Stage::Fragment)));
+        assert_eq!(entry("@compute @workgroup_size(1)\nfn run() {}"), Some(("run".into(), Stage::Compute)));
+        assert_eq!(entry("fn f() {}"), None);
+    }
+
+    #[test]
+    fn languages_are_told_apart() {
+        assert_eq!(language("#version 330\nvoid main() {}"), Some(Language::Glsl));
+        assert_eq!(language("void mainImage(out vec4 c, in vec2 p) {}"), Some(Language::Glsl));
+        assert_eq!(language("@fragment fn f() -> @location(0) vec4f { return vec4f(1); }"), Some(Language::Wgsl));
+        assert_eq!(language("float4 f() : SV_Target { return 1; }"), Some(Language::Hlsl));
+        assert_eq!(language("int main() { return 0; }"), None);
+        assert_eq!(language("!!ARBfp1.0\nEND"), None);
+    }
+}
