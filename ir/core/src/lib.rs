@@ -57,7 +57,8 @@
 //! Loads happen in all four lanes of a quad; stores and atomics act in executing lanes that are covered at that moment,
 //! lane by lane in order, each lane's access done before the next one's; in the other lanes an atomic gives 0. A shader
 //! that writes memory runs serially, quad by quad in raster order, each quad from beginning to end before the next one
-//! starts. So a barrier is no op at all. Shaders that do not write memory run in any order with equal bits.
+//! starts. At a barrier ([`OpKind::Barrier`]) the quads of a batch, which is a workgroup, take turns: each runs to the next
+//! barrier, in their order. Shaders that do not write memory run in any order with equal bits.
 //!
 //! **Bits.** A symbolic float has a declared format; a bound one is held in its model's container, which may be wider
 //! or narrower. `bits.of`, packs and stores convert to the declared format first, so observed bits are always those of

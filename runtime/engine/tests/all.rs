@@ -5,6 +5,7 @@ mod bad_input;
 mod containers;
 mod corpus;
 mod draws;
+mod kernels;
 mod lookups;
 mod memory;
 mod rewrites;
