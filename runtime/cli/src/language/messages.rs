@@ -213,13 +213,11 @@ mod tests {
 
     #[test]
     fn of_other_compilers() {
-        let want: &[_] = &[(true, Some("foo"), "'foo' : undeclared identifier")];
         check(
             "/tmp/shader.frag:2: error: 'foo' : undeclared identifier\n1 error generated.",
             "shader.frag",
             &[(true, Some("foo"), "`foo`: undeclared identifier")],
         );
-        assert_eq!(want.len(), 1);
         let said = "shader.hlsl:2:8: error: use of undeclared identifier 'foo'\n  food(foo);\n       ^\n";
         check(said, "shader.hlsl", &[(true, Some("foo"), "use of undeclared identifier 'foo'")]);
         let said = "shader.slang(2): error 30015: undefined identifier 'foo'.\n    food(foo);\n         ^~~\n(0) : x";
