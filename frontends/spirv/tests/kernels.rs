@@ -80,3 +80,20 @@ fn parts_of_a_word_are_stored_by_several_invocations() {
         assert_eq!(run(&text, vec![vec![0xffff_ffff, if bits == 8 { 0 } else { 0xffff_ffff }]]), [words]);
     }
 }
+
+/// Exponents of 64 bits whose low words look small.
+#[test]
+fn ldexp_sees_all_of_a_wide_exponent() {
+    let types = format!(
+        "%long = OpTypeInt 64 1\n{}{}%one = OpConstant %float 1\n",
+        declared(0, "%long"),
+        declared(1, "%float")
+    );
+    let body = "%from = OpAccessChain %p0 %b0 %c0 %lane\n%power = OpLoad %long %from\n\
+                %value = OpExtInst %float %glsl Ldexp %one %power\n\
+                %place = OpAccessChain %p1 %b1 %c0 %lane\nOpStore %place %value\n";
+    let text = kernel(4, &(decorated(0, 0, 8) + &decorated(1, 1, 4)), &types, body);
+    let powers = vec![3, 1, (-2i32) as u32, u32::MAX, 1, (-2i32) as u32, 0, 0];
+    let left = run(&text, vec![powers, vec![9; 4]]);
+    assert_eq!(left[1].iter().map(|word| f32::from_bits(*word)).collect::<Vec<_>>(), [f32::INFINITY, 0.25, 0.0, 1.0]);
+}

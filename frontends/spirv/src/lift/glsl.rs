@@ -383,6 +383,15 @@ impl Ctx<'_, '_> {
                 let f = Formula { id, decl };
                 let mut out = Vec::new();
                 for (&value, &power) in values.iter().zip(&exponents) {
+                    // What is cut off must not count, and is far beyond every format.
+                    let power = match exponent.bits() {
+                        64 => {
+                            let (low, high) = (self.l.b.i64((-1i64 << 30) as u64), self.l.b.i64(1 << 30));
+                            let power = self.integer(Op::Imax, exponent, &[power, low])?;
+                            self.integer(Op::Imin, exponent, &[power, high])?
+                        }
+                        _ => power,
+                    };
                     let power = self.integer_to(exponent, word, true, power);
                     out.push(self.ldexp(f, value, power)?);
                 }
