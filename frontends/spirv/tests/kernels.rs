@@ -97,3 +97,23 @@ fn ldexp_sees_all_of_a_wide_exponent() {
     let left = run(&text, vec![powers, vec![9; 4]]);
     assert_eq!(left[1].iter().map(|word| f32::from_bits(*word)).collect::<Vec<_>>(), [f32::INFINITY, 0.25, 0.0, 1.0]);
 }
+
+/// A constant index that is too large, or below zero, in a branch that is never taken.
+#[test]
+fn constant_indices_out_of_range_do_no_harm_where_they_are_not_followed() {
+    let types = format!(
+        "{}%vector = OpTypeVector %float 4\n%matrix = OpTypeMatrix %vector 2\n%bool = OpTypeBool\n\
+         %pm = OpTypePointer Function %matrix\n%pf = OpTypePointer Function %float\n%two = OpConstant %float 2\n\
+         %far = OpConstant %uint 9\n%below = OpConstant %int -1\n",
+        declared(0, "%float")
+    );
+    let body = "%m = OpVariable %pm Function\n%first = OpAccessChain %pf %m %c0 %c0\nOpStore %first %two\n\
+                %never = OpUGreaterThan %bool %lane %far\nOpSelectionMerge %on None\n\
+                OpBranchConditional %never %bad %on\n%bad = OpLabel\n%high = OpAccessChain %pf %m %far %far\n\
+                OpStore %high %two\n%low = OpAccessChain %pf %m %below %below\nOpStore %low %two\n\
+                %under = OpAccessChain %p0 %b0 %c0 %below\nOpStore %under %two\nOpBranch %on\n\
+                %on = OpLabel\n%value = OpLoad %float %first\n%place = OpAccessChain %p0 %b0 %c0 %lane\n\
+                OpStore %place %value\n";
+    let text = kernel(1, &decorated(0, 0, 4), &types, body);
+    assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(), 0]]);
+}
