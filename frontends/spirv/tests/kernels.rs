@@ -117,3 +117,13 @@ fn constant_indices_out_of_range_do_no_harm_where_they_are_not_followed() {
     let text = kernel(1, &decorated(0, 0, 4), &types, body);
     assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(), 0]]);
 }
+
+/// Two variables with the same set and binding look at the same words.
+#[test]
+fn variables_of_one_binding_share_its_buffer() {
+    let types = format!("{}{}%two = OpConstant %float 2\n", declared(0, "%float"), declared(1, "%uint"));
+    let body = "%a = OpAccessChain %p0 %b0 %c0 %c0\nOpStore %a %two\n%b = OpAccessChain %p1 %b1 %c0 %c0\n\
+                %word = OpLoad %uint %b\n%c = OpAccessChain %p1 %b1 %c0 %c1\nOpStore %c %word\n";
+    let text = kernel(1, &(decorated(0, 3, 4) + &decorated(1, 3, 4)), &types, body);
+    assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(); 2]]);
+}
