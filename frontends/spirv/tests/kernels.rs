@@ -127,3 +127,32 @@ fn variables_of_one_binding_share_its_buffer() {
     let text = kernel(1, &(decorated(0, 3, 4) + &decorated(1, 3, 4)), &types, body);
     assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(); 2]]);
 }
+
+/// The terms of a determinant of halves are added in the order in which Mesa adds them.
+#[test]
+fn determinants_of_halves_round_as_mesas_do() {
+    let types = format!(
+        "%half = OpTypeFloat 16\n%column = OpTypeVector %half 3\n%matrix = OpTypeMatrix %column 3\n{}{}",
+        declared(0, "%half"),
+        declared(1, "%half")
+    );
+    let mut body = String::new();
+    for n in 0..9 {
+        body.push_str(&format!("%n{n} = OpIAdd %uint %lane %k{n}\n%e{n} = OpAccessChain %p0 %b0 %c0 %n{n}\n"));
+        body.push_str(&format!("%v{n} = OpLoad %half %e{n}\n"));
+    }
+    for n in 0..3 {
+        let [a, b, c] = [3 * n, 3 * n + 1, 3 * n + 2];
+        body.push_str(&format!("%l{n} = OpCompositeConstruct %column %v{a} %v{b} %v{c}\n"));
+    }
+    body.push_str(
+        "%m = OpCompositeConstruct %matrix %l0 %l1 %l2\n%d = OpExtInst %half %glsl Determinant %m\n\
+         %place = OpAccessChain %p1 %b1 %c0 %c0\nOpStore %place %d\n",
+    );
+    let literals: String = (0..9).map(|n| format!("%k{n} = OpConstant %uint {n}\n")).collect();
+    let text = kernel(1, &(decorated(0, 0, 2) + &decorated(1, 1, 2)), &(types + &literals), &body);
+    // 3, 0, 0 / 0, 683, 1 / 0, 1, 1: 3 * 683 = 2049 is rounded to 2048 before 3 * 1 is subtracted.
+    let halves = [0x4200u32, 0, 0, 0, 0x6156, 0x3c00, 0, 0x3c00, 0x3c00];
+    let words = halves.chunks(2).map(|pair| pair[0] | pair.get(1).copied().unwrap_or(0) << 16).collect();
+    assert_eq!(run(&text, vec![words, vec![0]])[1], [0x67fd]);
+}
