@@ -156,3 +156,13 @@ fn determinants_of_halves_round_as_mesas_do() {
     let words = halves.chunks(2).map(|pair| pair[0] | pair.get(1).copied().unwrap_or(0) << 16).collect();
     assert_eq!(run(&text, vec![words, vec![0]])[1], [0x67fd]);
 }
+
+/// Blocks of a workgroup's memory lie over each other: nothing here says how.
+#[test]
+fn explicit_layouts_of_workgroup_memory_are_refused() {
+    let types = "%block = OpTypeStruct %uint\n%pw = OpTypePointer Workgroup %block\n%w = OpVariable %pw Workgroup\n";
+    let text = kernel(1, "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n", types, "");
+    let (module, _) = assemble(&text).module();
+    let diags = lift(&module, &Options::default()).unwrap_err();
+    assert_eq!(diags.iter().map(|diag| diag.code.to_string()).collect::<Vec<_>>(), ["spirv-workgroup-unsupported"]);
+}

@@ -141,6 +141,10 @@ impl Ctx<'_, '_> {
                 }
                 Ok(Value::Pointer(self.whole(Root::Textures(first), ty)))
             }
+            // Blocks of the workgroup lie over each other.
+            StorageClass::Workgroup if self.tables.decorations.id(ty).block => {
+                self.unsupported("spirv-workgroup-unsupported", "memory of a workgroup with an explicit layout")
+            }
             // One invocation is the whole workgroup.
             StorageClass::Workgroup if self.is_single() => {
                 let object = self.object(id, ty)?;
