@@ -42,15 +42,24 @@ impl Buffer {
     /// # Errors
     /// A word that is no number.
     pub fn fill(&mut self, words: &[&str]) -> Result<(), String> {
-        let per_element = self.format.segments.len();
-        let needed = words.len().div_ceil(per_element) * self.format.size;
+        let format = self.format.clone();
+        self.fill_from(0, &format, words)
+    }
+
+    /// Writes numbers of a format from a byte on, in the same way.
+    ///
+    /// # Errors
+    /// A word that is no number.
+    pub fn fill_from(&mut self, at: usize, format: &Format, words: &[&str]) -> Result<(), String> {
+        let per_element = format.segments.len();
+        let needed = at + words.len().div_ceil(per_element) * format.size;
         if self.bytes.len() < needed {
             self.bytes.resize(needed, 0);
         }
         for (n, word) in words.iter().enumerate() {
-            let segment = self.format.segments[n % per_element];
+            let segment = format.segments[n % per_element];
             let bits = segment.scalar.encode(word).ok_or_else(|| format!("`{word}` is no number of the data type"))?;
-            self.write(n / per_element * self.format.size, segment, bits);
+            self.write(at + n / per_element * format.size, segment, bits);
         }
         Ok(())
     }
@@ -89,10 +98,12 @@ impl Buffer {
         bytes.chunks(4).map(|chunk| chunk.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))).collect()
     }
 
-    /// Takes words back.
-    pub fn take_words(&mut self, from: usize, words: &[u32]) {
-        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
-        self.bytes.iter_mut().skip(from).zip(bytes).for_each(|(to, from)| *to = from);
+    /// Takes those words back that are not as they were: a buffer may be bound twice.
+    pub fn take_words(&mut self, from: usize, before: &[u32], words: &[u32]) {
+        let bytes = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+        let (before, after) = (bytes(before), bytes(words));
+        let changed = self.bytes.iter_mut().skip(from).zip(before.iter().zip(&after));
+        changed.filter(|(_, (before, after))| before != after).for_each(|(to, (_, after))| *to = *after);
     }
 }
 
@@ -116,7 +127,8 @@ mod tests {
         let mut buffer = Buffer::new(Format::named("vec3<int32>", false).unwrap(), 0);
         buffer.fill(&["1", "2", "3", "4", "5", "-1"]).unwrap();
         assert_eq!(buffer.words(0), [1, 2, 3, 0, 4, 5, u32::MAX, 0]);
-        buffer.take_words(16, &[7]);
+        buffer.take_words(12, &[0, 9, 5], &[1, 7, 5]);
+        assert_eq!(buffer.words(12)[2], 5);
         assert_eq!(buffer.read(16, buffer.format.segments[0]), Some(7));
         assert_eq!(buffer.read(32, buffer.format.segments[0]), None);
         assert!(buffer.fill(&["x"]).is_err());

@@ -24,7 +24,8 @@ pub(super) fn draw(machine: &mut Machine<'_>, name: &str, pipeline: &Pipeline, r
     let Some(fragment) = machine.program(name, pipeline, ShaderStage::Fragment)? else {
         return Err(refuse("a draw without fragments"));
     };
-    let [width, height] = pipeline.size;
+    let images = pipeline.colours.iter().filter_map(|(_, name)| machine.buffers.get(name)?.size);
+    let [width, height] = images.map(|[width, height, _]| [width, height]).next().unwrap_or(pipeline.size);
     let (attributes, corners) = match run {
         Run::Rect([left, top, across, down]) => {
             let x = |at: f64| (at / width as f64 * 2.0 - 1.0) as f32;

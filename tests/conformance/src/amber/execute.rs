@@ -33,6 +33,7 @@ pub fn run(script: &Script, compiler: &Compiler, engine: Engine) -> Outcome {
         colours: BTreeMap::new(),
         programs: BTreeMap::new(),
     };
+    // An image of a size of its own decides that of the pipeline, not the other way around.
     for pipeline in script.pipelines.values() {
         for (_, name) in &pipeline.colours {
             if let Some(buffer) = machine.buffers.get_mut(name).filter(|buffer| buffer.is_sized_by_pipeline) {
@@ -69,6 +70,10 @@ impl<'a> Machine<'a> {
                 Command::Copy { from, to } => {
                     let bytes = self.buffer(from)?.bytes.clone();
                     self.buffer(to)?.bytes = bytes;
+                }
+                Command::Write { buffer, format, at, values } => {
+                    let words: Vec<&str> = values.iter().map(String::as_str).collect();
+                    self.buffer(buffer)?.fill_from(*at, format, &words).map_err(Outcome::NotParsed)?;
                 }
                 Command::Expect(expected) => check(expected, &self.buffers).map_err(Outcome::Failed)?,
                 Command::Repeat(times, commands) => {
@@ -164,10 +169,12 @@ impl<'a> Machine<'a> {
 
     /// Puts what a run left in buffers where it came from.
     pub(super) fn take_back(&mut self, pipeline: &Pipeline, iface: &Interface, results: &[Vec<u32>]) {
+        let before = self.words(pipeline, iface);
         for (name, buffer, offset) in pipeline.bindings.iter().flat_map(Binding::places) {
             let found = iface.buffers.iter().zip(results).find(|(decl, _)| decl.name == name);
-            if let (Some((_, words)), Some(buffer)) = (found, self.buffers.get_mut(buffer)) {
-                buffer.take_words(offset, words);
+            let before = before.iter().find(|(known, _)| *known == name);
+            if let (Some((_, words)), Some((_, before)), Some(buffer)) = (found, before, self.buffers.get_mut(buffer)) {
+                buffer.take_words(offset, before, words);
             }
         }
     }

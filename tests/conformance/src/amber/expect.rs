@@ -1,7 +1,7 @@
 //! What must hold of buffers.
 
 use super::buffer::{Buffer, channel};
-use super::format::Scalar;
+use super::format::{Format, Scalar};
 use super::script::{Comparator, Expectation, ExpectationKind, Tolerance};
 use std::collections::BTreeMap;
 
@@ -28,8 +28,9 @@ pub(super) fn check(expected: &Expectation, buffers: &BTreeMap<String, Buffer>) 
     let named = |name: &str| buffers.get(name).ok_or_else(|| format!("there is no buffer {name}"));
     let buffer = named(&expected.buffer)?;
     let checked = match &expected.kind {
-        ExpectationKind::Numbers { at, comparator, values, tolerances } => {
-            numbers(buffer, *at, *comparator, values, tolerances)
+        ExpectationKind::Numbers { at, format, comparator, values, tolerances } => {
+            let format = format.as_ref().unwrap_or(&buffer.format);
+            numbers(buffer, format, *at, *comparator, values, tolerances)
         }
         ExpectationKind::Colours { rect, colour, tolerances } => colours(buffer, *rect, colour, tolerances),
         ExpectationKind::Same(other) => same(buffer, named(other)?),
@@ -41,15 +42,16 @@ pub(super) fn check(expected: &Expectation, buffers: &BTreeMap<String, Buffer>) 
 
 fn numbers(
     buffer: &Buffer,
+    format: &Format,
     at: usize,
     comparator: Comparator,
     values: &[String],
     tolerances: &[Tolerance],
 ) -> Result<(), String> {
-    let segments = &buffer.format.segments;
+    let segments = &format.segments;
     for (n, text) in values.iter().enumerate() {
         let segment = segments[n % segments.len()];
-        let element = at + n / segments.len() * buffer.format.size;
+        let element = at + n / segments.len() * format.size;
         let bits = buffer.read(element, segment).ok_or_else(|| format!("value {n} lies beyond the end"))?;
         let wanted = segment.scalar.encode(text).ok_or_else(|| format!("`{text}` is no number"))?;
         let is_float = matches!(segment.scalar, Scalar::Float(_));
@@ -168,7 +170,6 @@ fn histogram(buffer: &Buffer, other: &Buffer, most: f64) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format::Format;
     use super::*;
 
     fn checked(format: &str, words: &[&str], kind: ExpectationKind) -> Result<(), String> {
@@ -181,7 +182,7 @@ mod tests {
 
     fn numbers(comparator: Comparator, values: &[&str], tolerances: &[Tolerance]) -> ExpectationKind {
         let values = values.iter().map(|value| value.to_string()).collect();
-        ExpectationKind::Numbers { at: 0, comparator, values, tolerances: tolerances.to_vec() }
+        ExpectationKind::Numbers { at: 0, format: None, comparator, values, tolerances: tolerances.to_vec() }
     }
 
     #[test]

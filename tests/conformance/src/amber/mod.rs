@@ -9,6 +9,7 @@ mod format;
 mod parse;
 mod script;
 mod tokens;
+mod vkscript;
 
 pub use buffer::Buffer;
 pub use execute::run;

@@ -7,6 +7,7 @@ use super::script::{
     ScriptShader, Source, Tolerance, Topology, VertexData,
 };
 use super::tokens::{Token, Tokens};
+use super::vkscript;
 use crate::ShaderStage;
 use parallax_texture::{Compare, Filter, Mip, Sampler, Wrap};
 use std::collections::BTreeMap;
@@ -17,6 +18,9 @@ use std::path::Path;
 /// # Errors
 /// The first thing that the runner does not know, without its place, so that scripts can be counted by it.
 pub fn parse(text: &str, folder: &Path) -> Result<Script, String> {
+    if vkscript::is_sections(text) {
+        return vkscript::parse(text);
+    }
     let mut parser = Parser { tokens: Tokens::new(text), script: Script::default(), files: BTreeMap::new(), folder };
     parser.script()?;
     Ok(parser.script)
@@ -567,7 +571,7 @@ impl<'a> Parser<'a> {
                         word => return Err(format!("numbers compared by {word}")),
                     };
                     let values = self.tokens.rest_of_line().iter().map(|word| word.to_string()).collect();
-                    ExpectationKind::Numbers { at, comparator, values, tolerances }
+                    ExpectationKind::Numbers { at, format: None, comparator, values, tolerances }
                 }
             }
             word => return Err(format!("an expectation of {word}")),

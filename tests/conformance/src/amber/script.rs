@@ -1,6 +1,7 @@
 //! What a script says.
 
 use super::buffer::Buffer;
+use super::format::Format;
 use crate::ShaderStage;
 use parallax_texture::Sampler;
 use std::collections::BTreeMap;
@@ -147,6 +148,17 @@ pub enum Command {
         /// The one that changes.
         to: String,
     },
+    /// Numbers are written to a buffer.
+    Write {
+        /// The buffer.
+        buffer: String,
+        /// The data type of the numbers.
+        format: Format,
+        /// The byte of the first.
+        at: usize,
+        /// The numbers.
+        values: Vec<String>,
+    },
     /// Something must be so.
     Expect(Expectation),
     /// Commands are done several times.
@@ -205,6 +217,8 @@ pub enum ExpectationKind {
     Numbers {
         /// The byte.
         at: usize,
+        /// Their data type; that of the buffer if there is none.
+        format: Option<Format>,
         /// How they compare.
         comparator: Comparator,
         /// To what.
