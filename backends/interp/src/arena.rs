@@ -21,6 +21,9 @@ pub(crate) enum Width {
 }
 
 impl Width {
+    /// All of them, in the order of their numbers.
+    pub(crate) const ALL: [Width; Width::COUNT] = [Width::W8, Width::W32, Width::W64];
+
     /// Number of widths.
     pub(crate) const COUNT: usize = 3;
 

@@ -2,12 +2,13 @@
 
 mod plain;
 mod report;
+mod workgroup;
 
 pub(crate) use plain::call;
 
 use crate::arena::{BLOCK, Row, each_width};
 use crate::mask::{self, Bits, Mask, copy_masked};
-use crate::program::{Bytecode, Copy, Inst, MaskSlot, Span};
+use crate::program::{Bytecode, Copy, Inst, MaskSlot, Pc, Span};
 use crate::steps;
 use crate::{Event, Scratch, Trace};
 use parallax_core::OpId;
@@ -45,16 +46,20 @@ pub(crate) fn run(
     }
     outputs.discarded.clear();
     outputs.discarded.resize(inputs.lanes, 0);
+    outputs.missed_barrier.clear();
     // Quads that write memory run one after the other.
     let step = if program.serial { 4 } else { inputs.lanes.max(4) };
     let mut run = Run { program, inputs, scratch, outputs, memory, processor, start: 0, end: 0 };
-    for start in (0..inputs.lanes).step_by(step) {
+    if program.waits {
+        run.run_workgroup(trace);
+    }
+    for start in (0..if program.waits { 0 } else { inputs.lanes }).step_by(step) {
         if program.serial {
             run.scratch.exec.fill(0);
             run.scratch.exec[start / 64] = 0xf << (start % 64);
         }
         (run.start, run.end) = (start, start + step);
-        run.run(trace);
+        run.run(0, trace);
     }
     mask::to_flags(&scratch.covered, inputs.lanes, &mut outputs.covered);
     mask::to_flags(&scratch.out_of_fuel, inputs.lanes, &mut outputs.out_of_fuel);
@@ -66,13 +71,15 @@ fn blocks(lanes: Range<usize>) -> Range<usize> {
 }
 
 impl<'a> Run<'a> {
-    fn run(&mut self, trace: &mut dyn Trace) {
+    /// Runs from an instruction on: to the end, or to a barrier; then gives the instruction behind it.
+    fn run(&mut self, pc: Pc, trace: &mut dyn Trace) -> Option<Pc> {
         let program = self.program;
-        let mut pc = 0;
+        let mut pc = pc as usize;
         while let Some(&inst) = program.code.get(pc) {
             pc += 1;
             match inst {
-                Inst::End => return,
+                Inst::End => return None,
+                Inst::Barrier => return Some(pc as Pc),
                 Inst::Steps(span) => {
                     let steps = &program.steps[span.range()];
                     let (arena, blocks) = (&mut self.scratch.arena, blocks(self.start..self.end));
@@ -151,6 +158,7 @@ impl<'a> Run<'a> {
                 plain => self.plain(plain),
             }
         }
+        None
     }
 
     // Masks.

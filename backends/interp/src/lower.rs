@@ -68,7 +68,7 @@ struct Lower<'a> {
 pub(crate) fn lower(function: &Function, traced: Option<&Func>, id: u64) -> Bytecode {
     let values = function.values.len();
     let mut uses_left = vec![0u32; values];
-    let mut serial = false;
+    let (mut writes, mut waits) = (false, false);
     let mut is_touched = vec![false; function.arrays.len()];
     let mut root: Vec<Id> = (0..values as Id).collect();
     function.walk(|_, number| {
@@ -80,7 +80,8 @@ pub(crate) fn lower(function: &Function, traced: Option<&Func>, id: u64) -> Byte
         }
         function.args(op).iter().for_each(|&arg| uses_left[root[arg as usize] as usize] += 1);
         if let Kind::Ir(kind) = op.kind {
-            serial |= kind.writes_memory();
+            writes |= kind.writes_memory();
+            waits |= kind == OpKind::Barrier;
             if let OpKind::ArrayLoad(array) | OpKind::ArrayStore(array) = kind {
                 is_touched[array.index()] = true;
             }
@@ -121,7 +122,9 @@ pub(crate) fn lower(function: &Function, traced: Option<&Func>, id: u64) -> Byte
         planes: planes.collect(),
         fallbacks: function.counts().fallbacks,
         attrs: function.attrs as usize,
-        serial,
+        serial: writes || waits,
+        waits,
+        writes,
         nans: Nans::Plain,
     };
     let mut lower = Lower {
@@ -647,6 +650,7 @@ impl Lower<'_> {
                 Inst::Out { plane: u32::from(index) * 4 + u32::from(comp), value: self.row(args[0]) }
             }
             OpKind::Discard => Inst::Discard { pred: arg(self, 0) },
+            OpKind::Barrier => Inst::Barrier,
             OpKind::DiscardSamples => Inst::DiscardSamples { mask: arg(self, 0) },
             // Arithmetic is steps, control has been seen to.
             OpKind::Num(_)

@@ -90,6 +90,8 @@ pub(crate) enum Inst {
     Out { plane: u32, value: Row },
     /// Removes coverage.
     Discard { pred: u32 },
+    /// Waits for the other quads.
+    Barrier,
     /// Removes samples from coverage.
     DiscardSamples { mask: u32 },
     /// Reports an op: its operands, then its results.
@@ -186,6 +188,10 @@ pub struct Bytecode {
     pub(crate) attrs: usize,
     /// Whether quads run one after the other, because the shader writes memory.
     pub(crate) serial: bool,
+    /// Whether quads wait for each other.
+    pub(crate) waits: bool,
+    /// Whether the shader changes memory.
+    pub(crate) writes: bool,
     /// Which NaN primitives give where nobody may see its bits.
     pub(crate) nans: Nans,
 }
@@ -247,7 +253,7 @@ impl Bytecode {
 
     /// Whether the shader changes memory.
     pub fn writes_memory(&self) -> bool {
-        self.serial
+        self.writes
     }
 
     /// The same, reporting every value of every op. Nothing is reported of a program that was not made for it

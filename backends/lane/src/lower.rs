@@ -618,8 +618,8 @@ impl Lowerer<'_> {
                 self.emit(Op::Discard, &[lanes, predicate], &[]);
             }
             kind => {
-                if kind.writes_memory() {
-                    let problem = format!("`{kind}` writes memory, so quads must run one after the other");
+                if kind.writes_memory() || kind == OpKind::Barrier {
+                    let problem = format!("`{kind}` needs quads that run one after the other");
                     self.problem = Some(Unsupported(problem));
                 }
                 let lanes = exec.unwrap_or_else(|| self.everybody());

@@ -57,6 +57,12 @@ impl Backend for Reference {
     }
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
+        let func = &shader.shader().func;
+        let mut waits = false;
+        func.walk(|_, op| waits |= func.ops[op].kind == parallax_core::OpKind::Barrier);
+        if waits {
+            return Err(Declined("quads run to their end, so none can wait for others".to_string()));
+        }
         Ok(Box::new(Prepared(shader.shader().clone())))
     }
 

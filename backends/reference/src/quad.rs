@@ -377,6 +377,8 @@ impl<'a, 'm> Quad<'a, 'm> {
                 }
                 return;
             }
+            // Shaders with barriers are declined.
+            OpKind::Barrier => return,
             OpKind::If | OpKind::Loop | OpKind::Block | OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_) => {
                 return;
             }

@@ -1,6 +1,6 @@
 //! The tree of what lies in a file.
 
-use crate::Foreign;
+use crate::foreign::Foreign;
 use parallax_text::Diag;
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! What the layers above know about GCN.
 
-use crate::{PROGRAMS, TABLE, lift, trials};
+use crate::{lift, program::PROGRAMS, table::TABLE, trials};
 use parallax_isa::is_text;
 use parallax_lift::{Frontend, Labelled, Machine, Read, RegisterFile, Request, ValueFormat};
 

@@ -1,7 +1,7 @@
 //! Lifting: instructions to IR. Programs have no branches, so this is one walk.
 
 use crate::program::{sem, sources};
-use crate::{PROGRAMS, Sem, fields::*, operand::constant};
+use crate::{fields::*, operand::constant, program::PROGRAMS, table::Sem};
 use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OutputRole, Shader, Stage, Symbolic, Type};
 use parallax_isa::{Field, Instr};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};

@@ -1,6 +1,10 @@
 //! Whole programs: how instructions lie in a file, which of them are legal, where a program ends.
 
-use crate::{Gcn, Sem, TABLE, fields::*, operand};
+use crate::{
+    fields::*,
+    operand,
+    table::{Gcn, Sem, TABLE},
+};
 use parallax_isa::{Code, Codec, RowId, Straight, Words32};
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;

@@ -1,6 +1,6 @@
 //! How programs of single instructions are written, and programs with one of most things.
 
-use crate::{Sem, TABLE};
+use crate::table::{Sem, TABLE};
 use parallax_isa::Meaning;
 use parallax_lift::Trials;
 

@@ -481,7 +481,7 @@ impl<I: Isa> Groups<I> {
         let complete = |slots: &&[u8]| present & !slots.iter().fold(0, |all, slot| all | 1 << (slot & 63)) == 0;
         let Some(slots) = layouts.find(complete) else { return Err(0) };
         let start = out.len();
-        let mut written = Written { bytes: [0; SPAN], len: 0, beside: 0 };
+        let mut written = Written { bytes: [0; SPAN], len: 0, shared: 0 };
         let mut words = words.peekable();
         for &slot in slots {
             let forms = &self.slots[usize::from(slot)];
@@ -499,7 +499,7 @@ impl<I: Isa> Groups<I> {
             let (_, mut row, mut word) = words.next_if(|(of, ..)| *of == slot).ok_or(slot)?;
             loop {
                 if overlay {
-                    written.beside |= word;
+                    written.shared |= word;
                 } else {
                     written.put(word, forms.forms[row.index()].len, out);
                 }
@@ -523,7 +523,7 @@ struct Written {
     bytes: [u8; SPAN],
     len: usize,
     /// Bits of parts that share the bytes of the next one.
-    beside: u128,
+    shared: u128,
 }
 
 impl Written {
@@ -535,9 +535,9 @@ impl Written {
             self.len = 0;
         }
         // As many bytes as a word can have, of which those of the row stay.
-        self.bytes[self.len..self.len + WINDOW].copy_from_slice(&(word | self.beside).to_le_bytes());
+        self.bytes[self.len..self.len + WINDOW].copy_from_slice(&(word | self.shared).to_le_bytes());
         self.len += usize::from(len);
-        self.beside = 0;
+        self.shared = 0;
     }
 }
 

@@ -1,7 +1,13 @@
 //! Registers that a caller presets or watches by name.
 
 use crate::variable::DeferredKind;
-use crate::{Deferred, InputNames, Lifter, Options, Spelling, VarId, unplaced};
+use crate::{
+    inputs::InputNames,
+    lifter::Lifter,
+    options::{Options, unplaced},
+    spelling::Spelling,
+    variable::{Deferred, VarId},
+};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Type};
 use parallax_text::Diag;
 use rustc_hash::FxHashSet;

@@ -1,6 +1,6 @@
 //! Structured control: `if`, loops, blocks, and jumps out of them.
 
-use crate::Lifter;
+use crate::lifter::Lifter;
 use crate::meet::{Meeting, Views};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId, Variable};
 use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};

@@ -2,7 +2,11 @@
 //!
 //! Each frontend crate exports one constant of type [`Frontend`]. The engine lists them; nothing else names one.
 
-use crate::{Options, Setting, Spelling, Trials};
+use crate::{
+    options::{Options, Setting},
+    spelling::Spelling,
+    trials::Trials,
+};
 use parallax_core::{Shader, Symbolic};
 use parallax_text::{Diag, Span};
 use std::ops::Range;
@@ -44,7 +48,7 @@ pub struct Frontend {
     pub reprint: Option<Reprint>,
     /// Binary and assembly, where the instruction set has both.
     pub machine: Option<Machine>,
-    /// Texts with one of most things, for tests that change whole programs, beside the corpus.
+    /// Texts with one of most things, for tests that change whole programs, besides the corpus.
     pub examples: &'static [&'static str],
     /// How programs of single instructions are written, for tests that try every opcode.
     pub trials: &'static [Trials],
@@ -77,7 +81,7 @@ pub enum ValueFormat {
     SignMagnitude,
 }
 
-/// What instruction sets with machine words can do beside being lifted.
+/// What instruction sets with machine words can do besides being lifted.
 #[derive(Copy, Clone)]
 pub struct Machine {
     /// The dialect whose programs are machine words, where there are several.

@@ -1,6 +1,6 @@
 //! The inputs of a shader by the spellings of callers.
 
-use crate::Spelling;
+use crate::spelling::Spelling;
 use parallax_core::Interface;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,7 +1,7 @@
 //! Interface building: attributes, constants, textures, outputs.
 
 use crate::variable::DeferredKind;
-use crate::{Deferred, Lifter};
+use crate::{lifter::Lifter, variable::Deferred};
 use parallax_core::{AttrDecl, BankDecl, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type, ValueId};
 
 impl Lifter<'_> {

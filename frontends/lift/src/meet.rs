@@ -6,7 +6,7 @@
 //! So integers never pass through a float container, which may flush, quiet or round them, and floats keep all the
 //! precision of theirs.
 
-use crate::Lifter;
+use crate::lifter::Lifter;
 use crate::variable::{Deferred, DeferredKind, ParamId, ViewsId};
 use parallax_core::{Type, ValueId};
 use parallax_num::{Decl, Op};

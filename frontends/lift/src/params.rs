@@ -1,7 +1,7 @@
 //! Loop parameters, made when a variable set outside a loop is first looked at inside it.
 
-use crate::Lifter;
 use crate::control::{Edge, Frame, FrameKind};
+use crate::lifter::Lifter;
 use crate::meet::{Meeting, Nature};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
 use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};

@@ -3,7 +3,7 @@
 //! A row of an instruction table names a [`VectorOp`]; what differs between instruction sets are the [`Operands`] it reads
 //! and the [`Form`] it computes in. Frontends write the results themselves: masks, predicates and files are theirs.
 
-use crate::{Deferred, Lifter};
+use crate::{lifter::Lifter, variable::Deferred};
 use parallax_core::{Axis, OpKind, SlotId, Type, ValueId};
 use parallax_num::{Decl, Kind, Op, Saturate};
 use smallvec::SmallVec;

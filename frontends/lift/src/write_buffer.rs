@@ -1,6 +1,9 @@
 //! Buffered writes: a group of operations reads everything before any of them writes.
 
-use crate::{Deferred, Lifter, VarId};
+use crate::{
+    lifter::Lifter,
+    variable::{Deferred, VarId},
+};
 use parallax_core::ValueId;
 use smallvec::SmallVec;
 

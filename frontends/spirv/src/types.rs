@@ -8,10 +8,14 @@ use parallax_num::Decl;
 use parallax_text::Diag;
 use rspirv::spirv::{Dim, Op, StorageClass};
 use rustc_hash::FxHashMap;
+use std::fmt;
 use std::rc::Rc;
 
 /// No value or variable may have more scalars than this.
 pub(crate) const MAX_SCALARS: u32 = 1 << 16;
+
+/// All types together may not have more scalars than this.
+const MAX_TOTAL: usize = 1 << 22;
 
 /// Deepest nesting of types.
 const MAX_DEPTH: u32 = 64;
@@ -36,8 +40,10 @@ pub(crate) enum Ty {
     RuntimeArray {
         elem: u32,
     },
+    /// Members, and the scalar that each begins with.
     Struct {
         members: Rc<[u32]>,
+        starts: Rc<[u32]>,
     },
     Image(ImageTy),
     Sampler,
@@ -94,12 +100,24 @@ impl Scalar {
     }
 }
 
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Bool => f.write_str("a boolean"),
+            Scalar::Int { bits, .. } => write!(f, "an integer of {bits} bits"),
+            Scalar::Float(decl) => write!(f, "a float of {} bits", decl.format().bits()),
+        }
+    }
+}
+
 /// The types of a module, by id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
     by_id: FxHashMap<u32, Ty>,
     /// Scalars of each type, in order; none for types without values of scalars.
     flat: FxHashMap<u32, Rc<[Scalar]>>,
+    /// Scalars of all types together.
+    total: usize,
 }
 
 /// How a value lies in memory where its type alone does not say.
@@ -193,7 +211,12 @@ impl Types {
             Op::TypeRuntimeArray => Ty::RuntimeArray { elem: known(words[0])? },
             Op::TypeStruct => {
                 let members: Result<Rc<[u32]>, _> = words.iter().map(|&id| known(id)).collect();
-                Ty::Struct { members: members? }
+                let starts = words.iter().scan(0u32, |at, &id| {
+                    let start = *at;
+                    *at = at.saturating_add(self.size(id));
+                    Some(start)
+                });
+                Ty::Struct { members: members?, starts: starts.collect() }
             }
             Op::TypeImage => Ty::Image(ImageTy {
                 sampled_type: known(words[0])?,
@@ -212,7 +235,10 @@ impl Types {
             Op::TypeFunction => Ty::Function,
             op => Ty::Opaque(op),
         };
-        if let Some(flat) = self.flatten(&ty) {
+        if let Some(flat) = self.flatten(&ty)
+            && self.total + flat.len() <= MAX_TOTAL
+        {
+            self.total += flat.len();
             self.flat.insert(instruction.id, flat);
         }
         self.by_id.insert(instruction.id, ty);
@@ -233,7 +259,7 @@ impl Types {
             Ty::Scalar(scalar) => Some(Rc::from([*scalar])),
             Ty::Vector { elem, count } | Ty::Array { elem, count } => repeat(*elem, *count),
             Ty::Matrix { column, count } => repeat(*column, *count),
-            Ty::Struct { members } => {
+            Ty::Struct { members, .. } => {
                 let total: Option<usize> = members.iter().map(|id| self.flat.get(id).map(|flat| flat.len())).sum();
                 (total? <= MAX_SCALARS as usize)
                     .then(|| members.iter().flat_map(|id| self.flat[id].iter().copied()).collect())
@@ -249,10 +275,8 @@ impl Types {
             Ty::Vector { elem, count } | Ty::Array { elem, count } => (*elem, *count),
             Ty::Matrix { column, count } => (*column, *count),
             Ty::RuntimeArray { elem } => (*elem, u32::MAX),
-            Ty::Struct { members } => {
-                let before = members.get(..index as usize)?;
-                let at = before.iter().map(|&member| self.size(member)).sum();
-                return Some((*members.get(index as usize)?, at));
+            Ty::Struct { members, starts } => {
+                return Some((*members.get(index as usize)?, *starts.get(index as usize)?));
             }
             _ => return None,
         };
@@ -283,7 +307,7 @@ impl Types {
     ) -> Option<(u32, u32, Layout)> {
         let at = |stride: u32| index.map_or(Some(stride), |index| stride.checked_mul(index));
         match self.by_id.get(&id)? {
-            Ty::Struct { members } => {
+            Ty::Struct { members, .. } => {
                 let index = index?;
                 let member = *members.get(index as usize)?;
                 let said = decorations.member(id, index);
@@ -339,7 +363,7 @@ impl Types {
                 return Some(());
             }
             Ty::Vector { count, .. } | Ty::Matrix { count, .. } | Ty::Array { count, .. } => *count,
-            Ty::Struct { members } => members.len() as u32,
+            Ty::Struct { members, .. } => members.len() as u32,
             _ => return None,
         };
         for index in 0..count {

@@ -1,6 +1,11 @@
 //! What the layers above know about TGSI.
 
-use crate::{SETTINGS, lift, parse, print, sniff};
+use crate::{
+    lift,
+    lift::SETTINGS,
+    print,
+    reader::{parse, sniff},
+};
 use parallax_lift::{Frontend, Read, RegisterFile, ValueFormat};
 
 const fn vector(example: &'static str) -> RegisterFile {

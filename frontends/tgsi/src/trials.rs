@@ -1,6 +1,6 @@
 //! How programs of single instructions are written.
 
-use crate::{Opcode, Operand};
+use crate::opcode::{Opcode, Operand};
 use parallax_lift::Trials;
 
 pub(crate) const TRIALS: &[Trials] = &[Trials {

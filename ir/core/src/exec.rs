@@ -259,6 +259,9 @@ pub struct Outputs {
     pub out_of_fuel: Vec<bool>,
     /// Samples of each lane that [`crate::OpKind::DiscardSamples`] removed, a bit each.
     pub discarded: Vec<u32>,
+    /// Lanes that did not get to a barrier ([`crate::OpKind::Barrier`]) where others waited; none are true if all did. Empty
+    /// without barriers.
+    pub missed_barrier: Vec<bool>,
 }
 
 #[cfg(test)]

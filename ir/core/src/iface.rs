@@ -160,6 +160,8 @@ pub struct TexDecl {
 pub struct BufferDecl {
     /// The source's own spelling, such as `BUFFER[0]` or `MEMORY[0]`.
     pub name: String,
+    /// Words of memory that every workgroup has anew, zeros at first; `None` for a buffer of the caller.
+    pub workgroup: Option<u32>,
 }
 
 /// Another name of an attribute, an output, a bank, a buffer or a texture unit.

@@ -176,7 +176,7 @@ type Request = (Op, Option<RuleId>, Option<SlotId>, bool);
 /// Plans that there is room for from the start.
 const PLANS: usize = 14;
 
-/// Plans that are remembered beside the table of all.
+/// Plans that are remembered besides the table of all.
 const RECENT: usize = 8;
 
 /// What is still to be done, innermost last: the region tree is walked without recursion.

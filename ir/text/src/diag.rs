@@ -1,6 +1,6 @@
 //! Located problems, as data. Drawing them is the command line's business.
 
-use crate::Span;
+use crate::span::Span;
 use std::fmt;
 
 /// A stable short name of a kind of problem, such as `tgsi-undeclared`.

@@ -1,6 +1,13 @@
 //! What the textual forms of shaders share: string literals, and the reader of words, numbers, names and lists.
 
-use crate::{Code, Diag, Span, TokenKind, Tokens, closest, parse_u64};
+use crate::{
+    closest::closest,
+    diag::{Code, Diag},
+    lexer::TokenKind,
+    literal::parse_u64,
+    span::Span,
+    tokens::Tokens,
+};
 
 /// A string literal. Quotes, backslashes, control characters and `more` stand as code points, such as `\u{22}`.
 pub fn quote(text: &str, more: &[char]) -> String {

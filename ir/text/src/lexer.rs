@@ -1,7 +1,7 @@
 //! One lexer for all line-free text formats. It never fails: a byte it does not know becomes a
 //! [`TokenKind::Unknown`] token, which the grammar reports where it stands.
 
-use crate::Span;
+use crate::span::Span;
 use std::ops::Range;
 
 /// What a token is. Its text is `span.text(source)`.

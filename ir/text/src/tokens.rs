@@ -1,6 +1,10 @@
 //! `nom` over a token slice: the one place that names the parser library.
 
-use crate::{Diag, Span, Token, TokenKind};
+use crate::{
+    diag::Diag,
+    lexer::{Token, TokenKind},
+    span::Span,
+};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Input, Needed};
 

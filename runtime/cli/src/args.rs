@@ -125,6 +125,19 @@ pub(crate) struct SourceArgs {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) settings: Vec<String>,
 
+    /// Entry point of a SPIR-V module with several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+
+    /// Stage of the entry point of a SPIR-V module with several.
+    #[arg(long, value_name = "STAGE", value_parser = ["fragment", "vertex", "compute"])]
+    pub(crate) stage: Option<String>,
+
+    /// Specialisation constant of a SPIR-V module, such as `--spec 3=0x10`; the value is a decimal or hexadecimal integer of
+    /// its bits; repeatable.
+    #[arg(long, value_name = "ID=VALUE")]
+    pub(crate) spec: Vec<String>,
+
     /// Manifest to draw with. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,

@@ -1,6 +1,9 @@
 //! `parallax eval`: JSON lines in, one JSON line out per case, in the same order. `docs/eval.md` describes the protocol.
 
 mod answer;
+mod machine;
+mod memory;
+mod quad;
 mod registers;
 mod request;
 mod session;
@@ -20,7 +23,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 const MAX_LINE: u64 = 256 << 20;
 
 pub(crate) fn run(args: &EvalArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
-    let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
+    let registry = Registry::new(models(&args.model_file, term)?, &[])?;
     let mut session = Session::new(registry, engine);
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());

@@ -1,5 +1,6 @@
 //! Exit codes, and failures that end a verb.
 
+use parallax::{Problems, Status};
 use std::fmt;
 use std::io;
 
@@ -51,11 +52,26 @@ impl From<parallax_text::DiagKind> for Exit {
     }
 }
 
+impl From<Status> for Exit {
+    fn from(status: Status) -> Exit {
+        match status {
+            Status::Ok => Exit::Done,
+            Status::Unsupported => Exit::Unsupported,
+            Status::Invalid => Exit::Invalid,
+            Status::Internal => Exit::Internal,
+        }
+    }
+}
+
 /// A reason to stop a verb at once.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Stop with this code and say why on standard error.
     Stop(Exit, String),
+    /// Problems of an input: draw them, and stop with the code that they ask for.
+    Problems(Box<Problems>),
+    /// A problem of what was typed at an option, which is its name: draw it.
+    Typed(Box<Problems>),
     /// Stop with this code; everything has been said.
     Silent(Exit),
     /// The reader of standard output went away.
@@ -74,6 +90,12 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Failure::Pipe,
             _ => Failure::invalid(format_args!("cannot write {what}: {error}")),
         }
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Failure {
+        Failure::Problems(Box::new(problems))
     }
 }
 

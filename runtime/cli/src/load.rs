@@ -2,7 +2,7 @@
 
 use crate::args::SourceArgs;
 use crate::draw::{Origin, clean, draw_all};
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::input::{Input, Place};
 use crate::term::Term;
 use parallax::{
@@ -21,10 +21,7 @@ use std::sync::atomic::AtomicBool;
 pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failure> {
     let mut out: Vec<Model> = Vec::new();
     for path in files {
-        let parallax::ReadModel { model, warnings } = parallax::read_model_file(path).map_err(|problems| {
-            draw_problems(&problems.name, &problems.text, &problems.diags, term);
-            Failure::Silent(exit_of(Status::of(&problems.diags)))
-        })?;
+        let parallax::ReadModel { model, warnings } = parallax::read_model_file(path)?;
         if !warnings.diags.is_empty() {
             draw_problems(&warnings.name, &warnings.text, &warnings.diags, term);
         }
@@ -40,7 +37,7 @@ pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failu
 }
 
 /// The profile a text on the command line names: a built-in one, or a file.
-pub(crate) fn profile(text: &str, term: &Term) -> Result<Profile, Failure> {
+pub(crate) fn profile(text: &str) -> Result<Profile, Failure> {
     if let Some(profile) = parallax::builtin_profile(text) {
         return Ok(profile);
     }
@@ -53,10 +50,7 @@ pub(crate) fn profile(text: &str, term: &Term) -> Result<Profile, Failure> {
             "unknown profile `{text}`; {hint}built-in profiles are `{names}`; others are files, such as `my.toml`"
         )));
     }
-    parallax::read_profile_file(path).map_err(|problems| {
-        draw_problems(&problems.name, &problems.text, &problems.diags, term);
-        Failure::Silent(exit_of(Status::of(&problems.diags)))
-    })
+    Ok(parallax::read_profile_file(path)?)
 }
 
 /// How inputs are read: `--from`, `--set`, `--manifest`.
@@ -79,16 +73,9 @@ impl Reading {
 }
 
 /// `--from`, `--set` and `--manifest` as the engine takes them.
-pub(crate) fn reading(args: &SourceArgs, term: &Term) -> Result<Reading, Failure> {
+pub(crate) fn reading(args: &SourceArgs) -> Result<Reading, Failure> {
     let options = options(args)?;
-    let manifest = match &args.manifest {
-        None => None,
-        Some(path) => Some(Manifest::read(path).map_err(|problems| {
-            draw_problems(&problems.name, &problems.text, &problems.diags, term);
-            Failure::Silent(exit_of(Status::of(&problems.diags)))
-        })?),
-    };
-    Ok(Reading { options, manifest })
+    Ok(Reading { options, manifest: args.manifest.as_deref().map(Manifest::read).transpose()? })
 }
 
 fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
@@ -98,6 +85,23 @@ fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
             return Err(Failure::invalid(format_args!("--set {text}: expected NAME=VALUE")));
         };
         options.lift.settings.insert(name.trim().to_string(), value.trim().to_string());
+    }
+    options.lift.entry.clone_from(&args.entry);
+    options.lift.stage = match args.stage.as_deref() {
+        Some("fragment") => Some(Stage::Fragment),
+        Some("vertex") => Some(Stage::Vertex),
+        Some("compute") => Some(Stage::Compute),
+        _ => None,
+    };
+    for text in &args.spec {
+        let pair = text.split_once('=').and_then(|(id, value)| {
+            let id = u32::try_from(parallax_text::parse_u64(id.trim())?).ok()?;
+            Some((id, parallax_text::parse_u64(value.trim())?))
+        });
+        let Some((id, value)) = pair else {
+            return Err(Failure::invalid(format_args!("--spec {text}: expected ID=VALUE, such as 3=0x10")));
+        };
+        options.lift.spec.insert(id, value);
     }
     if let Some(isa) = &options.isa
         && parallax::frontend(isa).is_none()
@@ -223,7 +227,7 @@ impl Program {
         self.show(term);
         match (&self.loaded, self.status()) {
             (Some(loaded), Status::Ok) => Ok(loaded),
-            (_, status) => Err(Failure::Silent(exit_of(status))),
+            (_, status) => Err(Failure::Silent(status.into())),
         }
     }
 }
@@ -238,16 +242,6 @@ pub(crate) fn draw_problems(name: &str, text: &str, diags: &[Diag], term: &Term)
     if !diags.is_empty() {
         let origin = if text.is_empty() { Origin::binary(name) } else { Origin::text(name, text) };
         term.error_text(&draw_all(diags, &origin, term.colour_err));
-    }
-}
-
-/// The exit code a status asks for.
-pub(crate) fn exit_of(status: Status) -> Exit {
-    match status {
-        Status::Ok => Exit::Done,
-        Status::Unsupported => Exit::Unsupported,
-        Status::Invalid => Exit::Invalid,
-        Status::Internal => Exit::Internal,
     }
 }
 

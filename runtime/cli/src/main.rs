@@ -14,7 +14,7 @@ mod verbs;
 use args::{Cli, EngineArg, Verb};
 use clap::Parser;
 use exit::{Exit, Failure};
-use parallax::{Engine, Level};
+use parallax::{Engine, Level, Status};
 use std::io::{self, Write};
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -36,6 +36,15 @@ fn main() -> ExitCode {
         Ok(Err(Failure::Stop(exit, message))) => {
             term.fatal(&message);
             exit
+        }
+        Ok(Err(Failure::Problems(problems))) => {
+            load::draw_problems(&problems.name, &problems.text, &problems.diags, &term);
+            Status::of(&problems.diags).into()
+        }
+        Ok(Err(Failure::Typed(problems))) => {
+            let origin = draw::Origin::text(&problems.name, &problems.text);
+            term.error_text(&draw::draw_all(&problems.diags, &origin, term.colour_err));
+            Exit::Invalid
         }
         // Whoever reads standard output has seen enough.
         Ok(Err(Failure::Pipe)) => Exit::Done,

@@ -1,8 +1,7 @@
 //! Models by name: built-in ones, those of the user's files, with settings and demotions.
 
-use crate::draw::{Origin, draw};
-use crate::exit::{Exit, Failure};
-use crate::term::Term;
+use crate::exit::Failure;
+use parallax::Problems;
 use parallax_num::{Decl, Model, ModelError, ModelSpec};
 use parallax_text::{Diag, Span, closest};
 
@@ -17,7 +16,7 @@ pub(crate) struct Registry {
 
 impl Registry {
     /// A registry with the user's models; `demote` holds texts such as `fp32=half`.
-    pub(crate) fn new(user: Vec<Model>, demote: &[String], term: &Term) -> Result<Registry, Failure> {
+    pub(crate) fn new(user: Vec<Model>, demote: &[String]) -> Result<Registry, Failure> {
         let mut registry = Registry { user, demote: Vec::new() };
         for text in demote {
             let Some((from, to)) = text.split_once('=') else {
@@ -25,11 +24,11 @@ impl Registry {
             };
             let from = match Decl::from_name(from.trim()) {
                 Some(decl) => decl,
-                None => return Err(wrong(&ModelError::unknown_slot(from), "--demote", text, term)),
+                None => return Err(wrong(&ModelError::unknown_slot(from), "--demote", text)),
             };
             // Any model will do to see whether the format is known.
             if let Some(Err(error)) = Model::builtin("ieee").map(|m| m.with_demotion(from, to.trim())) {
-                return Err(wrong(&error, "--demote", text, term));
+                return Err(wrong(&error, "--demote", text));
             }
             registry.demote.push((from, to.trim().to_string()));
         }
@@ -51,8 +50,8 @@ impl Registry {
     }
 
     /// The model a text on the command line names, rebound as asked; `option` is where it was given.
-    pub(crate) fn model(&self, text: &str, option: &str, term: &Term) -> Result<Model, Failure> {
-        let fail = |e: ModelError| wrong(&e, option, text, term);
+    pub(crate) fn model(&self, text: &str, option: &str) -> Result<Model, Failure> {
+        let fail = |e: ModelError| wrong(&e, option, text);
         self.demoted(self.named(text).map_err(fail)?).map_err(fail)
     }
 
@@ -66,7 +65,7 @@ impl Registry {
 
     /// The models of a list separated by commas (those inside brackets do not separate): models, groups, and patterns with
     /// `*` and `?`. `None` is the group `default` and the user's models.
-    pub(crate) fn list(&self, text: Option<&str>, term: &Term) -> Result<Vec<Model>, Failure> {
+    pub(crate) fn list(&self, text: Option<&str>) -> Result<Vec<Model>, Failure> {
         let mut out: Vec<Model> = Vec::new();
         let mut add = |model: Model| {
             if out.iter().all(|m| m.label() != model.label()) {
@@ -95,12 +94,12 @@ impl Registry {
                             format!("--models {part}: unknown model or group; did you mean the group `{group}`?");
                         return Err(Failure::invalid(message));
                     }
-                    add(self.model(part, "--models", term)?);
+                    add(self.model(part, "--models")?);
                     continue;
                 }
             };
             for name in names {
-                add(self.model(name, "--models", term)?);
+                add(self.model(name, "--models")?);
             }
         }
         Ok(out)
@@ -163,16 +162,13 @@ pub(crate) fn diagnose(error: &ModelError, text: &str) -> Diag {
     diag
 }
 
-fn wrong(error: &ModelError, option: &str, text: &str, term: &Term) -> Failure {
-    term.error_text(&draw(&diagnose(error, text), &Origin::text(option, text), term.colour_err));
-    Failure::Silent(Exit::Invalid)
+fn wrong(error: &ModelError, option: &str, text: &str) -> Failure {
+    Failure::Typed(Box::new(Problems::new(option, text, vec![diagnose(error, text)])))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const TERM: Term = Term { colour_err: false, colour_out: false, quiet: true };
 
     #[test]
     fn commas_in_brackets_do_not_separate() {
@@ -181,7 +177,7 @@ mod tests {
             ["ieee", "nv40[round=rtz,fp32.mad=fused]@low", "x"]
         );
         assert_eq!(split(""), [""]);
-        let models = Registry::default().list(Some("ieee,ieee,nv40[round=rtz]"), &TERM).unwrap();
+        let models = Registry::default().list(Some("ieee,ieee,nv40[round=rtz]")).unwrap();
         assert_eq!(models.iter().map(Model::label).collect::<Vec<_>>(), ["ieee", "nv40[round=rtz]"]);
     }
 
@@ -204,25 +200,25 @@ mod tests {
     #[test]
     fn groups_and_patterns_stand_for_their_models() {
         let names = |text: &str| {
-            let list = Registry::default().list(Some(text), &TERM).unwrap();
+            let list = Registry::default().list(Some(text)).unwrap();
             list.iter().map(Model::label).collect::<Vec<_>>()
         };
         assert_eq!(names("tgsi*,ieee"), ["tgsi", "tgsi-mul-zero-wins", "ieee"]);
         assert_eq!(names("all").len(), Model::builtin_names().len());
         assert!(names("nvidia").contains(&"nv40".to_string()) && !names("nvidia").contains(&"ieee".to_string()));
         for (wrong, hint) in [("mally-*", "no model matches"), ("nvidea", "did you mean the group `nvidia`?")] {
-            let Err(error) = Registry::default().list(Some(wrong), &TERM) else { panic!("{wrong}") };
+            let Err(error) = Registry::default().list(Some(wrong)) else { panic!("{wrong}") };
             assert!(format!("{error:?}").contains(hint), "{error:?}");
         }
     }
 
     #[test]
     fn demotions_apply_to_every_model() {
-        let registry = Registry::new(Vec::new(), &["fp32=half".into()], &TERM).unwrap();
-        assert!(registry.list(None, &TERM).unwrap().iter().all(|m| m.label().contains("fp32=half")));
-        assert!(Registry::new(Vec::new(), &["fp32".into()], &TERM).is_err());
-        assert!(Registry::new(Vec::new(), &["fp31=half".into()], &TERM).is_err());
-        assert!(Registry::new(Vec::new(), &["fp32=hlaf".into()], &TERM).is_err());
+        let registry = Registry::new(Vec::new(), &["fp32=half".into()]).unwrap();
+        assert!(registry.list(None).unwrap().iter().all(|m| m.label().contains("fp32=half")));
+        assert!(Registry::new(Vec::new(), &["fp32".into()]).is_err());
+        assert!(Registry::new(Vec::new(), &["fp31=half".into()]).is_err());
+        assert!(Registry::new(Vec::new(), &["fp32=hlaf".into()]).is_err());
     }
 
     #[test]

@@ -53,6 +53,9 @@ pub struct DispatchResult {
     pub out_of_fuel: u64,
 }
 
+/// How many invocations a message names.
+const NAMED: usize = 8;
+
 /// Runs a kernel: workgroup after workgroup, x fastest, in each its invocations in the order of their numbers.
 ///
 /// # Errors
@@ -60,6 +63,18 @@ pub struct DispatchResult {
 /// textures.
 pub fn run_dispatch(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Problems> {
     guarded_shader(&compiled.shader.func.name, || run(compiled, dispatch))
+}
+
+/// The problem of a barrier that some invocations did not get to.
+fn missed(lanes: &[bool], [x, y, z]: [u64; 3]) -> Diag {
+    let missing: Vec<usize> = lanes.iter().enumerate().filter(|(_, missed)| **missed).map(|(lane, _)| lane).collect();
+    let mut names: Vec<String> = missing.iter().take(NAMED).map(usize::to_string).collect();
+    if missing.len() > NAMED {
+        names.push(format!("{} more", missing.len() - NAMED));
+    }
+    let message =
+        format!("in workgroup {x},{y},{z} invocations {} did not get to a barrier where others wait", names.join(", "));
+    invalid("dispatch-barrier", message).with_help("all invocations of a workgroup have to execute a barrier, or none")
 }
 
 fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<Diag>> {
@@ -122,11 +137,19 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
     let mut runner = compiled.program.runner();
     let writes = compiled.program.writes_memory();
     let mut out_of_fuel = 0;
+    for (buffer, decl) in buffers.iter_mut().zip(&iface.buffers) {
+        if let Some(words) = decl.workgroup {
+            *buffer = vec![0; words as usize];
+        }
+    }
     for group in 0..u64::from(x) * u64::from(y) * u64::from(z) {
         let rows = group / u64::from(x);
         let place = [group % u64::from(x), rows % u64::from(y), rows / u64::from(y)];
         for (value, at) in [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ].into_iter().zip(place) {
             sysvals[row(value)].fill(at as u32);
+        }
+        for (buffer, _) in buffers.iter_mut().zip(&iface.buffers).filter(|(_, decl)| decl.workgroup.is_some()) {
+            buffer.fill(0);
         }
         let inputs = Inputs {
             lanes,
@@ -140,6 +163,9 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
         };
         let memory = if writes { Memory::Exclusive(&mut buffers) } else { Memory::Shared(&buffers) };
         runner.run(&inputs, memory, &mut outputs);
+        if outputs.missed_barrier.contains(&true) {
+            return Err(vec![missed(&outputs.missed_barrier, place)]);
+        }
         out_of_fuel += outputs.out_of_fuel[..count].iter().filter(|&&out| out).count() as u64;
     }
     Ok(DispatchResult { buffers, out_of_fuel })

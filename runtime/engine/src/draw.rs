@@ -34,7 +34,7 @@ pub enum Geometry {
     Triangles(Vec<[f32; 4]>),
 }
 
-/// Everything a run needs beside the shader. Lists go by the numbers of the shader's [`Interface`].
+/// Everything a run needs besides the shader. Lists go by the numbers of the shader's [`Interface`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
     /// Width in pixels.

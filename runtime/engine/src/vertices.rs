@@ -102,6 +102,6 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         buffers,
         fragments: count as u64,
         discarded: 0,
-        out_of_fuel: outputs.out_of_fuel[..count].iter().filter(|&&dry| dry).count() as u64,
+        out_of_fuel: outputs.out_of_fuel[..count].iter().filter(|&&ran_out| ran_out).count() as u64,
     })
 }

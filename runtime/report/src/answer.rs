@@ -15,7 +15,7 @@ pub fn models(list: &[&str]) -> String {
     }
 }
 
-/// What a result does beside the yardstick's: `5.1 % of pixels, by up to 255/255`.
+/// What a result does compared with the yardstick's: `5.1 % of pixels, by up to 255/255`.
 pub fn harm(finding: &Finding<'_>) -> String {
     let d = &finding.distance;
     if finding.class == Class::NoResult {
@@ -55,7 +55,7 @@ pub fn answer(report: &Report) -> String {
         match &shader.outcome {
             Outcome::Refused { unsupported: true, .. } => unsupported += 1,
             Outcome::Refused { .. } => invalid += 1,
-            // What lanes hold that ran dry is no result, so equal bits say nothing.
+            // What lanes hold that ran out of fuel is no result, so equal bits say nothing.
             Outcome::Compared(rows) if rows.iter().any(|r| r.refused.is_some() || r.metrics.out_of_fuel > 0) => {
                 endless += 1;
             }

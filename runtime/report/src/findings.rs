@@ -1,4 +1,4 @@
-//! What stands out in a comparison: results beside those of the baseline, the most visible first.
+//! What stands out in a comparison: results compared with those of the baseline, the most visible first.
 
 use crate::report::{Outcome, Report, Row, ShaderReport};
 use crate::snapshot::Distance;
@@ -92,7 +92,7 @@ impl Finding<'_> {
 }
 
 impl Report {
-    /// What results are set beside: the baseline, so that a difference is this vendor's and not binary32's; the reference where
+    /// What results are compared with: the baseline, so that a difference is this vendor's and not binary32's; the reference where
     /// nothing but the baseline was compared.
     pub fn yardstick(&self) -> &str {
         let vendors = self.models.iter().any(|m| *m != self.baseline && *m != self.reference);
@@ -109,11 +109,11 @@ impl Report {
             max8: m.max8,
             flips: m.coverage_flips,
         };
-        let beside = row.from_baseline.filter(|_| self.yardstick() == self.baseline);
-        beside.unwrap_or(from_reference)
+        let from_baseline = row.from_baseline.filter(|_| self.yardstick() == self.baseline);
+        from_baseline.unwrap_or(from_reference)
     }
 
-    /// How far a row strikes the eye beside the yardstick's.
+    /// How far a row strikes the eye compared with the yardstick's.
     pub fn class(&self, shader: &ShaderReport, row: &Row) -> Class {
         let m = &row.metrics;
         if row.refused.is_some() {
@@ -131,7 +131,7 @@ impl Report {
         if own && special || fuel { class.max(Class::Plain) } else { class }
     }
 
-    /// Whether a model is one whose results are judged: neither the reference nor what results are set beside.
+    /// Whether a model is one whose results are judged: neither the reference nor what results are compared with.
     pub fn is_judged(&self, model: &str) -> bool {
         model != self.reference && model != self.yardstick()
     }
@@ -266,7 +266,7 @@ pub(crate) mod tests {
         assert_eq!(report.worst_class(&report.shaders[0]), Some(Class::Step));
     }
 
-    /// What binary32 does as well is not held against a vendor; alone, it is set beside the reference.
+    /// What binary32 does as well is not held against a vendor; alone, it is compared with the reference.
     #[test]
     fn the_baseline_is_the_yardstick_where_there_are_vendors() {
         let far = |mut row: Row| {

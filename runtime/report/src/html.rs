@@ -108,7 +108,7 @@ impl Gallery {
         self.recent.clear();
     }
 
-    /// A picture that nobody can tell from this one, set beside the one with the path `base`, if there is one.
+    /// A picture that nobody can tell from this one, compared with the one with the path `base`, if there is one.
     fn picture(&mut self, png: &[u8], base: &str) -> Picture {
         let Some(pixels) = picture::decode(png) else { return Picture::default() };
         let alike = |known: &&Shown| {
@@ -133,7 +133,7 @@ impl Gallery {
     }
 
     /// The same, or none where nobody can tell it from that one.
-    fn beside(&mut self, png: &[u8], base: &str) -> Picture {
+    fn against(&mut self, png: &[u8], base: &str) -> Picture {
         let picture = self.picture(png, base);
         if picture.path == base { Picture::default() } else { picture }
     }

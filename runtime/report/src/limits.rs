@@ -145,8 +145,8 @@ impl Limits {
     pub fn broken(&self, shader: &ShaderReport, reference: &str) -> Vec<CheckFailure> {
         let mut out = Vec::new();
         let (Outcome::Compared(rows), false) = (&shader.outcome, self.is_empty()) else { return out };
-        // What lanes hold that ran dry is no result.
-        let dry = rows.iter().find(|r| r.model == reference && r.metrics.out_of_fuel > 0);
+        // What lanes hold that ran out of fuel is no result.
+        let endless = rows.iter().find(|r| r.model == reference && r.metrics.out_of_fuel > 0);
         for row in rows.iter().filter(|r| r.model != reference) {
             let kept: Vec<&Limit> = self.limits.iter().filter(|l| self.counts(l, &row.model)).collect();
             if kept.is_empty() {
@@ -155,9 +155,9 @@ impl Limits {
             let mut failed = |message| {
                 out.push(CheckFailure { check: Check::Limit, model: Some(row.model.clone()), message });
             };
-            if let Some(dry) = dry.or(Some(row).filter(|r| r.metrics.out_of_fuel > 0)) {
-                let n = dry.metrics.out_of_fuel;
-                failed(format!("no result, {n} pixels run out of fuel under {}", dry.model));
+            if let Some(endless) = endless.or(Some(row).filter(|r| r.metrics.out_of_fuel > 0)) {
+                let n = endless.metrics.out_of_fuel;
+                failed(format!("no result, {n} pixels run out of fuel under {}", endless.model));
             } else if let Some(reason) = &row.refused {
                 failed(format!("no result, {reason}"));
             } else if row.metrics.pixels == 0 {
@@ -208,7 +208,7 @@ impl Limit {
                 return (!kept).then(|| format!("verdict is {}, worse than {}", found.name(), self.text));
             }
             Figure::BaselineDiffer | Figure::BaselinePixels8 | Figure::BaselineMax8 => {
-                // Nothing to set it beside is no agreement.
+                // Nothing to compare it with is no agreement.
                 let Some(d) = from else {
                     return Some(format!("{} is unknown: the baseline has no result", self.name));
                 };

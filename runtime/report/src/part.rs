@@ -18,7 +18,7 @@ pub struct Plan {
     pub tool: String,
     /// Label of the reference model.
     pub reference: String,
-    /// Label of the model that vendors are set beside.
+    /// Label of the model that vendors are compared with.
     pub baseline: String,
     /// Labels of the compared models.
     pub models: Vec<String>,

@@ -28,7 +28,7 @@ pub struct Report {
     pub tool: String,
     /// Label of the reference model.
     pub reference: String,
-    /// Label of the model that vendors are set beside: plain binary32.
+    /// Label of the model that vendors are compared with: plain binary32.
     pub baseline: String,
     /// Name of the profile that results are judged by, if they are.
     pub profile: Option<String>,
@@ -187,7 +187,7 @@ pub struct Comparison<'a> {
     reference: FrameRead<'a>,
     /// The reference's 8-bit picture.
     shown: Vec<u8>,
-    baseline: Option<Beside<'a>>,
+    baseline: Option<BaselineFrame<'a>>,
     detail: Detail,
     pixels: Collector,
     rows: Vec<Row>,
@@ -197,25 +197,28 @@ pub struct Comparison<'a> {
     snapshots: Vec<Option<Snapshot>>,
 }
 
-/// The result that vendors are set beside.
-struct Beside<'a> {
+/// The result that vendors are compared with.
+struct BaselineFrame<'a> {
     read: FrameRead<'a>,
     print: u128,
     snapshot: Snapshot,
 }
 
 impl<'a> Comparison<'a> {
-    /// Starts with the reference's frame, and that of the model that vendors are set beside.
+    /// Starts with the reference's frame, and that of the model that vendors are compared with.
     pub fn new(reference: &'a Frame, baseline: Option<&'a Frame>, detail: Detail) -> Comparison<'a> {
         let reference = FrameRead::new(reference);
         let shown = picture::rgba8(&reference);
-        let beside =
-            |frame| Beside { read: FrameRead::new(frame), print: fingerprint(frame), snapshot: Snapshot::new(frame) };
+        let baseline_of = |frame| BaselineFrame {
+            read: FrameRead::new(frame),
+            print: fingerprint(frame),
+            snapshot: Snapshot::new(frame),
+        };
         Comparison {
             pixels: Collector::new(&reference, detail),
             reference,
             shown,
-            baseline: baseline.map(beside),
+            baseline: baseline.map(baseline_of),
             detail,
             rows: Vec::new(),
             prints: Vec::new(),
@@ -251,11 +254,12 @@ impl<'a> Comparison<'a> {
             let found = FrameRead::new(frame);
             let pictures = self.detail.pictures;
             let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
-            let beside = self.baseline.as_ref().filter(|b| Some(b.print) != print).map_or(&self.reference, |b| &b.read);
+            let compared =
+                self.baseline.as_ref().filter(|b| Some(b.print) != print).map_or(&self.reference, |b| &b.read);
             let coarse = every * self.detail.difference.max(1);
             let ((metrics, heat), (looks, picture)) = rayon::join(
                 || {
-                    let heat = || pictures.then(|| picture::heat(&found, beside, coarse));
+                    let heat = || pictures.then(|| picture::heat(&found, compared, coarse));
                     rayon::join(|| measure(&found, &self.reference), heat)
                 },
                 || {
@@ -346,7 +350,7 @@ impl<'a> Comparison<'a> {
             false => Vec::new(),
         };
         let picture = shown(frame);
-        let beside = self.baseline.as_ref().map(|b| shown(b.read.frame)).unwrap_or_default();
+        let baseline_picture = self.baseline.as_ref().map(|b| shown(b.read.frame)).unwrap_or_default();
         let mut pairs = Vec::new();
         for (a, x) in self.snapshots.iter().enumerate() {
             for (b, y) in self.snapshots.iter().enumerate().skip(a) {
@@ -358,7 +362,7 @@ impl<'a> Comparison<'a> {
         report.sampling = frame.sampling();
         report.target = frame.target_names();
         report.pairs = pairs;
-        report.baseline_picture = beside;
+        report.baseline_picture = baseline_picture;
         report.pixels = if self.detail.pictures { self.pixels.finish() } else { None };
         let covered = self.shown.chunks_exact(4).zip(&frame.covered).filter(|(_, covered)| **covered);
         let mut colours = covered.map(|(colour, _)| colour);

@@ -52,12 +52,12 @@ impl Verdict {
         Verdict::new(false, steps, 0)
     }
 
-    /// Of a result beside the reference.
+    /// Of a result compared with the reference.
     pub fn of(m: &Metrics) -> Verdict {
         Verdict::new(m.identical(), m.max8, m.coverage_flips)
     }
 
-    /// Of two results beside each other.
+    /// Of two results compared with each other.
     pub fn between(d: &Distance) -> Verdict {
         Verdict::new(d.differ == 0, d.max8, d.flips)
     }

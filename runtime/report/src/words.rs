@@ -249,8 +249,8 @@ pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> Strin
             let target = shader.target.as_ref().map(|t| format!(" in the {t} target")).unwrap_or_default();
             let first = vendors(rows, reference, baseline);
             let furthest = if first.is_empty() { String::new() } else { format!("furthest from {reference} is ") };
-            let beside = beside(rows, row, reference, baseline);
-            format!("{first}{furthest}{}{alike}: {}{target}{beside}", row.model, harm(m))
+            let against = against_baseline(rows, row, reference, baseline);
+            format!("{first}{furthest}{}{alike}: {}{target}{against}", row.model, harm(m))
         }
     }
 }
@@ -283,7 +283,7 @@ fn vendors(rows: &[Row], reference: &str, baseline: &str) -> String {
 }
 
 /// What plain binary32 does to the same shader, where that is not what the sentence is about.
-fn beside(rows: &[Row], worst: &Row, reference: &str, baseline: &str) -> String {
+fn against_baseline(rows: &[Row], worst: &Row, reference: &str, baseline: &str) -> String {
     let plain = rows.iter().find(|r| r.model == baseline && reference != baseline && r.refused.is_none());
     match plain.map(|r| &r.metrics) {
         Some(m) if *m != worst.metrics && worst.model != baseline => match m.visible() {

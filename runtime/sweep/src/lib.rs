@@ -34,6 +34,7 @@
 //! ```
 
 mod count;
+mod error;
 mod inputs;
 mod part;
 mod plan;
@@ -43,6 +44,7 @@ mod summary;
 mod tally;
 mod worker;
 
+pub use error::SweepError;
 pub use inputs::{Inputs, bits_at, place_of};
 pub use part::{Part, merge, read_part};
 pub use plan::{Against, BoundPlan, Plan, PlanError, Reference};
@@ -58,43 +60,4 @@ const REVISION: u32 = 3;
 /// Version of the program for [`Plan::version`]. Parts of different versions are never added up.
 pub fn version() -> String {
     format!("{}-m{REVISION}", env!("CARGO_PKG_VERSION"))
-}
-
-/// Why a sweep did not finish.
-#[derive(Debug, thiserror::Error)]
-pub enum SweepError {
-    /// The plan is not possible.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// A file could not be read or written.
-    #[error("cannot {what} {path}: {error}")]
-    File {
-        /// What was tried.
-        what: &'static str,
-        /// The file.
-        path: String,
-        /// What the system said.
-        error: std::io::Error,
-    },
-    /// A part is no part, or belongs to another sweep.
-    #[error("{path}: {message}")]
-    Part {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// Parts are missing.
-    #[error("the sweep is incomplete: {missing} of {total} shards are missing, the first is {first}")]
-    Incomplete {
-        /// Missing shards.
-        missing: u32,
-        /// All shards.
-        total: u32,
-        /// The first missing one, from 1.
-        first: u32,
-    },
-    /// The caller stopped it; finished parts are kept.
-    #[error("interrupted; finished parts are kept, and the same command resumes")]
-    Interrupted,
 }

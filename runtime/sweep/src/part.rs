@@ -1,6 +1,6 @@
 //! Finished shards on disk.
 
-use crate::SweepError;
+use crate::error::SweepError;
 use crate::plan::{Plan, hash};
 use crate::run::{file_error, shard_inputs};
 use crate::tally::Tally;

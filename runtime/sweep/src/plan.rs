@@ -1,6 +1,6 @@
 //! What a sweep does: one record that a part carries, so that parts of different sweeps are never mixed.
 
-use crate::Inputs;
+use crate::inputs::Inputs;
 use crate::inputs::width;
 use parallax_core::backend::Operation;
 use parallax_interp::Interpreter;

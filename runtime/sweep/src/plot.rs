@@ -1,6 +1,6 @@
 //! The error plot: largest error per binade of the first operand, and how the errors are spread.
 
-use crate::Against;
+use crate::plan::Against;
 use crate::summary::Summary;
 use crate::tally::{BINADES, LOWEST_BINADE, SIGNED_BUCKETS, Tally};
 use parallax_svg::Svg;

@@ -1,10 +1,11 @@
 //! Running shards.
 
+use crate::error::SweepError;
 use crate::part::{Part, part_path, read_part, write_part};
+use crate::plan::PlanError;
 use crate::plan::{BLOCK, BoundPlan, Plan};
 use crate::tally::Tally;
 use crate::worker::Worker;
-use crate::{PlanError, SweepError};
 use parallax_num::{Decl, Op};
 use rayon::prelude::*;
 use std::path::Path;

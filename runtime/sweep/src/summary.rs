@@ -1,10 +1,11 @@
 //! Results for people and programs.
 
+use crate::error::SweepError;
 use crate::part::write_whole;
 use crate::plan::{Against, Plan};
+use crate::plot;
 use crate::run::operands;
 use crate::tally::{BINADES, Class, LOWEST_BINADE, Offence, SIGNED_BUCKETS, Tally};
-use crate::{SweepError, plot};
 use parallax_num::{Decl, ulp};
 use serde::Serialize;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! Level of detail.
 
-use crate::Image;
+use crate::image::Image;
 use crate::place::{directions, face, on_face};
 use crate::sampler::{Mip, Sampler};
 use parallax_core::TexOp;

@@ -1,6 +1,6 @@
 //! Where lookups go: projection, layers, faces of cubes.
 
-use crate::Image;
+use crate::image::Image;
 use parallax_core::exec::TexQuad;
 use parallax_core::{TexOp, TexTarget};
 

@@ -1,7 +1,7 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
-use crate::Image;
 use crate::batch::Flat;
+use crate::image::Image;
 use crate::image::{Level, fixed_nan};
 use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};

@@ -1,7 +1,7 @@
 //! Texture units.
 
 use crate::sample::{flat, sample, sample_rows};
-use crate::{Image, Sampler};
+use crate::{image::Image, sampler::Sampler};
 use parallax_core::exec::{FlatImage, TexQuad, TexRows, Textures};
 use parallax_core::{Func, OpKind, TexOp};
 use std::sync::Arc;

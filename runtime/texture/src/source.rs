@@ -1,6 +1,6 @@
 //! Procedural images, defined in integers.
 
-use crate::{Image, ImageError, TexelFormat};
+use crate::image::{Image, ImageError, TexelFormat};
 
 /// What a procedural image shows.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

@@ -150,7 +150,8 @@ fn interface(func: &mut Func) {
         output("R0", OutputRole::Watch, [Type::Pred, Type::Cc, Type::I64, Type::I16]),
         output("R1", OutputRole::Watch, [Type::F32, Type::I32, Type::F16, Type::Float(Decl::Fx9)]),
     ];
-    func.iface.buffers = ["BUFFER[0]", "BUFFER[1]"].map(|name| BufferDecl { name: name.into() }).to_vec();
+    func.iface.buffers =
+        ["BUFFER[0]", "BUFFER[1]"].map(|name| BufferDecl { name: name.into(), workgroup: None }).to_vec();
     for (ty, len) in [(Type::F32, 4), (Type::I32, 3), (Type::F16, 2)] {
         func.arrays.push(ArrayDecl { name: format!("A.{ty}"), ty, len });
     }

@@ -208,6 +208,7 @@ impl Run<'_> {
             Inst::Steps(_)
             | Inst::Trace { .. }
             | Inst::End
+            | Inst::Barrier
             | Inst::If { .. }
             | Inst::Else { .. }
             | Inst::Block { .. }

@@ -136,8 +136,9 @@ impl Ctx<'_, '_> {
             }
             if !is_amount && !is_field && n > 0 {
                 let other = self.scalar_of(id)?;
-                if other.bits() != from.bits() {
-                    return self.invalid(format!("%{id} has {} bits, %{} has {}", other.bits(), words[0], from.bits()));
+                let is_alike = std::mem::discriminant(&other) == std::mem::discriminant(&from);
+                if !is_alike || other.bits() != from.bits() {
+                    return self.invalid(format!("%{id} is {other}, %{} is {from}", words[0]));
                 }
             }
             operands.push(values);

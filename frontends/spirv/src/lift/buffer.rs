@@ -12,6 +12,18 @@ use rspirv::spirv::Op as Code;
 impl Ctx<'_, '_> {
     /// Where the scalars of what a pointer leads to lie, in bytes from its root without its terms.
     fn places(&self, pointer: &Pointer) -> Lift<Vec<(u32, Scalar)>> {
+        if let Root::Shared(_, each) = pointer.root {
+            // One scalar after the other, each in words of its own.
+            let flat = self.tables.types.flat(pointer.ty);
+            let places = flat.iter().enumerate().map(|(n, scalar)| {
+                let scalar = match *scalar {
+                    Scalar::Bool => Scalar::Int { bits: 32, signed: false },
+                    scalar => scalar,
+                };
+                ((pointer.at + n as u32) * each * 4, scalar)
+            });
+            return Ok(places.collect());
+        }
         let Some(mut places) = self.tables.types.offsets(&self.tables.decorations, pointer.ty, pointer.layout) else {
             return self.invalid(format!("no offset or stride says where the parts of %{} lie", pointer.ty));
         };
@@ -102,6 +114,18 @@ impl Ctx<'_, '_> {
         chosen.unwrap_or(address)
     }
 
+    /// The terms of a pointer into a buffer in bytes.
+    fn byte_terms(&mut self, pointer: &Pointer) -> Option<ValueId> {
+        let sum = self.sum_of_terms(pointer, 1)?;
+        match pointer.root {
+            Root::Shared(_, each) => {
+                let bytes = self.l.b.i32(each * 4);
+                Some(self.l.b.int(Op::Imul, &[sum, bytes]))
+            }
+            _ => Some(sum),
+        }
+    }
+
     /// The address of a byte of a buffer.
     fn address(&mut self, terms: Option<ValueId>, at: u32) -> ValueId {
         let place = self.l.b.i32(at);
@@ -118,7 +142,7 @@ impl Ctx<'_, '_> {
 
     pub(super) fn load_buffer(&mut self, buffer: u16, pointer: &Pointer) -> Lift<Scalars> {
         let places = self.places(pointer)?;
-        let terms = self.sum_of_terms(pointer, 1);
+        let terms = self.byte_terms(pointer);
         let mut out = Scalars::new();
         for (at, scalar) in places {
             let mut words = Vec::new();
@@ -133,8 +157,9 @@ impl Ctx<'_, '_> {
 
     pub(super) fn store_buffer(&mut self, buffer: u16, pointer: &Pointer, scalars: &[Deferred]) -> Lift<()> {
         let places = self.places(pointer)?;
-        let terms = self.sum_of_terms(pointer, 1);
+        let terms = self.byte_terms(pointer);
         for ((at, scalar), &value) in places.into_iter().zip(scalars) {
+            // A boolean becomes a word.
             let value = self.l.force(value, scalar.ir());
             for (n, word) in self.words_of(scalar, value)?.into_iter().enumerate() {
                 let address = self.address(terms, at + 4 * n as u32);
@@ -225,9 +250,13 @@ impl Ctx<'_, '_> {
             }
         };
         let old = match pointer.root {
-            Root::Buffer(buffer) => {
-                let terms = self.sum_of_terms(&pointer, 1);
-                let address = self.address(terms, pointer.at);
+            Root::Buffer(buffer) | Root::Shared(buffer, _) => {
+                let terms = self.byte_terms(&pointer);
+                let at = match pointer.root {
+                    Root::Shared(_, each) => pointer.at * each * 4,
+                    _ => pointer.at,
+                };
+                let address = self.address(terms, at);
                 let mut args = vec![address, operand];
                 args.extend(second);
                 self.l.b.value(OpKind::Atomic { op, buffer }, None, &args)

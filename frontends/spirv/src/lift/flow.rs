@@ -138,7 +138,9 @@ impl Ctx<'_, '_> {
         for number in block.body.start..last {
             let instruction = &module.instructions[number];
             self.at_instruction(number);
-            let lifted = self.expand().and_then(|()| self.instruction(instruction));
+            let lifted = self
+                .expand(self.tables.types.size(instruction.ty) as usize)
+                .and_then(|()| self.instruction(instruction));
             match lifted {
                 Ok(Some(value)) => self.bind(instruction.id, value, info.crossing.contains(&instruction.id)),
                 Ok(None) => {}
@@ -167,15 +169,14 @@ impl Ctx<'_, '_> {
             for number in info.blocks[to].phis.clone() {
                 let phi = &module.instructions[number];
                 let (Code::Phi, Some(&first)) = (phi.op, self.frame.phis.get(&phi.id)) else { continue };
-                let pairs = module.operands(phi).chunks_exact(2);
-                let Some(pair) = pairs.into_iter().find(|pair| pair[1] == label) else {
+                let Some(&value) = info.passed.get(&(phi.id, label)) else {
                     return self.invalid(format!("phi %{} has no value for %{label}", phi.id));
                 };
                 if self.tables.types.size(phi.ty) == 0 {
                     continue;
                 }
                 let flat = self.tables.types.flat(phi.ty);
-                for (n, scalar) in self.scalars(pair[0])?.into_iter().enumerate().take(flat.len()) {
+                for (n, scalar) in self.scalars(value)?.into_iter().enumerate().take(flat.len()) {
                     passed.push((first.offset(n as u32), scalar));
                 }
             }
@@ -231,6 +232,13 @@ impl Ctx<'_, '_> {
                 let flat = self.tables.types.flat(instruction.ty);
                 return Ok(Some(Value::Scalars(self.literals(&flat, &vec![0; flat.len()]))));
             }
+            Code::ControlBarrier => {
+                // One invocation is the whole workgroup.
+                if !self.is_single() {
+                    self.l.b.op(OpKind::Barrier, None, &[], &[]);
+                }
+                return Ok(None);
+            }
             Code::FunctionCall => return self.call(instruction, words),
             Code::ExtInst => return self.extended_instruction(instruction, words),
             Code::DemoteToHelperInvocation => {
@@ -267,11 +275,6 @@ impl Ctx<'_, '_> {
     fn unknown(&self, instruction: &Instruction) -> Lift<Option<Value>> {
         let name = format!("Op{:?}", instruction.op);
         match instruction.op {
-            // One invocation is the whole workgroup.
-            Code::ControlBarrier if self.is_single() => Ok(None),
-            Code::ControlBarrier => {
-                self.unsupported("spirv-barrier-unsupported", "OpControlBarrier in a workgroup of several invocations")
-            }
             _ => self.unsupported("spirv-opcode-unsupported", format!("{name} is not executed")),
         }
     }

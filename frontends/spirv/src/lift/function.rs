@@ -21,6 +21,8 @@ pub(super) struct FunctionInfo {
     /// Tests of switches; test number `n` is block number `blocks.len() + n` of the plan.
     pub(super) tests: Vec<Test>,
     pub(super) plan: Plan,
+    /// What each phi takes from the block of a label.
+    pub(super) passed: FxHashMap<(u32, u32), u32>,
     /// Ids that are used in other blocks than they are defined in.
     pub(super) crossing: FxHashSet<u32>,
 }
@@ -134,6 +136,9 @@ impl Ctx<'_, '_> {
                 false => "the function has no body: it is imported",
             });
         }
+        if blocks.len() > MAX_BLOCKS {
+            return self.unsupported("spirv-blocks-unsupported", format!("a function of {} blocks", blocks.len()));
+        }
         let mut tests = Vec::new();
         let mut ways = vec![Successors::End; blocks.len()];
         let mut chains = Vec::new();
@@ -164,11 +169,12 @@ impl Ctx<'_, '_> {
                     let (default, cases) = cases(module, &instruction, is_wide);
                     let default = needs(self, default)?;
                     let mut next = vec![default];
+                    let mut seen = FxHashSet::from_iter([default]);
                     let mut targets = Vec::new();
                     for (literal, label) in cases {
                         let to = needs(self, label)?;
                         targets.push((literal, to));
-                        if !next.contains(&to) {
+                        if seen.insert(to) {
                             next.push(to);
                         }
                     }
@@ -194,7 +200,7 @@ impl Ctx<'_, '_> {
         if ways.len() > MAX_BLOCKS {
             return self.unsupported("spirv-blocks-unsupported", format!("a function of {} blocks", ways.len()));
         }
-        let mut crossing = FxHashSet::default();
+        let (mut crossing, mut passed) = (FxHashSet::default(), FxHashMap::default());
         for (at, block) in blocks.iter().enumerate() {
             for instruction in &module.instructions[block.body.clone()] {
                 for word in module.operands(instruction) {
@@ -204,7 +210,11 @@ impl Ctx<'_, '_> {
                 }
             }
             for phi in &module.instructions[block.phis.clone()] {
+                if phi.op != Op::Phi {
+                    continue;
+                }
                 for pair in module.operands(phi).chunks_exact(2) {
+                    passed.insert((phi.id, pair[1]), pair[0]);
                     let from = by_label.get(&pair[1]);
                     if defined_in.get(&pair[0]).is_some_and(|defined| Some(defined) != from) {
                         crossing.insert(pair[0]);
@@ -214,7 +224,7 @@ impl Ctx<'_, '_> {
         }
         // Tests of a switch are blocks of their own.
         crossing.extend(tests.iter().map(|test| test.selector).filter(|id| defined_in.contains_key(id)));
-        Ok(FunctionInfo { result, parameters, blocks, tests, plan: structure(&ways), crossing })
+        Ok(FunctionInfo { result, parameters, blocks, tests, plan: structure(&ways), passed, crossing })
     }
 }
 

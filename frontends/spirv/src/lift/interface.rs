@@ -17,6 +17,12 @@ const LOCAL: [SysVal; 3] = [SysVal::LocalX, SysVal::LocalY, SysVal::LocalZ];
 /// Vectors of a bank of which each has a name.
 const MAX_NAMED: u32 = 256;
 
+/// Locations that inputs and outputs may have.
+const MAX_LOCATIONS: u32 = 256;
+
+/// Buffers, banks and texture units that a module may have, of each kind; and named constants in all.
+const MAX_RESOURCES: usize = 1024;
+
 /// An output and the scalars of a variable that it takes.
 pub(super) struct Output {
     object: usize,
@@ -77,6 +83,11 @@ impl Ctx<'_, '_> {
             return self.invalid("the type of the variable is no pointer");
         };
         let said = self.tables.decorations.id(id).clone();
+        let iface = &self.l.b.func.iface;
+        if iface.buffers.len().max(iface.banks.len()).max(iface.units.len()) > MAX_RESOURCES {
+            return self
+                .unsupported("spirv-variable-unsupported", format!("more than {MAX_RESOURCES} bindings of a kind"));
+        }
         match class {
             StorageClass::Input if self.entry.interface.contains(&id) => self.input(id, ty),
             StorageClass::Output if self.entry.interface.contains(&id) => self.output_variable(id, ty),
@@ -154,22 +165,30 @@ impl Ctx<'_, '_> {
                 Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
             }
             StorageClass::Workgroup => {
-                self.unsupported("spirv-workgroup-unsupported", "memory of workgroups of several invocations")
+                let flat = self.tables.types.flat(ty);
+                if flat.is_empty() {
+                    return self.unsupported("spirv-variable-unsupported", "shared memory that holds no numbers");
+                }
+                let each = if flat.iter().any(|scalar| scalar.bits() > 32) { 2 } else { 1 };
+                let name =
+                    self.tables.debug.name(id).map_or_else(|| format!("shared{id}"), |name| format!("shared {name}"));
+                let buffers = &mut self.l.b.func.iface.buffers;
+                buffers.push(BufferDecl { name, workgroup: Some(flat.len() as u32 * each) });
+                let root = Root::Shared(buffers.len() as u16 - 1, each);
+                Ok(Value::Pointer(self.whole(root, ty)))
             }
             class => self.unsupported("spirv-variable-unsupported", format!("storage class {class:?}")),
         }
     }
 
-    /// Sizes of a workgroup.
-    pub(super) fn workgroup(&self) -> [u32; 3] {
-        for (id, constant) in self.tables.module.instructions.iter().filter_map(|instruction| {
-            let is_size = self.tables.decorations.id(instruction.id).built_in == Some(BuiltIn::WorkgroupSize);
-            (instruction.id != 0 && is_size)
-                .then(|| Some((instruction.id, self.tables.constants.get(instruction.id)?)))?
-        }) {
-            debug_assert!(id != 0);
-            if let [x, y, z] = constant.bits[..] {
-                return [x as u32, y as u32, z as u32];
+    /// Sizes of a workgroup, as the module says them.
+    fn workgroup(&self) -> [u32; 3] {
+        for instruction in &self.tables.module.instructions {
+            let constant = self.tables.constants.get(instruction.id);
+            if let Some([x, y, z]) = constant.map(|constant| &constant.bits[..])
+                && self.tables.decorations.id(instruction.id).built_in == Some(BuiltIn::WorkgroupSize)
+            {
+                return [*x as u32, *y as u32, *z as u32];
             }
         }
         for (mode, words) in self.tables.modes(self.entry.function) {
@@ -187,7 +206,7 @@ impl Ctx<'_, '_> {
 
     /// Whether one invocation is the whole workgroup.
     pub(super) fn is_single(&self) -> bool {
-        self.workgroup() == [1; 3]
+        self.l.b.func.iface.workgroup == [1; 3]
     }
 
     fn alias(&mut self, name: Option<String>, of: &str) {
@@ -220,7 +239,7 @@ impl Ctx<'_, '_> {
     ) -> Lift<()> {
         let types = &self.tables.types;
         match types.get(ty) {
-            Some(Ty::Struct { members }) => {
+            Some(Ty::Struct { members, .. }) => {
                 let mut inner = at;
                 for (n, &member) in members.iter().enumerate() {
                     let mut own = self.tables.decorations.member(ty, n as u32).clone();
@@ -252,6 +271,10 @@ impl Ctx<'_, '_> {
                 };
                 let place = match (said.built_in, *next) {
                     (Some(built_in), _) => LeafPlace::BuiltIn(built_in),
+                    (None, Some(location)) if location >= MAX_LOCATIONS => {
+                        let message = format!("location {location}; there are {MAX_LOCATIONS}");
+                        return self.unsupported("spirv-variable-unsupported", message);
+                    }
                     (None, Some(location)) => {
                         *next = Some(location + if scalar.bits() == 64 && count > 2 { 2 } else { 1 });
                         LeafPlace::Location { location, component: said.component.unwrap_or(0) }
@@ -398,7 +421,7 @@ impl Ctx<'_, '_> {
             | BuiltIn::BaseInstance
             | BuiltIn::DrawIndex
             | BuiltIn::DeviceIndex => Scalars::from_elem(Deferred::word(0), count),
-            BuiltIn::WorkgroupSize => self.workgroup().map(Deferred::word).into_iter().collect(),
+            BuiltIn::WorkgroupSize => self.l.b.func.iface.workgroup.map(Deferred::word).into_iter().collect(),
             BuiltIn::NumWorkgroups => {
                 [SysVal::GridX, SysVal::GridY, SysVal::GridZ].map(Deferred::sys).into_iter().collect()
             }
@@ -407,7 +430,7 @@ impl Ctx<'_, '_> {
             }
             BuiltIn::LocalInvocationId => LOCAL.map(Deferred::sys).into_iter().collect(),
             BuiltIn::GlobalInvocationId => {
-                let size = self.workgroup();
+                let size = self.l.b.func.iface.workgroup;
                 let groups = [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ];
                 (0..3)
                     .map(|n| {
@@ -419,7 +442,7 @@ impl Ctx<'_, '_> {
                     .collect()
             }
             BuiltIn::LocalInvocationIndex => {
-                let [width, height, _] = self.workgroup();
+                let [width, height, _] = self.l.b.func.iface.workgroup;
                 let mut index = self.system_word(SysVal::LocalZ);
                 for (size, value) in [(height, SysVal::LocalY), (width, SysVal::LocalX)] {
                     let size = self.l.b.i32(size);
@@ -530,7 +553,10 @@ impl Ctx<'_, '_> {
             if !is_output && !is_buffer {
                 let why = if is_input { "it is an input" } else { "the entry point has no such output" };
                 let names: Vec<&str> = iface.outputs.iter().map(|output| output.name.as_str()).collect();
-                let help = format!("outputs: {}", names.join(", "));
+                let help = match names.is_empty() {
+                    true => "it has none".to_string(),
+                    false => format!("outputs: {}", names.join(", ")),
+                };
                 self.stop(Stop::Problem(Box::new(Access::Watch.refuse(name, why, &help))));
             }
         }
@@ -540,7 +566,7 @@ impl Ctx<'_, '_> {
 
     /// Bytes that a block takes, as far as its type says.
     fn block_size(&self, block: u32) -> u32 {
-        let Some(Ty::Struct { members }) = self.tables.types.get(block) else { return 0 };
+        let Some(Ty::Struct { members, .. }) = self.tables.types.get(block) else { return 0 };
         let mut size = 0;
         for (n, &member) in members.iter().enumerate() {
             let layout =
@@ -576,7 +602,7 @@ impl Ctx<'_, '_> {
 
     /// Gives the members of a block their names as constants.
     fn name_members(&mut self, bank: u16, block: u32) {
-        let Some(Ty::Struct { members }) = self.tables.types.get(block) else { return };
+        let Some(Ty::Struct { members, .. }) = self.tables.types.get(block) else { return };
         for (n, &member) in members.clone().iter().enumerate() {
             let Some(name) = self.tables.debug.member(block, n as u32).map(str::to_string) else { continue };
             let types = &self.tables.types;
@@ -601,7 +627,7 @@ impl Ctx<'_, '_> {
                 let name = if count.is_some() { format!("{name}[{element}]") } else { name.clone() };
                 let comp = (at / 4 % 4) as u8;
                 let constants = &mut self.l.b.func.iface.constants;
-                if constants.iter().all(|known| known.name != name) {
+                if constants.len() < MAX_RESOURCES && constants.iter().all(|known| known.name != name) {
                     constants.push(ConstDecl { name, bank, index: at / 16, comp, default: None });
                 }
             }
@@ -616,7 +642,7 @@ impl Ctx<'_, '_> {
         if let Some(known) = buffers.iter().position(|buffer| buffer.name == name) {
             return known as u16;
         }
-        buffers.push(BufferDecl { name });
+        buffers.push(BufferDecl { name, workgroup: None });
         buffers.len() as u16 - 1
     }
 }

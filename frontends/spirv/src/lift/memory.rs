@@ -135,7 +135,7 @@ impl Ctx<'_, '_> {
             return Ok(());
         }
         match pointer.root {
-            Root::Object(object) => {
+            Root::Object(_) | Root::Shared(..) => {
                 if let Some(index) = literal {
                     let last = match types.get(pointer.ty) {
                         Some(Ty::Vector { count, .. } | Ty::Matrix { count, .. } | Ty::Array { count, .. }) => {
@@ -153,7 +153,9 @@ impl Ctx<'_, '_> {
                 let Some((part, stride)) = types.element(pointer.ty) else {
                     return self.invalid(format!("%{} is indexed by a value", pointer.ty));
                 };
-                if matches!(self.objects[object].store, Store::Variables(_)) {
+                if let Root::Object(object) = pointer.root
+                    && matches!(self.objects[object].store, Store::Variables(_))
+                {
                     self.indexed.insert(self.objects[object].id);
                 }
                 let index = self.index(id)?;
@@ -294,7 +296,7 @@ impl Ctx<'_, '_> {
         match pointer.root {
             Root::Object(object) => self.load_object(object, pointer).map(Value::Scalars),
             Root::Bank(bank) => self.load_bank(bank, pointer).map(Value::Scalars),
-            Root::Buffer(buffer) => self.load_buffer(buffer, pointer).map(Value::Scalars),
+            Root::Buffer(buffer) | Root::Shared(buffer, _) => self.load_buffer(buffer, pointer).map(Value::Scalars),
             Root::Textures(first) => match self.tables.types.get(pointer.ty) {
                 Some(Ty::Image(_) | Ty::SampledImage { .. }) => Ok(Value::Image(first + pointer.at as u16)),
                 Some(Ty::Sampler) => Ok(Value::Sampler),
@@ -305,6 +307,7 @@ impl Ctx<'_, '_> {
 
     /// `OpStore`.
     pub(super) fn store(&mut self, pointer: &Pointer, scalars: &[Deferred]) -> Lift<()> {
+        self.expand(scalars.len())?;
         if scalars.len() != self.tables.types.size(pointer.ty) as usize {
             return self.invalid("what is stored has another type than the place");
         }
@@ -313,7 +316,7 @@ impl Ctx<'_, '_> {
                 self.store_object(object, pointer, scalars);
                 Ok(())
             }
-            Root::Buffer(buffer) => self.store_buffer(buffer, pointer, scalars),
+            Root::Buffer(buffer) | Root::Shared(buffer, _) => self.store_buffer(buffer, pointer, scalars),
             Root::Bank(_) | Root::Textures(_) => self.invalid("a store to what is only read"),
         }
     }
@@ -329,7 +332,7 @@ impl Ctx<'_, '_> {
                 let mut pointer = self.pointer(words[0])?;
                 let ty = self.type_of(words[0])?;
                 let stride = match pointer.root {
-                    Root::Object(_) => Some(self.tables.types.size(pointer.ty)),
+                    Root::Object(_) | Root::Shared(..) => Some(self.tables.types.size(pointer.ty)),
                     _ => self.tables.decorations.id(ty).array_stride,
                 };
                 match (self.constant(words[1]), stride) {

@@ -39,8 +39,11 @@ pub const SETTINGS: &[Setting] = &[Setting {
     doc: "what RelaxedPrecision makes of binary32: nothing, or half operations between conversions",
 }];
 
-/// Instructions that a module may expand to.
+/// Instructions that a module may expand to; those on large composites count several times.
 const MAX_EXPANDED: usize = 1 << 19;
+
+/// Scalars of a composite that count as one instruction.
+const SCALARS_OF_ONE: usize = 16;
 
 /// Why an instruction was not lifted.
 enum Stop {
@@ -96,7 +99,10 @@ pub fn lift(module: &Module, options: &Options) -> Result<Shader<Symbolic>, Vec<
         ExecutionModel::GLCompute => Stage::Compute,
         model => {
             let message = format!("entry point `{}` of execution model {model:?} is not executed", entry.name);
-            return Err(vec![Diag::unsupported("spirv-stage-unsupported", Span::default(), message)]);
+            return Err(vec![Diag {
+                span: None,
+                ..Diag::unsupported("spirv-stage-unsupported", Span::default(), message)
+            }]);
         }
     };
     // Variables that a value indexes become arrays; those found on the way are lifted again.
@@ -386,9 +392,9 @@ impl<'a, 'f> Ctx<'a, 'f> {
         self.l.at(Some(source));
     }
 
-    /// Counts an instruction that is expanded.
-    fn expand(&mut self) -> Lift<()> {
-        self.expanded += 1;
+    /// Counts an instruction that is expanded, on so many scalars.
+    fn expand(&mut self, scalars: usize) -> Lift<()> {
+        self.expanded += 1 + scalars / SCALARS_OF_ONE;
         if self.expanded > MAX_EXPANDED {
             return self.unsupported("call-size", format!("calls expand to more than {MAX_EXPANDED} instructions"));
         }

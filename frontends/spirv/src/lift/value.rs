@@ -25,7 +25,7 @@ pub(super) struct Pointer {
     pub(super) root: Root,
     /// Type of what it points to.
     pub(super) ty: u32,
-    /// How far behind the root it begins: in scalars for objects, in bytes for banks and buffers, in units for textures.
+    /// How far behind the root it begins: in scalars for objects and shared memory, in bytes for banks and buffers, in units for textures.
     pub(super) at: u32,
     /// Indices that are values, and what one step of each adds.
     pub(super) terms: SmallVec<[(Deferred, u32); 2]>,
@@ -41,6 +41,8 @@ pub(super) enum Root {
     Bank(u16),
     /// A buffer.
     Buffer(u16),
+    /// Memory of a workgroup: a buffer, and the words that each scalar takes.
+    Shared(u16, u32),
     /// Texture units from this one.
     Textures(u16),
 }

@@ -344,6 +344,10 @@ op_kinds! {
     /// Removes lanes whose predicate is true from coverage.
     Discard =>
         "discard" {} [] &[PRED] => &[], State;
+    /// Waits until all invocations of the workgroup are here; they see what the others stored before. All of them must get
+    /// here, each in the same iteration of every loop, or the program is in error ([`crate::exec::Outputs::missed_barrier`]).
+    Barrier =>
+        "barrier" {} [] &[] => &[], State;
     /// Removes samples from the coverage of lanes: a bit each (`i32`), counted among those the lane shades.
     DiscardSamples =>
         "discard.samples" {} [] &[I32] => &[], State;

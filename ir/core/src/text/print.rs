@@ -151,7 +151,8 @@ impl<'a> Printer<'a> {
             self.line(format_args!("output {n} {} {role} {types}", quote(&out.name, &[])));
         }
         for (n, buffer) in iface.buffers.iter().enumerate() {
-            self.line(format_args!("buffer {n} {}", quote(&buffer.name, &[])));
+            let words = buffer.workgroup.map_or(String::new(), |words| format!(" workgroup({words})"));
+            self.line(format_args!("buffer {n} {}{words}", quote(&buffer.name, &[])));
         }
         for unit in &iface.units {
             self.line(format_args!("unit {} {}", unit.unit, quote(&unit.name, &[])));

@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
             }),
             "bank" => iface.banks.push(BankDecl { name, len: 0, by_bytes: false }),
             "output" => iface.outputs.push(OutputDecl { name, role: OutputRole::Watch, types: [None; 4] }),
-            "buffer" => iface.buffers.push(BufferDecl { name }),
+            "buffer" => iface.buffers.push(BufferDecl { name, workgroup: None }),
             "slot" => {
                 self.func.slots.push(Slot::plain(Decl::F32));
             }
@@ -281,7 +281,9 @@ impl<'a> Parser<'a> {
             "buffer" => {
                 self.in_order(|r, asked| r.ordinal(asked), self.func.iface.buffers.len())?;
                 let name = self.r.string()?;
-                self.func.iface.buffers.push(BufferDecl { name });
+                let is_own = self.r.t.peek_text() == "workgroup" && self.r.t.peek_at(1).kind == TokenKind::Punct(b'(');
+                let workgroup = if is_own { Some(self.r.sized("workgroup")?) } else { None };
+                self.func.iface.buffers.push(BufferDecl { name, workgroup });
             }
             "unit" => {
                 let unit = self.r.int()?;

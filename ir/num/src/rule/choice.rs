@@ -242,7 +242,7 @@ words! {
         CompareGreater = "compare-greater",
         /// min: a < b ? a : b, max: a >= b ? a : b, bits of the chosen operand.
         ComparePatent = "compare-lt-ge",
-        /// min: b is NaN or a < b ? a : b, max likewise; beside a NaN the bits of a are handed on as they are, denormals too.
+        /// min: b is NaN or a < b ? a : b, max likewise; where one is NaN the bits of a are handed on as they are, denormals too.
         CompareBIsNan = "compare-b-or-nan",
         /// A total order: a negative NaN is below everything, a positive one above; bits of the chosen operand.
         Ordered = "ordered",

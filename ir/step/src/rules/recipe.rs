@@ -129,7 +129,7 @@ pub(super) fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
 
 /// Rounds both ends of the interval around `y` that is `eps` wide on each side, relative to it, as the operation's result is
 /// rounded; the lane is slow where they differ. `positive`: whether no number that y can be lies below zero.
-fn ends(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, nans: Vec<Id>) -> Raw {
+fn rounding_test(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, nans: Vec<Id>) -> Raw {
     // Rounded before it is scaled, a result decides about what comes after.
     let scale = if f.rule.scale_once { f.rule.scale } else { 0 };
     interval(f, y, eps, positive, scale, nans)
@@ -334,7 +334,7 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     let positive = matches!(op, Op::Rsq | Op::Exp2 | Op::Exp2Part | Op::Pow);
     // A NaN operand is no NaN result where logarithms are finite.
     let finite = matches!(op, Op::Log2 | Op::Log2Part) && rule.log_special == LogSpecial::Finite;
-    let raw = ends(&mut f, y, eps, positive, if finite { Vec::new() } else { vec![a] });
+    let raw = rounding_test(&mut f, y, eps, positive, if finite { Vec::new() } else { vec![a] });
     f.conclude(&raw)
 }
 
@@ -493,7 +493,7 @@ fn lit_c(mut f: Float<'_>, x: Id) -> Option<Program> {
     let raw = if in_pairs {
         Raw { value, origin: Origin::Other, nans: Vec::new() }
     } else {
-        ends(&mut f, value, fast::EPS_POW, true, Vec::new())
+        rounding_test(&mut f, value, fast::EPS_POW, true, Vec::new())
     };
     f.conclude(&raw)
 }
@@ -504,7 +504,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     let Trig { unit, .. } = f.rule.trig;
     if unit == AngleUnit::Radians {
         let y = radians(&mut f.code, x, cosine, true);
-        let raw = ends(&mut f, y, fast::EPS_TRIG, false, vec![a]);
+        let raw = rounding_test(&mut f, y, fast::EPS_TRIG, false, vec![a]);
         return f.conclude(&raw);
     }
     let reduced = reduce(op, &mut f, a);
@@ -557,7 +557,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     let nan = code.long(0x7ff8_0000_0000_0000);
     let nan = code.float_of(nan);
     let y = code.select(finite, y, nan);
-    let raw = ends(&mut f, y, fast::EPS_TRIG, false, vec![a]);
+    let raw = rounding_test(&mut f, y, fast::EPS_TRIG, false, vec![a]);
     f.conclude(&raw)
 }
 

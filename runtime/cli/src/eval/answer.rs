@@ -1,6 +1,5 @@
 //! Answers: JSON with members in a fixed order.
 
-use crate::exit::Exit;
 use parallax::Status;
 use parallax_text::{Diag, DiagKind, LineMap};
 
@@ -139,12 +138,6 @@ pub(super) fn answer(id: &str, result: &super::Result2) -> String {
 pub(super) fn string(text: &str) -> String {
     // A string always can be written.
     serde_json::to_string(text).unwrap_or_default()
-}
-
-impl From<Exit> for Error {
-    fn from(exit: Exit) -> Error {
-        Error::new(DiagKind::Internal, "exit", format!("{exit:?}"))
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Requests as they are written.
 
+use parallax::{Frontend, LayoutRequest, named_frontend};
 use rustc_hash::FxHashSet;
 use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -54,6 +55,19 @@ pub(super) enum StageName {
     Fragment,
     Vertex,
     Compute,
+}
+
+impl Request {
+    /// The instruction set.
+    pub(super) fn frontend(&self) -> Result<&'static Frontend, super::answer::Error> {
+        named_frontend(&self.isa).map_err(|diag| super::answer::Error::of(&[diag], ""))
+    }
+
+    /// How words lie.
+    pub(super) fn layout(&self) -> LayoutRequest {
+        let Request { dialect, order, base, bare, .. } = self;
+        LayoutRequest { dialect: dialect.clone(), order: order.clone(), base: *base, bare: *bare }
+    }
 }
 
 /// What is to be done.

@@ -2,14 +2,16 @@
 
 use super::Result2;
 use super::answer::{Error, answer, string};
+use super::machine::machine;
+use super::memory::{buffers_member, dispatch, specialisations};
+use super::quad::{LANES, lane_case};
 use super::registers;
-use super::request::{Pairs, Request, Samples, StageName, Verb, Words, hex_bytes, hex32};
+use super::request::{Request, StageName, Verb, hex_bytes};
 use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, Dispatch, Engine, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest,
-    LoadOptions, Loaded, NamedWords, Optimise, Registers, Stage, Status, named_frontend, run_dispatch, run_lanes_in,
+    Compiled, Engine, Frontend, LaneResult, LayoutRequest, LoadOptions, Loaded, Optimise, Stage, Status, run_lanes_in,
 };
 use parallax_core::{OutputRole, text};
 use parallax_num::Model;
@@ -21,8 +23,6 @@ use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
-/// Lanes of a case: one quad.
-const LANES: usize = 4;
 /// Programs kept; when there are more, all are forgotten.
 const PROGRAMS: usize = 1024;
 /// Bytes of programs kept, as estimated; when there are more, all are forgotten but the one in use.
@@ -95,15 +95,14 @@ impl Session {
     }
 
     fn case(&mut self, request: &Request) -> Result2 {
-        match request.op {
-            Verb::Run | Verb::Check | Verb::Lift => {}
-            Verb::Dis | Verb::As => return machine(request),
-            op => {
-                let message = format!("op `{}` is not supported for {}", op.name(), request.isa);
-                return Err(Error::unsupported("op", message));
-            }
+        if request.op == Verb::Translate {
+            let message = format!("op `{}` is not supported for {}", request.op.name(), request.isa);
+            return Err(Error::unsupported("op", message));
         }
         refuse_what_is_not_done(request)?;
+        if matches!(request.op, Verb::Dis | Verb::As) {
+            return machine(request);
+        }
         let key = key(request)?;
         match request.op {
             Verb::Check => {
@@ -130,7 +129,7 @@ impl Session {
     }
 
     fn run(&mut self, request: &Request, mut key: Key) -> Result2 {
-        let frontend = named(&request.isa)?;
+        let frontend = request.frontend()?;
         let (mut case, names) = lane_case(request, frontend)?;
         key.state = names;
         let model = match &request.model {
@@ -259,142 +258,6 @@ fn lost() -> Error {
     Error::new(DiagKind::Internal, "lost", "the program was not kept")
 }
 
-/// The instruction set of a request.
-fn named(isa: &str) -> Result<&'static Frontend, Error> {
-    named_frontend(isa).map_err(|diag| Error::of(&[diag], ""))
-}
-
-/// Listing and assembling.
-fn machine(request: &Request) -> Result2 {
-    refuse_what_is_not_done(request)?;
-    let frontend = named(&request.isa)?;
-    let Some(machine) = frontend.machine else {
-        let message = format!("op `{}` is not supported for {}", request.op.name(), request.isa);
-        return Err(Error::unsupported("op", message));
-    };
-    let layout = layout(request).of(frontend).map_err(|diag| Error::of(&[diag], ""))?;
-    let name = if request.op == Verb::Dis { "exact" } else { "end" };
-    let option = match request.options.0.as_slice() {
-        [] => None,
-        [(given, value)] if given == name => match value {
-            Value::Bool(value) => Some(*value),
-            Value::String(word) if word == "true" || word == "false" => Some(word == "true"),
-            _ => return Err(Error::invalid("option", format!("option `{name}` must be true or false"))),
-        },
-        given => {
-            let given = given.iter().map(|(given, _)| given).find(|given| *given != name);
-            let message = match given {
-                Some(given) => format!("op `{}` has no option `{given}`; it has `{name}`", request.op.name()),
-                None => format!("option `{name}` is given twice"),
-            };
-            return Err(Error::invalid("option-unknown", message));
-        }
-    };
-    match (request.op, &request.text, &request.hex) {
-        (Verb::Dis, None, Some(hex)) => {
-            let bytes = hex_bytes(hex)
-                .ok_or_else(|| Error::invalid("hex", "`hex` must consist of pairs of hexadecimal digits"))?;
-            // Words without anything around them may begin like a container.
-            let asked =
-                LoadOptions { isa: Some(request.isa.clone()), layout: self::layout(request), ..LoadOptions::default() };
-            let found = match request.bare {
-                Some(true) => None,
-                _ => Some(parallax::resolve_only(&bytes, &asked).map_err(|diag| Error::of(&[diag], ""))?),
-            };
-            let (bytes, layout) = match &found {
-                None => (bytes.as_slice(), layout),
-                Some(found) => (&*found.bytes, found.layout.of(frontend).map_err(|diag| Error::of(&[diag], ""))?),
-            };
-            let (mut lines, mut diags) = (Vec::new(), Vec::new());
-            for line in (machine.list)(bytes, &layout, option.unwrap_or(false)) {
-                lines.push(string(&line.unwrap_or_else(|(text, diag)| {
-                    diags.push(*diag);
-                    text
-                })));
-            }
-            let members = format!(r#""text":[{}]"#, lines.join(","));
-            if diags.is_empty() { Ok(members) } else { Err(Error::of(&diags, "").with_members(members)) }
-        }
-        (Verb::As, Some(text), None) => {
-            // Unless the request says what it wants, one instruction is assembled as it stands and a program gets its
-            // end.
-            let whole = option.unwrap_or_else(|| text.trim().lines().count() != 1);
-            let (bytes, diags) = (machine.assemble)(text, &layout, whole);
-            let bytes = bytes.ok_or_else(|| Error::of(&diags, text))?;
-            let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-            let warnings = Error::warnings(&diags, text);
-            let warnings =
-                if warnings.is_empty() { String::new() } else { format!(r#","warnings":[{}]"#, warnings.join(",")) };
-            Ok(format!(r#""hex":{}{warnings}"#, string(&hex)))
-        }
-        (Verb::Dis, ..) => Err(Error::invalid("request", "op `dis` takes the program as `hex`")),
-        _ => Err(Error::invalid("request", "op `as` takes the program as `text`")),
-    }
-}
-
-/// Runs a kernel; its buffers are the answer.
-fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -> Result2 {
-    let LaneCase { state, textures, words, fuel, .. } = case;
-    let grid = request.grid.unwrap_or([1; 3]);
-    let dispatch = Dispatch { grid, state, words, textures, fuel };
-    let result = run_dispatch(compiled, &dispatch).map_err(|found| Error::of(&found.diags, ""))?;
-    if result.out_of_fuel > 0 {
-        let who = format!("{} invocations", result.out_of_fuel);
-        return Err(Error::of(&[parallax::endless(&compiled.shader.func, fuel, &who)], ""));
-    }
-    let buffers = buffers_member(compiled, &result.buffers);
-    Ok(buffers.strip_prefix(',').unwrap_or(r#""buffers":{}"#).to_string())
-}
-
-/// The member `buffers` of an answer, behind others; nothing for programs without buffers.
-fn buffers_member(compiled: &Compiled, buffers: &[Vec<u32>]) -> String {
-    let names = compiled.shader.func.iface.buffers.iter().map(|buffer| buffer.name.as_str());
-    let members: Vec<String> = names
-        .zip(buffers)
-        .map(|(name, words)| {
-            let words: Vec<String> = words.iter().map(|word| format!("\"{word:08x}\"")).collect();
-            format!("{}:[{}]", string(name), words.join(","))
-        })
-        .collect();
-    if members.is_empty() { String::new() } else { format!(r#","buffers":{{{}}}"#, members.join(",")) }
-}
-
-/// Buffers and constants of a request, as words by name.
-fn words(request: &Request) -> Result<NamedWords, Error> {
-    let mut out = NamedWords::new();
-    for (name, list) in request.buffers.iter().flat_map(|pairs| &pairs.0) {
-        let wrong = |text: &String| {
-            let message = format!("buffer `{name}`: {} is not a hexadecimal word of up to 8 digits", string(text));
-            Error::invalid("buffers", message)
-        };
-        let words: Result<Vec<u32>, Error> = list.iter().map(|text| hex32(text).ok_or_else(|| wrong(text))).collect();
-        out.push((name.clone(), words?));
-    }
-    if let Some(hex) = &request.push {
-        let bytes = hex_bytes(hex)
-            .filter(|bytes| bytes.len().is_multiple_of(4))
-            .ok_or_else(|| Error::invalid("push", "`push` must be whole words as pairs of hexadecimal digits"))?;
-        out.push(("push".into(), bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()));
-    }
-    Ok(out)
-}
-
-/// Specialisation constants of a request, sorted.
-fn specialisations(request: &Request) -> Result<Vec<(u32, u64)>, Error> {
-    let mut out = Vec::new();
-    for (id, value) in &request.spec.0 {
-        let id = id.parse().map_err(|_| Error::invalid("spec", format!("{} is not a number", string(id))))?;
-        let digits = (1..=16).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_hexdigit());
-        let bits = u64::from_str_radix(value, 16).ok().filter(|_| digits);
-        let bits = bits.ok_or_else(|| {
-            Error::invalid("spec", format!("{} is not a number of up to 16 hexadecimal digits", string(value)))
-        })?;
-        out.push((id, bits));
-    }
-    out.sort();
-    Ok(out)
-}
-
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
     if request.buffers.is_some() && request.op != Verb::Run {
@@ -404,11 +267,6 @@ fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
         return Err(Error::invalid("key", "`to` belongs to op `translate`"));
     }
     Ok(())
-}
-
-fn layout(request: &Request) -> LayoutRequest {
-    let Request { dialect, order, base, bare, .. } = request;
-    LayoutRequest { dialect: dialect.clone(), order: order.clone(), base: *base, bare: *bare }
 }
 
 fn key(request: &Request) -> Result<Key, Error> {
@@ -442,7 +300,7 @@ fn key(request: &Request) -> Result<Key, Error> {
     });
     Ok(Key {
         isa: request.isa.clone(),
-        layout: layout(request),
+        layout: request.layout(),
         bytes,
         watch,
         state: Vec::new(),
@@ -451,96 +309,6 @@ fn key(request: &Request) -> Result<Key, Error> {
         stage,
         spec: specialisations(request)?,
     })
-}
-
-/// The quad a request describes, and the names of all registers it sets, sorted.
-fn lane_case(request: &Request, frontend: &Frontend) -> Result<(LaneCase, Vec<String>), Error> {
-    let read = |pairs: &Pairs<Words>| -> Result<Registers, Error> {
-        let one = |(name, value): &(String, Words)| {
-            registers::read(name, value, frontend.value_format(name, request.dialect.as_deref()))
-        };
-        let lists: Result<Vec<Registers>, Error> = pairs.0.iter().map(one).collect();
-        Ok(lists?.into_iter().flatten().collect())
-    };
-    let mut case = LaneCase {
-        state: read(&request.state)?,
-        planes: planes(&request.planes)?,
-        words: words(request)?,
-        position: request.position.unwrap_or_default(),
-        ..LaneCase::default()
-    };
-    if let Some(lanes) = &request.lanes {
-        let four: &[Pairs<Words>; LANES] = lanes
-            .as_slice()
-            .try_into()
-            .map_err(|_| Error::invalid("lanes", format!("expected 4 lanes (one quad), found {}", lanes.len())))?;
-        for (lane, pairs) in case.lanes.iter_mut().zip(four) {
-            *lane = read(pairs)?;
-        }
-    }
-    if let Some(given) = &request.samples {
-        case.samples = samples(given, frontend.samples)?;
-    }
-    let mut names: Vec<String> = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
-    names.sort();
-    names.dedup();
-    Ok((case, names))
-}
-
-/// Attributes as planes over the window. `1/w` is that of perspective, which no attribute can be named like.
-fn planes(given: &Pairs<Vec<[String; 3]>>) -> Result<LanePlanes, Error> {
-    let mut out = LanePlanes::default();
-    for (name, components) in &given.0 {
-        let wrong = |message: String| Error::invalid("planes", format!("`{name}`: {message}"));
-        let mut planes = Vec::with_capacity(components.len());
-        for component in components {
-            let mut plane: LanePlane = [0; 3];
-            for (word, text) in plane.iter_mut().zip(component) {
-                *word = hex32(text).ok_or_else(|| wrong(format!("{} is not a hexadecimal word", string(text))))?;
-            }
-            planes.push(plane);
-        }
-        match (name.as_str(), planes.as_slice()) {
-            ("1/w", [plane]) => out.inverse_w = Some(*plane),
-            ("1/w", _) => return Err(wrong(format!("expected one plane, found {}", planes.len()))),
-            (_, []) => return Err(wrong("expected a plane for each component: a0, dadx, dady".into())),
-            _ => out.attributes.push((name.clone(), planes)),
-        }
-    }
-    Ok(out)
-}
-
-/// Multisampling state.
-fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
-    let wrong = |message: String| Error::invalid("samples", message);
-    let count = given.count;
-    if !(1..=most).contains(&count) {
-        return Err(wrong(format!("{count} samples: expected 1 to {most}")));
-    }
-    let all = u32::MAX >> (32 - count);
-    let mut out = LaneSamples { count, masks: [all; LANES], ..LaneSamples::default() };
-    if let Some(coverage) = &given.coverage {
-        if coverage.len() != LANES {
-            return Err(wrong(format!("expected the coverage of 4 lanes, found {}", coverage.len())));
-        }
-        for (mask, text) in out.masks.iter_mut().zip(coverage) {
-            *mask = hex32(text)
-                .filter(|m| m & !all == 0)
-                .ok_or_else(|| wrong(format!("{} is not a mask of {count} samples", string(text))))?;
-        }
-    }
-    // Who gives numbers of samples shades them.
-    out.per_sample = given.per_sample.unwrap_or(given.index.is_some());
-    if let Some(index) = &given.index {
-        out.index = index
-            .as_slice()
-            .try_into()
-            .map_err(|_| wrong(format!("expected the sample numbers of 4 lanes, found {}", index.len())))?;
-        if let Some(bad) = out.index.iter().find(|n| **n >= count) {
-            return Err(wrong(format!("sample {bad} does not exist; there are {count}, counted from 0")));
-        }
-    }
-    Ok(out)
 }
 
 /// The lanes of the answer.

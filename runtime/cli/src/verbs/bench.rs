@@ -5,7 +5,7 @@ use crate::args::{BenchArgs, SamplesArg, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
-use crate::load::{Program, Reading, draw_problems, exit_of, frame_over, models, reading, size};
+use crate::load::{Program, Reading, draw_problems, frame_over, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
 use parallax::{CANCELLED, Engine, Frame, Optimise, Status, Workers};
@@ -42,11 +42,11 @@ const MOST: usize = 2000;
 
 pub(crate) fn run(args: &BenchArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let (width, height) = size(&args.size)?;
-    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
-    let list = registry.list(Some(&args.models), term)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
+    let list = registry.list(Some(&args.models))?;
     let bench = Bench {
         engine,
-        reading: reading(&args.source, term)?,
+        reading: reading(&args.source)?,
         workers: workers(args.threads, term)?,
         size: (width, height),
         target: args.target,
@@ -146,7 +146,7 @@ impl Bench {
                 return Exit::Interrupted;
             }
             draw_problems(name, text, diags, term);
-            exit_of(Status::of(diags))
+            Exit::from(Status::of(diags))
         };
         let program = Program::load(input, &self.reading);
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {

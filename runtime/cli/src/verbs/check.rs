@@ -4,14 +4,14 @@ use super::models::{csv, lines, pretty};
 use crate::args::{CheckArgs, Format};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, diag_json, exit_of, reading};
+use crate::load::{Program, diag_json, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &CheckArgs, term: &Term) -> Result<Exit, Failure> {
-    let reading = reading(&args.source, term)?;
+    let reading = reading(&args.source)?;
     let inputs = Input::all(&args.files, term);
     let mut exit = Exit::Done;
     let mut values = Vec::new();
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CheckArgs, term: &Term) -> Result<Exit, Failure> {
         let mut program = Program::load(input, &reading);
         program.look_for_uninitialised(input);
         let status = program.status();
-        exit = exit.worse(exit_of(status));
+        exit = exit.worse(Exit::from(status));
         match args.format {
             Format::Human => {
                 program.show(term);

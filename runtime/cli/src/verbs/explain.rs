@@ -8,7 +8,7 @@ use super::run::{pixel, workers};
 use crate::args::ExplainArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, draw_problems, exit_of, models, reading, size};
+use crate::load::{Program, draw_problems, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Term, print};
 use parallax::{CANCELLED, Control, Draw, Engine, Problems, Status};
@@ -18,7 +18,7 @@ use parallax_text::Diag;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is asked for beside the shader.
+/// What is asked for besides the shader.
 struct Job<'a> {
     args: &'a ExplainArgs,
     engine: Engine,
@@ -37,11 +37,11 @@ enum Finding {
 }
 
 pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
-    let reading = reading(&args.source, term)?;
-    let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
-    let against = registry.model(&args.against, "--against", term)?;
+    let reading = reading(&args.source)?;
+    let registry = Registry::new(models(&args.model_file, term)?, &[])?;
+    let against = registry.model(&args.against, "--against")?;
     if let Some(name) = &args.model {
-        registry.model(name, "--model", term)?;
+        registry.model(name, "--model")?;
     }
     let job = Job {
         args,
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exi
     for input in &inputs {
         bar.set_message(input.name.clone());
         let program = Program::load(input, &reading);
-        let found = std::panic::catch_unwind(AssertUnwindSafe(|| job.shader(&program, term)));
+        let found = std::panic::catch_unwind(AssertUnwindSafe(|| job.shader(&program)));
         let internal = |_| {
             let diag = Diag::internal("panic", None, "this shader hit a bug in parallax");
             Err(Problems::new(&program.name, "", vec![diag]))
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exi
             }
             Err(problems) => {
                 bar.suspend(|| draw_problems(&problems.name, &problems.text, &problems.diags, term));
-                exit = exit.worse(exit_of(Status::of(&problems.diags)));
+                exit = exit.worse(Exit::from(Status::of(&problems.diags)));
             }
         }
         bar.inc(1);
@@ -104,11 +104,11 @@ fn narrower(name: &str) -> Result<Decl, Failure> {
 }
 
 impl Job<'_> {
-    fn shader(&self, program: &Program, term: &Term) -> Result<Finding, Problems> {
+    fn shader(&self, program: &Program) -> Result<Finding, Problems> {
         let refused = |failure: Failure| {
             let message = match failure {
                 Failure::Stop(_, message) => message,
-                Failure::Silent(_) | Failure::Pipe => "unknown model".into(),
+                Failure::Typed(_) | Failure::Problems(_) | Failure::Silent(_) | Failure::Pipe => "unknown model".into(),
             };
             program.problems(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
         };
@@ -118,10 +118,8 @@ impl Job<'_> {
         let Some((loaded, shader)) = program.loaded.as_ref().and_then(|l| Some((l, l.shader.as_ref()?))) else {
             return Err(program.problems(program.diags.clone()));
         };
-        let model = self
-            .registry
-            .model(self.args.model.as_deref().unwrap_or(loaded.model), "--model", term)
-            .map_err(refused)?;
+        let model =
+            self.registry.model(self.args.model.as_deref().unwrap_or(loaded.model), "--model").map_err(refused)?;
         let draw = self.draw(program)?;
         let control = Control { cancel: Some(self.stop), ..Control::default() };
         let found = match self.demote {

@@ -6,7 +6,7 @@ use crate::args::{Format, InfoArgs};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Opened};
-use crate::load::{Program, diag_json, exit_of, op_counts, reading};
+use crate::load::{Program, diag_json, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
 use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, TexTarget};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 const NO_TABLE: &str = "info cannot print CSV: use --format human, json or jsonl";
 
 pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
-    let reading = reading(&args.source, term)?;
+    let reading = reading(&args.source)?;
     let mut exit = Exit::Done;
     let mut values = Vec::new();
     for path in &args.files {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
         // A container is told by its tree; so is its program, where there is one only.
         let tree = opened.file.as_ref().ok().filter(|file| opened.member.is_none() && container::is_one(file));
         if let Some(file) = tree {
-            exit = exit.worse(exit_of(container::status(file)));
+            exit = exit.worse(Exit::from(container::status(file)));
             match args.format {
                 Format::Human => print(&container::human(file, term))?,
                 Format::Json => values.push(container::value(file)),
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
         let several = tree.is_some() && (inputs.len() > 1 || container::is_refused(&inputs));
         for input in inputs.iter().filter(|_| !several) {
             let program = Program::load(input, &reading);
-            exit = exit.worse(exit_of(program.status()));
+            exit = exit.worse(Exit::from(program.status()));
             match args.format {
                 Format::Human => {
                     print(&human(input, &program, term))?;

@@ -13,7 +13,7 @@ use parallax_sweep::{Against, BoundPlan, Inputs, Plan, PlanError, Summary, Tally
 use rayon::prelude::*;
 use serde_json::json;
 
-/// Hashed inputs of every operation, beside the combinations of corner values.
+/// Hashed inputs of every operation, besides the combinations of corner values.
 const RANDOM: u64 = 1 << 14;
 
 /// One operation under one model.
@@ -46,8 +46,8 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, engine: Engine, term: &Te
             return Err(Failure::invalid(format!("{option} needs an operation: `sweep OP {option} ..`{mend}")));
         }
     }
-    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
-    let models = registry.list(args.models.as_deref(), term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[])?;
+    let models = registry.list(args.models.as_deref())?;
     let decl = profile.slot;
     // What can be swept at all, in the order of the operations.
     let all = Op::ALL.iter().filter_map(|row| Plan::resolve(row.name, decl.name()).ok()).map(|(op, _)| op);

@@ -3,16 +3,16 @@
 use crate::args::{DisArgs, LiftArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, Reading, draw_problems, exit_of, models, reading};
+use crate::load::{Program, Reading, draw_problems, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
-use parallax::{Engine, Level, Optimise, Status};
+use parallax::{Engine, Level, Optimise};
 use parallax_core::{Bound, Shader, text, verify};
 use parallax_text::Diag;
 
 pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
-    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
-    let program = Program::load(&Input::one(&args.file)?, &reading(&args.source, term)?);
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
+    let program = Program::load(&Input::one(&args.file)?, &reading(&args.source)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let printed = match &args.model {
@@ -21,20 +21,16 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
         }
         None => text::print(shader),
         Some(name) => {
-            let model = registry.model(name, "--model", term)?;
+            let model = registry.model(name, "--model")?;
             let optimise = if args.opt || args.steps { Optimise::Yes } else { Optimise::No };
-            match parallax::compile(shader, &model, optimise, Engine::Interp) {
-                Ok(compiled) if args.steps => match steps(&compiled.shader) {
-                    Ok(printed) => printed,
-                    Err(diags) => {
-                        draw_problems(&program.name, program.text(), &diags, term);
-                        return Ok(Exit::Internal);
-                    }
-                },
-                Ok(compiled) => text::print(&compiled.shader),
-                Err(found) => {
-                    draw_problems(&program.name, program.text(), &found.diags, term);
-                    return Ok(exit_of(Status::of(&found.diags)));
+            let compiled = parallax::compile(shader, &model, optimise, Engine::Interp)
+                .map_err(|found| program.problems(found.diags))?;
+            match args.steps.then(|| steps(&compiled.shader)) {
+                None => text::print(&compiled.shader),
+                Some(Ok(printed)) => printed,
+                Some(Err(diags)) => {
+                    draw_problems(&program.name, program.text(), &diags, term);
+                    return Ok(Exit::Internal);
                 }
             }
         }
@@ -63,19 +59,14 @@ fn steps(shader: &Shader<Bound>) -> Result<String, Vec<Diag>> {
 /// The machine code of a shader at a level, by default the best one of the host, with source instruction, op and step
 /// beside it.
 pub(crate) fn native(args: &DisArgs, level: Option<Level>, term: &Term) -> Result<Exit, Failure> {
-    let registry = Registry::new(Vec::new(), &[], term)?;
+    let registry = Registry::new(Vec::new(), &[])?;
     let reading = Reading::of(args.from.as_deref());
     let program = Program::load(&Input::one(&args.file)?, &reading);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
-    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
-    let compiled = match parallax::compile(shader, &model, Optimise::Yes, Engine::Interp) {
-        Ok(compiled) => compiled,
-        Err(found) => {
-            draw_problems(&program.name, program.text(), &found.diags, term);
-            return Ok(exit_of(Status::of(&found.diags)));
-        }
-    };
+    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
+    let compiled = parallax::compile(shader, &model, Optimise::Yes, Engine::Interp)
+        .map_err(|found| program.problems(found.diags))?;
     match parallax::native_listing(&compiled, level) {
         Ok(listing) => write_to(&args.output, listing.as_bytes())?,
         Err(reason) => {

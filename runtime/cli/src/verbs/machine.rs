@@ -3,10 +3,10 @@
 use crate::args::{AsArgs, DisArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{draw_problems, exit_of};
+use crate::load::draw_problems;
 use crate::term::{Term, write_to};
 use parallax::{
-    Engine, FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Resolved, Source, Status,
+    Engine, FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Problems, Resolved, Source,
 };
 use parallax_text::Diag;
 use std::io::{self, IsTerminal};
@@ -55,28 +55,21 @@ fn source(input: &Input) -> Result<&Source, Failure> {
     input.source.as_ref().map_err(|e| Failure::invalid(format_args!("{}: {e}", input.name)))
 }
 
-/// Draws problems; the failure has their exit code.
-fn refuse(input: &Input, diags: &[Diag], term: &Term) -> Failure {
-    draw_problems(&input.name, "", diags, term);
-    Failure::Silent(exit_of(Status::of(diags)))
+fn refuse(input: &Input, diags: &[Diag]) -> Failure {
+    Problems::new(&input.name, "", diags.to_vec()).into()
 }
 
 /// What a frontend reads of an input, and how it lies.
-fn resolve<'a>(
-    input: &'a Input,
-    source: &'a Source,
-    options: &'a LoadOptions,
-    term: &Term,
-) -> Result<Resolved<'a>, Failure> {
+fn resolve<'a>(input: &'a Input, source: &'a Source, options: &'a LoadOptions) -> Result<Resolved<'a>, Failure> {
     if source.diags().iter().any(Diag::is_error) {
-        return Err(refuse(input, source.diags(), term));
+        return Err(refuse(input, source.diags()));
     }
     source.resolve(options).map_err(|diag| match diag.code {
         "engine-unrecognised" | "engine-empty" => {
             let name = &input.name;
             Failure::invalid(format_args!("{name}: not recognised; name the instruction set: --from {}", known()))
         }
-        _ => refuse(input, &[diag], term),
+        _ => refuse(input, &[diag]),
     })
 }
 
@@ -87,7 +80,7 @@ pub(crate) fn dis(args: &DisArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let input = Input::one(&args.file)?;
     let options = options(args.from.as_deref(), args.order.as_deref())?;
     let source = source(&input)?;
-    let resolved = resolve(&input, source, &options, term)?;
+    let resolved = resolve(&input, source, &options)?;
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
     let layout = layout(&resolved)?;
     if !bytes.is_empty() && (machine.is_text)(bytes) {
@@ -139,7 +132,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     if let Some(only) = only().filter(|f| unknown && f.machine.is_some_and(|m| (m.is_text)(source.bytes()))) {
         options.isa = Some(only.name.to_string());
     }
-    let resolved = resolve(&input, source, &options, term)?;
+    let resolved = resolve(&input, source, &options)?;
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
     if !(machine.is_text)(bytes) {
         let name = &input.name;
@@ -147,10 +140,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     }
     let text = match parallax::utf8(bytes) {
         Ok(text) => text,
-        Err(diag) => {
-            draw_problems(&input.name, &String::from_utf8_lossy(bytes), &[*diag], term);
-            return Ok(Exit::Invalid);
-        }
+        Err(diag) => return Err(Problems::new(&input.name, String::from_utf8_lossy(bytes), vec![*diag]).into()),
     };
     let (words, diags) = (machine.assemble)(text, &layout(&resolved)?, true);
     draw_problems(&input.name, text, &diags, term);

@@ -3,20 +3,17 @@
 use crate::args::ManifestArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, effect_name, exit_of, reading};
+use crate::load::{Program, effect_name, reading};
 use crate::term::{Term, is_stdout, write_to};
-use parallax::{Draw, Status, manifest_template};
+use parallax::{Draw, manifest_template};
 
 pub(crate) fn run(args: &ManifestArgs, term: &Term) -> Result<Exit, Failure> {
-    let reading = reading(&args.source, term)?;
+    let reading = reading(&args.source)?;
     let program = Program::load(&Input::one(&args.file)?, &reading);
     let loaded = program.runnable(term)?;
-    let Some(shader) = &loaded.shader else { return Err(Failure::Silent(exit_of(program.status()))) };
+    let Some(shader) = &loaded.shader else { return Err(Failure::Silent(Exit::from(program.status()))) };
     let iface = &shader.func.iface;
-    let draw = Draw::defaults(iface).map_err(|found| {
-        crate::load::draw_problems(&program.name, program.text(), &found.diags, term);
-        Failure::Silent(exit_of(Status::of(&found.diags)))
-    })?;
+    let draw = Draw::defaults(iface).map_err(|found| program.problems(found.diags))?;
     if !is_stdout(&args.output) && args.output.exists() && !args.force {
         let path = args.output.display();
         return Err(Failure::invalid(format_args!("`{path}` is there already; --force writes over it")));

@@ -8,15 +8,15 @@ use parallax_num::{Model, Tier};
 use serde_json::json;
 
 pub(crate) fn run(args: &ModelsArgs, term: &Term) -> Result<Exit, Failure> {
-    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[])?;
     let text = match (&args.diff, &args.name) {
         (Some(pair), _) => {
-            let a = registry.model(&pair[0], "--diff", term)?;
-            let b = registry.model(&pair[1], "--diff", term)?;
+            let a = registry.model(&pair[0], "--diff")?;
+            let b = registry.model(&pair[1], "--diff")?;
             diff(&a, &b, args.format, term)
         }
-        (None, Some(name)) if args.toml => file(name, &registry.model(name, "NAME", term)?)?.to_string(),
-        (None, Some(name)) => show(&registry.model(name, "NAME", term)?, args.format, term),
+        (None, Some(name)) if args.toml => file(name, &registry.model(name, "NAME")?)?.to_string(),
+        (None, Some(name)) => show(&registry.model(name, "NAME")?, args.format, term),
         (None, None) => list(&registry.all(), args.format, term),
     };
     print(&text)?;

@@ -5,10 +5,10 @@ use crate::args::{Format, ImageForm, RunArgs};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, draw_problems, exit_of, frame, models, reading, size};
+use crate::load::{Program, draw_problems, frame, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, is_stdout, print, write_to};
-use parallax::{CANCELLED, Channel, Compiled, Engine, Frame, Optimise, Status, Workers};
+use parallax::{CANCELLED, Channel, Compiled, Engine, Frame, Optimise, Problems, Workers};
 use parallax_core::OutputRole;
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
@@ -24,21 +24,14 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     }
     let asked = args.size.as_deref().map(size).transpose()?;
     let pixels: Vec<(u32, u32)> = args.pixel.iter().map(|p| pixel(p)).collect::<Result<_, _>>()?;
-    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
 
     let input = Input::one(&args.file)?;
-    let program = Program::load(&input, &reading(&args.source, term)?);
+    let program = Program::load(&input, &reading(&args.source)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
-    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
-    let refuse = |problems: &parallax::Problems| {
-        draw_problems(&problems.name, &problems.text, &problems.diags, term);
-        exit_of(Status::of(&problems.diags))
-    };
-    let (mut draw, _) = match program.draw() {
-        Ok(found) => found,
-        Err(problems) => return Ok(refuse(&problems)),
-    };
+    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
+    let (mut draw, _) = program.draw()?;
     program.note_default_inputs(term);
     if let Some((width, height)) = asked {
         (draw.width, draw.height) = (width, height);
@@ -51,16 +44,14 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
             draw.width, draw.height
         )));
     }
-    let compiled = match parallax::compile(shader, &model, Optimise::Yes, engine) {
-        Ok(compiled) => compiled,
-        Err(found) => return Ok(refuse(&program.problems(found.diags))),
-    };
+    let at_program = |found: Problems| program.problems(found.diags);
+    let compiled = parallax::compile(shader, &model, Optimise::Yes, engine).map_err(at_program)?;
     note(&program.name, &compiled, engine, term);
     let workers = workers(args.threads, term)?;
     let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
         Ok(frame) => frame,
         Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
-        Err(found) => return Ok(refuse(&program.problems(found.diags))),
+        Err(found) => return Err(at_program(found).into()),
     };
 
     // Some pixels without end: the others are worth seeing, but the result is not what the program says.

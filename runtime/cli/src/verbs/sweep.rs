@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit,
     if args.op.as_deref() == Some("merge") {
         return merge_parts(args, term);
     }
-    let profile = args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?;
+    let profile = args.profile.as_deref().map(crate::load::profile).transpose()?;
     let op = match (&args.op, &profile) {
         (Some(op), _) => op,
         (None, Some(profile)) => return super::legal::run(args, profile, engine, term),
@@ -43,11 +43,11 @@ pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit,
         let near = closest(found, names).filter(|near| *near != found);
         Failure::invalid(format!("{error}{}", near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))))
     })?;
-    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
-    let model = registry.model(args.model.as_deref().unwrap_or("ieee"), "--model", term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[])?;
+    let model = registry.model(args.model.as_deref().unwrap_or("ieee"), "--model")?;
     let other = match args.against.as_deref() {
         None | Some("exact") => None,
-        Some(name) => Some(registry.model(name, "--against", term)?),
+        Some(name) => Some(registry.model(name, "--against")?),
     };
     let mut plan = Plan {
         op: op.info().name.into(),

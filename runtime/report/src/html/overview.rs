@@ -34,7 +34,7 @@ pub(super) struct Column<'a> {
     pub(super) names: Vec<String>,
     /// The models, with blanks between them.
     pub(super) key: String,
-    /// Whether its results are judged; otherwise it is the baseline, set beside the reference.
+    /// Whether its results are judged; otherwise it is the baseline, compared with the reference.
     pub(super) judged: bool,
     pub(super) model: &'a str,
 }

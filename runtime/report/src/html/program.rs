@@ -44,7 +44,7 @@ pub(super) struct ProgramView<'a> {
     pub(super) problems: Vec<String>,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// The picture that others are set beside.
+    /// The picture that others are compared with.
     pub(super) picture: String,
     pub(super) against: &'a str,
     pub(super) pixels: String,
@@ -52,7 +52,7 @@ pub(super) struct ProgramView<'a> {
     pub(super) results: Vec<(usize, String)>,
     pub(super) cells: Vec<Cell>,
     pub(super) cards: Vec<CardView>,
-    /// Models with the bits of what they are set beside.
+    /// Models with the bits of what they are compared with.
     pub(super) alike: String,
     pub(super) rows: Vec<RowView>,
     pub(super) blame: Option<BlameView<'a>>,
@@ -69,12 +69,12 @@ pub(super) struct CardView {
     pub(super) tag: &'static str,
     pub(super) harm: String,
     pub(super) more: String,
-    /// None where nobody can tell it from the one that it is set beside.
+    /// None where nobody can tell it from the one that it is compared with.
     pub(super) picture: Picture,
     pub(super) difference: String,
     pub(super) largest: String,
     pub(super) histogram: String,
-    /// Whether it can be looked at beside another.
+    /// Whether it can be looked at next to another.
     pub(super) large: bool,
 }
 
@@ -136,7 +136,7 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
     };
     let findings = report.findings_of(number);
     let top = findings.first();
-    // Where the baseline gave no result, the reference is what others are set beside.
+    // Where the baseline gave no result, the reference is what others are compared with.
     let has_baseline = report.yardstick() == report.baseline && !s.baseline_picture.is_empty();
     let (against, picture): (&str, &[u8]) =
         if has_baseline { (&report.baseline, &s.baseline_picture) } else { (&report.reference, &s.picture) };
@@ -239,7 +239,7 @@ fn models_of(rows: &[Row], first: usize) -> String {
     rows.iter().filter(|r| r.same_as == first).map(|r| r.model.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// The picture that others are set beside, every different result, and the reference.
+/// The picture that others are compared with, every different result, and the reference.
 fn cards(
     report: &Report,
     number: usize,
@@ -277,7 +277,7 @@ fn cards(
         };
         if row.refused.is_none() {
             let own = &rows[row.same_as.min(rows.len() - 1)];
-            card.picture = gallery.beside(&own.picture, base);
+            card.picture = gallery.against(&own.picture, base);
             (card.difference, card.largest) = difference(own.heat.as_ref(), gallery);
             card.more = beside_reference(&row.metrics, &row.model, &report.reference);
             card.histogram = histogram(&row.metrics);
@@ -286,7 +286,7 @@ fn cards(
         out.push(card);
     }
     if against != report.reference {
-        let picture = gallery.beside(&s.picture, base);
+        let picture = gallery.against(&s.picture, base);
         let own = plain.and_then(|r| rows.get(r.same_as));
         let (difference, largest) = difference(own.and_then(|r| r.heat.as_ref()), gallery);
         let alike = if picture.path.is_empty() { ", looks alike" } else { "" };
@@ -334,7 +334,7 @@ fn beside_reference(m: &Metrics, model: &str, reference: &str) -> String {
     };
     let equal = format!("{} of components equal", percent(m.equal, m.components));
     let parts: Vec<String> = [equal, at].into_iter().filter(|text| !text.is_empty()).collect();
-    format!("Beside {reference}: {}", parts.join("; "))
+    format!("Compared {reference}: {}", parts.join("; "))
 }
 
 /// Figures, equal results in one row.

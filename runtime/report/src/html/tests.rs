@@ -120,7 +120,7 @@ fn pictures_are_kept_once() {
     assert!(text.starts_with(&format!("parallaxPixels(\"{}\",{{\"size\":[16,16],\"every\":1,", words.0)), "{text}");
 }
 
-/// With many programs a picture is kept as what it adds to the one that it is set beside, if that is little.
+/// With many programs a picture is kept as what it adds to the one that it is compared with, if that is little.
 #[test]
 fn pictures_of_many_programs_lie_over_each_other() {
     let mut report = sample();

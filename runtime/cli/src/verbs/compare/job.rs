@@ -2,8 +2,10 @@
 
 use crate::args::{SamplesArg, TargetArg};
 use crate::draw::clean;
+use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
+use crate::term::{Term, print};
 use parallax::{
     CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Workers, compile_bound,
     same_bound_shader,
@@ -12,18 +14,20 @@ use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
-    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, ShaderReport, Snapshot,
-    Subject, Trust, legality, observed_draw, trust,
+    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, Report, ShaderReport,
+    Snapshot, Subject, Trust, legality, observed_draw, trust,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is kept of a shader's frames, by model.
-pub(super) type Pictures = Vec<(String, Snapshot)>;
+type Pictures = Vec<(String, Snapshot)>;
 
 /// What every shader of a comparison is drawn with.
 pub(super) struct Job {
+    /// The report, still without shaders.
+    pub(super) report: Report,
     pub(super) engine: Engine,
     pub(super) reading: Reading,
     pub(super) list: Vec<Model>,
@@ -48,9 +52,52 @@ enum Refusal {
 }
 
 impl Job {
+    /// Compares every input; gives the report, and the exit code that each asks for. `said` is printed after each.
+    pub(super) fn compare(
+        &self,
+        inputs: &[Input],
+        term: &Term,
+        said: impl Fn(&ShaderReport, &Report) -> String,
+    ) -> Result<(Report, Vec<Exit>), Failure> {
+        let mut report = self.report.clone();
+        // Exactly two programs are also compared with each other.
+        let mut pictures: Vec<Pictures> = Vec::new();
+        let mut exits = Vec::new();
+        let bar = super::bar(inputs.len() as u64, term);
+        // As many shaders at a time as threads: each has parts that keep one thread busy alone.
+        'all: for some in inputs.chunks(self.workers.threads()) {
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            bar.set_message(some[0].name.clone());
+            let found = self.workers.map(some, |input| {
+                let found = self.shader(input, inputs.len() == 2);
+                bar.inc(1);
+                found
+            });
+            for found in found {
+                let Some((shader, taken, status)) = found else { break 'all };
+                pictures.push(taken);
+                exits.push(Exit::from(status));
+                let text = said(&shader, &report);
+                bar.suspend(|| print(&text))?;
+                report.shaders.push(shader);
+            }
+        }
+        bar.finish_and_clear();
+        report.unfinished = inputs.len() - report.shaders.len();
+        if let [a, b] = pictures.as_slice()
+            && !a.is_empty()
+            && !b.is_empty()
+        {
+            report.programs = programs(a, b, &report.models);
+        }
+        Ok((report, exits))
+    }
+
     /// One shader under all models, with its pictures if they are wanted; `None` when the user interrupted. Whatever happens
     /// stays with this shader.
-    pub(super) fn shader(&self, input: &Input, keep: bool) -> Option<(ShaderReport, Pictures, Status)> {
+    fn shader(&self, input: &Input, keep: bool) -> Option<(ShaderReport, Pictures, Status)> {
         let program = Program::load(input, &self.reading);
         let isa = program.loaded.as_ref().map_or("", |l| l.isa);
         let mut subject = Subject {
@@ -60,7 +107,7 @@ impl Job {
             listing: clean_listing(program.text()),
             ..Subject::default()
         };
-        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.compare(&program, &mut subject, keep)));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.program(&program, &mut subject, keep)));
         let problems = match outcome {
             Ok(Ok((report, pictures))) => return Some((report, pictures, Status::Ok)),
             Ok(Err(Refusal::Interrupted)) => return None,
@@ -75,7 +122,7 @@ impl Job {
         Some((report, Vec::new(), status))
     }
 
-    fn compare(
+    fn program(
         &self,
         program: &Program,
         subject: &mut Subject,
@@ -107,7 +154,7 @@ impl Job {
         let exact = bind(&self.reference)?;
         let reference = run(exact.clone())?.map_err(at_program)?;
         let plain = bind(&self.baseline)?;
-        // Where it does not end under the baseline, nothing is set beside it.
+        // Where it does not end under the baseline, nothing is compared with it.
         let baseline =
             if same_bound_shader(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
         let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
@@ -244,7 +291,7 @@ fn listed(problems: &Problems, input: &Input) -> Vec<Problem> {
 }
 
 /// Two programs against each other, under each model.
-pub(super) fn programs(a: &Pictures, b: &Pictures, models: &[String]) -> Vec<ProgramPair> {
+fn programs(a: &Pictures, b: &Pictures, models: &[String]) -> Vec<ProgramPair> {
     let of = |pictures: &'_ Pictures, model: &str| pictures.iter().position(|(name, _)| name == model);
     let pair = |model: &String| {
         let distance = of(a, model).zip(of(b, model)).and_then(|(x, y)| a[x].1.distance(&b[y].1));

@@ -6,12 +6,12 @@ use parallax_report::{Page, Report};
 use std::path::Path;
 
 /// Folders with files that a page shows; their names follow from their bytes.
-const BESIDE: [&str; 2] = ["pictures", "pixels"];
+const SHOWN: [&str; 2] = ["pictures", "pixels"];
 
 /// Writes it. If no other process writes to the folder meanwhile (`alone`), files that only an earlier page showed go.
 pub(super) fn write(folder: &Path, report: &Report, alone: bool) -> Result<(), Failure> {
     let Page { html, files } = parallax_report::html(report);
-    for name in BESIDE {
+    for name in SHOWN {
         let path = folder.join(name);
         std::fs::create_dir_all(&path)
             .map_err(|e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", path.display())))?;
@@ -32,11 +32,11 @@ fn remove_old(folder: &Path, files: &[(String, Vec<u8>)]) {
         let stem = name.strip_suffix(".png").or(name.strip_suffix(".js")).unwrap_or("");
         stem.len() == 16 && stem.bytes().all(|b| b.is_ascii_hexdigit())
     };
-    for beside in BESIDE {
-        let entries = std::fs::read_dir(folder.join(beside)).into_iter().flatten().flatten();
+    for shown in SHOWN {
+        let entries = std::fs::read_dir(folder.join(shown)).into_iter().flatten().flatten();
         for entry in entries {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let path = format!("{beside}/{name}");
+            let path = format!("{shown}/{name}");
             if ours(&name) && !files.iter().any(|(known, _)| *known == path) {
                 let _ = std::fs::remove_file(entry.path());
             }

@@ -86,6 +86,9 @@ pub(super) fn plan(args: &CompareArgs, report: &Report, inputs: &[Input], readin
     options.extend(args.tolerance.iter().map(|text| format!("--tolerance {text}")));
     options.extend(args.source.from.iter().map(|isa| format!("--from {isa}")));
     options.extend(args.source.settings.iter().map(|text| format!("--set {text}")));
+    options.extend(args.source.entry.iter().map(|name| format!("--entry {name}")));
+    options.extend(args.source.stage.iter().map(|stage| format!("--stage {stage}")));
+    options.extend(args.source.spec.iter().map(|text| format!("--spec {text}")));
     options.extend(args.target.text());
     options.extend(args.samples.text());
     let mut contents: Vec<Vec<u8>> = Vec::new();
