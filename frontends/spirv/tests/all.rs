@@ -1,3 +1,4 @@
 //! The tests of this crate as one binary: linking each file on its own took longer than running it.
 
+mod kernels;
 mod walk;

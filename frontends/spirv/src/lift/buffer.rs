@@ -163,21 +163,29 @@ impl Ctx<'_, '_> {
             let value = self.l.force(value, scalar.ir());
             for (n, word) in self.words_of(scalar, value)?.into_iter().enumerate() {
                 let address = self.address(terms, at + 4 * n as u32);
-                let word = match scalar.bits() {
-                    bits @ (8 | 16) => {
-                        let old = self.word_of_buffer(buffer, address);
-                        let (three, byte) = (self.l.b.i32(3), self.l.b.i32(3));
-                        let place = self.l.b.int(Op::Iand, &[address, byte]);
-                        let from = self.l.b.int(Op::Shl, &[place, three]);
-                        let width = self.l.b.i32(bits);
-                        self.l.b.int(Op::Bfi, &[old, word, from, width])
+                match scalar.bits() {
+                    bits @ (8 | 16) => self.store_part(buffer, address, word, bits),
+                    _ => {
+                        self.l.b.op(OpKind::BufferStore { buffer }, None, &[address, word], &[]);
                     }
-                    _ => word,
-                };
-                self.l.b.op(OpKind::BufferStore { buffer }, None, &[address, word], &[]);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Stores part of a word. Other invocations may store the rest of it at the same time.
+    fn store_part(&mut self, buffer: u16, address: ValueId, value: ValueId, bits: u32) {
+        let (three, eight) = (self.l.b.i32(3), self.l.b.i32(3));
+        let byte = self.l.b.int(Op::Iand, &[address, three]);
+        let from = self.l.b.int(Op::Shl, &[byte, eight]);
+        let mask = self.l.b.i32((1 << bits) - 1);
+        let place = self.l.b.int(Op::Shl, &[mask, from]);
+        let rest = self.l.b.int(Op::Inot, &[place]);
+        let value = self.low_bits(value, bits);
+        let part = self.l.b.int(Op::Shl, &[value, from]);
+        self.l.b.value(OpKind::Atomic { op: AtomicOp::And, buffer }, None, &[address, rest]);
+        self.l.b.value(OpKind::Atomic { op: AtomicOp::Or, buffer }, None, &[address, part]);
     }
 
     /// `OpArrayLength`: elements of the member that a buffer ends with.

@@ -383,6 +383,15 @@ impl Ctx<'_, '_> {
                 let f = Formula { id, decl };
                 let mut out = Vec::new();
                 for (&value, &power) in values.iter().zip(&exponents) {
+                    // What is cut off must not count, and is far beyond every format.
+                    let power = match exponent.bits() {
+                        64 => {
+                            let (low, high) = (self.l.b.i64((-1i64 << 30) as u64), self.l.b.i64(1 << 30));
+                            let power = self.integer(Op::Imax, exponent, &[power, low])?;
+                            self.integer(Op::Imin, exponent, &[power, high])?
+                        }
+                        _ => power,
+                    };
                     let power = self.integer_to(exponent, word, true, power);
                     out.push(self.ldexp(f, value, power)?);
                 }
@@ -511,8 +520,8 @@ impl Ctx<'_, '_> {
             _ => return self.invalid("the operand is no square matrix"),
         };
         let m = self.forced(arg)?;
-        let rows: Vec<Vec<ValueId>> = (0..size).map(|r| (0..size).map(|c| m[c * size + r]).collect()).collect();
-        let determinant = self.determinant(f, &rows);
+        let columns: Vec<Vec<ValueId>> = m.chunks(size).map(<[ValueId]>::to_vec).collect();
+        let determinant = self.determinant(f, &columns);
         if op == Glsl::Determinant {
             return Ok(vec![determinant]);
         }
@@ -523,8 +532,8 @@ impl Ctx<'_, '_> {
             for row in 0..size {
                 // The cofactor of the transposed place.
                 let minor: Vec<Vec<ValueId>> = (0..size)
-                    .filter(|&r| r != column)
-                    .map(|r| (0..size).filter(|&c| c != row).map(|c| rows[r][c]).collect())
+                    .filter(|&c| c != row)
+                    .map(|c| (0..size).filter(|&r| r != column).map(|r| columns[c][r]).collect())
                     .collect();
                 let value = self.determinant(f, &minor);
                 let value = if (row + column) % 2 == 1 { self.of(f, Op::Neg, &[value]) } else { value };
@@ -534,22 +543,39 @@ impl Ctx<'_, '_> {
         Ok(out)
     }
 
-    fn determinant(&mut self, f: Formula, rows: &[Vec<ValueId>]) -> ValueId {
-        if let [row] = rows {
-            return row[0];
+    /// The determinant, its terms in the order and the groups of Mesa, which narrow formats show.
+    fn determinant(&mut self, f: Formula, columns: &[Vec<ValueId>]) -> ValueId {
+        match columns {
+            [a, b] => {
+                let (first, second) = (self.of(f, Op::Mul, &[a[0], b[1]]), self.of(f, Op::Mul, &[a[1], b[0]]));
+                self.of(f, Op::Sub, &[first, second])
+            }
+            [a, b, c] => {
+                let mut parts = Vec::new();
+                for n in 0..3 {
+                    let (next, last) = ((n + 1) % 3, (n + 2) % 3);
+                    let (up, down) =
+                        (self.of(f, Op::Mul, &[b[next], c[last]]), self.of(f, Op::Mul, &[b[last], c[next]]));
+                    let (up, down) = (self.of(f, Op::Mul, &[a[n], up]), self.of(f, Op::Mul, &[a[n], down]));
+                    parts.push(self.of(f, Op::Sub, &[up, down]));
+                }
+                let rest = self.of(f, Op::Add, &[parts[1], parts[2]]);
+                self.of(f, Op::Add, &[parts[0], rest])
+            }
+            [a, rest @ ..] if columns.len() == 4 => {
+                let mut parts = Vec::new();
+                for n in 0..4 {
+                    let minor: Vec<Vec<ValueId>> =
+                        rest.iter().map(|column| (0..4).filter(|&r| r != n).map(|r| column[r]).collect()).collect();
+                    let value = self.determinant(f, &minor);
+                    parts.push(self.of(f, Op::Mul, &[a[n], value]));
+                }
+                let first = self.of(f, Op::Sub, &[parts[0], parts[1]]);
+                let second = self.of(f, Op::Sub, &[parts[2], parts[3]]);
+                self.of(f, Op::Add, &[first, second])
+            }
+            _ => columns[0][0],
         }
-        let mut sum = None;
-        for n in 0..rows.len() {
-            let minor: Vec<Vec<ValueId>> =
-                rows[1..].iter().map(|row| (0..row.len()).filter(|&c| c != n).map(|c| row[c]).collect()).collect();
-            let value = self.determinant(f, &minor);
-            let product = self.of(f, Op::Mul, &[rows[0][n], value]);
-            sum = Some(match sum {
-                None => product,
-                Some(before) => self.of(f, if n % 2 == 1 { Op::Sub } else { Op::Add }, &[before, product]),
-            });
-        }
-        sum.unwrap_or(rows[0][0])
     }
 
     fn packing(&mut self, op: Glsl, id: u32, arg: u32) -> Lift<Vec<ValueId>> {

@@ -152,6 +152,10 @@ impl Ctx<'_, '_> {
                 }
                 Ok(Value::Pointer(self.whole(Root::Textures(first), ty)))
             }
+            // Blocks of the workgroup lie over each other.
+            StorageClass::Workgroup if self.tables.decorations.id(ty).block => {
+                self.unsupported("spirv-workgroup-unsupported", "memory of a workgroup with an explicit layout")
+            }
             // One invocation is the whole workgroup.
             StorageClass::Workgroup if self.is_single() => {
                 let object = self.object(id, ty)?;
@@ -579,8 +583,17 @@ impl Ctx<'_, '_> {
     fn add_bank(&mut self, name: String, id: u32, block: u32) -> Lift<u16> {
         let len = self.block_size(block).div_ceil(16);
         let banks = &mut self.l.b.func.iface.banks;
-        banks.push(BankDecl { name: name.clone(), len, by_bytes: true });
-        let bank = banks.len() as u16 - 1;
+        // Several variables may look at one binding, each with a type of its own.
+        let bank = match banks.iter().position(|bank| bank.name == name) {
+            Some(known) => {
+                banks[known].len = banks[known].len.max(len);
+                known as u16
+            }
+            None => {
+                banks.push(BankDecl { name: name.clone(), len, by_bytes: true });
+                banks.len() as u16 - 1
+            }
+        };
         self.alias(self.tables.debug.name(id).map(str::to_string), &name);
         self.alias(self.tables.debug.name(block).map(str::to_string), &name);
         self.name_members(bank, block);
@@ -625,6 +638,10 @@ impl Ctx<'_, '_> {
         self.alias(self.tables.debug.name(id).map(str::to_string), &name);
         self.alias(self.tables.debug.name(block).map(str::to_string), &name);
         let buffers = &mut self.l.b.func.iface.buffers;
+        // Several variables may look at one binding, each with a type of its own.
+        if let Some(known) = buffers.iter().position(|buffer| buffer.name == name) {
+            return known as u16;
+        }
         buffers.push(BufferDecl { name, workgroup: None });
         buffers.len() as u16 - 1
     }

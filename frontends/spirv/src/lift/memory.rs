@@ -114,14 +114,9 @@ impl Ctx<'_, '_> {
 
     /// Follows one index of an access chain.
     fn step(&mut self, pointer: &mut Pointer, id: u32) -> Lift<()> {
-        let constant = self.constant(id);
-        let literal = match constant {
-            Some(value) => match u32::try_from(value) {
-                Ok(value) => Some(value),
-                Err(_) => return self.invalid(format!("index {value} is below zero")),
-            },
-            None => None,
-        };
+        // An index outside of what it counts is undefined only where it is followed, which may be never. One below zero is
+        // none of a constant place, so that it is followed like a value.
+        let literal = self.constant(id).and_then(|value| u32::try_from(value).ok());
         let types = &self.tables.types;
         // The elements of an array of blocks are banks or buffers of their own.
         if let (Root::Bank(_) | Root::Buffer(_), Some(Ty::Array { elem, .. })) = (pointer.root, types.get(pointer.ty))
@@ -142,7 +137,13 @@ impl Ctx<'_, '_> {
         match pointer.root {
             Root::Object(_) | Root::Shared(..) => {
                 if let Some(index) = literal {
-                    let Some((part, offset)) = types.part(pointer.ty, index) else {
+                    let last = match types.get(pointer.ty) {
+                        Some(Ty::Vector { count, .. } | Ty::Matrix { count, .. } | Ty::Array { count, .. }) => {
+                            count - 1
+                        }
+                        _ => u32::MAX,
+                    };
+                    let Some((part, offset)) = types.part(pointer.ty, index.min(last)) else {
                         return self.invalid(format!("%{} has no part {index}", pointer.ty));
                     };
                     pointer.at += offset;

@@ -1,0 +1,168 @@
+//! Kernels on buffers: what they leave there.
+
+use parallax_core::backend::Backend;
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
+use parallax_core::num::Model;
+use parallax_core::{Stage, SysVal, verify};
+use parallax_interp::Interpreter;
+use parallax_lift::Options;
+use parallax_spirv::{assemble, lift};
+
+/// A kernel of `lanes` invocations whose function has this body; `%lane` is the number of its invocation. The buffers
+/// `0.0`, `0.1` and so on hold arrays of `%elem` and are the variables `%b0`, `%b1`.
+fn kernel(lanes: u32, decorations: &str, types: &str, body: &str) -> String {
+    format!(
+        "OpCapability Shader\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n\
+         OpEntryPoint GLCompute %main \"main\" %index\nOpExecutionMode %main LocalSize {lanes} 1 1\n\
+         OpDecorate %index BuiltIn LocalInvocationIndex\n{decorations}\
+         %void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%int = OpTypeInt 32 1\n\
+         %float = OpTypeFloat 32\n%in = OpTypePointer Input %uint\n%index = OpVariable %in Input\n\
+         %c0 = OpConstant %uint 0\n%c1 = OpConstant %uint 1\n%c2 = OpConstant %uint 2\n{types}\
+         %main = OpFunction %void None %function\n%entry = OpLabel\n%lane = OpLoad %uint %index\n{body}\
+         OpReturn\nOpFunctionEnd\n"
+    )
+}
+
+fn run(text: &str, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    let (module, diags) = assemble(text).module();
+    assert!(diags.is_empty(), "{diags:?}");
+    let shader = lift(&module, &Options::default()).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
+    let bound = shader.bind(&Model::builtin("ieee").expect("a built-in model"));
+    let iface = &bound.func.iface;
+    assert_eq!((iface.stage, iface.buffers.len()), (Stage::Compute, buffers.len()));
+    let count = iface.workgroup[0] as usize;
+    let lanes = count.next_multiple_of(4);
+    let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
+    for lane in 0..lanes {
+        sysvals[SysVal::LocalX as usize * lanes + lane] = lane as u32;
+    }
+    let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
+    let inputs = Inputs {
+        lanes,
+        attrs: &[],
+        banks: &[],
+        sysvals: &sysvals,
+        covered: &covered,
+        textures: &NoTextures,
+        interpolator: &NoInterpolator,
+        fuel: FUEL,
+    };
+    let program = Interpreter.prepare(verify(&bound).unwrap_or_else(|diags| panic!("{diags:?}"))).expect("a program");
+    program.runner().run(&inputs, Memory::Exclusive(&mut buffers), &mut Outputs::default());
+    buffers
+}
+
+/// Decorations of a buffer whose block ends with an array.
+fn decorated(buffer: u32, binding: u32, stride: u32) -> String {
+    format!(
+        "OpDecorate %b{buffer} DescriptorSet 0\nOpDecorate %b{buffer} Binding {binding}\n\
+         OpDecorate %s{buffer} BufferBlock\nOpMemberDecorate %s{buffer} 0 Offset 0\n\
+         OpDecorate %a{buffer} ArrayStride {stride}\n"
+    )
+}
+
+/// Its types and its variable; `%p` with its number leads to an element.
+fn declared(buffer: u32, elem: &str) -> String {
+    format!(
+        "%a{buffer} = OpTypeRuntimeArray {elem}\n%s{buffer} = OpTypeStruct %a{buffer}\n\
+         %q{buffer} = OpTypePointer Uniform %s{buffer}\n%b{buffer} = OpVariable %q{buffer} Uniform\n\
+         %p{buffer} = OpTypePointer Uniform {elem}\n"
+    )
+}
+
+/// Invocations that run together store the halves and the bytes of one word.
+#[test]
+fn parts_of_a_word_are_stored_by_several_invocations() {
+    for (bits, words) in [(16, vec![0x0001_0000, 0x0003_0002]), (8, vec![0x0302_0100, 0])] {
+        let types = format!("%part = OpTypeInt {bits} 0\n{}", declared(0, "%part"));
+        let body = "%value = OpUConvert %part %lane\n%place = OpAccessChain %p0 %b0 %c0 %lane\nOpStore %place %value\n";
+        let text = kernel(4, &decorated(0, 0, bits / 8), &types, body);
+        assert_eq!(run(&text, vec![vec![0xffff_ffff, if bits == 8 { 0 } else { 0xffff_ffff }]]), [words]);
+    }
+}
+
+/// Exponents of 64 bits whose low words look small.
+#[test]
+fn ldexp_sees_all_of_a_wide_exponent() {
+    let types = format!(
+        "%long = OpTypeInt 64 1\n{}{}%one = OpConstant %float 1\n",
+        declared(0, "%long"),
+        declared(1, "%float")
+    );
+    let body = "%from = OpAccessChain %p0 %b0 %c0 %lane\n%power = OpLoad %long %from\n\
+                %value = OpExtInst %float %glsl Ldexp %one %power\n\
+                %place = OpAccessChain %p1 %b1 %c0 %lane\nOpStore %place %value\n";
+    let text = kernel(4, &(decorated(0, 0, 8) + &decorated(1, 1, 4)), &types, body);
+    let powers = vec![3, 1, (-2i32) as u32, u32::MAX, 1, (-2i32) as u32, 0, 0];
+    let left = run(&text, vec![powers, vec![9; 4]]);
+    assert_eq!(left[1].iter().map(|word| f32::from_bits(*word)).collect::<Vec<_>>(), [f32::INFINITY, 0.25, 0.0, 1.0]);
+}
+
+/// A constant index that is too large, or below zero, in a branch that is never taken.
+#[test]
+fn constant_indices_out_of_range_do_no_harm_where_they_are_not_followed() {
+    let types = format!(
+        "{}%vector = OpTypeVector %float 4\n%matrix = OpTypeMatrix %vector 2\n%bool = OpTypeBool\n\
+         %pm = OpTypePointer Function %matrix\n%pf = OpTypePointer Function %float\n%two = OpConstant %float 2\n\
+         %far = OpConstant %uint 9\n%below = OpConstant %int -1\n",
+        declared(0, "%float")
+    );
+    let body = "%m = OpVariable %pm Function\n%first = OpAccessChain %pf %m %c0 %c0\nOpStore %first %two\n\
+                %never = OpUGreaterThan %bool %lane %far\nOpSelectionMerge %on None\n\
+                OpBranchConditional %never %bad %on\n%bad = OpLabel\n%high = OpAccessChain %pf %m %far %far\n\
+                OpStore %high %two\n%low = OpAccessChain %pf %m %below %below\nOpStore %low %two\n\
+                %under = OpAccessChain %p0 %b0 %c0 %below\nOpStore %under %two\nOpBranch %on\n\
+                %on = OpLabel\n%value = OpLoad %float %first\n%place = OpAccessChain %p0 %b0 %c0 %lane\n\
+                OpStore %place %value\n";
+    let text = kernel(1, &decorated(0, 0, 4), &types, body);
+    assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(), 0]]);
+}
+
+/// Two variables with the same set and binding look at the same words.
+#[test]
+fn variables_of_one_binding_share_its_buffer() {
+    let types = format!("{}{}%two = OpConstant %float 2\n", declared(0, "%float"), declared(1, "%uint"));
+    let body = "%a = OpAccessChain %p0 %b0 %c0 %c0\nOpStore %a %two\n%b = OpAccessChain %p1 %b1 %c0 %c0\n\
+                %word = OpLoad %uint %b\n%c = OpAccessChain %p1 %b1 %c0 %c1\nOpStore %c %word\n";
+    let text = kernel(1, &(decorated(0, 3, 4) + &decorated(1, 3, 4)), &types, body);
+    assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(); 2]]);
+}
+
+/// The terms of a determinant of halves are added in the order in which Mesa adds them.
+#[test]
+fn determinants_of_halves_round_as_mesas_do() {
+    let types = format!(
+        "%half = OpTypeFloat 16\n%column = OpTypeVector %half 3\n%matrix = OpTypeMatrix %column 3\n{}{}",
+        declared(0, "%half"),
+        declared(1, "%half")
+    );
+    let mut body = String::new();
+    for n in 0..9 {
+        body.push_str(&format!("%n{n} = OpIAdd %uint %lane %k{n}\n%e{n} = OpAccessChain %p0 %b0 %c0 %n{n}\n"));
+        body.push_str(&format!("%v{n} = OpLoad %half %e{n}\n"));
+    }
+    for n in 0..3 {
+        let [a, b, c] = [3 * n, 3 * n + 1, 3 * n + 2];
+        body.push_str(&format!("%l{n} = OpCompositeConstruct %column %v{a} %v{b} %v{c}\n"));
+    }
+    body.push_str(
+        "%m = OpCompositeConstruct %matrix %l0 %l1 %l2\n%d = OpExtInst %half %glsl Determinant %m\n\
+         %place = OpAccessChain %p1 %b1 %c0 %c0\nOpStore %place %d\n",
+    );
+    let literals: String = (0..9).map(|n| format!("%k{n} = OpConstant %uint {n}\n")).collect();
+    let text = kernel(1, &(decorated(0, 0, 2) + &decorated(1, 1, 2)), &(types + &literals), &body);
+    // 3, 0, 0 / 0, 683, 1 / 0, 1, 1: 3 * 683 = 2049 is rounded to 2048 before 3 * 1 is subtracted.
+    let halves = [0x4200u32, 0, 0, 0, 0x6156, 0x3c00, 0, 0x3c00, 0x3c00];
+    let words = halves.chunks(2).map(|pair| pair[0] | pair.get(1).copied().unwrap_or(0) << 16).collect();
+    assert_eq!(run(&text, vec![words, vec![0]])[1], [0x67fd]);
+}
+
+/// Blocks of a workgroup's memory lie over each other: nothing here says how.
+#[test]
+fn explicit_layouts_of_workgroup_memory_are_refused() {
+    let types = "%block = OpTypeStruct %uint\n%pw = OpTypePointer Workgroup %block\n%w = OpVariable %pw Workgroup\n";
+    let text = kernel(1, "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n", types, "");
+    let (module, _) = assemble(&text).module();
+    let diags = lift(&module, &Options::default()).unwrap_err();
+    assert_eq!(diags.iter().map(|diag| diag.code.to_string()).collect::<Vec<_>>(), ["spirv-workgroup-unsupported"]);
+}

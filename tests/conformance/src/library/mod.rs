@@ -1,0 +1,8 @@
+//! The shader library: cases of `.test` files that list values.
+
+mod parse;
+mod values;
+mod wrap;
+
+pub use parse::{Declared, Source, ValueType, ValuesCase, parse};
+pub use values::run;

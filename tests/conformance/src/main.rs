@@ -1,0 +1,128 @@
+//! `parallax-conformance [--only TEXT] [--json FILE] [--seconds N] [--jobs N] [--engine NAME]`: runs the cases of the
+//! folder that `PARALLAX_CONFORMANCE` names, those whose names contain the text.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it reports to whoever started it")]
+
+use parallax::Engine;
+use parallax_conformance::{Compiler, FOLDER, Outcome, Tally, cases, guarded};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// What was asked for.
+struct Options {
+    only: String,
+    json: Option<PathBuf>,
+    limit: Duration,
+    jobs: usize,
+    engine: Engine,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        only: String::new(),
+        json: None,
+        limit: Duration::from_secs(20),
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        engine: Engine::default(),
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or_else(|| format!("`{word}` needs a value"))?;
+        let number = || value.parse::<u64>().map_err(|error| format!("{word} {value}: {error}"));
+        match word.as_str() {
+            "--only" => options.only = value,
+            "--json" => options.json = Some(value.into()),
+            "--seconds" => options.limit = Duration::from_secs(number()?),
+            "--jobs" => options.jobs = number()?.max(1) as usize,
+            "--engine" => {
+                let found = Engine::ALL.into_iter().find(|engine| engine.name() == value);
+                options.engine = found.ok_or_else(|| format!("there is no engine `{value}`"))?;
+            }
+            _ => return Err(format!("there is no option `{word}`")),
+        }
+    }
+    Ok(options)
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else {
+        eprintln!("skipped: {FOLDER} does not name a checkout of VK-GL-CTS");
+        return ExitCode::SUCCESS;
+    };
+    let compiler = Compiler::new(&std::env::temp_dir().join("parallax-conformance"));
+    match compiler.version() {
+        Some(version) => eprintln!("{version}"),
+        None => eprintln!("glslangValidator is not on the path: only modules and assembly run"),
+    }
+    match run(&options, &folder, &compiler) {
+        Ok(tally) => {
+            print!("{}", tally.text());
+            ExitCode::from(u8::from(tally.count("failed") > 0))
+        }
+        Err(error) => {
+            eprintln!("{}: {error}", folder.display());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(options: &Options, folder: &std::path::Path, compiler: &Compiler) -> std::io::Result<Tally> {
+    let cases = cases(folder, &options.only)?;
+    let mut json = match &options.json {
+        Some(path) => Some(BufWriter::new(File::create(path)?)),
+        None => None,
+    };
+    // Panics are outcomes.
+    std::panic::set_hook(Box::new(|_| {}));
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<(Outcome, Duration)>>> = Mutex::new(vec![None; cases.len()]);
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(case) = cases.get(number) else { break };
+            let (own, compiler, engine) = (case.clone(), compiler.clone(), options.engine);
+            let start = Instant::now();
+            let outcome = guarded(options.limit, move || own.run(&compiler, engine));
+            let result = (outcome, start.elapsed());
+            results.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[number] = Some(result);
+            if number % 200 == 199 {
+                eprintln!("{} of {}", number + 1, cases.len());
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..options.jobs).for_each(|_| {
+            scope.spawn(work);
+        });
+    });
+    let mut tally = Tally::default();
+    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for (case, (outcome, time)) in cases.iter().zip(results.into_iter().flatten()) {
+        tally.add(&case.name, &outcome);
+        if let Some(file) = &mut json {
+            let line = serde_json::json!({
+                "case": case.name,
+                "outcome": outcome.name(),
+                "reason": outcome.reason(),
+                "detail": outcome.detail(),
+                "milliseconds": time.as_millis() as u64,
+            });
+            writeln!(file, "{line}")?;
+        }
+    }
+    if let Some(mut file) = json {
+        file.flush()?;
+    }
+    Ok(tally)
+}
