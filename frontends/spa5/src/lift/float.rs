@@ -11,8 +11,18 @@ use parallax_num::{Decl, Op};
 pub(super) const ONE: u32 = 0x3f80_0000;
 
 /// The function that MUFU computes, by number.
-const MUFU: [Option<Op>; 6] =
-    [Some(Op::Cos), Some(Op::Sin), Some(Op::Exp2), Some(Op::Log2), Some(Op::Rcp), Some(Op::Rsq)];
+const MUFU: [Option<Op>; 9] = [
+    Some(Op::Cos),
+    Some(Op::Sin),
+    Some(Op::Exp2),
+    Some(Op::Log2),
+    Some(Op::Rcp),
+    Some(Op::Rsq),
+    None,
+    None,
+    // From sm_52 on.
+    Some(Op::Sqrt),
+];
 
 impl Ctx<'_, '_> {
     pub(super) fn fadd(&mut self, i: Operands) {

@@ -77,7 +77,7 @@ operand!(FLOAT_TO_8 = "to", ".F16|.F32|.F64":
 spelled!("fmz", "[.FTZ|.FMZ]", &[("", 0), (".FTZ", 1), (".FMZ", 2), (".INVALIDFMZ3", 3)], ".FTZ or .FMZ":
     FMZ_44(44, 2), FMZ_53(53, 2));
 operand!(FUNCTION_20 = "function", ".COS|.SIN|.EX2|.LG2|.RCP|.RSQ|.RCP64H|.RSQ64H":
-    Item::Names(field!("function", 20, 4), &[(".COS", 0), (".SIN", 1), (".EX2", 2), (".LG2", 3), (".RCP", 4), (".RSQ", 5), (".RCP64H", 6), (".RSQ64H", 7), (".INVALID8", 8), (".INVALID9", 9), (".INVALID10", 10), (".INVALID11", 11), (".INVALID12", 12), (".INVALID13", 13), (".INVALID14", 14), (".INVALID15", 15)], "a function such as .RCP"));
+    Item::Names(field!("function", 20, 4), &[(".COS", 0), (".SIN", 1), (".EX2", 2), (".LG2", 3), (".RCP", 4), (".RSQ", 5), (".RCP64H", 6), (".RSQ64H", 7), (".SQRT", 8), (".INVALID9", 9), (".INVALID10", 10), (".INVALID11", 11), (".INVALID12", 12), (".INVALID13", 13), (".INVALID14", 14), (".INVALID15", 15)], "a function such as .RCP"));
 operand!(HALF_SIGNS_48 = "signed", "[.S16.S16|.S16.U16|.U16.S16]":
     Item::Names(field!("signed", 48, 2), &[("", 0), (".S16.S16", 3), (".S16.U16", 1), (".U16.S16", 2)], "the signs of both factors, such as .S16.S16"));
 operand!(HIGH_48 = "high", "[.HI|.X|.XHI]":
