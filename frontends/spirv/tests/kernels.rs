@@ -195,3 +195,17 @@ fn pointers_are_compared_by_where_they_lead() {
     // Elements apart, then 2 for each test that holds.
     assert_eq!(left[1].iter().map(|word| *word as i32).collect::<Vec<_>>(), [-20000 + 200, -10000 + 200, 2000, 0]);
 }
+
+/// A vector longer than four, whose length is a constant.
+#[test]
+fn long_vectors_have_their_components() {
+    let types = format!("%six = OpConstant %uint 6\n%long = OpTypeVectorIdEXT %float %six\n{}", declared(0, "%long"));
+    let body = "%from = OpAccessChain %p0 %b0 %c0 %c0\n%value = OpLoad %long %from\n\
+                %twice = OpFAdd %long %value %value\n%turned = OpVectorShuffle %long %twice %value 5 4 3 2 1 6\n\
+                %to = OpAccessChain %p0 %b0 %c0 %c1\nOpStore %to %turned\n";
+    let text = kernel(1, &decorated(0, 0, 24), &types, body);
+    let numbers: Vec<u32> = (1..=12).map(|n| if n > 6 { 0 } else { (n as f32).to_bits() }).collect();
+    let left = run(&text, vec![numbers]);
+    let seen: Vec<f32> = left[0][6..].iter().map(|word| f32::from_bits(*word)).collect();
+    assert_eq!(seen, [12.0, 10.0, 8.0, 6.0, 4.0, 1.0]);
+}
