@@ -194,6 +194,13 @@ impl Types {
                 (Some(Ty::Scalar(_)), count @ 2..=16) => Ty::Vector { elem: words[0], count },
                 _ => return Err(invalid(format!("a vector of {} times %{}", words[1], words[0]))),
             },
+            // A vector of any length, which is a constant.
+            Op::TypeVectorIdEXT => match (self.by_id.get(&words[0]), constants.integer(self, words[1])) {
+                (Some(Ty::Scalar(_)), Some(count)) if (1..=i128::from(MAX_SCALARS)).contains(&count) => {
+                    Ty::Vector { elem: words[0], count: count as u32 }
+                }
+                _ => return Err(invalid(format!("a vector of %{} times %{}", words[1], words[0]))),
+            },
             Op::TypeMatrix => match (self.by_id.get(&words[0]), words[1]) {
                 (Some(Ty::Vector { .. }), count @ 2..=4) => Ty::Matrix { column: words[0], count },
                 _ => return Err(invalid(format!("a matrix of {} times %{}", words[1], words[0]))),
@@ -376,30 +383,6 @@ impl Types {
 
 /// Whether an instruction defines a type.
 pub(crate) fn is_type(instruction: &Instruction) -> bool {
-    use Op::*;
-    matches!(
-        instruction.op,
-        TypeVoid
-            | TypeBool
-            | TypeInt
-            | TypeFloat
-            | TypeVector
-            | TypeMatrix
-            | TypeImage
-            | TypeSampler
-            | TypeSampledImage
-            | TypeArray
-            | TypeRuntimeArray
-            | TypeStruct
-            | TypeOpaque
-            | TypePointer
-            | TypeFunction
-            | TypeEvent
-            | TypeDeviceEvent
-            | TypeReserveId
-            | TypeQueue
-            | TypePipe
-            | TypeAccelerationStructureKHR
-            | TypeRayQueryKHR
-    )
+    // The grammar has more of them with every extension.
+    instruction.id != 0 && instruction.ty == 0 && format!("{:?}", instruction.op).starts_with("Type")
 }

@@ -166,3 +166,46 @@ fn explicit_layouts_of_workgroup_memory_are_refused() {
     let diags = lift(&module, &Options::default()).unwrap_err();
     assert_eq!(diags.iter().map(|diag| diag.code.to_string()).collect::<Vec<_>>(), ["spirv-workgroup-unsupported"]);
 }
+
+/// Pointers are the same where they lead to the same place, and differ by elements.
+#[test]
+fn pointers_are_compared_by_where_they_lead() {
+    let types = format!(
+        "%bool = OpTypeBool\n{}{}%none = OpConstantNull %p0\n%two = OpConstant %int 2\n",
+        declared(0, "%int"),
+        declared(1, "%int")
+    );
+    let mut body = "%a = OpAccessChain %p0 %b0 %c0 %lane\n%b = OpAccessChain %p0 %b0 %c0 %c2\n\
+                    %c = OpAccessChain %p1 %b1 %c0 %c2\n%gap = OpPtrDiff %int %a %b\n"
+        .to_string();
+    let tests = ["PtrEqual %bool %a %b", "PtrNotEqual %bool %a %b", "PtrEqual %bool %b %c", "PtrEqual %bool %a %none"];
+    let mut last = "%gap".to_string();
+    for (n, test) in tests.iter().enumerate() {
+        body.push_str(&format!(
+            "%t{n} = Op{test}\n%w{n} = OpSelect %int %t{n} %two %k0\n%s{n}x = OpIMul %int {last} %k10\n\
+             %r{n} = OpIAdd %int %s{n}x %w{n}\n"
+        ));
+        last = format!("%r{n}");
+    }
+    body.push_str(&format!("%place = OpAccessChain %p1 %b1 %c0 %lane\nOpStore %place {last}\n"));
+    let types = types + "%k0 = OpConstant %int 0\n%k10 = OpConstant %int 10\n";
+    let decorations = decorated(0, 0, 4) + &decorated(1, 1, 4) + "OpDecorate %p0 ArrayStride 4\n";
+    let text = kernel(3, &decorations, &types, &body);
+    let left = run(&text, vec![vec![0; 4], vec![0; 4]]);
+    // Elements apart, then 2 for each test that holds.
+    assert_eq!(left[1].iter().map(|word| *word as i32).collect::<Vec<_>>(), [-20000 + 200, -10000 + 200, 2000, 0]);
+}
+
+/// A vector longer than four, whose length is a constant.
+#[test]
+fn long_vectors_have_their_components() {
+    let types = format!("%six = OpConstant %uint 6\n%long = OpTypeVectorIdEXT %float %six\n{}", declared(0, "%long"));
+    let body = "%from = OpAccessChain %p0 %b0 %c0 %c0\n%value = OpLoad %long %from\n\
+                %twice = OpFAdd %long %value %value\n%turned = OpVectorShuffle %long %twice %value 5 4 3 2 1 6\n\
+                %to = OpAccessChain %p0 %b0 %c0 %c1\nOpStore %to %turned\n";
+    let text = kernel(1, &decorated(0, 0, 24), &types, body);
+    let numbers: Vec<u32> = (1..=12).map(|n| if n > 6 { 0 } else { (n as f32).to_bits() }).collect();
+    let left = run(&text, vec![numbers]);
+    let seen: Vec<f32> = left[0][6..].iter().map(|word| f32::from_bits(*word)).collect();
+    assert_eq!(seen, [12.0, 10.0, 8.0, 6.0, 4.0, 1.0]);
+}

@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What was asked for.
@@ -79,14 +79,16 @@ fn main() -> ExitCode {
 
 fn run(options: &Options, folder: &std::path::Path, compiler: &Compiler) -> std::io::Result<Tally> {
     let cases = cases(folder, &options.only)?;
-    let mut json = match &options.json {
+    let json = match &options.json {
         Some(path) => Some(BufWriter::new(File::create(path)?)),
         None => None,
     };
+    // Lines stand in the order in which cases end, so that a run that is broken off leaves what it has found.
+    let json = Mutex::new(json);
     // Panics are outcomes.
     std::panic::set_hook(Box::new(|_| {}));
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<(Outcome, Duration)>>> = Mutex::new(vec![None; cases.len()]);
+    let results: Mutex<Vec<Option<Outcome>>> = Mutex::new(vec![None; cases.len()]);
     let work = || {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -94,8 +96,18 @@ fn run(options: &Options, folder: &std::path::Path, compiler: &Compiler) -> std:
             let (own, compiler, engine) = (case.clone(), compiler.clone(), options.engine);
             let start = Instant::now();
             let outcome = guarded(options.limit, move || own.run(&compiler, engine));
-            let result = (outcome, start.elapsed());
-            results.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[number] = Some(result);
+            let line = serde_json::json!({
+                "case": case.name,
+                "outcome": outcome.name(),
+                "reason": outcome.reason(),
+                "detail": outcome.detail(),
+                "milliseconds": start.elapsed().as_millis() as u64,
+            });
+            if let Some(file) = &mut *json.lock().unwrap_or_else(PoisonError::into_inner) {
+                // What is lost here is missed by whoever reads the file; the counts are printed all the same.
+                let _ = writeln!(file, "{line}").and_then(|()| file.flush());
+            }
+            results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(outcome);
             if number % 200 == 199 {
                 eprintln!("{} of {}", number + 1, cases.len());
             }
@@ -107,22 +119,9 @@ fn run(options: &Options, folder: &std::path::Path, compiler: &Compiler) -> std:
         });
     });
     let mut tally = Tally::default();
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    for (case, (outcome, time)) in cases.iter().zip(results.into_iter().flatten()) {
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for (case, outcome) in cases.iter().zip(results.into_iter().flatten()) {
         tally.add(&case.name, &outcome);
-        if let Some(file) = &mut json {
-            let line = serde_json::json!({
-                "case": case.name,
-                "outcome": outcome.name(),
-                "reason": outcome.reason(),
-                "detail": outcome.detail(),
-                "milliseconds": time.as_millis() as u64,
-            });
-            writeln!(file, "{line}")?;
-        }
-    }
-    if let Some(mut file) = json {
-        file.flush()?;
     }
     Ok(tally)
 }

@@ -355,6 +355,34 @@ impl Ctx<'_, '_> {
                 }
                 Ok(Some(Value::Pointer(pointer)))
             }
+            Code::PtrEqual | Code::PtrNotEqual => {
+                let equal = self.is_same_place(words[0], words[1])?;
+                let value = match instruction.op {
+                    Code::PtrEqual => equal,
+                    _ => self.l.b.int(Op::Pnot, &[equal]),
+                };
+                Ok(Some(Value::Scalars(Scalars::from_slice(&[value.into()]))))
+            }
+            Code::PtrDiff => {
+                let (a, b) = (self.pointer(words[0])?, self.pointer(words[1])?);
+                if a.root != b.root {
+                    return self.invalid("the pointers lead into different variables");
+                }
+                let stride = match a.root {
+                    Root::Object(_) | Root::Shared(..) => self.tables.types.size(a.ty),
+                    _ => self.tables.decorations.id(self.type_of(words[0])?).array_stride.unwrap_or(0),
+                };
+                if stride == 0 {
+                    return self.invalid("the type of the pointers has no ArrayStride");
+                }
+                let (a, b) = (self.place_of(&a), self.place_of(&b));
+                let difference = self.l.b.int(Op::Isub, &[a, b]);
+                let stride = self.l.b.i32(stride);
+                let count = self.l.b.int(Op::Idiv, &[difference, stride]);
+                let to = self.scalar_type(instruction.ty)?;
+                let value = self.integer_to(Scalar::Int { bits: 32, signed: true }, to, true, count);
+                Ok(Some(Value::Scalars(Scalars::from_slice(&[value.into()]))))
+            }
             Code::Load => {
                 let pointer = self.pointer(words[0])?;
                 self.load(&pointer).map(Some)
@@ -365,6 +393,26 @@ impl Ctx<'_, '_> {
             }
             _ => self.atomic(instruction, words),
         }
+    }
+
+    /// How far behind its root a pointer begins, as a value.
+    fn place_of(&mut self, pointer: &Pointer) -> ValueId {
+        let sum = self.sum_of_terms(pointer, 1);
+        self.element_of(sum, pointer.at)
+    }
+
+    /// Whether two pointers lead to the same place. Nothing lies at the null pointer.
+    fn is_same_place(&mut self, a: u32, b: u32) -> Lift<ValueId> {
+        let is_null = [a, b].map(|id| self.tables.constants.get(id).is_some());
+        if is_null != [false; 2] {
+            return Ok(self.l.b.pred(is_null == [true; 2]));
+        }
+        let (a, b) = (self.pointer(a)?, self.pointer(b)?);
+        if a.root != b.root {
+            return Ok(self.l.b.pred(false));
+        }
+        let (a, b) = (self.place_of(&a), self.place_of(&b));
+        Ok(self.l.b.int(Op::Ieq, &[a, b]))
     }
 
     /// Instructions on memory without a result; whether it was one.

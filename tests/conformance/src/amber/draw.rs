@@ -180,17 +180,14 @@ fn shade_vertices(
 
 /// The elements of a buffer as vertices see them: (0, 0, 0, 1) where they have fewer components.
 fn vectors(buffer: &Buffer, offset: usize) -> Vec<Vector> {
-    let size = buffer.format.size.max(1);
+    let (size, places) = (buffer.format.size.max(1), buffer.format.places());
     (0..buffer.bytes.len().saturating_sub(offset) / size)
         .map(|n| {
             let is_integer = matches!(buffer.format.segments[0].scalar, Scalar::Int(_) | Scalar::Uint(_));
             let mut vector = [0, 0, 0, if is_integer { 1 } else { 1f32.to_bits() }];
-            for (order, segment) in buffer.format.segments.iter().take(4).enumerate() {
+            for (segment, place) in buffer.format.segments.iter().zip(&places) {
+                let Some(place) = place.filter(|place| *place < 4) else { continue };
                 let bits = buffer.read(offset + n * size, *segment).unwrap_or(0);
-                let place = match channel(segment.component) {
-                    Some(0) | None => order,
-                    Some(place) => place,
-                };
                 vector[place] = match segment.scalar {
                     Scalar::Int(_) | Scalar::Uint(_) => segment.scalar.number(bits) as i64 as u32,
                     scalar => (scalar.normalised(segment.component, bits) as f32).to_bits(),

@@ -219,17 +219,12 @@ fn unit_of(buffer: &Buffer, sampler: Sampler) -> Result<Unit, Outcome> {
         return Err(refuse("of several levels"));
     }
     let size = buffer.size.unwrap_or([buffer.elements(), 1, 1]);
+    let places = buffer.format.places();
     let mut texels = vec![[0, 0, 0, 1f32.to_bits()]; buffer.elements()];
     for (n, texel) in texels.iter_mut().enumerate() {
-        for (order, segment) in buffer.format.segments.iter().enumerate() {
+        for (segment, place) in buffer.format.segments.iter().zip(&places) {
+            let Some(place) = place.filter(|place| *place < 4) else { continue };
             let bits = buffer.read(n * buffer.format.size, *segment).unwrap_or(0);
-            let place = match super::buffer::channel(segment.component) {
-                // Of data types, all are red.
-                Some(0) => order.min(3),
-                Some(place) => place,
-                None if order == 0 => 0,
-                None => continue,
-            };
             texel[place] = match segment.scalar {
                 super::format::Scalar::Int(_) | super::format::Scalar::Uint(_) => {
                     segment.scalar.number(bits) as i64 as u32

@@ -25,6 +25,14 @@ fn attempt(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, e
     if all.clone().any(|declared| declared.name.contains(['.', '['])) {
         return Err(Outcome::NotParsed("values of parts of what the source declares".into()));
     }
+    let sources = match &case.source {
+        Source::Both(source) | Source::One(_, source) => vec![source],
+        Source::Pair { vertex, fragment } => vec![vertex, fragment],
+    };
+    // Vulkan has no such versions: the sources get a newer one.
+    if sources.iter().any(|source| source.contains("__VERSION__") && !source.contains("#version 310 es")) {
+        return Err(Outcome::NotParsed("a source that asks for its version".into()));
+    }
     let columns = all.map(|declared| declared.values.len()).max().unwrap_or(1);
     let made = |stage, source: &str| -> Result<Prepared, Outcome> {
         let bytes = compiler.glsl(stage, source, None)?;
