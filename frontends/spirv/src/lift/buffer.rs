@@ -138,21 +138,32 @@ impl Ctx<'_, '_> {
             let value = self.l.force(value, scalar.ir());
             for (n, word) in self.words_of(scalar, value)?.into_iter().enumerate() {
                 let address = self.address(terms, at + 4 * n as u32);
-                let word = match scalar.bits() {
-                    bits @ (8 | 16) => {
-                        let old = self.word_of_buffer(buffer, address);
-                        let (three, byte) = (self.l.b.i32(3), self.l.b.i32(3));
-                        let place = self.l.b.int(Op::Iand, &[address, byte]);
-                        let from = self.l.b.int(Op::Shl, &[place, three]);
-                        let width = self.l.b.i32(bits);
-                        self.l.b.int(Op::Bfi, &[old, word, from, width])
+                match scalar.bits() {
+                    bits @ (8 | 16) => self.store_part(buffer, address, word, bits),
+                    _ => {
+                        self.l.b.op(OpKind::BufferStore { buffer }, None, &[address, word], &[]);
                     }
-                    _ => word,
-                };
-                self.l.b.op(OpKind::BufferStore { buffer }, None, &[address, word], &[]);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Stores 8 or 16 bits. Other invocations may store the other bits of the word at the same time, so that it must not be
+    /// read, changed and written; of those that store the same bits, equal values give that value.
+    fn store_part(&mut self, buffer: u16, address: ValueId, value: ValueId, bits: u32) {
+        let (three, word_mask) = (self.l.b.i32(3), self.l.b.i32(!3));
+        let byte = self.l.b.int(Op::Iand, &[address, three]);
+        let from = self.l.b.int(Op::Shl, &[byte, three]);
+        let address = self.l.b.int(Op::Iand, &[address, word_mask]);
+        let ones = self.l.b.i32((1 << bits) - 1);
+        let field = self.l.b.int(Op::Shl, &[ones, from]);
+        let others = self.l.b.int(Op::Inot, &[field]);
+        let value = self.l.b.int(Op::Iand, &[value, ones]);
+        let value = self.l.b.int(Op::Shl, &[value, from]);
+        for (op, operand) in [(AtomicOp::And, others), (AtomicOp::Or, value)] {
+            self.l.b.value(OpKind::Atomic { op, buffer }, None, &[address, operand]);
+        }
     }
 
     /// `OpArrayLength`: elements of the member that a buffer ends with.
