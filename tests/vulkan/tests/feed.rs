@@ -182,9 +182,9 @@ fn float(kind: &str, random: &mut Random) -> u32 {
 
 fn half(kind: &str, random: &mut Random) -> u32 {
     match (kind, random.below(4)) {
-        ("plain", _) => 0x3000 + random.below(0x1800) as u32 | (random.below(2) as u32) << 15,
+        ("plain", _) => (0x3000 + random.below(0x1800) as u32) | ((random.below(2) as u32) << 15),
         (_, 0 | 1) => random.pick(&HALVES),
-        (_, 2) => 0x3000 + random.below(0x1800) as u32 | (random.below(2) as u32) << 15,
+        (_, 2) => (0x3000 + random.below(0x1800) as u32) | ((random.below(2) as u32) << 15),
         _ => random.word() as u32 & 0xffff,
     }
 }
