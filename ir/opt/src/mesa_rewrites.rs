@@ -6,11 +6,12 @@
 //! |---|---|
 //! | (a*b)*c; (a*c1)*c2 | (a*c)*b; a*(c1*c2) |
 //! | (a+b)+c; (a+c1)+c2 | (a+c)+b; a+(c1+c2) |
-//! | (p*q + r*s) + t, t no product | (p*q + t) + r*s |
+//! | (p*q + r*s) + t, t no product; with a difference in the place of either sum | (p*q + t) + r*s |
 //! | a*b + a*c | a*(b+c) |
 //! | (a+b)-b | a |
 //! | a-a, a*0 | 0 |
-//! | a+0, a*1, 1/(1/a), exp2(log2 a), pow(a, 1) | a |
+//! | a+0, a*1, a/1, 1/(1/a), exp2(log2 a), pow(a, 1) | a |
+//! | 0-a | -a |
 //! | rcp(rsq a) | sqrt(abs a) |
 //! | exp2(b*log2 a) | pow(a, b) |
 //! | pow(a, 2), pow(a, 4) | a*a, (a*a)*(a*a) |
@@ -125,6 +126,8 @@ impl Pass<'_> {
             (Op::Mul, &[a, b]) => self.product(a, b).or_else(|| self.product(b, a)),
             (Op::Add, &[a, b]) => self.shared_factor(a, b).or_else(|| self.sum(a, b)).or_else(|| self.sum(b, a)),
             (Op::Sub, &[a, b]) => self.difference(a, b),
+            (Op::Div, &[_, b]) if self.literal(b) == Some(ONE) => Some(args[0]),
+            (Op::Div, &[a, b]) if self.literal(a) == Some(ONE) => Some(self.made(Op::Rcp, &[b])),
             (Op::Lrp, &[t, y, x]) => self.blend(t, y, x),
             (Op::Rcp, &[a]) => match self.num(a)? {
                 (Op::Rcp, args) => Some(args[0]),
@@ -188,12 +191,18 @@ impl Pass<'_> {
 
     /// a + b where both are products with a factor in common.
     fn shared_factor(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        let (common, p, q) = self.common_factor(a, b)?;
+        let sum = self.made(Op::Add, &[p, q]);
+        Some(self.made(Op::Mul, &[common, sum]))
+    }
+
+    /// The factor that two products have in common, and their other ones.
+    fn common_factor(&self, a: ValueId, b: ValueId) -> Option<(ValueId, ValueId, ValueId)> {
         let ((Op::Mul, x), (Op::Mul, y)) = (self.num(a)?, self.num(b)?) else { return None };
         for (common, p) in [(x[0], x[1]), (x[1], x[0])] {
             for (other, q) in [(y[0], y[1]), (y[1], y[0])] {
                 if self.is_same(common, other) {
-                    let sum = self.made(Op::Add, &[p, q]);
-                    return Some(self.made(Op::Mul, &[common, sum]));
+                    return Some((common, p, q));
                 }
             }
         }
@@ -204,6 +213,9 @@ impl Pass<'_> {
     fn sum(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         if self.literal(b) == Some(0) {
             return Some(a);
+        }
+        if let Some(value) = self.product_apart(a, b, Op::Add) {
+            return Some(value);
         }
         let (Op::Add, inner) = self.num(a)? else { return None };
         if self.literal(b).is_some() {
@@ -223,18 +235,33 @@ impl Pass<'_> {
                 _ => None,
             };
         }
-        let is_product = |pass: &Self, v: ValueId| matches!(pass.num(v), Some((Op::Mul, _)));
-        let products = [inner[0], inner[1]].into_iter().all(|v| is_product(self, v) && self.is_used_once(v));
-        if products && self.is_used_once(a) && !is_product(self, b) {
-            let first = self.made(Op::Add, &[inner[0], b]);
-            return Some(self.made(Op::Add, &[first, inner[1]]));
-        }
         None
+    }
+
+    /// (p*q +- r*s) +- b, where b is no product and no literal, as (p*q +- b) +- r*s.
+    fn product_apart(&mut self, a: ValueId, b: ValueId, outer: Op) -> Option<ValueId> {
+        let (inner, args) = self.num(a)?;
+        let is_product = |v: ValueId| matches!(self.num(v), Some((Op::Mul, _)));
+        let is_sum = matches!(inner, Op::Add | Op::Sub) && args.iter().all(|&v| is_product(v) && self.is_used_once(v));
+        if !is_sum || !self.is_used_once(a) || is_product(b) || self.literal(b).is_some() {
+            return None;
+        }
+        let first = self.made(outer, &[args[0], b]);
+        Some(self.made(inner, &[first, args[1]]))
     }
 
     fn difference(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         if self.is_same(a, b) {
             return Some(self.made_literal(0));
+        }
+        if self.literal(a) == Some(0) {
+            return Some(self.made(Op::Neg, &[b]));
+        }
+        // A common factor is seen first here.
+        let is_shared =
+            matches!(self.num(a), Some((Op::Add, inner)) if self.common_factor(inner[0], inner[1]).is_some());
+        if !is_shared && let Some(value) = self.product_apart(a, b, Op::Sub) {
+            return Some(value);
         }
         let (Op::Add, inner) = self.num(a)? else { return None };
         if self.is_same(inner[1], b) { Some(inner[0]) } else { self.is_same(inner[0], b).then_some(inner[1]) }

@@ -148,12 +148,16 @@ impl Ctx<'_, '_> {
             Glsl::Tanh => {
                 let limit = if f.decl == Decl::F16 { 4.2 } else { 10.0 };
                 let (low, high) = (self.number(f.decl, -limit), self.number(f.decl, limit));
-                let x = self.of(f, Op::Max, &[x, low]);
-                let x = self.of(f, Op::Min, &[x, high]);
-                let negative = self.of(f, Op::Neg, &[x]);
-                let (up, down) = (self.exp(f, x), self.exp(f, negative));
+                let (zero, size) = (self.number(f.decl, 0.0), self.of(f, Op::Abs, &[x]));
+                let clamped = self.of(f, Op::Max, &[x, low]);
+                let clamped = self.of(f, Op::Min, &[clamped, high]);
+                let negative = self.of(f, Op::Neg, &[clamped]);
+                let (up, down) = (self.exp(f, clamped), self.exp(f, negative));
                 let (upper, lower) = (self.of(f, Op::Sub, &[up, down]), self.of(f, Op::Add, &[up, down]));
-                self.of(f, Op::Div, &[upper, lower])
+                let ratio = self.of(f, Op::Div, &[upper, lower]);
+                // NaN would be lost in the clamp, and the sign of a zero in the difference.
+                let is_number = self.of(f, Op::FLt, &[zero, size]);
+                self.l.b.select(is_number, ratio, x)
             }
             Glsl::Asinh => {
                 let one = self.number(f.decl, 1.0);
@@ -179,9 +183,9 @@ impl Ctx<'_, '_> {
                 let log = self.log(f, ratio);
                 self.times(f, log, 0.5)
             }
-            Glsl::Asin => self.asin(f, x),
+            Glsl::Asin => self.in_single(f, x, Self::asin),
             Glsl::Acos => {
-                let angle = self.arc(f, x, 0.08132463, -0.02363318);
+                let angle = self.in_single(f, x, |ctx, f, x| ctx.arc(f, x, 0.08132463, -0.02363318));
                 let quarter = self.number(f.decl, FRAC_PI_2);
                 self.of(f, Op::Sub, &[quarter, angle])
             }
@@ -256,7 +260,8 @@ impl Ctx<'_, '_> {
         let one = self.number(f.decl, 1.0);
         let quarter = self.number(f.decl, FRAC_PI_2);
         let mut sum = self.number(f.decl, p1);
-        for addend in [p0, FRAC_PI_4 - 1.0, FRAC_PI_2] {
+        // The difference is one of binary32 numbers.
+        for addend in [p0, f64::from(FRAC_PI_4 as f32 - 1.0), FRAC_PI_2] {
             let addend = self.number(f.decl, addend);
             sum = self.of(f, Op::Mad, &[size, sum, addend]);
         }
@@ -268,11 +273,23 @@ impl Ctx<'_, '_> {
         self.of(f, Op::Mul, &[sign, angle])
     }
 
+    /// A polynomial that halves are too coarse for: in binary32.
+    fn in_single(
+        &mut self,
+        f: Formula,
+        x: ValueId,
+        job: impl FnOnce(&mut Self, Formula, ValueId) -> ValueId,
+    ) -> ValueId {
+        if f.decl != Decl::F16 {
+            return job(self, f, x);
+        }
+        let wide = self.float_to(f.id, Decl::F32, x);
+        let result = job(self, Formula { decl: Decl::F32, ..f }, wide);
+        self.float_to(f.id, Decl::F16, result)
+    }
+
     fn asin(&mut self, f: Formula, x: ValueId) -> ValueId {
         let outer = self.arc(f, x, 0.086566724, -0.03102955);
-        if f.decl != Decl::F32 {
-            return outer;
-        }
         let square = self.of(f, Op::Mul, &[x, x]);
         let (p0, p1, p2) = (
             self.number(f.decl, 1.6666586697e-1),
@@ -292,59 +309,62 @@ impl Ctx<'_, '_> {
         self.l.b.select(is_inner, inner, outer)
     }
 
-    /// The polynomial of the arc tangent for magnitudes up to 1.
-    fn atan_polynomial(&mut self, f: Formula, x: ValueId) -> ValueId {
-        let square = self.of(f, Op::Mul, &[x, x]);
-        let mut sum = self.number(f.decl, -0.0121323213173444);
-        for addend in [
-            0.053_681_378_431_040_6,
-            -0.117_350_319_478_685_1,
-            0.193_892_497_711_561,
-            -0.332_675_641_809_124_6,
-            0.999_979_312_831_035_5,
-        ] {
-            let addend = self.number(f.decl, addend);
-            sum = self.of(f, Op::Mad, &[sum, square, addend]);
-        }
-        self.of(f, Op::Mul, &[sum, x])
-    }
-
+    /// The odd polynomial of `min(|x|, 1) / max(|x|, 1)`, from its lowest power on; taken from a right angle beyond 1.
     fn atan(&mut self, f: Formula, x: ValueId) -> ValueId {
-        let one = self.number(f.decl, 1.0);
-        let size = self.of(f, Op::Abs, &[x]);
+        let (one, size) = (self.number(f.decl, 1.0), self.of(f, Op::Abs, &[x]));
+        let (small, large) = (self.of(f, Op::Min, &[size, one]), self.of(f, Op::Max, &[size, one]));
+        let u = self.of(f, Op::Div, &[small, large]);
+        let square = self.of(f, Op::Mul, &[u, u]);
+        let mut sum = self.times(f, u, 0.999_979_312_831_035_5);
+        let mut power = u;
+        for factor in [
+            -0.332_675_641_809_124_6,
+            0.193_892_497_711_561,
+            -0.117_350_319_478_685_1,
+            0.053_681_378_431_040_6,
+            -0.012_132_321_317_344_4,
+        ] {
+            power = self.of(f, Op::Mul, &[power, square]);
+            let term = self.times(f, power, factor);
+            sum = self.of(f, Op::Add, &[sum, term]);
+        }
+        let (minus_two, right) = (self.number(f.decl, -2.0), self.number(f.decl, FRAC_PI_2));
+        let rest = self.of(f, Op::Mad, &[sum, minus_two, right]);
+        let turned = self.of(f, Op::Add, &[rest, sum]);
         let is_large = self.of(f, Op::FLt, &[one, size]);
-        let inverse = self.of(f, Op::Rcp, &[size]);
-        let u = self.l.b.select(is_large, inverse, size);
-        let angle = self.atan_polynomial(f, u);
-        let quarter = self.number(f.decl, FRAC_PI_2);
-        let rest = self.of(f, Op::Sub, &[quarter, angle]);
-        let angle = self.l.b.select(is_large, rest, angle);
-        self.with_sign(f, angle, x)
+        let angle = self.l.b.select(is_large, turned, sum);
+        let sign = self.of(f, Op::Sign, &[x]);
+        self.of(f, Op::Mul, &[angle, sign])
     }
 
     /// The left half plane is turned by a quarter, so that the quotient never lies near its branch cut.
     fn atan2(&mut self, f: Formula, y: ValueId, x: ValueId) -> ValueId {
         let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
-        let size = self.of(f, Op::Abs, &[y]);
+        let (size, width) = (self.of(f, Op::Abs, &[y]), self.of(f, Op::Abs, &[x]));
         let flips = self.of(f, Op::FGe, &[zero, x]);
-        let width = self.of(f, Op::Abs, &[x]);
-        let s = self.l.b.select(flips, width, size);
-        let t = self.l.b.select(flips, size, width);
+        let s = self.l.b.select(flips, width, y);
+        let t = self.l.b.select(flips, y, width);
         let huge = self.number(f.decl, if f.decl == Decl::F16 { 16384.0 } else { 1e18 });
         let quarter = self.number(f.decl, 0.25);
-        let is_huge = self.of(f, Op::FGe, &[t, huge]);
+        let reach = self.of(f, Op::Abs, &[t]);
+        let is_huge = self.of(f, Op::FGe, &[reach, huge]);
         let scale = self.l.b.select(is_huge, quarter, one);
         let scaled = self.of(f, Op::Mul, &[t, scale]);
         let inverse = self.of(f, Op::Rcp, &[scaled]);
         let small = self.of(f, Op::Mul, &[s, scale]);
         let ratio = self.of(f, Op::Mul, &[small, inverse]);
+        let ratio = self.of(f, Op::Abs, &[ratio]);
         let is_diagonal = self.of(f, Op::FEq, &[width, size]);
         let tangent = self.l.b.select(is_diagonal, one, ratio);
         let angle = self.atan(f, tangent);
         let right = self.number(f.decl, FRAC_PI_2);
-        let turned = self.of(f, Op::Add, &[angle, right]);
-        let angle = self.l.b.select(flips, turned, angle);
-        self.with_sign(f, angle, y)
+        let turn = self.l.b.select(flips, right, zero);
+        let angle = self.of(f, Op::Add, &[turn, angle]);
+        // The inverse has the sign of y where y is a zero on the left.
+        let lower = self.of(f, Op::Min, &[y, inverse]);
+        let is_negative = self.of(f, Op::FLt, &[lower, zero]);
+        let negative = self.of(f, Op::Neg, &[angle]);
+        self.l.b.select(is_negative, negative, angle)
     }
 
     // ---- functions of whole vectors ----
@@ -404,21 +424,11 @@ impl Ctx<'_, '_> {
                     let other = self.same_length(args[1], v.len())?;
                     v = v.iter().zip(other).map(|(&a, b)| self.of(f, Op::Sub, &[a, b])).collect();
                 }
+                let square = self.dot(id, f.decl, &v, &v);
+                let length = self.of(f, Op::Sqrt, &[square]);
                 match op {
-                    Glsl::Normalize if v.len() == 1 => vec![self.of(f, Op::Sign, &[v[0]])],
-                    Glsl::Normalize if v.len() == 3 => {
-                        v.iter().map(|&part| self.of(f, Op::Nrm, &[part, v[0], v[1], v[2]])).collect()
-                    }
-                    Glsl::Normalize => {
-                        let square = self.dot(id, f.decl, &v, &v);
-                        let factor = self.of(f, Op::Rsq, &[square]);
-                        v.iter().map(|&part| self.of(f, Op::Mul, &[part, factor])).collect()
-                    }
-                    _ if v.len() == 1 => vec![self.of(f, Op::Abs, &[v[0]])],
-                    _ => {
-                        let square = self.dot(id, f.decl, &v, &v);
-                        vec![self.of(f, Op::Sqrt, &[square])]
-                    }
+                    Glsl::Normalize => v.iter().map(|&part| self.of(f, Op::Div, &[part, length])).collect(),
+                    _ => vec![length],
                 }
             }
             Glsl::Cross => {
@@ -451,7 +461,7 @@ impl Ctx<'_, '_> {
                 let f = Formula { id, decl: self.float_decl(args[0])? };
                 let i = self.forced(args[0])?;
                 let n = self.same_length(args[1], i.len())?;
-                let dot = self.dot(id, f.decl, &n, &i);
+                let dot = self.dot(id, f.decl, &i, &n);
                 let double = self.times(f, dot, 2.0);
                 let mut out = Vec::new();
                 for (&i, &n) in i.iter().zip(&n) {
@@ -509,7 +519,7 @@ impl Ctx<'_, '_> {
         Ok(out)
     }
 
-    /// The determinant or the inverse, by cofactors of the first row.
+    /// The determinant, or the adjugate by the reciprocal determinant.
     fn matrix(&mut self, op: Glsl, id: u32, arg: u32) -> Lift<Vec<ValueId>> {
         let f = Formula { id, decl: self.float_decl(arg)? };
         let ty = self.type_of(arg)?;
@@ -525,17 +535,12 @@ impl Ctx<'_, '_> {
         if op == Glsl::Determinant {
             return Ok(vec![determinant]);
         }
-        let one = self.number(f.decl, 1.0);
-        let inverse = self.of(f, Op::Div, &[one, determinant]);
+        let inverse = self.of(f, Op::Rcp, &[determinant]);
         let mut out = Vec::new();
         for column in 0..size {
             for row in 0..size {
                 // The cofactor of the transposed place.
-                let minor: Vec<Vec<ValueId>> = (0..size)
-                    .filter(|&c| c != row)
-                    .map(|c| (0..size).filter(|&r| r != column).map(|r| columns[c][r]).collect())
-                    .collect();
-                let value = self.determinant(f, &minor);
+                let value = self.determinant(f, &minor(&columns, row, column));
                 let value = if (row + column) % 2 == 1 { self.of(f, Op::Neg, &[value]) } else { value };
                 out.push(self.of(f, Op::Mul, &[value, inverse]));
             }
@@ -543,38 +548,35 @@ impl Ctx<'_, '_> {
         Ok(out)
     }
 
-    /// The determinant, its terms in the order and the groups of Mesa, which narrow formats show.
+    /// By the cofactors of the first column: of 3 from the first on, of 4 the sum of two differences.
     fn determinant(&mut self, f: Formula, columns: &[Vec<ValueId>]) -> ValueId {
+        let first = &columns[0];
         match columns {
-            [a, b] => {
-                let (first, second) = (self.of(f, Op::Mul, &[a[0], b[1]]), self.of(f, Op::Mul, &[a[1], b[0]]));
-                self.of(f, Op::Sub, &[first, second])
+            [_] => first[0],
+            [_, second] => {
+                let (a, b) = (self.of(f, Op::Mul, &[first[0], second[1]]), self.of(f, Op::Mul, &[first[1], second[0]]));
+                self.of(f, Op::Sub, &[a, b])
             }
-            [a, b, c] => {
-                let mut parts = Vec::new();
-                for n in 0..3 {
+            [_, second, third] => {
+                let terms = [0, 1, 2].map(|n| {
                     let (next, last) = ((n + 1) % 3, (n + 2) % 3);
-                    let (up, down) =
-                        (self.of(f, Op::Mul, &[b[next], c[last]]), self.of(f, Op::Mul, &[b[last], c[next]]));
-                    let (up, down) = (self.of(f, Op::Mul, &[a[n], up]), self.of(f, Op::Mul, &[a[n], down]));
-                    parts.push(self.of(f, Op::Sub, &[up, down]));
-                }
-                let rest = self.of(f, Op::Add, &[parts[1], parts[2]]);
-                self.of(f, Op::Add, &[parts[0], rest])
+                    let up = self.of(f, Op::Mul, &[second[next], third[last]]);
+                    let down = self.of(f, Op::Mul, &[second[last], third[next]]);
+                    let cofactor = self.of(f, Op::Sub, &[up, down]);
+                    self.of(f, Op::Mul, &[first[n], cofactor])
+                });
+                let sum = self.of(f, Op::Add, &terms[..2]);
+                self.of(f, Op::Add, &[sum, terms[2]])
             }
-            [a, rest @ ..] if columns.len() == 4 => {
-                let mut parts = Vec::new();
-                for n in 0..4 {
-                    let minor: Vec<Vec<ValueId>> =
-                        rest.iter().map(|column| (0..4).filter(|&r| r != n).map(|r| column[r]).collect()).collect();
-                    let value = self.determinant(f, &minor);
-                    parts.push(self.of(f, Op::Mul, &[a[n], value]));
-                }
-                let first = self.of(f, Op::Sub, &[parts[0], parts[1]]);
-                let second = self.of(f, Op::Sub, &[parts[2], parts[3]]);
-                self.of(f, Op::Add, &[first, second])
+            _ => {
+                let products = [0, 1, 2, 3].map(|row| {
+                    let value = self.determinant(f, &minor(columns, 0, row));
+                    self.of(f, Op::Mul, &[first[row], value])
+                });
+                let upper = self.of(f, Op::Sub, &products[..2]);
+                let lower = self.of(f, Op::Sub, &products[2..]);
+                self.of(f, Op::Add, &[upper, lower])
             }
-            _ => columns[0][0],
         }
     }
 
@@ -583,24 +585,11 @@ impl Ctx<'_, '_> {
         let slot = self.slot(id, Decl::F32);
         let byte = |n: u32| n * 8;
         Ok(match op {
-            Glsl::PackSnorm4x8 => vec![self.l.b.num(Op::PackSnorm4, slot, &self.exactly::<4>(&values)?)],
-            Glsl::PackUnorm4x8 => vec![self.l.b.num(Op::PackUnorm4, slot, &self.exactly::<4>(&values)?)],
-            Glsl::PackUnorm2x16 => vec![self.l.b.num(Op::PackUnorm2, slot, &self.exactly::<2>(&values)?)],
+            Glsl::PackSnorm4x8 => vec![self.pack(id, &self.exactly::<4>(&values)?, -1.0, 127.0)],
+            Glsl::PackUnorm4x8 => vec![self.pack(id, &self.exactly::<4>(&values)?, 0.0, 255.0)],
+            Glsl::PackSnorm2x16 => vec![self.pack(id, &self.exactly::<2>(&values)?, -1.0, 32767.0)],
+            Glsl::PackUnorm2x16 => vec![self.pack(id, &self.exactly::<2>(&values)?, 0.0, 65535.0)],
             Glsl::PackHalf2x16 => vec![self.l.b.num(Op::PackHalf2, slot, &self.exactly::<2>(&values)?)],
-            // round(clamp(v, -1, 1) * 32767).
-            Glsl::PackSnorm2x16 => {
-                let f = Formula { id, decl: Decl::F32 };
-                let mut parts = Vec::new();
-                for value in self.exactly::<2>(&values)? {
-                    let (low, high) = (self.number(f.decl, -1.0), self.number(f.decl, 1.0));
-                    let value = self.of(f, Op::Max, &[value, low]);
-                    let value = self.of(f, Op::Min, &[value, high]);
-                    let scaled = self.times(f, value, 32767.0);
-                    let word = self.l.b.num(Op::F2iRint, slot, &[scaled]);
-                    parts.push(self.low_bits(word, 16));
-                }
-                vec![self.join(&parts, 16)]
-            }
             // max(v / 32767, -1).
             Glsl::UnpackSnorm2x16 => {
                 let f = Formula { id, decl: Decl::F32 };
@@ -634,6 +623,22 @@ impl Ctx<'_, '_> {
         })
     }
 
+    /// `round(clamp(v, low, 1) * factor)` of each value, side by side in a word.
+    fn pack(&mut self, id: u32, values: &[ValueId], low: f64, factor: f64) -> ValueId {
+        let f = Formula { id, decl: Decl::F32 };
+        let (slot, bits) = (self.slot(id, f.decl), 32 / values.len() as u32);
+        let mut parts = Vec::new();
+        for &value in values {
+            let (low, high) = (self.number(f.decl, low), self.number(f.decl, 1.0));
+            let value = self.of(f, Op::Max, &[value, low]);
+            let value = self.of(f, Op::Min, &[value, high]);
+            let scaled = self.times(f, value, factor);
+            let word = self.l.b.num(Op::F2iRint, slot, &[scaled]);
+            parts.push(self.low_bits(word, bits));
+        }
+        self.join(&parts, bits)
+    }
+
     fn exactly<const N: usize>(&self, values: &[ValueId]) -> Lift<[ValueId; N]> {
         match values.try_into() {
             Ok(values) => Ok(values),
@@ -645,7 +650,8 @@ impl Ctx<'_, '_> {
     fn ldexp(&mut self, f: Formula, value: ValueId, power: ValueId) -> Lift<ValueId> {
         let (low, high, bias, shift) = match f.decl {
             Decl::F32 => (-252i32, 254, 127, 23),
-            Decl::F16 => (-28, 30, 15, 10),
+            // Factors below the normal halves are zero: few halves would be left of a product with them.
+            Decl::F16 => (-30, 30, 15, 10),
             _ => return self.unsupported("spirv-float64-unsupported", "Ldexp of a 64-bit float"),
         };
         let (low, high) = (self.l.b.i32(low as u32), self.l.b.i32(high));
@@ -780,4 +786,11 @@ impl Ctx<'_, '_> {
         }
         Ok(Value::Scalars(out))
     }
+}
+
+/// The columns without one of them and without a row.
+fn minor(columns: &[Vec<ValueId>], column: usize, row: usize) -> Vec<Vec<ValueId>> {
+    let without =
+        |values: &Vec<ValueId>| values.iter().enumerate().filter(|(n, _)| *n != row).map(|(_, value)| *value).collect();
+    columns.iter().enumerate().filter(|(n, _)| *n != column).map(|(_, values)| without(values)).collect()
 }

@@ -7,7 +7,7 @@
 use crate::arithmetic::{Floats, Numbers, Singles, Words};
 use crate::soft::unpack::unpack;
 use crate::soft::value::{Val, default_nan, propagated};
-use crate::{Op, Rule, Storage};
+use crate::{Denormals, Op, Rule, Storage};
 
 /// A binary32 constant.
 const fn c(bits: u32) -> f32 {
@@ -256,11 +256,12 @@ pub(crate) fn function(op: Op, rule: &Rule, x: Val, bits: u32) -> Option<Val> {
     }
     let bits = if op == Op::Log2Part { bits & 0x7fff_ffff } else { bits };
     let v = f32::from_bits(bits);
+    let (is_denormal, keeps) = (v.abs() < f32::MIN_POSITIVE, rule.denorm_in != Denormals::Flush);
     let mut a = Words(Flushed { fused: rule.unit_fused });
     let number = match op {
         Op::Exp2 | Op::Exp2Part => exp2(&mut a, v),
         Op::Log2 | Op::Log2Part => {
-            if v.abs() < f32::MIN_POSITIVE {
+            if v == 0.0 || (is_denormal && !keeps) {
                 return Some(Val::Inf(true));
             }
             if v < 0.0 {
@@ -272,6 +273,8 @@ pub(crate) fn function(op: Op, rule: &Rule, x: Val, bits: u32) -> Option<Val> {
             log2(&mut a, v)
         }
         _ if v.is_infinite() => return Some(default_nan(rule)),
+        // The square is zero: what is added to the operand is nothing.
+        Op::Sin if is_denormal && keeps => return Some(x),
         _ => sin_cos(&mut a, v, op == Op::Cos),
     };
     Some(unpack(u64::from(number.to_bits()), Storage::F32))

@@ -1,0 +1,439 @@
+//! The device and a run on it.
+#![allow(unsafe_code, reason = "Vulkan is a C interface: every call of it is unsafe")]
+
+use crate::{Buffer, Job};
+use ash::vk;
+use std::ffi::{CStr, CString};
+use std::fmt;
+
+/// Longest time a job may take, in nanoseconds.
+const PATIENCE: u64 = 60_000_000_000;
+
+/// Why there is no device, or why a job did not run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// What a call failed with, behind the call's name.
+fn failed(call: &str) -> impl FnOnce(vk::Result) -> Failure {
+    move |result| Failure(format!("{call}: {result}"))
+}
+
+/// What not every device has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// 16-bit integers.
+    Int16,
+    /// 64-bit integers.
+    Int64,
+    /// 8-bit integers.
+    Int8,
+    /// 16-bit floats.
+    Float16,
+    /// 16-bit members of storage buffers.
+    Storage16,
+    /// 8-bit members of storage buffers.
+    Storage8,
+}
+
+/// A device with a queue for compute.
+pub struct Device {
+    // Dropped last: everything else calls into it.
+    _loader: ash::Entry,
+    instance: ash::Instance,
+    device: ash::Device,
+    queue: vk::Queue,
+    family: u32,
+    memory: vk::PhysicalDeviceMemoryProperties,
+    name: String,
+    driver: String,
+    features: Vec<Feature>,
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device").field("name", &self.name).field("driver", &self.driver).finish_non_exhaustive()
+    }
+}
+
+impl Device {
+    /// The first device with a queue for compute, a processor before others: that is the one whose arithmetic is known.
+    ///
+    /// # Errors
+    /// No loader, no device.
+    pub fn open() -> Result<Device, Failure> {
+        // SAFETY: the loader is the system's; its own initialisers are all that runs.
+        let loader = unsafe { ash::Entry::load() }.map_err(|error| Failure(error.to_string()))?;
+        let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_2);
+        let wanted = vk::InstanceCreateInfo::default().application_info(&application);
+        // SAFETY: the structures outlive the call, here and below; what is created is destroyed once, by `drop` or at the
+        // end of the function that created it.
+        let instance = unsafe { loader.create_instance(&wanted, None) }.map_err(failed("vkCreateInstance"))?;
+        let found = Self::with_instance(loader, instance.clone());
+        if found.is_err() {
+            // SAFETY: nothing was made from it.
+            unsafe { instance.destroy_instance(None) };
+        }
+        found
+    }
+
+    fn with_instance(loader: ash::Entry, instance: ash::Instance) -> Result<Device, Failure> {
+        // SAFETY: as in `open`.
+        let all = unsafe { instance.enumerate_physical_devices() }.map_err(failed("vkEnumeratePhysicalDevices"))?;
+        // SAFETY: as in `open`.
+        let is_processor =
+            |d: &vk::PhysicalDevice| unsafe { instance.get_physical_device_properties(*d) }.device_type == vk::PhysicalDeviceType::CPU;
+        let chosen = all.iter().copied().find(is_processor).or(all.first().copied());
+        let physical = chosen.ok_or_else(|| Failure("no device".into()))?;
+        // SAFETY: as in `open`.
+        let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
+        let family = families.iter().position(|family| family.queue_flags.contains(vk::QueueFlags::COMPUTE));
+        let family = family.ok_or_else(|| Failure("no queue for compute".into()))? as u32;
+
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
+        // SAFETY: as in `open`.
+        unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
+        let name = text(properties.properties.device_name_as_c_str());
+        let driver = text(driver.driver_info_as_c_str());
+
+        // Everything the device has is switched on.
+        let mut of_11 = vk::PhysicalDeviceVulkan11Features::default();
+        let mut of_12 = vk::PhysicalDeviceVulkan12Features::default();
+        let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut of_11).push_next(&mut of_12);
+        // SAFETY: as in `open`.
+        unsafe { instance.get_physical_device_features2(physical, &mut features) };
+        let priorities = [1.0];
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
+        let wanted = vk::DeviceCreateInfo::default().queue_create_infos(&queues).push_next(&mut features);
+        // SAFETY: as in `open`.
+        let device = unsafe { instance.create_device(physical, &wanted, None) }.map_err(failed("vkCreateDevice"))?;
+        let core = features.features;
+        let features = [
+            (Feature::Int16, core.shader_int16),
+            (Feature::Int64, core.shader_int64),
+            (Feature::Int8, of_12.shader_int8),
+            (Feature::Float16, of_12.shader_float16),
+            (Feature::Storage16, of_11.storage_buffer16_bit_access),
+            (Feature::Storage8, of_12.storage_buffer8_bit_access),
+        ];
+        let features = features.into_iter().filter(|(_, has)| *has == vk::TRUE).map(|(feature, _)| feature).collect();
+        // SAFETY: the family is that of the only queue.
+        let queue = unsafe { device.get_device_queue(family, 0) };
+        // SAFETY: as in `open`.
+        let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
+        Ok(Device { _loader: loader, instance, device, queue, family, memory, name, driver, features })
+    }
+
+    /// The device's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The driver's name for its version, such as `Mesa 22.3.6 (LLVM 15.0.6)`.
+    pub fn driver(&self) -> &str {
+        &self.driver
+    }
+
+    /// Whether it has a feature.
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+
+    /// Runs a job; the words of its buffers afterwards, in their order.
+    ///
+    /// # Errors
+    /// What the driver refuses.
+    pub fn run(&self, job: &Job<'_>) -> Result<Vec<Vec<u32>>, Failure> {
+        let mut made = Made::new(&self.device);
+        let mut bound = Vec::new();
+        for buffer in &job.buffers {
+            bound.push(self.buffer(&mut made, buffer)?);
+        }
+        let (layout, sets) = self.descriptors(&mut made, job, &bound)?;
+        let pipeline = self.pipeline(&mut made, job, layout)?;
+        self.dispatch(&mut made, job, pipeline, layout, &sets)?;
+        job.buffers.iter().zip(&bound).map(|(buffer, (_, memory))| self.read(*memory, buffer.words.len())).collect()
+    }
+
+    /// A buffer in memory that both sides see, with its words in it.
+    fn buffer(&self, made: &mut Made<'_>, buffer: &Buffer) -> Result<(vk::Buffer, vk::DeviceMemory), Failure> {
+        let bytes = (buffer.words.len().max(1) * 4) as u64;
+        let usage = match buffer.is_uniform {
+            true => vk::BufferUsageFlags::UNIFORM_BUFFER,
+            false => vk::BufferUsageFlags::STORAGE_BUFFER,
+        };
+        let wanted = vk::BufferCreateInfo::default().size(bytes).usage(usage);
+        // SAFETY: as in `open`, here and below; `made` destroys everything once it is idle.
+        let handle = unsafe { self.device.create_buffer(&wanted, None) }.map_err(failed("vkCreateBuffer"))?;
+        made.buffers.push(handle);
+        // SAFETY: as above.
+        let needs = unsafe { self.device.get_buffer_memory_requirements(handle) };
+        let visible = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+        let kinds = self.memory.memory_types_as_slice().iter().enumerate();
+        let kind = kinds
+            .filter(|(n, kind)| needs.memory_type_bits >> n & 1 == 1 && kind.property_flags.contains(visible))
+            .map(|(n, _)| n as u32)
+            .next()
+            .ok_or_else(|| Failure("no memory that the host can see".into()))?;
+        let wanted = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind);
+        // SAFETY: as above.
+        let memory = unsafe { self.device.allocate_memory(&wanted, None) }.map_err(failed("vkAllocateMemory"))?;
+        made.memories.push(memory);
+        // SAFETY: the buffer and its memory are new and fit each other.
+        unsafe { self.device.bind_buffer_memory(handle, memory, 0) }.map_err(failed("vkBindBufferMemory"))?;
+        if !buffer.words.is_empty() {
+            let at = self.map(memory)?;
+            // SAFETY: the memory has room for so many words and is mapped; no job runs yet.
+            unsafe {
+                std::ptr::copy_nonoverlapping(buffer.words.as_ptr(), at, buffer.words.len());
+                self.device.unmap_memory(memory);
+            }
+        }
+        Ok((handle, memory))
+    }
+
+    fn map(&self, memory: vk::DeviceMemory) -> Result<*mut u32, Failure> {
+        // SAFETY: the memory is visible to the host and not mapped.
+        let at = unsafe { self.device.map_memory(memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()) };
+        at.map(|at| at.cast()).map_err(failed("vkMapMemory"))
+    }
+
+    fn read(&self, memory: vk::DeviceMemory, count: usize) -> Result<Vec<u32>, Failure> {
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let at: *const u32 = self.map(memory)?;
+        // SAFETY: the memory holds so many words and is coherent; the job is over.
+        let words = unsafe { std::slice::from_raw_parts(at, count) }.to_vec();
+        // SAFETY: it was mapped above.
+        unsafe { self.device.unmap_memory(memory) };
+        Ok(words)
+    }
+
+    /// The layout of the pipeline, and descriptor sets that name the buffers.
+    fn descriptors(
+        &self,
+        made: &mut Made<'_>,
+        job: &Job<'_>,
+        bound: &[(vk::Buffer, vk::DeviceMemory)],
+    ) -> Result<(vk::PipelineLayout, Vec<vk::DescriptorSet>), Failure> {
+        let kind = |buffer: &Buffer| match buffer.is_uniform {
+            true => vk::DescriptorType::UNIFORM_BUFFER,
+            false => vk::DescriptorType::STORAGE_BUFFER,
+        };
+        let count = job.buffers.iter().map(|buffer| buffer.set + 1).max().unwrap_or(0);
+        let mut layouts = Vec::new();
+        for set in 0..count {
+            let bindings: Vec<_> = job
+                .buffers
+                .iter()
+                .filter(|buffer| buffer.set == set)
+                .map(|buffer| {
+                    vk::DescriptorSetLayoutBinding::default()
+                        .binding(buffer.binding)
+                        .descriptor_type(kind(buffer))
+                        .descriptor_count(1)
+                        .stage_flags(vk::ShaderStageFlags::COMPUTE)
+                })
+                .collect();
+            let wanted = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            // SAFETY: as in `buffer`.
+            let layout = unsafe { self.device.create_descriptor_set_layout(&wanted, None) }
+                .map_err(failed("vkCreateDescriptorSetLayout"))?;
+            made.set_layouts.push(layout);
+            layouts.push(layout);
+        }
+        let ranges = [vk::PushConstantRange::default()
+            .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            .size((job.push.len() * 4) as u32)];
+        let wanted = vk::PipelineLayoutCreateInfo::default()
+            .set_layouts(&layouts)
+            .push_constant_ranges(if job.push.is_empty() { &[] } else { &ranges });
+        // SAFETY: as in `buffer`.
+        let layout =
+            unsafe { self.device.create_pipeline_layout(&wanted, None) }.map_err(failed("vkCreatePipelineLayout"))?;
+        made.layouts.push(layout);
+        if layouts.is_empty() {
+            return Ok((layout, Vec::new()));
+        }
+        let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
+            .map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(job.buffers.len() as u32));
+        let wanted = vk::DescriptorPoolCreateInfo::default().max_sets(count).pool_sizes(&sizes);
+        // SAFETY: as in `buffer`.
+        let pool =
+            unsafe { self.device.create_descriptor_pool(&wanted, None) }.map_err(failed("vkCreateDescriptorPool"))?;
+        made.pools.push(pool);
+        let wanted = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+        // SAFETY: as in `buffer`; the sets go with their pool.
+        let sets =
+            unsafe { self.device.allocate_descriptor_sets(&wanted) }.map_err(failed("vkAllocateDescriptorSets"))?;
+        for (buffer, (handle, _)) in job.buffers.iter().zip(bound) {
+            let infos = [vk::DescriptorBufferInfo::default().buffer(*handle).range(vk::WHOLE_SIZE)];
+            let write = vk::WriteDescriptorSet::default()
+                .dst_set(sets[buffer.set as usize])
+                .dst_binding(buffer.binding)
+                .descriptor_type(kind(buffer))
+                .buffer_info(&infos);
+            // SAFETY: the set is in no use.
+            unsafe { self.device.update_descriptor_sets(&[write], &[]) };
+        }
+        Ok((layout, sets))
+    }
+
+    fn pipeline(
+        &self,
+        made: &mut Made<'_>,
+        job: &Job<'_>,
+        layout: vk::PipelineLayout,
+    ) -> Result<vk::Pipeline, Failure> {
+        let wanted = vk::ShaderModuleCreateInfo::default().code(job.words);
+        // SAFETY: as in `buffer`.
+        let module =
+            unsafe { self.device.create_shader_module(&wanted, None) }.map_err(failed("vkCreateShaderModule"))?;
+        made.modules.push(module);
+        let entry = CString::new(job.entry).map_err(|_| Failure("the name of the entry point holds a zero".into()))?;
+        let values: Vec<u8> = job.spec.iter().flat_map(|(_, value)| value.to_ne_bytes()).collect();
+        let entries: Vec<_> = (0u32..)
+            .zip(&job.spec)
+            .map(|(n, (id, _))| vk::SpecializationMapEntry::default().constant_id(*id).offset(n * 4).size(4))
+            .collect();
+        let special = vk::SpecializationInfo::default().map_entries(&entries).data(&values);
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(&entry)
+            .specialization_info(&special);
+        let wanted = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+        // SAFETY: as in `buffer`.
+        let created = unsafe { self.device.create_compute_pipelines(vk::PipelineCache::null(), &wanted, None) };
+        let (pipelines, problem) = match created {
+            Ok(pipelines) => (pipelines, None),
+            Err((pipelines, result)) => (pipelines, Some(result)),
+        };
+        made.pipelines.extend(&pipelines);
+        match (problem, pipelines.first()) {
+            (None, Some(pipeline)) => Ok(*pipeline),
+            (problem, _) => Err(failed("vkCreateComputePipelines")(problem.unwrap_or(vk::Result::ERROR_UNKNOWN))),
+        }
+    }
+
+    fn dispatch(
+        &self,
+        made: &mut Made<'_>,
+        job: &Job<'_>,
+        pipeline: vk::Pipeline,
+        layout: vk::PipelineLayout,
+        sets: &[vk::DescriptorSet],
+    ) -> Result<(), Failure> {
+        let device = &self.device;
+        let wanted = vk::CommandPoolCreateInfo::default().queue_family_index(self.family);
+        // SAFETY: as in `buffer`.
+        let pool = unsafe { device.create_command_pool(&wanted, None) }.map_err(failed("vkCreateCommandPool"))?;
+        made.command_pools.push(pool);
+        let wanted = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+        // SAFETY: as in `buffer`; the commands go with their pool.
+        let commands =
+            unsafe { device.allocate_command_buffers(&wanted) }.map_err(failed("vkAllocateCommandBuffers"))?;
+        let to = commands[0];
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let bytes: Vec<u8> = job.push.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        let barrier = [vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        // SAFETY: the commands are recorded and submitted once; everything they name lives until `made` is dropped, which
+        // waits for the device.
+        unsafe {
+            device.begin_command_buffer(to, &begin).map_err(failed("vkBeginCommandBuffer"))?;
+            device.cmd_bind_pipeline(to, vk::PipelineBindPoint::COMPUTE, pipeline);
+            if !sets.is_empty() {
+                device.cmd_bind_descriptor_sets(to, vk::PipelineBindPoint::COMPUTE, layout, 0, sets, &[]);
+            }
+            if !bytes.is_empty() {
+                device.cmd_push_constants(to, layout, vk::ShaderStageFlags::COMPUTE, 0, &bytes);
+            }
+            let [x, y, z] = job.grid;
+            device.cmd_dispatch(to, x, y, z);
+            let (from, until) = (vk::PipelineStageFlags::COMPUTE_SHADER, vk::PipelineStageFlags::HOST);
+            device.cmd_pipeline_barrier(to, from, until, vk::DependencyFlags::empty(), &barrier, &[], &[]);
+            device.end_command_buffer(to).map_err(failed("vkEndCommandBuffer"))?;
+            let fence = device.create_fence(&vk::FenceCreateInfo::default(), None).map_err(failed("vkCreateFence"))?;
+            made.fences.push(fence);
+            let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
+            device.queue_submit(self.queue, &submit, fence).map_err(failed("vkQueueSubmit"))?;
+            device.wait_for_fences(&[fence], true, PATIENCE).map_err(failed("vkWaitForFences"))
+        }
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // SAFETY: every job cleaned up behind itself.
+        unsafe {
+            self.device.destroy_device(None);
+            self.instance.destroy_instance(None);
+        }
+    }
+}
+
+fn text(name: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// What a job made, destroyed when it is over, whichever way it ended.
+struct Made<'d> {
+    device: &'d ash::Device,
+    buffers: Vec<vk::Buffer>,
+    memories: Vec<vk::DeviceMemory>,
+    set_layouts: Vec<vk::DescriptorSetLayout>,
+    layouts: Vec<vk::PipelineLayout>,
+    pools: Vec<vk::DescriptorPool>,
+    modules: Vec<vk::ShaderModule>,
+    pipelines: Vec<vk::Pipeline>,
+    command_pools: Vec<vk::CommandPool>,
+    fences: Vec<vk::Fence>,
+}
+
+impl<'d> Made<'d> {
+    const fn new(device: &'d ash::Device) -> Made<'d> {
+        Made {
+            device,
+            buffers: Vec::new(),
+            memories: Vec::new(),
+            set_layouts: Vec::new(),
+            layouts: Vec::new(),
+            pools: Vec::new(),
+            modules: Vec::new(),
+            pipelines: Vec::new(),
+            command_pools: Vec::new(),
+            fences: Vec::new(),
+        }
+    }
+}
+
+impl Drop for Made<'_> {
+    fn drop(&mut self) {
+        let device = self.device;
+        // SAFETY: the device is idle, and all of these were made by it and are destroyed here alone. Null handles of a
+        // pipeline that failed are allowed.
+        unsafe {
+            let _ = device.device_wait_idle();
+            self.fences.iter().for_each(|it| device.destroy_fence(*it, None));
+            self.command_pools.iter().for_each(|it| device.destroy_command_pool(*it, None));
+            self.pipelines.iter().for_each(|it| device.destroy_pipeline(*it, None));
+            self.modules.iter().for_each(|it| device.destroy_shader_module(*it, None));
+            self.pools.iter().for_each(|it| device.destroy_descriptor_pool(*it, None));
+            self.layouts.iter().for_each(|it| device.destroy_pipeline_layout(*it, None));
+            self.set_layouts.iter().for_each(|it| device.destroy_descriptor_set_layout(*it, None));
+            self.buffers.iter().for_each(|it| device.destroy_buffer(*it, None));
+            self.memories.iter().for_each(|it| device.free_memory(*it, None));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Compute modules on lavapipe and under the model of `lavapipe.toml`, which is `llvmpipe` with what Vulkan changes: the results
+//! must be the same bits.
+//!
+//! What differs is listed in `differing`, with its share and the reason. The list holds for one version of Mesa; on others,
+//! and where no device is, nothing is compared but results that were recorded.
+//!
+//! `PARALLAX_VULKAN_ONLY` runs the programs whose name contains it; `PARALLAX_VULKAN_NAMES=1` prints each name before its program
+//! runs, which says on what a driver crashed.
+
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+
+mod compare;
+mod differing;
+mod elementwise;
+mod feed;
+mod flow;
+mod known;
+mod layouts;
+mod writer;
