@@ -16,4 +16,5 @@ mod feed;
 mod flow;
 mod known;
 mod layouts;
+mod random;
 mod writer;

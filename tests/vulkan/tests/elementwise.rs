@@ -3,7 +3,7 @@
 use crate::compare::{assembled, device, emulate, model};
 use crate::differing::{DIFFERING, Differing};
 use crate::writer::{GROUP, Program, size, text, type_of};
-use crate::{feed, flow};
+use crate::{feed, flow, random};
 use parallax_num::Model;
 use parallax_random::Random;
 use parallax_vulkan::{Buffer, Job};
@@ -629,4 +629,28 @@ fn results_are_equal() {
         problems.extend(DIFFERING.iter().filter(|row| !is_known(row)).map(|row| format!("no program {}", row.name)));
     }
     assert!(problems.is_empty(), "{} of {count} programs:\n{}", problems.len(), problems.join("\n"));
+}
+
+fn random_programs(seeds: std::ops::Range<u64>) {
+    if device().is_none() {
+        return;
+    }
+    let model = model();
+    for program in seeds.map(random::program) {
+        match outcome(&program, &model) {
+            Ok(found) => assert_eq!(found.differing, 0, "{}:{}\n{}", program.name, found.first, program.body),
+            Err(problem) => panic!("{}: {problem}\n{}", program.name, program.body),
+        }
+    }
+}
+
+#[test]
+fn random_programs_are_equal() {
+    random_programs(0..100);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn many_random_programs_are_equal() {
+    random_programs(100..20_100);
 }
