@@ -552,11 +552,11 @@ impl Ctx<'_, '_> {
             }
             [a, b, c] => {
                 let mut parts = Vec::new();
-                for n in 0..3 {
+                for (n, &a) in a.iter().enumerate() {
                     let (next, last) = ((n + 1) % 3, (n + 2) % 3);
                     let (up, down) =
                         (self.of(f, Op::Mul, &[b[next], c[last]]), self.of(f, Op::Mul, &[b[last], c[next]]));
-                    let (up, down) = (self.of(f, Op::Mul, &[a[n], up]), self.of(f, Op::Mul, &[a[n], down]));
+                    let (up, down) = (self.of(f, Op::Mul, &[a, up]), self.of(f, Op::Mul, &[a, down]));
                     parts.push(self.of(f, Op::Sub, &[up, down]));
                 }
                 let rest = self.of(f, Op::Add, &[parts[1], parts[2]]);
@@ -564,11 +564,11 @@ impl Ctx<'_, '_> {
             }
             [a, rest @ ..] if columns.len() == 4 => {
                 let mut parts = Vec::new();
-                for n in 0..4 {
+                for (n, &a) in a.iter().enumerate() {
                     let minor: Vec<Vec<ValueId>> =
                         rest.iter().map(|column| (0..4).filter(|&r| r != n).map(|r| column[r]).collect()).collect();
                     let value = self.determinant(f, &minor);
-                    parts.push(self.of(f, Op::Mul, &[a[n], value]));
+                    parts.push(self.of(f, Op::Mul, &[a, value]));
                 }
                 let first = self.of(f, Op::Sub, &[parts[0], parts[1]]);
                 let second = self.of(f, Op::Sub, &[parts[2], parts[3]]);
