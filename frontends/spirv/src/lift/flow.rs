@@ -273,10 +273,7 @@ impl Ctx<'_, '_> {
     }
 
     fn unknown(&self, instruction: &Instruction) -> Lift<Option<Value>> {
-        let name = format!("Op{:?}", instruction.op);
-        match instruction.op {
-            _ => self.unsupported("spirv-opcode-unsupported", format!("{name} is not executed")),
-        }
+        self.unsupported("spirv-opcode-unsupported", format!("Op{:?} is not executed", instruction.op))
     }
 
     fn call(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {

@@ -205,11 +205,7 @@ fn case(tokens: &[Token<'_>], at: &mut usize, name: &str) -> Result<Option<Value
         *at += 1;
         match token {
             Token::Word("end") => break,
-            Token::Word("expect") => {
-                if tokens.get(*at) != Some(&Token::Word("pass")) {
-                    refused = Some(String::new());
-                }
-            }
+            Token::Word("expect") if tokens.get(*at) != Some(&Token::Word("pass")) => refused = Some(String::new()),
             Token::Word("values") => values(tokens, at, [&mut inputs, &mut outputs, &mut uniforms])?,
             Token::Word("pipeline_program") => refused = Some("several programs".into()),
             Token::Word(stage) if matches!(tokens.get(*at), Some(Token::Source(_))) => {

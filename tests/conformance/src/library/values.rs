@@ -29,6 +29,11 @@ fn attempt(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, e
         Source::Both(source) | Source::One(_, source) => vec![source],
         Source::Pair { vertex, fragment } => vec![vertex, fragment],
     };
+    if let Source::Pair { vertex, fragment } = &case.source
+        && !(vertex.contains("${VERTEX_DECLARATIONS}") && fragment.contains("${FRAGMENT_DECLARATIONS}"))
+    {
+        return Err(Outcome::NotParsed("a source that declares its own inputs and outputs".into()));
+    }
     // Vulkan has no such versions: the sources get a newer one.
     if sources.iter().any(|source| source.contains("__VERSION__") && !source.contains("#version 310 es")) {
         return Err(Outcome::NotParsed("a source that asks for its version".into()));
@@ -98,7 +103,8 @@ fn quad(program: &Prepared, mut lanes: [Registers; LANES], words: &[u32]) -> Res
     }
 }
 
-/// What one shader leaves for the next, which may have other locations for it: names decide.
+/// What one shader leaves for the next: what has the same name, since the compiler may have given it another location;
+/// else what has the same location.
 fn handed_on(from: &Prepared, results: &[LaneResult; LANES], to: &Prepared) -> [Registers; LANES] {
     let (outputs, inputs) = (&from.shader.func.iface, &to.shader.func.iface);
     std::array::from_fn(|lane| {
@@ -106,7 +112,9 @@ fn handed_on(from: &Prepared, results: &[LaneResult; LANES], to: &Prepared) -> [
         for attr in &inputs.attrs {
             let named = inputs.aliases.iter().find(|alias| alias.of == attr.name);
             let source = named.and_then(|named| outputs.aliases.iter().find(|alias| alias.name == named.name));
-            let Some(found) = source.and_then(|source| results[lane].register(&source.of)) else { continue };
+            let same_location = attr.name.replacen("in[", "out[", 1);
+            let source = source.map_or(same_location.as_str(), |source| &source.of);
+            let Some(found) = results[lane].register(source) else { continue };
             let words = found.iter().map(|value| value.map_or(0, |value| value.bits as u32)).collect();
             registers.push((attr.name.clone(), words));
         }
