@@ -128,35 +128,6 @@ fn variables_of_one_binding_share_its_buffer() {
     assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(); 2]]);
 }
 
-/// The terms of a determinant of halves are added in the order in which Mesa adds them.
-#[test]
-fn determinants_of_halves_round_as_mesas_do() {
-    let types = format!(
-        "%half = OpTypeFloat 16\n%column = OpTypeVector %half 3\n%matrix = OpTypeMatrix %column 3\n{}{}",
-        declared(0, "%half"),
-        declared(1, "%half")
-    );
-    let mut body = String::new();
-    for n in 0..9 {
-        body.push_str(&format!("%n{n} = OpIAdd %uint %lane %k{n}\n%e{n} = OpAccessChain %p0 %b0 %c0 %n{n}\n"));
-        body.push_str(&format!("%v{n} = OpLoad %half %e{n}\n"));
-    }
-    for n in 0..3 {
-        let [a, b, c] = [3 * n, 3 * n + 1, 3 * n + 2];
-        body.push_str(&format!("%l{n} = OpCompositeConstruct %column %v{a} %v{b} %v{c}\n"));
-    }
-    body.push_str(
-        "%m = OpCompositeConstruct %matrix %l0 %l1 %l2\n%d = OpExtInst %half %glsl Determinant %m\n\
-         %place = OpAccessChain %p1 %b1 %c0 %c0\nOpStore %place %d\n",
-    );
-    let literals: String = (0..9).map(|n| format!("%k{n} = OpConstant %uint {n}\n")).collect();
-    let text = kernel(1, &(decorated(0, 0, 2) + &decorated(1, 1, 2)), &(types + &literals), &body);
-    // 3, 0, 0 / 0, 683, 1 / 0, 1, 1: 3 * 683 = 2049 is rounded to 2048 before 3 * 1 is subtracted.
-    let halves = [0x4200u32, 0, 0, 0, 0x6156, 0x3c00, 0, 0x3c00, 0x3c00];
-    let words = halves.chunks(2).map(|pair| pair[0] | pair.get(1).copied().unwrap_or(0) << 16).collect();
-    assert_eq!(run(&text, vec![words, vec![0]])[1], [0x67fd]);
-}
-
 /// Blocks of a workgroup's memory lie over each other: nothing here says how.
 #[test]
 fn explicit_layouts_of_workgroup_memory_are_refused() {
@@ -208,4 +179,46 @@ fn long_vectors_have_their_components() {
     let left = run(&text, vec![numbers]);
     let seen: Vec<f32> = left[0][6..].iter().map(|word| f32::from_bits(*word)).collect();
     assert_eq!(seen, [12.0, 10.0, 8.0, 6.0, 4.0, 1.0]);
+}
+
+/// Invocations of a subgroup of four, one of which has gone another way.
+#[test]
+fn subgroups_reduce_scan_vote_and_shuffle_among_those_that_execute() {
+    let mut body = String::new();
+    // The second invocation takes no part.
+    body.push_str(
+        "%part = OpINotEqual %bool %lane %c1\nOpSelectionMerge %end None\nOpBranchConditional %part %then %end\n\
+         %then = OpLabel\n%value = OpIAdd %uint %lane %c10\n",
+    );
+    let results = [
+        "OpGroupNonUniformIAdd %uint %scope Reduce %value",
+        "OpGroupNonUniformIAdd %uint %scope InclusiveScan %value",
+        "OpGroupNonUniformIAdd %uint %scope ExclusiveScan %value",
+        "OpGroupNonUniformUMax %uint %scope Reduce %value",
+        "OpGroupNonUniformBroadcastFirst %uint %scope %value",
+        "OpGroupNonUniformShuffleXor %uint %scope %value %c2",
+        "OpCompositeExtract %uint %ballot 0",
+    ];
+    body.push_str("%ballot = OpGroupNonUniformBallot %v4 %scope %true\n");
+    for (n, result) in results.iter().enumerate() {
+        body.push_str(&format!(
+            "%r{n} = {result}\n%n{n} = OpIAdd %uint %first %k{n}\n%e{n} = OpAccessChain %p0 %b0 %c0 %n{n}\n\
+             OpStore %e{n} %r{n}\n"
+        ));
+    }
+    body.push_str("OpBranch %end\n%end = OpLabel\n");
+    let body = format!("%first = OpIMul %uint %lane %c7\n{body}");
+    let constants: String = (0..results.len()).map(|n| format!("%k{n} = OpConstant %uint {n}\n")).collect();
+    let types = format!(
+        "{}%bool = OpTypeBool\n%true = OpConstantTrue %bool\n%v4 = OpTypeVector %uint 4\n%scope = OpConstant %uint 3\n\
+         %c7 = OpConstant %uint 7\n%c10 = OpConstant %uint 10\n{constants}",
+        declared(0, "%uint")
+    );
+    let left = run(&kernel(4, &decorated(0, 0, 4), &types, &body), vec![vec![0; 28]]);
+    // Of 10, 12 and 13; what the second invocation would hold is not defined.
+    assert_eq!(left[0][..7], [35, 10, 0, 13, 10, 12, 0b1101]);
+    assert_eq!(left[0][7..14], [0; 7]);
+    assert_eq!(left[0][14..21], [35, 22, 10, 13, 10, 10, 0b1101]);
+    assert_eq!(left[0][21..26], [35, 35, 22, 13, 10]);
+    assert_eq!(left[0][27], 0b1101);
 }

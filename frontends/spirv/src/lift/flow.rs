@@ -233,8 +233,9 @@ impl Ctx<'_, '_> {
                 return Ok(Some(Value::Scalars(self.literals(&flat, &vec![0; flat.len()]))));
             }
             Code::ControlBarrier => {
-                // One invocation is the whole workgroup.
-                if !self.is_single() {
+                // One invocation may be the whole workgroup, and those of a subgroup go in step.
+                const SUBGROUP: i128 = 3;
+                if !self.is_single() && self.constant(words[0]) != Some(SUBGROUP) {
                     self.l.b.op(OpKind::Barrier, None, &[], &[]);
                 }
                 return Ok(None);
@@ -263,6 +264,7 @@ impl Ctx<'_, '_> {
             Ctx::reduction,
             Ctx::carrying,
             Ctx::integer_dot,
+            Ctx::group,
         ];
         for family in families {
             if let Some(value) = family(self, instruction, words)? {

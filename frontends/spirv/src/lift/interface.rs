@@ -1,5 +1,6 @@
 //! What an entry point reads and writes: locations, built-ins, bindings, names.
 
+use super::group;
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift, Stop};
 use crate::decorations::Decorations;
@@ -452,11 +453,43 @@ impl Ctx<'_, '_> {
                 }
                 Scalars::from_slice(&[index.into()])
             }
+            BuiltIn::SubgroupSize => Scalars::from_slice(&[Deferred::word(group::SIZE)]),
+            BuiltIn::SubgroupLocalInvocationId => system(SysVal::QuadLane),
+            BuiltIn::NumSubgroups => {
+                let size: u32 = self.l.b.func.iface.workgroup.iter().product();
+                Scalars::from_slice(&[Deferred::word(size.div_ceil(group::SIZE))])
+            }
+            BuiltIn::SubgroupId => {
+                let index = self.built_in(BuiltIn::LocalInvocationIndex, 1)?;
+                let (index, size) = (self.l.force(index[0], Type::I32), self.l.b.i32(group::SIZE));
+                Scalars::from_slice(&[self.l.b.int(Op::Udiv, &[index, size]).into()])
+            }
+            BuiltIn::SubgroupEqMask
+            | BuiltIn::SubgroupGeMask
+            | BuiltIn::SubgroupGtMask
+            | BuiltIn::SubgroupLeMask
+            | BuiltIn::SubgroupLtMask => {
+                let (lane, one) = (self.lane(), self.l.b.i32(1));
+                let bit = self.l.b.int(Op::Shl, &[one, lane]);
+                let below = self.l.b.int(Op::Isub, &[bit, one]);
+                let up_to = self.l.b.int(Op::Ior, &[bit, below]);
+                let all = self.l.b.i32((1 << group::SIZE) - 1);
+                let mask = match built_in {
+                    BuiltIn::SubgroupEqMask => bit,
+                    BuiltIn::SubgroupLtMask => below,
+                    BuiltIn::SubgroupLeMask => up_to,
+                    BuiltIn::SubgroupGeMask => self.l.b.int(Op::Ixor, &[all, below]),
+                    _ => self.l.b.int(Op::Ixor, &[all, up_to]),
+                };
+                let mut out = Scalars::from_elem(Deferred::word(0), count);
+                out[0] = mask.into();
+                out
+            }
             other => return self.unsupported("spirv-built-in-unsupported", format!("built-in {other:?}")),
         })
     }
 
-    fn system_word(&mut self, value: SysVal) -> ValueId {
+    pub(super) fn system_word(&mut self, value: SysVal) -> ValueId {
         self.l.force(Deferred::sys(value), Type::I32)
     }
 

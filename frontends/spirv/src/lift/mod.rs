@@ -10,6 +10,7 @@ mod composite;
 mod flow;
 mod function;
 mod glsl;
+mod group;
 mod image;
 mod interface;
 mod memory;
