@@ -1,6 +1,7 @@
 //! Sources in shading languages: compiled by what is on PATH. Most tests put a compiler of their own there; those that need a real
 //! one say so when there is none.
 
+#![allow(clippy::print_stdout, reason = "tests say what they skip")]
 #![cfg(unix)]
 
 use crate::support;
