@@ -196,6 +196,11 @@ impl RegisterFile {
 }
 
 impl Frontend {
+    /// Whether programs have buffers and banks of constants that are named by numbers and filled by words.
+    pub fn has_words(&self) -> bool {
+        self.registers.iter().any(|row| row.example.starts_with(|c: char| c.is_ascii_digit()))
+    }
+
     /// A set without programs: what a descriptor does not state is as here.
     pub const EMPTY: Frontend = Frontend {
         name: "",
@@ -222,11 +227,18 @@ impl Frontend {
         let asked = Spelling::parse(register)?;
         let fits = |row: &&RegisterFile| {
             let known = Spelling::parse(row.example);
-            known.is_some_and(|known| known.file == asked.file && known.indices.is_empty() == asked.indices.is_empty())
-                && (row.dialects.is_empty() || dialect.is_none_or(|name| row.dialects.contains(&name)))
+            known.is_some_and(|known| {
+                is_alike(known.file, asked.file) && known.indices.is_empty() == asked.indices.is_empty()
+            }) && (row.dialects.is_empty() || dialect.is_none_or(|name| row.dialects.contains(&name)))
         };
         self.registers.iter().find(fits).map(|row| row.format)
     }
+}
+
+/// Whether two register files have one name. Those named by numbers, `0.1`, are all alike.
+fn is_alike(a: &str, b: &str) -> bool {
+    let is_numbered = |file: &str| file.starts_with(|c: char| c.is_ascii_digit());
+    a == b || (is_numbered(a) && is_numbered(b))
 }
 
 impl Read {

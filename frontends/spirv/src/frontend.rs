@@ -13,6 +13,10 @@ const fn vector(example: &'static str) -> RegisterFile {
     RegisterFile { example, dialects: &[], format: ValueFormat::Vector(8) }
 }
 
+const fn scalar(example: &'static str) -> RegisterFile {
+    RegisterFile { format: ValueFormat::Scalar, ..vector(example) }
+}
+
 /// The descriptor.
 pub const FRONTEND: Frontend = Frontend {
     name: "spirv",
@@ -20,7 +24,15 @@ pub const FRONTEND: Frontend = Frontend {
     extensions: &["spv", "spvasm"],
     dialects: &[],
     settings: SETTINGS,
-    registers: &[vector("in[0]"), vector("out[0]"), vector("FragCoord"), vector("FragDepth")],
+    registers: &[
+        vector("in[0]"),
+        vector("out[0]"),
+        vector("FragCoord"),
+        vector("FragDepth"),
+        // Words of uniform blocks, by byte.
+        scalar("0.0[0]"),
+        scalar("push[0]"),
+    ],
     temporaries: &[],
     mask_is_counter: false,
     samples: 32,

@@ -189,7 +189,7 @@ impl Iterator for Codes {
 }
 
 impl Group {
-    /// The operands all operations share; see [`fields`].
+    /// The operands all operations share; see `fields.rs`.
     #[inline]
     pub fn operands(&self) -> Code {
         Code::new(0, self.map)

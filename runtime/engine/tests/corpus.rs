@@ -1,6 +1,9 @@
 //! Every shader of the embedded corpus loads, its manifest fits it, and it draws.
 
-use parallax::{Control, Draw, Engine, LoadOptions, Manifest, Optimise, Workers, compile, frontend, load, run_draw};
+use parallax::{
+    Control, Draw, Engine, LoadOptions, Manifest, Optimise, Stage, Workers, compile, frontend, load, run_draw,
+    run_vertices,
+};
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
 
@@ -24,10 +27,13 @@ fn every_embedded_shader_draws() {
             let model = Model::builtin(model).expect("a built-in model");
             let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp)
                 .unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
-            let frame = run_draw(&compiled, &draw, &workers, Control::default());
+            let (frame, role) = match shader.func.iface.stage {
+                Stage::Vertex => (run_vertices(&compiled, &draw), OutputRole::Position),
+                _ => (run_draw(&compiled, &draw, &workers, Control::default()), OutputRole::Color(0)),
+            };
             let frame = frame.unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
-            let colour = frame.channel(OutputRole::Color(0), 0).unwrap_or_else(|| panic!("{}: no colour", file.path));
-            let words = colour.words.to_words();
+            let channel = frame.channel(role, 0).unwrap_or_else(|| panic!("{}: no colour", file.path));
+            let words = channel.words.to_words();
             assert!(words.iter().any(|word| *word != words[0]), "{} is of one colour", file.path);
             assert_eq!(frame.out_of_fuel, 0, "{}", file.path);
         }

@@ -139,10 +139,6 @@ impl Session {
         let compiled = self.compiled(&key, &model)?;
         let iface = &compiled.shader.func.iface;
         case.textures = units(&request.textures, Some(iface))?;
-        let has_words = !iface.buffers.is_empty() || iface.banks.iter().any(|bank| bank.by_bytes);
-        if request.buffers.is_some() && !has_words {
-            return Err(Error::unsupported("key", format!("this program of {} has no `buffers`", request.isa)));
-        }
         if iface.stage == Stage::Compute {
             return dispatch(request, &compiled, case);
         }
@@ -260,6 +256,9 @@ fn lost() -> Error {
 
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
+    if request.buffers.is_some() && !request.frontend()?.has_words() {
+        return Err(Error::unsupported("key", format!("`buffers` is not supported for {}", request.isa)));
+    }
     if request.buffers.is_some() && request.op != Verb::Run {
         return Err(Error::invalid("key", "`buffers` belongs to op `run`"));
     }
