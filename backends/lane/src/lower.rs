@@ -619,7 +619,8 @@ impl Lowerer<'_> {
             }
             kind => {
                 if kind.writes_memory() || kind == OpKind::Barrier {
-                    let problem = format!("`{kind}` needs quads that run one after the other");
+                    let does = if kind == OpKind::Barrier { "waits for other quads" } else { "writes memory" };
+                    let problem = format!("`{kind}` {does}, so quads must run one after the other");
                     self.problem = Some(Unsupported(problem));
                 }
                 let lanes = exec.unwrap_or_else(|| self.everybody());

@@ -1,10 +1,10 @@
 //! What the layers above know about SPIR-V.
 
-use crate::module::{Module, is_binary};
+use crate::module::{MAGIC, Module, is_binary};
 use crate::text::{assemble, disassemble, instruction_text};
 use crate::{SETTINGS, lift};
-use parallax_lift::{Frontend, Labelled, Listed, Machine, Read, RegisterFile, Request, ValueFormat, utf8};
-use parallax_text::Diag;
+use parallax_lift::{Assembled, Frontend, Labelled, Listed, Machine, Read, RegisterFile, Request, ValueFormat, utf8};
+use parallax_text::{Diag, Span};
 use rspirv::grammar::INSTRUCTION_TABLE;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -54,11 +54,7 @@ pub const FRONTEND: Frontend = Frontend {
             let entries = list(bytes, true).into_iter();
             entries.map(|(bytes, line)| Labelled { label: None, bytes, line }).collect()
         },
-        assemble: |text, _, _| {
-            let (module, diags) = assemble(text).module();
-            let bytes = module.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            (if diags.iter().any(Diag::is_error) { None } else { Some(bytes) }, diags)
-        },
+        assemble: |text, _, _| assemble_bytes(text),
         is_text: |bytes| !is_binary(bytes) && std::str::from_utf8(bytes).is_ok(),
         page,
         coverage,
@@ -101,30 +97,39 @@ fn is_assembly(bytes: &[u8]) -> bool {
         || text.starts_with("; SPIR-V")
 }
 
-/// A line for each instruction of a binary, with its bytes. An exact listing begins with the header as comments.
+/// A comment at the beginning of a listing whose words have the most significant byte first.
+const BIG_ENDIAN: &str = "; Byte order: big-endian\n";
+
+/// Starts a line of bytes that are no module.
+const BYTES: &str = ".byte";
+
+/// A line for each instruction of a binary, with its bytes. An exact listing begins with the header as comments; what cannot be
+/// listed so that it assembles to the same bytes is lines of bytes.
 fn list(bytes: &[u8], exact: bool) -> Vec<(Range<usize>, Listed)> {
     let (module, diags) = Module::from_bytes(bytes);
     let all = if exact { disassemble(&module) } else { String::new() };
+    let is_swapped = bytes.first() == Some(&MAGIC.to_be_bytes()[0]);
+    let order = if exact && is_swapped { BIG_ENDIAN } else { "" };
+    if exact && assemble_bytes(&format!("{order}{all}")).0.as_deref() != Some(bytes) {
+        return list_bytes(bytes, &diags);
+    }
     let header = all.lines().take_while(|line| line.starts_with(';')).count();
     let lines: Vec<&str> = all.lines().skip(header).collect();
+    if exact && (lines.len() != module.spans.len() || lines.is_empty()) {
+        return list_bytes(bytes, &diags);
+    }
     let mut out = Vec::with_capacity(module.instructions.len());
     for (number, span) in module.spans.iter().enumerate() {
-        let mut text = match lines.get(number).filter(|_| lines.len() == module.spans.len()) {
-            Some(line) => line.to_string(),
-            None => instruction_text(&module, number),
-        };
+        let mut text = lines.get(number).map_or_else(|| instruction_text(&module, number), |line| line.to_string());
         if exact && number == 0 {
             let comments: String = all.lines().take(header).map(|line| format!("{line}\n")).collect();
-            text.insert_str(0, &comments);
+            text = format!("{order}{comments}{text}");
         }
-        let problem = diags.iter().find(|diag| diag.span == Some(*span));
-        out.push((
-            span.start as usize..span.end as usize,
-            match problem {
-                None => Ok(text),
-                Some(diag) => Err((text, Box::new(diag.clone()))),
-            },
-        ));
+        let line = match diags.iter().find(|diag| diag.span == Some(*span)) {
+            None => Ok(text),
+            Some(diag) => Err((text, Box::new(diag.clone()))),
+        };
+        out.push((span.start as usize..span.end as usize, line));
     }
     // What stops the cutting stands behind the last instruction.
     if let Some(diag) = diags.last().filter(|last| out.iter().all(|(_, line)| line.is_ok()) && last.is_error()) {
@@ -132,6 +137,44 @@ fn list(bytes: &[u8], exact: bool) -> Vec<(Range<usize>, Listed)> {
         out.push((from..bytes.len(), Err((String::new(), Box::new(diag.clone())))));
     }
     out
+}
+
+/// Bytes that are no module, 16 a line, with what is wrong with them.
+fn list_bytes(bytes: &[u8], diags: &[Diag]) -> Vec<(Range<usize>, Listed)> {
+    let wrong = diags
+        .first()
+        .cloned()
+        .unwrap_or_else(|| Diag::invalid("spirv-words", Span::new(0, bytes.len()), "assembly cannot say these words"));
+    let line = |(n, part): (usize, &[u8])| {
+        let words: Vec<String> = part.iter().map(|byte| format!("{byte:#04x}")).collect();
+        let text = format!("{BYTES} {}", words.join(", "));
+        (n * 16..n * 16 + part.len(), Err((text, Box::new(wrong.clone()))))
+    };
+    bytes.chunks(16).enumerate().map(line).collect()
+}
+
+/// Assembles a text, or lines of bytes.
+fn assemble_bytes(text: &str) -> Assembled {
+    if text.trim_start().starts_with(BYTES) {
+        let mut bytes = Vec::new();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let at = line.as_ptr() as usize - text.as_ptr() as usize;
+            let list = line.strip_prefix(BYTES).unwrap_or(line);
+            for word in list.split(',').map(str::trim) {
+                let byte = word.strip_prefix("0x").and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                let Some(byte) = byte else {
+                    let message = format!("`{word}` is no byte such as 0x1f");
+                    return (None, vec![Diag::invalid("spirv-as-literal", Span::new(at, at + line.len()), message)]);
+                };
+                bytes.push(byte);
+            }
+        }
+        return (Some(bytes), Vec::new());
+    }
+    let (module, diags) = assemble(text).module();
+    let order = if text.starts_with(BIG_ENDIAN) { u32::to_be_bytes } else { u32::to_le_bytes };
+    let bytes = module.words.iter().flat_map(|word| order(*word)).collect();
+    (if diags.iter().any(Diag::is_error) { None } else { Some(bytes) }, diags)
 }
 
 /// The grammar as a table: opcodes and their operands.
