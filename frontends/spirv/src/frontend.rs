@@ -114,9 +114,13 @@ fn list(bytes: &[u8], exact: bool) -> Vec<(Range<usize>, Listed)> {
         return list_bytes(bytes, &diags);
     }
     let header = all.lines().take_while(|line| line.starts_with(';')).count();
-    let lines: Vec<&str> = all.lines().skip(header).collect();
-    if exact && (lines.len() != module.spans.len() || lines.is_empty()) {
+    let mut lines: Vec<&str> = all.lines().skip(header).collect();
+    if exact && module.spans.is_empty() {
         return list_bytes(bytes, &diags);
+    }
+    // Strings of several lines.
+    if lines.len() != module.spans.len() {
+        lines.clear();
     }
     let mut out = Vec::with_capacity(module.instructions.len());
     for (number, span) in module.spans.iter().enumerate() {
