@@ -121,6 +121,12 @@ fn list(bytes: &[u8], exact: bool) -> Vec<(Range<usize>, Listed)> {
     // Strings of several lines.
     if lines.len() != module.spans.len() {
         lines.clear();
+        let comments = all.lines().take(header).map(str::to_string);
+        let texts = (0..module.spans.len()).map(|number| instruction_text(&module, number));
+        let joined: Vec<String> = comments.chain(texts).collect();
+        if exact && assemble_bytes(&format!("{order}{}", joined.join("\n"))).0.as_deref() != Some(bytes) {
+            return list_bytes(bytes, &diags);
+        }
     }
     let mut out = Vec::with_capacity(module.instructions.len());
     for (number, span) in module.spans.iter().enumerate() {
