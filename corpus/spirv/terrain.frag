@@ -25,18 +25,18 @@ vec3 noise(vec2 p) {
     return vec3(a + (b - a) * u.x + (c - a) * u.y + e * u.x * u.y, du * (vec2(b - a, c - a) + e * u.yx));
 }
 
-float height(vec2 p, int octaves) {
-    float sum = 0.0, size = 1.0;
-    vec2 slope = vec2(0.0);
-    for (int i = 0; i < octaves; i++) {
-        vec3 n = noise(p);
-        slope += n.yz;
-        // Steep ground is smoother.
-        sum += size * n.x / (1.0 + dot(slope, slope));
-        size *= 0.48;
-        p = mat2(1.6, 1.2, -1.2, 1.6) * p;
+// Height and slopes: noise of several sizes, each turned against the one before.
+vec3 ground(vec2 p) {
+    vec3 sum = vec3(0.0);
+    float size = 1.15;
+    mat2 turned = mat2(1.0);
+    for (int i = 0; i < 4; i++) {
+        vec3 n = noise(turned * p);
+        sum += size * vec3(n.x, n.yz * turned);
+        size *= 0.3;
+        turned = mat2(1.6, 1.2, -1.2, 1.6) * turned;
     }
-    return sum * 1.15;
+    return sum;
 }
 
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
@@ -49,31 +49,27 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
     sky += vec3(1.0, 0.6, 0.3) * pow(towards, 8.0) * 0.5;
     float along = 0.3;
     bool hit = false;
-    for (int i = 0; i < 70; i++) {
+    vec3 here = vec3(0.0);
+    for (int i = 0; i < 40; i++) {
         vec3 at = eye + way * along;
-        float above = at.y - height(at.xz, 4);
+        here = ground(at.xz);
+        float above = at.y - here.x;
         if (above < 0.002 * along) {
             hit = true;
             break;
         }
-        along += above * 0.45;
+        along += above * 0.5;
         if (along > 14.0) {
             break;
         }
     }
     vec3 tone = sky;
     if (hit) {
-        vec3 at = eye + way * along;
-        float near = 0.004 * along;
-        float here = height(at.xz, 6);
-        vec3 normal = normalize(vec3(
-            here - height(at.xz + vec2(near, 0.0), 6),
-            near,
-            here - height(at.xz + vec2(0.0, near), 6)));
+        vec3 normal = normalize(vec3(-here.y, 1.0, -here.z));
         float shade = clamp(dot(normal, sun), 0.0, 1.0);
         float flat_ground = smoothstep(0.5, 0.8, normal.y);
         vec3 rock = mix(vec3(0.36, 0.26, 0.21), vec3(0.25, 0.36, 0.13), flat_ground);
-        float snow = smoothstep(0.75, 0.95, here) * smoothstep(0.4, 0.6, normal.y);
+        float snow = smoothstep(0.75, 0.95, here.x) * smoothstep(0.4, 0.6, normal.y);
         rock = mix(rock, vec3(0.92, 0.93, 0.97), snow);
         tone = rock * (shade * vec3(1.7, 1.35, 1.0) + vec3(0.2, 0.26, 0.36) * (0.6 + 0.4 * normal.y));
         tone = mix(tone, sky, 1.0 - exp2(-along * along * 0.01));

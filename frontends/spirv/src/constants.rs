@@ -73,7 +73,7 @@ impl Constants {
         let invalid = |what: String| Box::new(Diag::invalid("spirv-constant", span, what));
         let scalar = types.scalar(ty);
         let part = |id: u32| {
-            self.by_id.get(&id).ok_or_else(|| invalid(format!("%{id} is no constant that is defined before")))
+            self.by_id.get(&id).ok_or_else(|| invalid(format!("%{id} is not a constant defined before this")))
         };
         let bits: Rc<[u64]> = match instruction.op {
             Op::ConstantTrue => Rc::from([1]),
@@ -81,7 +81,7 @@ impl Constants {
             Op::SpecConstantTrue => Rc::from([given.map_or(1, |bits| u64::from(bits != 0))]),
             Op::SpecConstantFalse => Rc::from([given.map_or(0, |bits| u64::from(bits != 0))]),
             Op::Constant | Op::SpecConstant => {
-                let scalar = scalar.ok_or_else(|| invalid(format!("%{ty} is no type of numbers")))?;
+                let scalar = scalar.ok_or_else(|| invalid(format!("%{ty} is not a numeric type")))?;
                 let needed = if scalar.bits() > 32 { 2 } else { 1 };
                 if words.len() != needed {
                     let message = format!("{} words instead of {needed} for {} bits", words.len(), scalar.bits());
@@ -101,7 +101,7 @@ impl Constants {
             }
             Op::ConstantNull | Op::Undef => types.flat(ty).iter().map(|_| 0).collect(),
             Op::SpecConstantOp => {
-                let op = Op::from_u32(words[0]).ok_or_else(|| invalid(format!("there is no opcode {}", words[0])))?;
+                let op = Op::from_u32(words[0]).ok_or_else(|| invalid(format!("unknown opcode {}", words[0])))?;
                 match self.expression(types, op, ty, &words[1..]) {
                     Some(bits) => bits,
                     None => {
@@ -110,7 +110,7 @@ impl Constants {
                     }
                 }
             }
-            op => return Err(invalid(format!("Op{op:?} is no constant"))),
+            op => return Err(invalid(format!("Op{op:?} is not a constant"))),
         };
         self.by_id.insert(instruction.id, Constant { ty, bits });
         Ok(())

@@ -173,7 +173,7 @@ fn assemble_bytes(text: &str) -> Assembled {
             for word in list.split(',').map(str::trim) {
                 let byte = word.strip_prefix("0x").and_then(|digits| u8::from_str_radix(digits, 16).ok());
                 let Some(byte) = byte else {
-                    let message = format!("`{word}` is no byte such as 0x1f");
+                    let message = format!("`{word}` is not a byte such as 0x1f");
                     return (None, vec![Diag::invalid("spirv-as-literal", Span::new(at, at + line.len()), message)]);
                 };
                 bytes.push(byte);

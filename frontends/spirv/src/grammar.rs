@@ -1,6 +1,6 @@
 //! The grammar of `rspirv`, by opcode.
 
-use rspirv::grammar::{INSTRUCTION_TABLE, Instruction, OperandKind, OperandQuantifier};
+use rspirv::grammar::{INSTRUCTION_TABLE, Instruction, LogicalOperand, OperandKind, OperandQuantifier};
 use std::sync::LazyLock;
 
 /// What the grammar says of an opcode.
@@ -14,6 +14,8 @@ pub struct Grammar {
     pub has_id: bool,
     /// Least number of words of the other operands.
     pub fewest: usize,
+    /// Most of them; `None` where the grammar does not fix how many.
+    pub most: Option<usize>,
 }
 
 /// What the grammar says of an opcode; `None` where there is no such opcode.
@@ -26,12 +28,26 @@ pub fn opcode_row(opcode: u16) -> Option<&'static Grammar> {
                 rows.resize(number + 1, None);
             }
             let has = |kind| row.operands.iter().any(|o| o.kind == kind);
-            let fewest = row.operands.iter().filter(|o| {
-                o.quantifier == OperandQuantifier::One
-                    && !matches!(o.kind, OperandKind::IdResultType | OperandKind::IdResult)
-            });
+            let others: Vec<&LogicalOperand> = row
+                .operands
+                .iter()
+                .filter(|o| !matches!(o.kind, OperandKind::IdResultType | OperandKind::IdResult))
+                .collect();
+            let fewest = others.iter().filter(|o| o.quantifier == OperandQuantifier::One).count();
+            let is_fixed = |o: &&LogicalOperand| {
+                o.quantifier != OperandQuantifier::ZeroOrMore
+                    && matches!(
+                        o.kind,
+                        OperandKind::IdRef
+                            | OperandKind::IdScope
+                            | OperandKind::IdMemorySemantics
+                            | OperandKind::LiteralInteger
+                            | OperandKind::GroupOperation
+                    )
+            };
+            let most = others.iter().all(is_fixed).then_some(others.len());
             let (has_type, has_id) = (has(OperandKind::IdResultType), has(OperandKind::IdResult));
-            rows[number] = Some(Grammar { row, has_type, has_id, fewest: fewest.count() });
+            rows[number] = Some(Grammar { row, has_type, has_id, fewest, most });
         }
         rows
     });

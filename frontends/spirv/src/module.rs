@@ -136,8 +136,8 @@ impl Module {
         opcode: u16,
         bound: u32,
     ) -> Result<Instruction, (&'static str, String)> {
-        let Some(Grammar { row, has_type, has_id, fewest, .. }) = opcode_row(opcode) else {
-            return Err(("spirv-opcode", format!("there is no opcode {opcode}")));
+        let Some(Grammar { row, has_type, has_id, fewest, most }) = opcode_row(opcode) else {
+            return Err(("spirv-opcode", format!("unknown opcode {opcode}")));
         };
         let mut first = at + 1;
         let mut take = |is_there: bool| -> Result<u32, (&'static str, String)> {
@@ -155,12 +155,15 @@ impl Module {
         let ty = take(*has_type)?;
         let id = take(*has_id)?;
         let operands = count as isize - (first - at) as isize;
-        if operands < *fewest as isize {
+        if operands < *fewest as isize || most.is_some_and(|most| operands > most as isize) {
             let found = operands.max(0);
-            return Err((
-                "spirv-operands",
-                format!("Op{} has {found} words of operands; at least {fewest} are needed", row.opname),
-            ));
+            let wanted = match most {
+                Some(most) if most == fewest => format!("{most}"),
+                Some(most) => format!("{fewest} to {most}"),
+                None => format!("at least {fewest}"),
+            };
+            let message = format!("Op{} has {found} words of operands instead of {wanted}", row.opname);
+            return Err(("spirv-operands", message));
         }
         Ok(Instruction { op: row.opcode, first: first as u32, end: (at + count) as u32, ty, id })
     }

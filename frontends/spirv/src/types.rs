@@ -174,7 +174,7 @@ impl Types {
         let invalid = |what: String| Box::new(Diag::invalid("spirv-type", module.spans[number], what));
         let known = |id: u32| match self.by_id.get(&id) {
             Some(_) => Ok(id),
-            None => Err(invalid(format!("%{id} is no type that is defined before"))),
+            None => Err(invalid(format!("%{id} is not a type defined before this"))),
         };
         let ty = match instruction.op {
             Op::TypeVoid => Ty::Void,
@@ -212,7 +212,7 @@ impl Types {
                     Some(_) => {
                         return Err(invalid(format!("an array of %{} elements, which are none or too many", words[1])));
                     }
-                    None => return Err(invalid(format!("the length %{} is no integer constant", words[1]))),
+                    None => return Err(invalid(format!("the length %{} is not an integer constant", words[1]))),
                 }
             }
             Op::TypeRuntimeArray => Ty::RuntimeArray { elem: known(words[0])? },
@@ -227,7 +227,7 @@ impl Types {
             }
             Op::TypeImage => Ty::Image(ImageTy {
                 sampled_type: known(words[0])?,
-                dim: Dim::from_u32(words[1]).ok_or_else(|| invalid(format!("there is no dimension {}", words[1])))?,
+                dim: Dim::from_u32(words[1]).ok_or_else(|| invalid(format!("unknown dimension {}", words[1])))?,
                 depth: words[2] == 1,
                 arrayed: words[3] == 1,
                 multisampled: words[4] == 1,
@@ -237,7 +237,7 @@ impl Types {
             Op::TypeSampledImage => Ty::SampledImage { image: known(words[0])? },
             Op::TypePointer => match StorageClass::from_u32(words[0]) {
                 Some(class) => Ty::Pointer { class, to: words[1] },
-                None => return Err(invalid(format!("there is no storage class {}", words[0]))),
+                None => return Err(invalid(format!("unknown storage class {}", words[0]))),
             },
             Op::TypeFunction => Ty::Function,
             op => Ty::Opaque(op),

@@ -85,7 +85,7 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
         diags.push(invalid("dispatch-stage", "only compute shaders run on a grid"));
     }
     let size = iface.workgroup;
-    let invocations = size.iter().map(|&n| u64::from(n)).product::<u64>();
+    let invocations = size.iter().fold(1u64, |all, &n| all.saturating_mul(u64::from(n)));
     if !(1..=u64::from(MAX_WORKGROUP)).contains(&invocations) {
         let [x, y, z] = size;
         let message = format!("a workgroup of {x}x{y}x{z} invocations: 1 to {MAX_WORKGROUP} are possible");

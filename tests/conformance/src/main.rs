@@ -40,9 +40,9 @@ fn options() -> Result<Options, String> {
             "--jobs" => options.jobs = number()?.max(1) as usize,
             "--engine" => {
                 let found = Engine::ALL.into_iter().find(|engine| engine.name() == value);
-                options.engine = found.ok_or_else(|| format!("there is no engine `{value}`"))?;
+                options.engine = found.ok_or_else(|| format!("unknown engine `{value}`"))?;
             }
-            _ => return Err(format!("there is no option `{word}`")),
+            _ => return Err(format!("unknown option `{word}`")),
         }
     }
     Ok(options)

@@ -34,7 +34,7 @@ pub fn prepare(module: &SpirvModule, engine: Engine) -> Result<Prepared, Outcome
         return Err(Outcome::of_diags(&loaded.diags));
     }
     let Some(model) = Model::builtin(loaded.model) else {
-        return Err(Outcome::Failed(format!("there is no model `{}`", loaded.model)));
+        return Err(Outcome::Failed(format!("unknown model `{}`", loaded.model)));
     };
     Ok(parallax::compile(loaded.runnable()?, &model, Optimise::Yes, engine)?)
 }

@@ -204,7 +204,7 @@ impl Ctx<'_, '_> {
             }
             Each::Logic(op) => match from {
                 Scalar::Bool => Ok(self.l.b.int(op, args)),
-                _ => self.invalid("an operand is no boolean"),
+                _ => self.invalid("an operand is not a boolean"),
             },
             Each::Other => self.other(instruction, from, to, args),
         }
@@ -213,7 +213,7 @@ impl Ctx<'_, '_> {
     fn needs_integer(&self, scalar: Scalar) -> Lift<()> {
         match scalar {
             Scalar::Int { .. } => Ok(()),
-            _ => self.invalid("an operand is no integer"),
+            _ => self.invalid("an operand is not an integer"),
         }
     }
 
@@ -221,7 +221,7 @@ impl Ctx<'_, '_> {
     pub(super) fn decl(&self, scalar: Scalar) -> Lift<Decl> {
         match scalar {
             Scalar::Float(decl) => Ok(decl),
-            _ => self.invalid("an operand is no float"),
+            _ => self.invalid("an operand is not a float"),
         }
     }
 
@@ -388,7 +388,7 @@ impl Ctx<'_, '_> {
     fn shape(&self, ty: u32) -> Lift<(usize, usize)> {
         match self.tables.types.get(ty) {
             Some(Ty::Matrix { column, count }) => Ok((*count as usize, self.tables.types.components(*column))),
-            _ => self.invalid(format!("%{ty} is no matrix")),
+            _ => self.invalid(format!("%{ty} is not a matrix")),
         }
     }
 
@@ -422,7 +422,7 @@ impl Ctx<'_, '_> {
             }
             Code::VectorTimesScalar | Code::MatrixTimesScalar => match b.as_slice() {
                 [factor] => a.iter().map(|&value| self.float(id, Op::Mul, decl, &[value, *factor])).collect(),
-                _ => return self.invalid("the second operand is no scalar"),
+                _ => return self.invalid("the second operand is not a scalar"),
             },
             Code::VectorTimesMatrix => {
                 let (columns, rows) = self.shape(b_ty)?;
@@ -563,7 +563,7 @@ impl Ctx<'_, '_> {
         let mut result = values[0];
         for &value in &values[1..] {
             if self.l.b.func.ty(value) != Type::Pred {
-                return self.invalid("an operand is no boolean");
+                return self.invalid("an operand is not a boolean");
             }
             result = self.l.b.int(op, &[result, value]);
         }

@@ -20,7 +20,7 @@ impl Ctx<'_, '_> {
                     Scalar::Bool => Scalar::Int { bits: 32, signed: false },
                     scalar => scalar,
                 };
-                ((pointer.at + n as u32) * each * 4, scalar)
+                (pointer.at.wrapping_add(n as u32).wrapping_mul(each * 4), scalar)
             });
             return Ok(places.collect());
         }
@@ -76,7 +76,7 @@ impl Ctx<'_, '_> {
                 words.push(match (vectors, bytes) {
                     (Some(at), _) => self.l.constant_at(bank, vector as i32, comp, at),
                     (None, None) => self.l.constant(bank, vector, comp),
-                    (None, Some(bytes)) => self.word_of_bank(bank, bytes, at + 4 * n).into(),
+                    (None, Some(bytes)) => self.word_of_bank(bank, bytes, at.wrapping_add(4 * n)).into(),
                 });
             }
             out.push(match scalar.bits() {
@@ -147,7 +147,7 @@ impl Ctx<'_, '_> {
         for (at, scalar) in places {
             let mut words = Vec::new();
             for n in 0..scalar.bits().div_ceil(32) {
-                let address = self.address(terms, at + 4 * n);
+                let address = self.address(terms, at.wrapping_add(4 * n));
                 words.push(self.word_of_buffer(buffer, address));
             }
             out.push(self.assemble(scalar, &words, at, terms)?.into());
@@ -162,7 +162,7 @@ impl Ctx<'_, '_> {
             // A boolean becomes a word.
             let value = self.l.force(value, scalar.ir());
             for (n, word) in self.words_of(scalar, value)?.into_iter().enumerate() {
-                let address = self.address(terms, at + 4 * n as u32);
+                let address = self.address(terms, at.wrapping_add(4 * n as u32));
                 match scalar.bits() {
                     bits @ (8 | 16) => self.store_part(buffer, address, word, bits),
                     _ => {
@@ -198,10 +198,10 @@ impl Ctx<'_, '_> {
             _ => None,
         });
         let (Some((_, offset, _)), Some(stride @ 1..)) = (last, stride) else {
-            return self.invalid("the member is no array whose length the buffer decides, or has no stride");
+            return self.invalid("the member is not a runtime array with an ArrayStride");
         };
         let size = self.l.b.value(OpKind::BufferSize { buffer }, None, &[]);
-        let (offset, stride) = (self.l.b.i32(offset + pointer.at), self.l.b.i32(stride));
+        let (offset, stride) = (self.l.b.i32(offset.wrapping_add(pointer.at)), self.l.b.i32(stride));
         let rest = self.l.b.int(Op::Isub, &[size, offset]);
         let length = self.l.b.int(Op::Udiv, &[rest, stride]);
         Ok(Value::Scalars(Scalars::from_slice(&[length.into()])))
@@ -253,7 +253,7 @@ impl Ctx<'_, '_> {
             Root::Buffer(buffer) | Root::Shared(buffer, _) => {
                 let terms = self.byte_terms(&pointer);
                 let at = match pointer.root {
-                    Root::Shared(_, each) => pointer.at * each * 4,
+                    Root::Shared(_, each) => pointer.at.wrapping_mul(each * 4),
                     _ => pointer.at,
                 };
                 let address = self.address(terms, at);

@@ -42,7 +42,7 @@ impl Ctx<'_, '_> {
                     match both.get(n as usize) {
                         Some(scalar) => out.push(*scalar),
                         None if n == u32::MAX => out.push(Deferred::word(0)),
-                        None => return self.invalid(format!("there is no component {n}")),
+                        None => return self.invalid(format!("component {n} does not exist")),
                     }
                 }
                 out

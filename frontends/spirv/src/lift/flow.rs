@@ -45,7 +45,7 @@ impl<'f> Blocks<'f> for Expansion<'_, '_, 'f> {
         match value {
             Ok(value) if self.ctx.l.b.func.ty(value) == Type::Pred => value,
             Ok(_) => {
-                let problem = self.ctx.invalid::<()>("the condition of a branch is no boolean");
+                let problem = self.ctx.invalid::<()>("the condition of a branch is not a boolean");
                 problem.unwrap_or_else(|stop| self.ctx.stop(stop));
                 self.ctx.l.b.pred(false)
             }

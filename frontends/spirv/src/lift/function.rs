@@ -71,7 +71,7 @@ impl Ctx<'_, '_> {
         let module = self.tables.module;
         let start = match module.definition(id) {
             Some(number) if module.instructions[number].op == Op::Function => number,
-            _ => return self.invalid(format!("%{id} is no function")),
+            _ => return self.invalid(format!("%{id} is not a function")),
         };
         let result = module.instructions[start].ty;
         let mut parameters = Vec::new();
@@ -151,7 +151,7 @@ impl Ctx<'_, '_> {
             let needs = |ctx: &Self, label: u32| match target(label) {
                 Some(0) => ctx.invalid("a branch leads to the first block of the function"),
                 Some(block) => Ok(block),
-                None => ctx.invalid(format!("%{label} is no block of this function")),
+                None => ctx.invalid(format!("%{label} is not a block of this function")),
             };
             match instruction.op {
                 Op::Branch => {

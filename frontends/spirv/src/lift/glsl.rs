@@ -527,7 +527,7 @@ impl Ctx<'_, '_> {
             Some(Ty::Matrix { column, count }) if self.tables.types.components(*column) == *count as usize => {
                 *count as usize
             }
-            _ => return self.invalid("the operand is no square matrix"),
+            _ => return self.invalid("the operand is not a square matrix"),
         };
         let m = self.forced(arg)?;
         let columns: Vec<Vec<ValueId>> = m.chunks(size).map(<[ValueId]>::to_vec).collect();
@@ -756,7 +756,8 @@ impl Ctx<'_, '_> {
             _ => None,
         };
         let Some(inputs) = inputs.filter(|_| pointer.terms.is_empty()) else {
-            return self.unsupported("spirv-interpolate-unsupported", "interpolation of what is no whole input");
+            return self
+                .unsupported("spirv-interpolate-unsupported", "interpolation of something that is not a whole input");
         };
         let mut operands = Vec::new();
         match op {

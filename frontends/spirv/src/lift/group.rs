@@ -191,7 +191,8 @@ impl Ctx<'_, '_> {
         };
         let operation = GroupOperation::from_u32(words[1]);
         if operation == Some(GroupOperation::ClusteredReduce) {
-            if self.needs_constant(words[3])? < SIZE {
+            let Some(&cluster) = words.get(3) else { return self.invalid("a clustered reduction without a size") };
+            if self.needs_constant(cluster)? < SIZE {
                 return self.unsupported("spirv-group-unsupported", "reductions of clusters below a subgroup");
             }
         } else if !matches!(

@@ -79,7 +79,7 @@ impl Ctx<'_, '_> {
             _ => {}
         }
         let Some(lookup) = lookup(instruction.op) else { return Ok(None) };
-        let Value::Image(unit) = self.value(words[0])? else { return self.invalid("the operand is no image") };
+        let Value::Image(unit) = self.value(words[0])? else { return self.invalid("the operand is not an image") };
         let image = self.image_type(words[0])?;
         let target = self.target(&image, lookup.reference)?;
         let coordinate = words[1];
@@ -106,7 +106,7 @@ impl Ctx<'_, '_> {
                 1 => TexMode::GatherGreen,
                 2 => TexMode::GatherBlue,
                 3 => TexMode::GatherAlpha,
-                n => return self.invalid(format!("there is no component {n}")),
+                n => return self.invalid(format!("component {n} does not exist")),
             },
             (_, true, _) => TexMode::GatherRed,
             (Asked { grad: Some(_), .. }, ..) => TexMode::Grad,
@@ -209,7 +209,7 @@ impl Ctx<'_, '_> {
     fn offset(&mut self, id: u32, first: usize) -> Lift<[i8; 3]> {
         let mut out = [0; 3];
         let Some(constant) = self.tables.constants.get(id) else {
-            return self.unsupported("spirv-image-operand-unsupported", "texel offsets that are no constants");
+            return self.unsupported("spirv-image-operand-unsupported", "texel offsets that are not constants");
         };
         let is_list = matches!(self.tables.types.get(constant.ty), Some(Ty::Array { .. }));
         let count = if is_list { 2 } else { 3 };
@@ -243,7 +243,7 @@ impl Ctx<'_, '_> {
     fn float32(&mut self, id: u32) -> Lift<ValueId> {
         match self.coordinates(id, false)?.as_slice() {
             [value] => Ok(*value),
-            _ => self.invalid(format!("%{id} is no scalar")),
+            _ => self.invalid(format!("%{id} is not a scalar")),
         }
     }
 
@@ -255,7 +255,7 @@ impl Ctx<'_, '_> {
         }
         match self.tables.types.get(ty) {
             Some(Ty::Image(image)) => Ok(*image),
-            _ => self.invalid(format!("%{id} is no image")),
+            _ => self.invalid(format!("%{id} is not an image")),
         }
     }
 

@@ -21,6 +21,9 @@ const MAX_NAMED: u32 = 256;
 /// Locations that inputs and outputs may have.
 const MAX_LOCATIONS: u32 = 256;
 
+/// Elements that an array of blocks or images may have.
+const MAX_ELEMENTS: u32 = 64;
+
 /// Buffers, banks and texture units that a module may have, of each kind; and named constants in all.
 const MAX_RESOURCES: usize = 1024;
 
@@ -66,33 +69,49 @@ impl Ctx<'_, '_> {
             }
             self.span = module.spans[number];
             let words = module.operands(instruction);
-            let value = self.global(instruction.id, instruction.ty, words);
+            // Inputs and outputs that the entry point does not list are those of others.
+            let is_other = matches!(
+                self.tables.pointee(instruction.ty),
+                Some((StorageClass::Input | StorageClass::Output, _)) if !self.entry.interface.contains(&instruction.id)
+            );
+            let value = match is_other {
+                true => Ok(None),
+                false => self.global(instruction.id, instruction.ty, words).map(Some),
+            };
             let value = value.unwrap_or_else(|stop| {
                 self.stop(stop);
-                Value::Refused
+                Some(Value::Refused)
             });
-            self.globals.insert(instruction.id, value);
+            if let Some(value) = value {
+                self.globals.insert(instruction.id, value);
+            }
         }
         for name in self.l.presets(options) {
             let help = "the inputs, constants and buffers of the entry point can be set";
-            self.stop(Stop::Problem(Box::new(Access::Preset.refuse(name, "it is no input", help))));
+            self.stop(Stop::Problem(Box::new(Access::Preset.refuse(name, "it is not an input", help))));
         }
     }
 
     fn global(&mut self, id: u32, pointer: u32, words: &[u32]) -> Lift<Value> {
         let Some((class, ty)) = self.tables.pointee(pointer) else {
-            return self.invalid("the type of the variable is no pointer");
+            return self.invalid("the type of the variable is not a pointer");
         };
         let said = self.tables.decorations.id(id).clone();
+        if let StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant = class
+            && let Some(Ty::Array { count, .. }) = self.tables.types.get(ty)
+            && *count > MAX_ELEMENTS
+        {
+            let message = format!("an array of {count} blocks or images; {MAX_ELEMENTS} are possible");
+            return self.unsupported("spirv-variable-unsupported", message);
+        }
         let iface = &self.l.b.func.iface;
         if iface.buffers.len().max(iface.banks.len()).max(iface.units.len()) > MAX_RESOURCES {
             return self
                 .unsupported("spirv-variable-unsupported", format!("more than {MAX_RESOURCES} bindings of a kind"));
         }
         match class {
-            StorageClass::Input if self.entry.interface.contains(&id) => self.input(id, ty),
-            StorageClass::Output if self.entry.interface.contains(&id) => self.output_variable(id, ty),
-            StorageClass::Input | StorageClass::Output => Ok(Value::Refused),
+            StorageClass::Input => self.input(id, ty),
+            StorageClass::Output => self.output_variable(id, ty),
             StorageClass::Private => {
                 let object = self.object(id, ty)?;
                 let flat = self.objects[object].flat.clone();
@@ -115,7 +134,7 @@ impl Ctx<'_, '_> {
                 let is_buffer = class == StorageClass::StorageBuffer || self.tables.decorations.id(block).buffer_block;
                 let name = binding_name(&said);
                 let mut first = None;
-                for n in 0..count.min(64) {
+                for n in 0..count {
                     let name = if count > 1 { format!("{name}.{n}") } else { name.clone() };
                     let root = match is_buffer {
                         true => Root::Buffer(self.add_buffer(name, id, block)),
@@ -142,7 +161,7 @@ impl Ctx<'_, '_> {
                 }
                 let first = self.l.b.func.iface.units.len() as u16;
                 let name = binding_name(&said);
-                for n in 0..count.min(64) {
+                for n in 0..count {
                     let name = if count > 1 { format!("{name}.{n}") } else { name.clone() };
                     let alias = self.tables.debug.name(id).map(|own| match count {
                         1 => own.to_string(),
@@ -268,10 +287,13 @@ impl Ctx<'_, '_> {
                 let (Some(scalar), count) =
                     (types.scalar(ty).or_else(|| types.flat(ty).first().copied()), types.size(ty))
                 else {
-                    return self.unsupported("spirv-variable-unsupported", "an input or output that is no number");
+                    return self.unsupported("spirv-variable-unsupported", "an input or output that is not a number");
                 };
                 let place = match (said.built_in, *next) {
                     (Some(built_in), _) => LeafPlace::BuiltIn(built_in),
+                    (None, Some(_)) if said.component.is_some_and(|component| component > 3) => {
+                        return self.invalid("a component of a location beyond the fourth");
+                    }
                     (None, Some(location)) if location >= MAX_LOCATIONS => {
                         let message = format!("location {location}; there are {MAX_LOCATIONS}");
                         return self.unsupported("spirv-variable-unsupported", message);
@@ -378,6 +400,9 @@ impl Ctx<'_, '_> {
 
     /// The scalars of a built-in input.
     fn built_in(&mut self, built_in: BuiltIn, count: usize) -> Lift<Scalars> {
+        if !(1..=4).contains(&count) {
+            return self.unsupported("spirv-built-in-unsupported", format!("built-in {built_in:?} of {count} numbers"));
+        }
         let attribute = |ctx: &mut Self, semantic: AttrSemantic, interp| {
             let name = format!("{built_in:?}");
             let location = Location::Center;
@@ -456,7 +481,7 @@ impl Ctx<'_, '_> {
             BuiltIn::SubgroupSize => Scalars::from_slice(&[Deferred::word(group::SIZE)]),
             BuiltIn::SubgroupLocalInvocationId => system(SysVal::QuadLane),
             BuiltIn::NumSubgroups => {
-                let size: u32 = self.l.b.func.iface.workgroup.iter().product();
+                let size = self.l.b.func.iface.workgroup.iter().fold(1u32, |all, &n| all.saturating_mul(n));
                 Scalars::from_slice(&[Deferred::word(size.div_ceil(group::SIZE))])
             }
             BuiltIn::SubgroupId => {

@@ -77,7 +77,9 @@ impl Ctx<'_, '_> {
 
     /// `OpVariable` inside of a function.
     pub(super) fn local(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Value> {
-        let Some((_, ty)) = self.tables.pointee(instruction.ty) else { return self.invalid("the type is no pointer") };
+        let Some((_, ty)) = self.tables.pointee(instruction.ty) else {
+            return self.invalid("the type is not a pointer");
+        };
         let object = self.object(instruction.id, ty)?;
         let flat = self.objects[object].flat.clone();
         let first = match words.get(1) {
@@ -99,7 +101,7 @@ impl Ctx<'_, '_> {
     pub(super) fn pointer(&mut self, id: u32) -> Lift<Pointer> {
         match self.value(id)? {
             Value::Pointer(pointer) => Ok(pointer),
-            _ => self.invalid(format!("%{id} is no pointer")),
+            _ => self.invalid(format!("%{id} is not a pointer")),
         }
     }
 
@@ -119,13 +121,17 @@ impl Ctx<'_, '_> {
         let literal = self.constant(id).and_then(|value| u32::try_from(value).ok());
         let types = &self.tables.types;
         // The elements of an array of blocks are banks or buffers of their own.
-        if let (Root::Bank(_) | Root::Buffer(_), Some(Ty::Array { elem, .. })) = (pointer.root, types.get(pointer.ty))
+        if let (Root::Bank(_) | Root::Buffer(_), Some(Ty::Array { elem, count })) =
+            (pointer.root, types.get(pointer.ty))
             && self.tables.decorations.id(pointer.ty).array_stride.is_none()
         {
             let Some(index) = literal.and_then(|index| u16::try_from(index).ok()) else {
-                let message = "an array of blocks indexed by a value that is no constant";
+                let message = "an array of blocks indexed by a value that is not a constant";
                 return self.unsupported("spirv-block-index-unsupported", message);
             };
+            if u32::from(index) >= *count {
+                return self.invalid(format!("block {index} of an array of {count}"));
+            }
             pointer.ty = *elem;
             pointer.root = match pointer.root {
                 Root::Bank(first) => Root::Bank(first + index),
@@ -186,7 +192,7 @@ impl Ctx<'_, '_> {
                 let (Some((part, _)), Some(index)) = (types.part(pointer.ty, literal.unwrap_or(0)), literal) else {
                     return self.unsupported(
                         "spirv-texture-index-unsupported",
-                        "an array of images indexed by a value that is no constant",
+                        "an array of images indexed by a value that is not a constant",
                     );
                 };
                 (pointer.ty, pointer.at) = (part, index);
@@ -309,7 +315,7 @@ impl Ctx<'_, '_> {
     pub(super) fn store(&mut self, pointer: &Pointer, scalars: &[Deferred]) -> Lift<()> {
         self.expand(scalars.len())?;
         if scalars.len() != self.tables.types.size(pointer.ty) as usize {
-            return self.invalid("what is stored has another type than the place");
+            return self.invalid("the stored value and the place have different types");
         }
         match pointer.root {
             Root::Object(object) => {
@@ -427,7 +433,7 @@ impl Ctx<'_, '_> {
                 let (to, from) = (self.pointer(words[0])?, self.pointer(words[1])?);
                 match self.load(&from)? {
                     Value::Scalars(scalars) => self.store(&to, &scalars)?,
-                    _ => return self.invalid("what is copied is no value of numbers"),
+                    _ => return self.invalid("what is copied is not a numeric value"),
                 }
             }
             Code::AtomicStore => {
@@ -445,8 +451,12 @@ impl Ctx<'_, '_> {
         if a.root != b.root || a.ty != b.ty || a.layout != b.layout {
             return self.unsupported("spirv-pointer-unsupported", "a choice between pointers into different variables");
         }
-        if let Root::Object(object) = a.root {
-            self.indexed.insert(self.objects[object].id);
+        match a.root {
+            Root::Object(object) => {
+                self.indexed.insert(self.objects[object].id);
+            }
+            Root::Textures(_) => return self.unsupported("spirv-pointer-unsupported", "a choice between images"),
+            _ => {}
         }
         let places = [&a, &b].map(|pointer| {
             let sum = self.sum_of_terms(pointer, 1);

@@ -321,7 +321,7 @@ fn entry_point(tables: &Tables<'_>, options: &Options) -> Result<EntryPoint, Box
         [entry] => Ok((*entry).clone()),
         [] if all.is_empty() => Err(error("the module has no entry point".into())),
         [] => {
-            let mut diag = error(format!("no entry point is as asked for; there are {}", names()));
+            let mut diag = error(format!("no entry point matches; the module has {}", names()));
             if let Some(near) =
                 options.entry.as_ref().and_then(|name| closest(name, all.iter().map(|e| e.name.as_str())))
             {
@@ -330,7 +330,7 @@ fn entry_point(tables: &Tables<'_>, options: &Options) -> Result<EntryPoint, Box
             Err(diag)
         }
         _ => {
-            let help = "name one with the options `entry` and `stage`";
+            let help = "choose one by name (`entry`) or by stage (`stage`)";
             Err(Box::new(error(format!("the module has several entry points: {}", names())).with_help(help)))
         }
     }
@@ -491,7 +491,10 @@ impl<'a, 'f> Ctx<'a, 'f> {
         match self.globals.get(&id) {
             Some(Value::Refused) => Err(Stop::Refused),
             Some(value) => Ok(value.clone()),
-            None => self.invalid(format!("%{id} has no value here")),
+            None => self.invalid(match self.tables.module.defining(id).map(|defining| defining.op) {
+                Some(Op::Variable) => format!("entry point `{}` does not list the variable %{id}", self.entry.name),
+                _ => format!("%{id} has no value here"),
+            }),
         }
     }
 
@@ -499,7 +502,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     fn scalars(&mut self, id: u32) -> Lift<Scalars> {
         match self.value(id)? {
             Value::Scalars(scalars) => Ok(scalars),
-            _ => self.invalid(format!("%{id} is no value of numbers")),
+            _ => self.invalid(format!("%{id} is not a numeric value")),
         }
     }
 
@@ -521,7 +524,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     fn scalar_type(&self, ty: u32) -> Lift<Scalar> {
         match self.tables.types.scalar(ty) {
             Some(scalar) => Ok(scalar),
-            None => self.invalid(format!("%{ty} is no type of numbers")),
+            None => self.invalid(format!("%{ty} is not a numeric type")),
         }
     }
 
@@ -536,7 +539,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     fn single(&mut self, id: u32) -> Lift<ValueId> {
         match self.forced(id)?.as_slice() {
             [value] => Ok(*value),
-            _ => self.invalid(format!("%{id} is no scalar")),
+            _ => self.invalid(format!("%{id} is not a scalar")),
         }
     }
 
@@ -547,7 +550,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
         match scalar {
             Scalar::Int { bits: 64, .. } => Ok(self.l.b.int(parallax_num::Op::Low, &[value])),
             Scalar::Int { .. } => Ok(self.extended(value, scalar)),
-            _ => self.invalid(format!("%{id} is no integer")),
+            _ => self.invalid(format!("%{id} is not an integer")),
         }
     }
 
@@ -560,7 +563,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     fn needs_constant(&self, id: u32) -> Lift<u32> {
         match self.constant(id).map(|value| value as u32) {
             Some(value) => Ok(value),
-            None => self.invalid(format!("%{id} is no integer constant")),
+            None => self.invalid(format!("%{id} is not an integer constant")),
         }
     }
 

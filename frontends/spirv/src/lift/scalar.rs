@@ -3,7 +3,8 @@
 use super::{Ctx, Lift};
 use crate::types::Scalar;
 use parallax_core::{Type, ValueId};
-use parallax_num::{Decl, Op};
+use parallax_num::ulp::from_f64;
+use parallax_num::{Decl, Op, Rule};
 
 /// The 64-bit operation of a 32-bit one.
 fn wide(op: Op) -> Option<Op> {
@@ -140,11 +141,7 @@ impl Ctx<'_, '_> {
 
     /// A literal of a float format, given as binary64.
     pub(super) fn number(&mut self, decl: Decl, value: f64) -> ValueId {
-        let bits = match decl {
-            Decl::F64 => value.to_bits(),
-            Decl::F16 => u64::from(half_bits(value)),
-            _ => u64::from((value as f32).to_bits()),
-        };
+        let bits = from_f64(value, &Rule::ieee(decl, decl.format()));
         let slot = self.l.plain(decl);
         self.l.b.literal(bits, Some(slot), Type::Float(decl))
     }
@@ -195,22 +192,4 @@ impl Ctx<'_, '_> {
             Scalar::Float(decl) => self.l.convert(words[0], Type::Float(decl)),
         })
     }
-}
-
-/// The half nearest to a number of the kind that formulas have: normal and exact or rounded to nearest even.
-fn half_bits(value: f64) -> u16 {
-    let bits = value.to_bits();
-    let sign = (bits >> 48) as u16 & 0x8000;
-    if value == 0.0 {
-        return sign;
-    }
-    if value.is_infinite() {
-        return sign | 0x7c00;
-    }
-    let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023 + 15;
-    let fraction = bits & ((1 << 52) - 1);
-    let kept = ((exponent.max(0) as u64) << 10) | fraction >> 42;
-    let rest = fraction & ((1 << 42) - 1);
-    let up = rest > 1 << 41 || (rest == 1 << 41 && kept & 1 == 1);
-    sign | (kept + u64::from(up)) as u16
 }

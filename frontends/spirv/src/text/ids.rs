@@ -39,11 +39,11 @@ impl<'t> Ids<'t> {
     /// What is wrong with the name.
     pub(super) fn number(&mut self, name: &'t str) -> Result<u32, String> {
         if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-            return Err(format!("`%{name}` is no id: a name consists of letters, digits and `_`"));
+            return Err(format!("`%{name}` is not an id: a name consists of letters, digits and `_`"));
         }
         let id = match numeric(name) {
             Some(id) => id,
-            None if name.bytes().all(|b| b == b'0') => return Err(format!("`%{name}` is no id: they begin at 1")),
+            None if name.bytes().all(|b| b == b'0') => return Err(format!("`%{name}` is not an id: they begin at 1")),
             None => match self.names.get(name) {
                 Some(id) => *id,
                 None => {

@@ -93,7 +93,7 @@ impl Number {
         match self {
             Number::Int { width, signed } => self.integer(text, width, signed),
             Number::Float { exponent, fraction } => float(text, exponent, fraction).ok_or_else(|| {
-                format!("`{text}` is no floating-point number of {} bits, or too large for one", self.width())
+                format!("`{text}` is not a floating-point number of {} bits, or too large for one", self.width())
             }),
         }
     }

@@ -58,7 +58,8 @@ impl Buffer {
         }
         for (n, word) in words.iter().enumerate() {
             let segment = format.segments[n % per_element];
-            let bits = segment.scalar.encode(word).ok_or_else(|| format!("`{word}` is no number of the data type"))?;
+            let bits =
+                segment.scalar.encode(word).ok_or_else(|| format!("`{word}` is not a number of the data type"))?;
             self.write(at + n / per_element * format.size, segment, bits);
         }
         Ok(())

@@ -25,7 +25,7 @@ impl Tolerance {
 /// # Errors
 /// The first difference.
 pub(super) fn check(expected: &Expectation, buffers: &BTreeMap<String, Buffer>) -> Result<(), String> {
-    let named = |name: &str| buffers.get(name).ok_or_else(|| format!("there is no buffer {name}"));
+    let named = |name: &str| buffers.get(name).ok_or_else(|| format!("unknown buffer {name}"));
     let buffer = named(&expected.buffer)?;
     let checked = match &expected.kind {
         ExpectationKind::Numbers { at, format, comparator, values, tolerances } => {
@@ -53,7 +53,7 @@ fn numbers(
         let segment = segments[n % segments.len()];
         let element = at + n / segments.len() * format.size;
         let bits = buffer.read(element, segment).ok_or_else(|| format!("value {n} lies beyond the end"))?;
-        let wanted = segment.scalar.encode(text).ok_or_else(|| format!("`{text}` is no number"))?;
+        let wanted = segment.scalar.encode(text).ok_or_else(|| format!("`{text}` is not a number"))?;
         let is_float = matches!(segment.scalar, Scalar::Float(_));
         // What a script gives as a float is one, whatever the number of the buffer is.
         let expected = match text.parse::<f64>() {

@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
             }
             "FILE" => {
                 if !self.tokens.accept("TEXT") {
-                    return Err("a buffer from a file that is no text".into());
+                    return Err("a buffer from a file that is not text".into());
                 }
                 let path = self.folder.join(self.word()?);
                 let text = std::fs::read_to_string(path).map_err(|error| format!("a file of numbers: {error}"))?;
@@ -347,7 +347,7 @@ impl<'a> Parser<'a> {
                     self.expect("AS")?;
                     let ty = Format::named(self.word()?, false).ok_or("a constant of an unknown type")?;
                     let value = ty.segments[0].scalar.encode(self.word()?);
-                    spec.insert(id, value.ok_or("a constant that is no number")?);
+                    spec.insert(id, value.ok_or("a constant that is not a number")?);
                 }
                 word => return Err(format!("a shader attached with {word}")),
             }

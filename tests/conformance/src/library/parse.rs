@@ -286,7 +286,7 @@ fn values(
                         'v' => word.parse::<f32>().ok().map(f32::to_bits),
                         _ => word.parse::<i64>().ok().map(|value| value as u32),
                     };
-                    words.push(word.ok_or("a value that is no number")?);
+                    words.push(word.ok_or("a value that is not a number")?);
                 }
                 token => return Err(format!("the value {token:?}")),
             }
