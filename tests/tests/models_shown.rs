@@ -40,6 +40,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "ieee[half.exp2.accuracy=2^-11,computed_in=f32,fp32=half]@high",
     ),
     ("rewrites", "tgsi/test_card.tgsi", "llvmpipe", "llvmpipe[rewrites=none]"),
+    ("relaxed", "spirv/silk.spvasm", "ieee", "ieee[relaxed=half]"),
     ("accuracy", "tgsi/test_card.tgsi", "ieee@low", "ieee[mul.accuracy=2ulp]@low"),
     (
         "fixed_points",

@@ -154,7 +154,7 @@ pub trait Operands<'f> {
 /// The pattern of 1.
 pub fn one(decl: Decl) -> u64 {
     match decl {
-        Decl::F32 => 0x3f80_0000,
+        Decl::F32 | Decl::Mediump => 0x3f80_0000,
         Decl::F16 => 0x3c00,
         Decl::F64 => 0x3ff0_0000_0000_0000,
         Decl::Fx12 => 1024,

@@ -36,7 +36,7 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &[],
     mask_is_counter: false,
     samples: 32,
-    narrow: |_| Some("decorate results with `RelaxedPrecision` (`mediump` in GLSL) and set the option `relaxed=half`"),
+    narrow: |_| Some("decorate results with `RelaxedPrecision` (`mediump` in GLSL) and pass --relaxed half"),
     sniff: |bytes| is_binary(bytes) || is_assembly(bytes),
     guess: |_| false,
     read,

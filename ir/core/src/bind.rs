@@ -68,6 +68,13 @@ impl Shader<Symbolic> {
             let (asked, source) = match data.kind {
                 OpKind::Num(num::Op::Cvt) => {
                     let from = func.values[data.args[0]].ty.decl().unwrap_or(slot.decl);
+                    if is_retyped(model, from, slot) {
+                        data.rule = Some({
+                            let rule = retyped(model, slot.decl, storage[from as usize]);
+                            intern(&mut binder.known, &mut binder.rules, rule)
+                        });
+                        continue;
+                    }
                     (num::Op::Cvt, storage[from as usize])
                 }
                 OpKind::Num(asked) => (asked, storage[slot.decl as usize]),
@@ -85,6 +92,21 @@ impl Shader<Symbolic> {
         let Binder { rules, tier, .. } = binder;
         Shader { func, state: Bound { model: model.label(), rules, storage, tier } }
     }
+}
+
+/// Whether a conversion only gives a value another declared format with the same rules: `mediump` as `fp32` or `half`, as the
+/// model has it. That is no operation, so it changes no bits of a number.
+fn is_retyped(model: &Model, from: Decl, slot: &Slot) -> bool {
+    from != slot.decl
+        && model.declared(from) == model.declared(slot.decl)
+        && slot.saturate == num::Saturate::None
+        && slot.scale == 0
+}
+
+/// The rule of such a conversion.
+fn retyped(model: &Model, to: Decl, source: Storage) -> Rule {
+    let rule = Rule { source, storage: model.storage(to), ..Rule::ieee(to, model.value_format(to)) };
+    rule.normalised(num::Op::Cvt)
 }
 
 /// Interns rules. Asking the model costs more than looking up what it answered last time.
@@ -105,12 +127,16 @@ impl Binder<'_> {
             _ => {
                 let (rule, trust) = self.model.rule(op, slot, source);
                 self.tier = self.tier.max(trust);
-                let id = *self.known.entry(rule).or_insert_with(|| self.rules.push(rule));
+                let id = intern(&mut self.known, &mut self.rules, rule);
                 *answer = Some((source, id));
                 id
             }
         }
     }
+}
+
+fn intern(known: &mut FxHashMap<Rule, RuleId>, rules: &mut PrimaryMap<RuleId, Rule>, rule: Rule) -> RuleId {
+    *known.entry(rule).or_insert_with(|| rules.push(rule))
 }
 
 impl Bound {

@@ -7,8 +7,8 @@ use crate::reads::{self, is_fixed, is_float};
 use crate::{
     Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Log2,
     LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
-    Overflow, Pow, Probe, Rcp, RcpZero, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt,
-    SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
+    Sqrt, SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -500,6 +500,15 @@ impl Field {
             // A matter of the program, not of its operations.
             |_, _| false
         ),
+        word!(
+            "relaxed",
+            "What the driver makes of operations that a program allows it to do on halves (mediump, RelaxedPrecision): nothing, or \
+             halves between conversions. Asked once for a program, under fp32 add.",
+            Relaxed,
+            relaxed,
+            |op| op == Op::Add,
+            |_, _| false
+        ),
         Field {
             name: "accuracy",
             doc: "How close a result is to the exact one: correctly rounded, or within a bound. 2^-N is relative to the size of the \
@@ -573,7 +582,7 @@ impl Field {
 
     /// Whether it is about programs: their form before they are bound, at which no operation looks.
     pub fn is_of_programs(&self) -> bool {
-        self.name == "rewrites"
+        matches!(self.name, "rewrites" | "relaxed")
     }
 
     /// Whether `op` can look at the field under some slot.

@@ -52,11 +52,11 @@ impl Model {
         let mut entries = Vec::new();
         for (index, field) in Field::ALL.iter().enumerate() {
             let read = |decl: Decl, op: Op| may_read(self, field, op, &table[decl as usize][op as usize].rule);
-            let looked_at = Decl::ALL.iter().any(|d| slotted().any(|op| read(*d, op)));
+            let looked_at = Decl::WITH_RULES.iter().any(|d| slotted().any(|op| read(*d, op)));
             // Lines with the same words are one line, whichever settings they come from.
             let mut lines: Vec<(Entry, [OpSet; Decl::ALL.len()])> = Vec::new();
             let mut whole = [OpSet::EMPTY; Decl::ALL.len()];
-            for decl in Decl::ALL {
+            for decl in Decl::WITH_RULES {
                 for op in slotted().filter(|op| field.concerns(*op)) {
                     if looked_at && !read(decl, op) {
                         continue;
@@ -137,7 +137,7 @@ impl Model {
             let index = field.index();
             let mut cells: BTreeMap<[(String, Tier); 2], [OpSet; Decl::ALL.len()]> = BTreeMap::new();
             let mut whole = [OpSet::EMPTY; Decl::ALL.len()];
-            for decl in Decl::ALL {
+            for decl in self.listed(other) {
                 for op in slotted().filter(|op| field.concerns(*op)) {
                     let [a, b] = [&tables[0][decl as usize][op as usize], &tables[1][decl as usize][op as usize]];
                     if !may_read(self, field, op, &a.rule) && !may_read(other, field, op, &b.rule) {
@@ -164,6 +164,12 @@ impl Model {
             compare(accuracy, "probe", &|rule| rule.probe.to_string());
         }
         differences
+    }
+
+    /// Declared formats that a comparison lists: those with rules of their own, and `mediump` where one of the models rebinds it.
+    fn listed(&self, other: &Model) -> impl Iterator<Item = Decl> {
+        let rebound = self.rebinds(Decl::Mediump) || other.rebinds(Decl::Mediump);
+        Decl::ALL.into_iter().filter(move |decl| *decl != Decl::Mediump || rebound)
     }
 
     fn probed_table(&self) -> Table {
@@ -199,7 +205,9 @@ fn scopes(sets: &[OpSet; Decl::ALL.len()], whole: &[OpSet; Decl::ALL.len()]) -> 
             None => groups.push((ops, vec![decl])),
         }
     }
-    groups.into_iter().map(|(ops, decls)| Scope::new(&decls, ops)).collect()
+    // What holds for all that have rules holds for all.
+    let all = |decls: &[Decl]| decls == Decl::WITH_RULES;
+    groups.into_iter().map(|(ops, decls)| Scope::new(if all(&decls) { &[] } else { &decls }, ops)).collect()
 }
 
 /// Whether `op` looks at the field under some slot of `decl`.

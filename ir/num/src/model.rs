@@ -5,8 +5,8 @@ mod file;
 use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
-    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Rewrites, Round,
-    Rule, Saturate, Slot, StepRules, Storage,
+    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Relaxed, Rewrites,
+    Round, Rule, Saturate, Slot, StepRules, Storage,
 };
 pub use file::ModelFile;
 use std::collections::HashMap;
@@ -195,6 +195,8 @@ pub struct Model {
     probe: Probe,
     /// Value format of each declared format, all operations.
     formats: [Format; Decl::ALL.len()],
+    /// What the settings make of [`Decl::Mediump`].
+    relaxed: Relaxed,
     /// Containers of the declared formats, where they are wider than their value formats need.
     containers: Option<[Storage; Decl::ALL.len()]>,
     answers: Answers,
@@ -284,6 +286,7 @@ impl Model {
             demotions: parent.map_or([None; Decl::ALL.len()], |p| p.demotions),
             probe: parent.map_or(Probe::Nearest, |p| p.probe),
             formats: Decl::ALL.map(Decl::format),
+            relaxed: Relaxed::Ignore,
             containers: None,
             answers: Answers::default(),
         };
@@ -299,6 +302,8 @@ impl Model {
                 |s: &&Setting| s.field.name == "format" && s.scope.ops == OpSet::ALL && s.scope.covers(decl, Op::Add);
             self.settings.iter().rev().find(sets).map_or(decl.format(), |s| s.sample.format)
         });
+        let relaxed = self.settings.iter().rev().find(|s| s.field.name == "relaxed");
+        self.relaxed = relaxed.map_or(Relaxed::Ignore, |s| s.sample.relaxed);
         for setting in self.settings.iter().filter(|s| s.field.name == "format" && s.scope.ops != OpSet::ALL) {
             for decl in setting.scope.decls() {
                 let container = self.formats[decl as usize].storage();
@@ -452,6 +457,26 @@ impl Model {
         self.resolve(Decl::F32, Op::Add).rule.rewrites
     }
 
+    /// What becomes of operations that may be done on halves.
+    pub fn relaxed(&self) -> Relaxed {
+        self.relaxed
+    }
+
+    /// The declared format whose rules hold for `decl`: [`Decl::Mediump`] has none of its own.
+    pub fn declared(&self, decl: Decl) -> Decl {
+        match (decl, self.relaxed) {
+            (Decl::Mediump, _) if self.rebinds(decl) => decl,
+            (Decl::Mediump, Relaxed::Ignore) => Decl::F32,
+            (Decl::Mediump, Relaxed::Half) => Decl::F16,
+            _ => decl,
+        }
+    }
+
+    /// Whether the user has rebound a declared format.
+    pub(crate) fn rebinds(&self, decl: Decl) -> bool {
+        self.demotions[decl as usize].is_some()
+    }
+
     /// The rule before what the operation does not look at is reset, and the tier of every field that it or a step of it
     /// looks at.
     fn decided(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Vec<(&'static Field, Tier)>) {
@@ -473,6 +498,10 @@ impl Model {
             }
         }
         look(&mut read, op, &rule, &tiers);
+        if slot.decl == Decl::Mediump && !self.rebinds(slot.decl) {
+            let field = &Field::ALL[RELAXED];
+            read.push((field, self.tiers(&self.resolve(Decl::F32, Op::Add))[RELAXED]));
+        }
         (rule, read)
     }
 
@@ -526,10 +555,11 @@ impl Model {
 
     /// Every field for `step` as a step of `op`: what is set for either, the later setting winning.
     fn resolve_step(&self, decl: Decl, op: Op, step: Op) -> Resolved {
-        let (as_decl, format) = match self.demotions[decl as usize] {
-            None => (decl, None),
+        let as_declared = self.declared(decl);
+        let (as_decl, format) = match self.demotions[as_declared as usize] {
+            None => (as_declared, None),
             Some(Demotion::Slot(to)) => (to, None),
-            Some(Demotion::Format(format)) => (decl, Some(format)),
+            Some(Demotion::Format(format)) => (as_declared, Some(format)),
         };
         let container = format.unwrap_or(self.formats[as_decl as usize]);
         let mut rule = Rule::ieee(decl, container);
@@ -538,7 +568,8 @@ impl Model {
         }
         let mut from = [None; Field::ALL.len()];
         for (at, scope) in self.scopes.iter().enumerate() {
-            if !scope.covers(as_decl, op) && !scope.covers(as_decl, step) {
+            let covers = |decl| scope.covers(decl, op) || scope.covers(decl, step);
+            if !covers(as_decl) && !(decl == Decl::Mediump && covers(decl)) {
                 continue;
             }
             let setting = &self.settings[at];
@@ -613,6 +644,7 @@ impl Model {
 
     /// The value format of a declared format under this model.
     pub fn value_format(&self, decl: Decl) -> Format {
+        let decl = self.declared(decl);
         match self.demotions[decl as usize] {
             None => self.formats[decl as usize],
             Some(Demotion::Slot(to)) => self.formats[to as usize],
@@ -654,6 +686,7 @@ const DENORM_IN: usize = position("denorm_in");
 const DENORM_OUT: usize = position("denorm_out");
 const ZERO_MUL: usize = position("zero_mul");
 const MAD: usize = position("mad");
+const RELAXED: usize = position("relaxed");
 const DOT_FUSED: usize = position("dot_fused");
 const SAT_NAN: usize = position("sat_nan");
 const SAT_ZERO: usize = position("sat_zero");

@@ -117,6 +117,8 @@ pub struct Rule {
     pub computed_in: ComputedIn,
     /// What becomes of the program before; no operation by itself looks at it.
     pub rewrites: Rewrites,
+    /// What becomes of operations that may be done on halves ([`Decl::Mediump`]).
+    pub relaxed: Relaxed,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
     /// Results that no probe moves.
@@ -191,6 +193,7 @@ impl Rule {
             unit_fused: true,
             computed_in: ComputedIn::Own,
             rewrites: Rewrites::None,
+            relaxed: Relaxed::Ignore,
             accuracy: Accuracy::Correct,
             fixed_points: FixedPoints::Unit,
             trig_clamp: false,

@@ -16,11 +16,17 @@ pub enum Decl {
     Fx12,
     /// s0.8 fixed point (NV40 only).
     Fx9,
+    /// A 32-bit float that may be computed as a half: `mediump` in GLSL ES, `RelaxedPrecision` in SPIR-V. It has the rules of
+    /// `fp32` or of `half`, as the model's field `relaxed` says.
+    Mediump,
 }
 
 impl Decl {
     /// All of them, in printing order.
-    pub const ALL: [Decl; 5] = [Decl::F32, Decl::F16, Decl::F64, Decl::Fx12, Decl::Fx9];
+    pub const ALL: [Decl; 6] = [Decl::F32, Decl::F16, Decl::F64, Decl::Fx12, Decl::Fx9, Decl::Mediump];
+
+    /// Those that have rules of their own, in printing order.
+    pub const WITH_RULES: [Decl; 5] = [Decl::F32, Decl::F16, Decl::F64, Decl::Fx12, Decl::Fx9];
 
     /// Spelling in the textual IR, in model files and on the command line.
     pub const fn name(self) -> &'static str {
@@ -30,6 +36,7 @@ impl Decl {
             Decl::F64 => "fp64",
             Decl::Fx12 => "fx12",
             Decl::Fx9 => "fx9",
+            Decl::Mediump => "mediump",
         }
     }
 
@@ -48,7 +55,7 @@ impl Decl {
     /// The format the program believes in; also the format of literals and of observed bits.
     pub const fn format(self) -> crate::Format {
         match self {
-            Decl::F32 => crate::Format::F32,
+            Decl::F32 | Decl::Mediump => crate::Format::F32,
             Decl::F16 => crate::Format::F16,
             Decl::F64 => crate::Format::F64,
             Decl::Fx12 => crate::Format::FX12,

@@ -210,7 +210,7 @@ fn listings_cover_every_operation_once() {
             assert!(!own.is_empty(), "{} {}", model.name(), field.name);
             assert!(own.iter().all(|e| !e.source.is_empty() && !e.model.is_empty()));
             for row in Op::ALL.iter().filter(|row| field.concerns(row.op)) {
-                for decl in Decl::ALL {
+                for decl in Decl::WITH_RULES {
                     let slot = Slot::plain(decl);
                     let (rule, _) = model.rule(row.op, &slot, model.storage(decl));
                     let found: Vec<_> = own.iter().filter(|e| e.scope.covers(decl, row.op)).collect();
@@ -251,6 +251,9 @@ fn differences_say_where() {
     for model in Model::builtins() {
         assert_eq!(model.diff(&model), []);
     }
+    let rebound = model("ieee").diff(&model("ieee[mediump=half]"));
+    let rebound: Vec<String> = rebound.iter().map(|d| format!("{} | {} | {}", d.field, d.scope, d.b.0)).collect();
+    assert_eq!(rebound, ["format | mediump | f16"]);
     let demoted = model("ieee").diff(&model("ieee[fp32=half]"));
     assert_eq!(demoted.len(), 1);
     assert_eq!((demoted[0].field, demoted[0].b.0.as_str()), ("format", "f16"));

@@ -138,6 +138,11 @@ pub(crate) struct SourceArgs {
     #[arg(long, value_name = "ID=VALUE")]
     pub(crate) spec: Vec<String>,
 
+    /// What RelaxedPrecision (`mediump`) of a SPIR-V module makes of binary32: what each model's driver does, nothing, or half
+    /// operations between conversions. Default: model.
+    #[arg(long, value_name = "HOW", value_parser = ["model", "ignore", "half"])]
+    pub(crate) relaxed: Option<String>,
+
     /// Manifest to draw with. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,

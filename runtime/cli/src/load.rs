@@ -89,6 +89,9 @@ pub(crate) fn reading(args: &SourceArgs) -> Result<Reading, Failure> {
 
 fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
     let mut options = LoadOptions { isa: args.from.clone(), ..LoadOptions::default() };
+    if let Some(relaxed) = &args.relaxed {
+        options.lift.settings.insert("relaxed".to_string(), relaxed.clone());
+    }
     for text in &args.settings {
         let Some((name, value)) = text.split_once('=') else {
             return Err(Failure::invalid(format_args!("--set {text}: expected NAME=VALUE")));

@@ -357,7 +357,7 @@ impl Gen<'_, '_> {
         let corner = self.c.below(CORNERS.len() + 1);
         let word = CORNERS.get(corner).copied().unwrap_or_else(|| self.c.word());
         match decl {
-            Decl::F32 => u64::from(word),
+            Decl::F32 | Decl::Mediump => u64::from(word),
             Decl::F64 => u64::from(word) << 32 | u64::from(word & 0xff),
             Decl::F16 => u64::from(word >> 16),
             Decl::Fx12 => u64::from(((word as i32) >> 20) as u32),

@@ -3,9 +3,9 @@
 use parallax_num::{
     Accuracy, ComputedIn, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Fma, Format,
     FracOne, Infinite, Kind, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero,
-    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Rewrites, Round, Rsq, RsqNegative, Rule,
-    SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Tininess, ToInt,
-    Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative,
+    Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Tininess,
+    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 use parallax_random::Random;
 
@@ -151,7 +151,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         format,
         storage,
         source: random.pick(&STORAGES),
-        decl: random.pick(&Decl::ALL),
+        decl: random.pick(&Decl::WITH_RULES),
         round: if nearest { Round::NearestEven } else { random.pick(Round::ALL) },
         denorm_in: random.pick(&denormals),
         denorm_out: random.pick(&denormals),
@@ -210,6 +210,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         unit_fused: random.below(2) == 0,
         computed_in: if random.below(4) == 0 { ComputedIn::F32 } else { ComputedIn::Own },
         rewrites: Rewrites::None,
+        relaxed: Relaxed::Ignore,
         accuracy,
         fixed_points: random.pick(FixedPoints::ALL),
         trig_clamp: random.below(4) == 0,

@@ -94,7 +94,7 @@ impl Machine<'_> {
         let plain = |op: Op, args: &[u64]| self.num(op, decl, Saturate::None, args);
         let clamp = |bits: u64| if sat == Saturate::None { bits } else { self.convert(bits, decl, decl, sat) };
         let one = match decl {
-            Decl::F32 => 0x3f80_0000,
+            Decl::F32 | Decl::Mediump => 0x3f80_0000,
             Decl::F16 => 0x3c00,
             _ => 1024,
         };

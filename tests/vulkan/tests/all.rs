@@ -1,4 +1,4 @@
-//! Compute modules on lavapipe and under the model of `lavapipe.toml`, which is `llvmpipe` with what Vulkan changes: the results
+//! Compute modules on lavapipe and under the model `lavapipe`, which is `llvmpipe` with what Vulkan changes: the results
 //! must be the same bits.
 //!
 //! What differs is listed in `differing`, with its share and the reason. The list holds for one version of Mesa; on others,

@@ -36,8 +36,8 @@ use value::{Local, Scalars, Value};
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[Setting {
     name: "relaxed",
-    values: &["ignore", "half"],
-    doc: "what RelaxedPrecision makes of binary32: nothing, or half operations between conversions",
+    values: &["model", "ignore", "half"],
+    doc: "what RelaxedPrecision makes of binary32: what the model says, nothing, or half operations between conversions",
 }];
 
 /// Instructions that a module may expand to; those on large composites count several times.
@@ -140,7 +140,11 @@ fn attempt(
         functions: FxHashMap::default(),
         controls: Controls::of(tables, entry),
         slots: FxHashMap::default(),
-        is_half: options.value(&SETTINGS[0]) == "half",
+        relaxed_as: match options.value(&SETTINGS[0]) {
+            "half" => Some(Decl::F16),
+            "ignore" => None,
+            _ => Some(Decl::Mediump),
+        },
         sources: FxHashMap::default(),
         place: None,
         exit,
@@ -183,8 +187,8 @@ struct Ctx<'a, 'f> {
     functions: FxHashMap<u32, Rc<FunctionInfo>>,
     controls: Controls,
     slots: FxHashMap<Slot, SlotId>,
-    /// Whether RelaxedPrecision makes halves of binary32.
-    is_half: bool,
+    /// What RelaxedPrecision makes of binary32.
+    relaxed_as: Option<Decl>,
     sources: FxHashMap<(usize, Option<SourcePlace>), SourceId>,
     /// Where the instructions that follow come from.
     place: Option<SourcePlace>,

@@ -107,9 +107,9 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// Whether the operation of a result is done on halves instead of binary32.
-    pub(super) fn is_relaxed(&self, id: u32, decl: Decl) -> bool {
-        self.is_half && decl == Decl::F32 && self.tables.decorations.id(id).relaxed
+    /// The format that the operation of a result has instead of binary32 because of RelaxedPrecision.
+    pub(super) fn relaxed(&self, id: u32, decl: Decl) -> Option<Decl> {
+        self.relaxed_as.filter(|_| decl == Decl::F32 && self.tables.decorations.id(id).relaxed)
     }
 
     /// A conversion between float formats under the slot of a result.
@@ -120,21 +120,21 @@ impl Ctx<'_, '_> {
 
     /// An operation on floats of a format, under the slot of the result `id`.
     pub(super) fn float(&mut self, id: u32, op: Op, decl: Decl, args: &[ValueId]) -> ValueId {
-        if !self.is_relaxed(id, decl) {
+        let Some(relaxed) = self.relaxed(id, decl) else {
             let slot = self.slot(id, decl);
             return self.l.b.num(op, slot, args);
-        }
+        };
         let args: smallvec::SmallVec<[ValueId; 8]> = args
             .iter()
             .map(|&arg| match self.l.b.func.ty(arg) {
-                Type::Float(Decl::F32) => self.float_to(id, Decl::F16, arg),
+                Type::Float(Decl::F32) => self.float_to(id, relaxed, arg),
                 _ => arg,
             })
             .collect();
-        let slot = self.slot(id, Decl::F16);
+        let slot = self.slot(id, relaxed);
         let value = self.l.b.num(op, slot, &args);
         match self.l.b.func.ty(value) {
-            Type::Float(Decl::F16) => self.float_to(id, Decl::F32, value),
+            Type::Float(found) if found == relaxed => self.float_to(id, Decl::F32, value),
             _ => value,
         }
     }

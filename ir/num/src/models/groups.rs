@@ -64,6 +64,7 @@ const LINEAGES: &[(&str, &str, u16, &str)] = &[
     ("tgsi", "mesa", 2017, "software"),
     ("tgsi-mul-zero-wins", "mesa", 2017, "software"),
     ("llvmpipe", "mesa", 2022, "software"),
+    ("lavapipe", "mesa", 2022, "software"),
     ("swiftshader", "google", 2020, "software"),
     ("attila", "attila", 2006, "simulator"),
 ];

@@ -35,6 +35,7 @@ built_in! {
     "tgsi",
     "tgsi-mul-zero-wins",
     "llvmpipe",
+    "lavapipe",
     "ati-r300",
     "ati-r500",
     "amd-terascale",

@@ -192,6 +192,16 @@ words! {
 }
 
 words! {
+    /// What a driver makes of a program's permission to compute a binary32 operation as a half.
+    Relaxed {
+        /// Nothing: it stays binary32.
+        Ignore = "ignore",
+        /// The operation is done on halves, between conversions.
+        Half = "half",
+    }
+}
+
+words! {
     /// How the products of a dot product are added.
     DotOrder {
         /// ((p0 + p1) + p2) + p3.
