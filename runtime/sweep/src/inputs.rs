@@ -266,7 +266,7 @@ fn stratified(decl: Decl, per_cell: u32, seed: u64, start: u64, first: &mut [u64
 /// Stored fraction bits; 0 for fixed point.
 fn frac_bits(decl: Decl) -> u32 {
     match decl {
-        Decl::F32 => 23,
+        Decl::F32 | Decl::Mediump => 23,
         Decl::F16 => 10,
         Decl::F64 => 52,
         Decl::Fx12 | Decl::Fx9 => 0,

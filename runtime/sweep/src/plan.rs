@@ -191,7 +191,9 @@ impl Plan {
         if !floats || matches!(info.family, Family::Bits) {
             return Err(PlanError::Shape(op.into()));
         }
-        let decl = Decl::from_name(format).ok_or_else(|| PlanError::Format(format.into()))?;
+        // `mediump` is one of the others under every model.
+        let decl = Decl::from_name(format).filter(|decl| Decl::WITH_RULES.contains(decl));
+        let decl = decl.ok_or_else(|| PlanError::Format(format.into()))?;
         Ok((found, decl))
     }
 

@@ -46,7 +46,7 @@ fn known(command: Command) -> Command {
     let profiles: Vec<&'static str> = parallax::PROFILES.iter().map(|(name, _)| *name).collect();
     let mut operations: Vec<&'static str> = Op::ALL.iter().map(|row| row.name).collect();
     operations.push("merge");
-    let formats: Vec<&'static str> = Decl::ALL.iter().map(|decl| decl.name()).collect();
+    let formats: Vec<&'static str> = Decl::WITH_RULES.iter().map(|decl| decl.name()).collect();
     command.mut_subcommands(|verb| {
         let name = verb.get_name().to_string();
         verb.mut_args(|arg| {

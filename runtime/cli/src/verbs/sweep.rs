@@ -37,7 +37,7 @@ pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit,
     let float = args.float.as_deref().unwrap_or(profile.as_ref().map_or("fp32", |profile| profile.slot.name()));
     let (op, decl) = Plan::resolve(op, float).map_err(|error| {
         let (found, names): (&str, Vec<&str>) = match &error {
-            PlanError::Format(found) => (found, Decl::ALL.iter().map(|decl| decl.name()).collect()),
+            PlanError::Format(found) => (found, Decl::WITH_RULES.iter().map(|decl| decl.name()).collect()),
             _ => (op, Op::ALL.iter().map(|row| row.name).collect()),
         };
         let near = closest(found, names).filter(|near| *near != found);

@@ -5,7 +5,7 @@ use crate::term::{Paint, Table, Term};
 use parallax_report::{Changes, Class, Outcome, Report, Row, ShaderReport, Trend, Verdict, answer, words};
 
 /// Results that are listed.
-const WORST: usize = 10;
+pub(super) const WORST: usize = 10;
 /// Models, or groups of them, that are listed.
 const MODELS: usize = 14;
 /// Programs without a result that are listed, and problems of each.

@@ -1,5 +1,6 @@
 //! One shader under all models.
 
+use super::human::WORST;
 use crate::args::{SamplesArg, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
@@ -11,7 +12,7 @@ use parallax::{
     same_bound_shader,
 };
 use parallax_core::{Bound, Shader, Symbolic};
-use parallax_explain::{Explanation, Options, explain};
+use parallax_explain::{Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
     Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, Report, ShaderReport,
@@ -39,10 +40,29 @@ pub(super) struct Job {
     pub(super) limits: Limits,
     pub(super) asked: Option<(u32, u32)>,
     pub(super) detail: Detail,
+    pub(super) causes: Causes,
     pub(super) target: TargetArg,
     pub(super) samples: SamplesArg,
     pub(super) workers: Workers,
     pub(super) stop: &'static AtomicBool,
+}
+
+/// What is looked into beyond distances, as far as it is shown.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Causes {
+    /// Whether to find out what decided the operations under each model.
+    pub(super) trust: bool,
+    /// Programs whose most visible difference is traced to instructions.
+    pub(super) blame: Explained,
+}
+
+/// A choice of programs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Explained {
+    None,
+    /// Those of the summary's list of the most visible differences.
+    Worst,
+    All,
 }
 
 /// Why a shader has no result.
@@ -83,6 +103,9 @@ impl Job {
                 bar.suspend(|| print(&text))?;
                 report.shaders.push(shader);
             }
+        }
+        if self.causes.blame == Explained::Worst {
+            self.explain_worst(inputs, &mut report);
         }
         bar.finish_and_clear();
         report.unfinished = inputs.len() - report.shaders.len();
@@ -133,14 +156,9 @@ impl Job {
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
             return Err(refused(program.diags.clone()));
         };
-        let (mut draw, About { effect, title, about, limits }) = program.draw().map_err(Refusal::Problems)?;
+        let (draw, About { effect, title, about, limits }) = self.draw(program).map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
         subject.default_inputs = program.has_default_inputs();
-        if let Some((width, height)) = self.asked {
-            program.resize(&mut draw, (width, height));
-        }
-        self.target.apply(&mut draw.targets);
-        self.samples.apply(&mut draw.samples);
         let Some(shader) = &loaded.shader else { return Err(refused(Vec::new())) };
         let canonical = Canonical::new(shader).map_err(at_program)?;
         let bind = |model: &Model| canonical.bind(model).map_err(at_program);
@@ -195,23 +213,60 @@ impl Job {
             }
             known.push((bound, row));
         }
-        self.look_into_trust(shader, &draw, &mut comparison);
+        if self.causes.trust {
+            self.look_into_trust(shader, &draw, &mut comparison);
+        }
         self.judge(shader, &draw, &mut comparison);
         let mut report = comparison.finish(std::mem::take(subject));
-        report.blame = self.blame(shader, &draw, &report).as_ref().map(Blamed::from);
+        if self.causes.blame == Explained::All {
+            report.blame = self.blame(shader, &draw, &report);
+        }
         report.failures = self.failures(&report, &limits);
         Ok((report, pictures))
     }
 }
 
 impl Job {
+    /// What a program is drawn with, by its manifest and the command's options.
+    fn draw(&self, program: &Program) -> Result<(Draw, About), Problems> {
+        let (mut draw, about) = program.draw()?;
+        if let Some((width, height)) = self.asked {
+            program.resize(&mut draw, (width, height));
+        }
+        self.target.apply(&mut draw.targets);
+        self.samples.apply(&mut draw.samples);
+        Ok((draw, about))
+    }
+
+    /// Traces the differences that the summary lists to instructions. Whatever happens stays with a shader: its row has no cause.
+    fn explain_worst(&self, inputs: &[Input], report: &mut Report) {
+        let traced = |number: &usize| {
+            let shader = &report.shaders[*number];
+            let found = std::panic::catch_unwind(AssertUnwindSafe(|| {
+                let program = Program::load(&inputs[*number], &self.reading);
+                let (draw, _) = self.draw(&program).ok()?;
+                self.blame(program.loaded.as_ref()?.shader.as_ref()?, &draw, shader)
+            }));
+            (*number, found.ok().flatten())
+        };
+        let listed = report.worst(WORST);
+        let shown = listed.iter().filter(|found| {
+            let most = report.shaders[found.shader].most_visible();
+            most.is_some_and(|row| found.models.contains(&report.models[row].as_str()))
+        });
+        let numbers: Vec<usize> = shown.map(|found| found.shader).collect();
+        for (number, blame) in self.workers.map(&numbers, traced) {
+            report.shaders[number].blame = blame;
+        }
+    }
+
     /// Which instructions make the most visible difference from the baseline.
-    fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Explanation> {
+    fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Blamed> {
         let model = self.list.get(report.most_visible()?)?;
         let control = Control { cancel: Some(self.stop), ..Control::default() };
         let options = Options { engine: self.engine, control, ranking: !self.detail.pictures, ..Options::default() };
         // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
-        explain(shader, draw, model, &self.baseline, &options).ok()
+        explain(shader, draw, model, &self.baseline, &options).ok().as_ref().map(Blamed::from)
     }
 
     /// Finds out what decided the operations under each model.

@@ -1,9 +1,9 @@
 //! What the arguments ask for, before anything is done.
 
-use super::job::Job;
+use super::job::{Causes, Explained, Job};
 use super::shards::{self, Shard};
 use super::tell::Telling;
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, CompareFormat};
 use crate::draw::clean;
 use crate::exit::Failure;
 use crate::input::Input;
@@ -116,6 +116,7 @@ fn job(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Job, Failure> 
         baseline,
         reference,
         detail: Detail::default(),
+        causes: Causes { trust: true, blame: Explained::All },
         profile,
         limits: Limits::parse(&args.tolerance)
             .map_err(|message| Failure::invalid(format_args!("--tolerance {message}")))?,
@@ -134,6 +135,9 @@ fn work(args: &CompareArgs, mut job: Job, holds_against: bool, term: &Term) -> R
     }
     // A shard keeps as much of each program as an undivided run; without pages nobody sees what they alone show.
     job.detail = Detail { pictures: !args.no_report, ..Detail::of(inputs.len(), job.list.len()) };
+    if args.no_report && args.shard.is_none() {
+        job.causes = printed(args, inputs.len());
+    }
     let Some(text) = &args.shard else { return Ok(Work::Run(Box::new(job), inputs, None)) };
     let shard = Shard::new(args, text, shards::plan(args, &job.report, &inputs, &job.reading))?;
     if shard.is_done()? {
@@ -141,6 +145,17 @@ fn work(args: &CompareArgs, mut job: Job, holds_against: bool, term: &Term) -> R
     }
     let inputs = shard.inputs(&inputs);
     Ok(Work::Run(Box::new(job), inputs, Some(shard)))
+}
+
+/// What is shown of so many programs where nothing is kept.
+fn printed(args: &CompareArgs, programs: usize) -> Causes {
+    match args.format {
+        CompareFormat::Human => Causes { trust: args.verbose || programs == 1, blame: Explained::Worst },
+        CompareFormat::Markdown => Causes { trust: false, blame: Explained::Worst },
+        CompareFormat::Json | CompareFormat::Jsonl | CompareFormat::Csv => {
+            Causes { trust: true, blame: Explained::None }
+        }
+    }
 }
 
 /// Whether every program has a name of its own, without which earlier results are not known to be its own.
