@@ -1,5 +1,6 @@
 //! Blame by exchange: what one instruction does to the difference between two arithmetics.
 
+use crate::exchange::{Change, Exchange};
 use crate::scene::Scene;
 use crate::shot::{Distance, Shot};
 use crate::sides::{Side, Sides, asked};
@@ -62,6 +63,8 @@ pub struct Blame {
     /// The fields of the model's rules that do it: the largest share first. Of the first instructions only.
     pub fields: Vec<FieldBlame>,
     pub(crate) ops: Vec<OpId>,
+    /// Its place in [`Sides::instructions`].
+    number: usize,
 }
 
 /// What exchanging one field of the rules of an instruction does.
@@ -121,13 +124,14 @@ impl Blame {
 /// Those of compiling and of the draw.
 pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Ranking, Problems> {
     let sides = scene.sides;
-    let whole = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
-    let [found, expected] = whole;
-    let (found, expected) = (found?, expected?);
+    let all = sides.instructions();
+    let choices: Vec<Vec<Change>> = all.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
+    let exchange = Exchange::new(sides.side(Side::Model), &choices, scene.engine)?;
+    let (found, expected) = (exchange.shot(scene, |_| false)?, exchange.shot(scene, |_| true)?);
     let total = scene.distance(&found, &expected);
-    let blame = |(source, ops): (Option<SourceId>, Vec<OpId>)| -> Result<Blame, Problems> {
-        let fixed = scene.shot(sides.mixed(Side::Model, &ops))?;
-        let caused = scene.shot(sides.mixed(Side::Against, &ops))?;
+    let blame = |(number, (source, ops)): (usize, (Option<SourceId>, Vec<OpId>))| -> Result<Blame, Problems> {
+        let fixed = exchange.shot(scene, |n| n == number)?;
+        let caused = exchange.shot(scene, |n| n != number)?;
         done();
         let left = scene.distance(&fixed, &expected);
         let minus = |a: u64, b: u64| a as i64 - b as i64;
@@ -141,9 +145,10 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
             p99_ulp: total.p99_ulp - left.p99_ulp,
             fields: Vec::new(),
             ops,
+            number,
         })
     };
-    let all: Result<Vec<Blame>, Problems> = sides.instructions().into_par_iter().map(blame).collect();
+    let all: Result<Vec<Blame>, Problems> = all.into_par_iter().enumerate().map(blame).collect();
     let mut instructions: Vec<Blame> = all?;
     instructions.retain(|b| b.pixels > 0 || b.caused != 0.0 || b.fixed != 0.0);
     instructions.sort_by(|a, b| {
@@ -151,15 +156,20 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
         let (a_key, b_key) = (key(a), key(b));
         b_key.0.total_cmp(&a_key.0).then(b_key.1.total_cmp(&a_key.1)).then(a.place.index.cmp(&b.place.index))
     });
-    let pairs = pairs(scene, &instructions, &expected, &total)?;
+    let pairs = pairs(scene, &exchange, &instructions, &expected, &total)?;
     Ok(Ranking { total, instructions, pairs })
 }
 
-fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance) -> Result<Vec<Pair>, Problems> {
+fn pairs(
+    scene: &Scene<'_>,
+    exchange: &Exchange,
+    ranked: &[Blame],
+    expected: &Shot,
+    total: &Distance,
+) -> Result<Vec<Pair>, Problems> {
     let top = &ranked[..ranked.len().min(TOP)];
     let fixed = |blames: &[&Blame]| -> Result<f64, Problems> {
-        let ops: Vec<&OpId> = blames.iter().flat_map(|b| &b.ops).collect();
-        let shot = scene.shot(scene.sides.mixed(Side::Model, ops))?;
+        let shot = exchange.shot(scene, |n| blames.iter().any(|b| b.number == n))?;
         Ok(gone(total, &scene.distance(&shot, expected)))
     };
     if top.len() < 2 {
@@ -189,18 +199,24 @@ fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance)
 /// # Errors
 /// Those of compiling and of the draw.
 pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking) -> Result<(), Problems> {
-    let expected = scene.shot(scene.sides.side(Side::Against).clone())?;
-    let entries = model.entries();
-    let total = ranking.total.clone();
-    for blame in ranking.instructions.iter_mut().take(TOP) {
-        let mut fields = fields(scene.sides, model, &entries, &blame.ops)
-            .into_par_iter()
-            .map(|candidate| {
-                let shot = scene.shot(scene.sides.with_rules(candidate.changes))?;
-                let fixed = gone(&total, &scene.distance(&shot, &expected));
-                Ok(FieldBlame { fixed, ..candidate.blame })
-            })
-            .collect::<Result<Vec<FieldBlame>, Problems>>()?;
+    let (sides, total, entries) = (scene.sides, ranking.total.clone(), model.entries());
+    let expected = scene.shot(sides.side(Side::Against).clone())?;
+    let top = ranking.instructions.iter_mut().take(TOP);
+    let (blames, candidates): (Vec<&mut Blame>, Vec<Vec<Candidate>>) = top
+        .map(|blame| (fields(sides, model, &entries, &blame.ops), blame))
+        .map(|(found, blame)| (blame, found))
+        .unzip();
+    let choices: Vec<Vec<Change>> = candidates.iter().flatten().map(|candidate| candidate.changes.clone()).collect();
+    let exchange = Exchange::new(sides.side(Side::Model), &choices, scene.engine)?;
+    let mut first = 0;
+    for (blame, candidates) in blames.into_iter().zip(candidates) {
+        let numbers = first..first + candidates.len();
+        first = numbers.end;
+        let measured = numbers.into_par_iter().zip(candidates).map(|(number, candidate)| {
+            let fixed = gone(&total, &scene.distance(&exchange.shot(scene, |n| n == number)?, &expected));
+            Ok(FieldBlame { fixed, ..candidate.blame })
+        });
+        let mut fields = measured.collect::<Result<Vec<FieldBlame>, Problems>>()?;
         fields.retain(|f| f.fixed != 0.0);
         fields.sort_by(|a, b| b.fixed.total_cmp(&a.fixed).then(a.field.cmp(b.field)));
         blame.fields = fields;
@@ -211,7 +227,7 @@ pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking)
 /// A field to be exchanged.
 struct Candidate {
     blame: FieldBlame,
-    changes: Vec<(OpId, Rule)>,
+    changes: Vec<Change>,
 }
 
 /// The fields in which the two rules of some ops differ, each with the rules that have it exchanged.
@@ -237,11 +253,12 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
             if rule == own.normalised(asked) {
                 continue;
             }
+            let change = Change { op, kind: sides.func().ops[op].kind, rule };
             let known = out.iter_mut().find(|c| {
                 c.blame.field == field.name && c.blame.op == asked.name() && c.blame.value == field.get(&own)
             });
             match known {
-                Some(candidate) => candidate.changes.push((op, rule)),
+                Some(candidate) => candidate.changes.push(change),
                 None => {
                     let (tier, source) = said(model, entries, field, asked, &slot, &own);
                     let (value, exchanged) = (field.get(&own), field.get(&other));
@@ -254,7 +271,7 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
                         source,
                         fixed: 0.0,
                     };
-                    out.push(Candidate { blame, changes: vec![(op, rule)] });
+                    out.push(Candidate { blame, changes: vec![change] });
                 }
             }
         }

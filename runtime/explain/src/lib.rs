@@ -24,6 +24,7 @@
 
 mod blame;
 mod branch;
+mod exchange;
 mod precision;
 mod scene;
 mod shot;

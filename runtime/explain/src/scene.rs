@@ -2,7 +2,7 @@
 
 use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::{Sides, prepared};
-use parallax::{Control, Draw, Engine, Frame, Problems, Quads, Workers, run_draw};
+use parallax::{Compiled, Control, Draw, Engine, Frame, Problems, Quads, Workers, run_draw};
 use parallax_core::{Bound, Shader};
 
 /// A draw of some quads.
@@ -34,14 +34,22 @@ impl<'a> Scene<'a> {
 
     /// Draws the quads.
     pub(crate) fn frame(&self, shader: Shader<Bound>) -> Result<Frame, Problems> {
-        let compiled = prepared(shader, self.engine)?;
+        self.frame_of(&prepared(shader, self.engine)?, self.draw)
+    }
+
+    fn frame_of(&self, compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
         // A shader that writes memory sees what all quads before did.
         let only = (!compiled.program.writes_memory()).then_some(&self.quads);
-        run_draw(&compiled, self.draw, &Workers::serial(), Control { only, ..self.control })
+        run_draw(compiled, draw, &Workers::serial(), Control { only, ..self.control })
     }
 
     pub(crate) fn shot(&self, shader: Shader<Bound>) -> Result<Shot, Problems> {
         Ok(Shot::new(&self.frame(shader)?, &self.pixels))
+    }
+
+    /// The same of a shader that is compiled, with constants of its own.
+    pub(crate) fn shot_of(&self, compiled: &Compiled, draw: &Draw) -> Result<Shot, Problems> {
+        Ok(Shot::new(&self.frame_of(compiled, draw)?, &self.pixels))
     }
 
     pub(crate) fn distance(&self, found: &Shot, expected: &Shot) -> Distance {

@@ -1,5 +1,6 @@
 //! Two bound forms of one shader, of which any mixture can be made.
 
+use crate::exchange::Change;
 use parallax::{Compiled, Engine, Optimise, Problems, compile_bound};
 use parallax_core::num::{Decl, Model, Op, Rule, Slot, Storage};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, PrimaryMap, RuleId, Shader, SourceId, Symbolic};
@@ -113,6 +114,13 @@ impl Sides {
         out
     }
 
+    /// What these ops are under one of the arithmetics.
+    pub(crate) fn changes(&self, side: Side, ops: &[OpId]) -> Vec<Change> {
+        let shader = self.side(side);
+        let change = |&op: &OpId| Some(Change { op, kind: shader.func.ops[op].kind, rule: self.rule(side, op)? });
+        ops.iter().filter_map(change).collect()
+    }
+
     /// The shader under `base`, with the other arithmetic in these ops.
     pub fn mixed<'o>(&self, base: Side, ops: impl IntoIterator<Item = &'o OpId>) -> Shader<Bound> {
         let other = self.side(base.other());
@@ -136,21 +144,25 @@ impl Sides {
 }
 
 /// A bound shader whose rules are exchanged.
-struct Rules {
-    shader: Shader<Bound>,
+pub(crate) struct Rules {
+    pub(crate) shader: Shader<Bound>,
     known: HashMap<Rule, RuleId>,
 }
 
 impl Rules {
-    fn new(shader: &Shader<Bound>) -> Rules {
+    pub(crate) fn new(shader: &Shader<Bound>) -> Rules {
         let known = shader.state.rules.iter().map(|(id, rule)| (*rule, id)).collect();
         Rules { shader: shader.clone(), known }
     }
 
-    fn set(&mut self, op: OpId, rule: Rule) {
+    /// The id of a rule, which may be new.
+    pub(crate) fn id(&mut self, rule: Rule) -> RuleId {
         let all: &mut PrimaryMap<RuleId, Rule> = &mut self.shader.state.rules;
-        let id = *self.known.entry(rule).or_insert_with(|| all.push(rule));
-        self.shader.func.ops[op].rule = Some(id);
+        *self.known.entry(rule).or_insert_with(|| all.push(rule))
+    }
+
+    fn set(&mut self, op: OpId, rule: Rule) {
+        self.shader.func.ops[op].rule = Some(self.id(rule));
     }
 }
 

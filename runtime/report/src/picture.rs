@@ -302,7 +302,7 @@ pub(crate) fn compressed(data: &[u8]) -> Vec<u8> {
 }
 
 fn encode((width, height): (u32, u32), colour: png::ColorType, data: &[u8]) -> Vec<u8> {
-    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Balanced, data)
+    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Fast, data)
 }
 
 /// Colours of a palette and, where one is transparent, their alpha.

@@ -1,0 +1,204 @@
+//! A shader whose rules are chosen when it is drawn: each op that may follow another rule is there once more for it, and a
+//! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules.
+
+use crate::scene::Scene;
+use crate::shot::Shot;
+use crate::sides::{Rules, prepared};
+use parallax::{Compiled, Draw, Engine, Problems};
+use parallax_core::num::{Op, Rule};
+use parallax_core::{
+    BankDecl, Bound, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, RuleId, Shader, Type, ValueId,
+};
+use std::collections::{HashMap, HashSet};
+
+/// What an op is where a choice is made.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) op: OpId,
+    /// The kind, which differs in the bits of literals alone.
+    pub(crate) kind: OpKind,
+    pub(crate) rule: Rule,
+}
+
+/// A compiled shader with choices.
+pub(crate) struct Exchange {
+    compiled: Compiled,
+    choices: usize,
+}
+
+impl Exchange {
+    /// Choice n makes ops what `choices[n]` says; without any, they are as in `base`. Of several choices for one op, the last
+    /// that is made counts.
+    ///
+    /// # Errors
+    /// Those of compiling.
+    pub(crate) fn new(base: &Shader<Bound>, choices: &[Vec<Change>], engine: Engine) -> Result<Exchange, Problems> {
+        let mut by_op: HashMap<OpId, Vec<(usize, OpKind, RuleId)>> = HashMap::new();
+        let mut rules = Rules::new(base);
+        for (n, choice) in choices.iter().enumerate() {
+            for change in choice {
+                by_op.entry(change.op).or_default().push((n, change.kind, rules.id(change.rule)));
+            }
+        }
+        let mut shader = rules.shader;
+        Writer::new(&mut shader.func, choices.len()).write(&by_op);
+        Ok(Exchange { compiled: prepared(shader, engine)?, choices: choices.len() })
+    }
+
+    /// Draws a scene with the choices for which `made` holds.
+    ///
+    /// # Errors
+    /// Those of the draw.
+    pub(crate) fn shot(&self, scene: &Scene<'_>, made: impl Fn(usize) -> bool) -> Result<Shot, Problems> {
+        let mut words: Vec<u32> = (0..self.choices).map(|n| made(n).into()).collect();
+        words.resize(self.choices.next_multiple_of(4), 0);
+        let bank = words.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect();
+        let mut draw: Draw = scene.draw.clone();
+        draw.banks.push(bank);
+        scene.shot_of(&self.compiled, &draw)
+    }
+}
+
+/// Writes the alternatives into a body.
+struct Writer<'f> {
+    func: &'f mut Func,
+    /// The bank of choices.
+    bank: u16,
+    /// Whether a choice is made, once it was asked for; computed at the beginning of the body.
+    made: Vec<Option<ValueId>>,
+    first: Vec<OpId>,
+}
+
+impl<'f> Writer<'f> {
+    fn new(func: &'f mut Func, choices: usize) -> Writer<'f> {
+        let bank = func.iface.banks.len() as u16;
+        let len = choices.div_ceil(4) as u32;
+        func.iface.banks.push(BankDecl { name: "exchanged rules".into(), len, by_bytes: false });
+        Writer { func, bank, made: vec![None; choices], first: Vec::new() }
+    }
+
+    fn write(mut self, by_op: &HashMap<OpId, Vec<(usize, OpKind, RuleId)>>) {
+        let mut order: Vec<(RegionId, OpId)> = Vec::new();
+        self.func.walk(|region, op| order.push((region, op)));
+        // What stands for the results of an op with alternatives, and the ops that choose it.
+        let mut chosen: HashMap<ValueId, ValueId> = HashMap::new();
+        let mut selects: HashSet<OpId> = HashSet::new();
+        let mut behind: HashMap<OpId, Vec<OpId>> = HashMap::new();
+        for &(_, op) in &order {
+            for &(choice, kind, rule) in by_op.get(&op).into_iter().flatten() {
+                let made = self.made(choice);
+                let data = &self.func.ops[op];
+                let (slot, args, origins) = (data.slot, data.args.clone(), data.origins.clone());
+                let results: Vec<ValueId> = data.results.to_vec();
+                let types: Vec<Type> = results.iter().map(|&value| self.func.ty(value)).collect();
+                let other = self.make(OpData { slot, rule: Some(rule), args, origins, ..plain(kind) }, &types);
+                let added = behind.entry(op).or_default();
+                added.push(other);
+                for (n, (&result, &ty)) in results.iter().zip(&types).enumerate() {
+                    let before = chosen.get(&result).copied().unwrap_or(result);
+                    let alternative = self.func.ops[other].results[n];
+                    let args = [made, alternative, before].into_iter().collect();
+                    let select = self.make(OpData { args, ..plain(OpKind::Select) }, &[ty]);
+                    selects.insert(select);
+                    behind.entry(op).or_default().push(select);
+                    chosen.insert(result, self.func.ops[select].results[0]);
+                }
+            }
+        }
+        for region in self.func.regions.values_mut() {
+            let ops = std::mem::take(&mut region.ops);
+            region.ops =
+                ops.into_iter().flat_map(|op| [op].into_iter().chain(behind.remove(&op).unwrap_or_default())).collect();
+        }
+        let body = self.func.body;
+        self.func.regions[body].ops.splice(..0, self.first);
+        let mut readers: Vec<OpId> = Vec::new();
+        self.func.walk(|_, op| readers.push(op));
+        for op in readers.into_iter().filter(|op| !selects.contains(op)) {
+            for arg in self.func.ops[op].args.iter_mut() {
+                *arg = chosen.get(arg).copied().unwrap_or(*arg);
+            }
+        }
+    }
+
+    /// An op that stands in no region yet.
+    fn make(&mut self, data: OpData, results: &[Type]) -> OpId {
+        let op = self.func.ops.push(data);
+        self.func.add_results(op, results.iter().copied());
+        op
+    }
+
+    /// Whether a choice is made.
+    fn made(&mut self, choice: usize) -> ValueId {
+        if let Some(known) = self.made[choice] {
+            return known;
+        }
+        let word = OpKind::Const { bank: self.bank, index: choice as u32 / 4, comp: (choice % 4) as u8 };
+        let word = self.make(plain(word), &[Type::I32]);
+        let zero = self.make(plain(OpKind::Literal(0)), &[Type::I32]);
+        let args = [word, zero].into_iter().map(|op| self.func.ops[op].results[0]).collect();
+        let differs = self.make(OpData { args, ..plain(OpKind::Num(Op::Ine)) }, &[Type::Pred]);
+        self.first.extend([word, zero, differs]);
+        let made = self.func.ops[differs].results[0];
+        self.made[choice] = Some(made);
+        made
+    }
+}
+
+/// An op without anything but its kind.
+fn plain(kind: OpKind) -> OpData {
+    OpData {
+        kind,
+        slot: None,
+        rule: None,
+        args: EntityList::new(),
+        regions: EntityList::new(),
+        results: EntityList::new(),
+        origins: Origins::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sides::{Side, Sides};
+    use parallax::{Control, LoadOptions, Quads, load};
+    use parallax_core::num::Model;
+
+    /// Literals, a loop, a branch, derivatives and a texture.
+    const TEXT: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\n\
+                        IMM[0] FLT32 { 0.1, 0.3, 1.0, 3.0 }\nIMM[1] INT32 { 0, 1, 3, 0 }\nMOV TEMP[1], IMM[1].xxxx\n\
+                        MUL TEMP[0].x, IN[0].xxxx, IMM[0].yyyy\nBGNLOOP\nUSGE TEMP[1].y, TEMP[1].xxxx, IMM[1].zzzz\n\
+                        UIF TEMP[1].yyyy\nBRK\nENDIF\nRCP TEMP[0].x, TEMP[0].xxxx\nADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n\
+                        UADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\nENDLOOP\nDDX TEMP[2].x, TEMP[0].xxxx\n\
+                        TEX TEMP[3], TEMP[0].xxxx, SAMP[0], 2D\nMAD TEMP[2].y, TEMP[3].xxxx, TEMP[0].xxxx, TEMP[2].xxxx\n\
+                        EX2 TEMP[2].z, TEMP[2].yyyy\nMOV OUT[0], TEMP[2].xyzx\nEND\n";
+
+    #[test]
+    fn a_choice_gives_what_the_exchanged_shader_gives() {
+        let shader = load("x.tgsi", TEXT.as_bytes(), &LoadOptions::default()).shader.unwrap();
+        let draw = Draw { width: 24, height: 18, ..Draw::defaults(&shader.func.iface).unwrap() };
+        for (model, against) in [("nv40", "ieee"), ("ati-r300", "ieee"), ("nv-patent", "d3d9"), ("adreno", "binary64")]
+        {
+            let [model, against] = [model, against].map(|name| Model::parse(name).unwrap());
+            let sides = Sides::of_models(&shader, &model, &against);
+            let instructions = sides.instructions();
+            assert!(instructions.len() > 3, "{}", model.label());
+            let choices: Vec<Vec<Change>> =
+                instructions.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
+            for engine in [Engine::Interp, Engine::default()] {
+                let exchange = Exchange::new(sides.side(Side::Model), &choices, engine).unwrap();
+                let quads = Quads::all(draw.width, draw.height);
+                let scene = Scene::new(&sides, &draw, quads, vec![1.0], Control::default(), engine);
+                for pattern in [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1] {
+                    let made = |n: usize| pattern >> (n % 32) & 1 != 0;
+                    let chosen = instructions.iter().enumerate().filter(|(n, _)| made(*n));
+                    let ops: Vec<OpId> = chosen.flat_map(|(_, (_, ops))| ops.iter().copied()).collect();
+                    let wanted = scene.shot(sides.mixed(Side::Model, &ops)).unwrap();
+                    let found = exchange.shot(&scene, made).unwrap();
+                    assert_eq!(found.distance(&wanted, &[1.0]).changed, 0, "{} {pattern:x}", model.label());
+                }
+            }
+        }
+    }
+}
