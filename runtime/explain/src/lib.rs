@@ -55,7 +55,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Quads in which instructions are exchanged.
 pub const QUADS: usize = 192;
-/// Quads in which they are, where little time is to be spent.
+/// Quads in which other choices of the model are tried, where little time is to be spent.
 const BRIEF_QUADS: usize = 48;
 /// Quads that are run under observation.
 const TRACED: usize = 12;
@@ -73,7 +73,7 @@ pub struct Options<'a> {
     pub pixel: Option<(u32, u32)>,
     /// Only the quad of the pixel with the largest difference.
     pub worst: bool,
-    /// Instructions, branches and special values alone, in fewer pixels: neither stability nor precision.
+    /// Stability in fewer pixels, and no precision.
     pub brief: bool,
     /// The ranking of instructions alone, without the fields that do it.
     pub ranking: bool,
@@ -189,8 +189,7 @@ pub fn explain(
         Some(quad) => spread(&[quad], 1, width, height),
         None => spread(&quads_with(test), most, width, height),
     };
-    let most = if options.brief { BRIEF_QUADS } else { QUADS };
-    let mut quads = picked(&|at| errors[at] > 0.0, most);
+    let mut quads = picked(&|at| errors[at] > 0.0, QUADS);
     if let Some((x, y)) = worst.filter(|_| one.is_none()) {
         quads.insert(x, y);
     }
@@ -230,13 +229,14 @@ pub fn explain(
         specials = special::specials(&scene, [&own?, &other?], &records);
     }
     specials.extend(vanished);
-    let (stability, precision) = match options.brief || options.ranking {
-        true => Default::default(),
-        false => (
-            stability::stability(&scene(picked(&|_| true, QUADS)), shader, model, &tick)?,
-            precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?,
-        ),
-    };
+    let (mut stability, mut precision) = (Stability::default(), Vec::new());
+    if !options.ranking {
+        let most = if options.brief { BRIEF_QUADS } else { QUADS };
+        stability = stability::stability(&scene(picked(&|_| true, most)), shader, model, &tick)?;
+    }
+    if !options.ranking && !options.brief {
+        precision = precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?;
+    }
     Ok(Explanation {
         model: model.label(),
         against: against.label(),

@@ -264,7 +264,8 @@ impl Job {
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Blamed> {
         let model = self.list.get(report.most_visible()?)?;
         let control = Control { cancel: Some(self.stop), ..Control::default() };
-        let options = Options { engine: self.engine, control, ranking: !self.detail.pictures, ..Options::default() };
+        let ranking = !self.detail.pictures;
+        let options = Options { engine: self.engine, control, ranking, brief: true, ..Options::default() };
         // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
         explain(shader, draw, model, &self.baseline, &options).ok().as_ref().map(Blamed::from)
     }
