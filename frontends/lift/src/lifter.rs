@@ -351,6 +351,14 @@ impl<'f> Lifter<'f> {
                 let slot = self.plain(decl);
                 self.b.num(Op::BitsTo, slot, &[value])
             }
+            (Type::Float(decl @ Decl::F64), Type::I64) => {
+                let slot = self.plain(decl);
+                self.b.num(Op::BitsOf64, slot, &[value])
+            }
+            (Type::I64, Type::Float(decl @ Decl::F64)) => {
+                let slot = self.plain(decl);
+                self.b.num(Op::BitsTo64, slot, &[value])
+            }
             (Type::Float(_), _) | (_, Type::Float(_)) => {
                 let bits = self.convert(value, Type::I32);
                 self.convert(bits, ty)

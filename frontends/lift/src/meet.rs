@@ -165,6 +165,8 @@ impl Lifter<'_> {
     pub(crate) fn meeting_of(&self, nature: Nature) -> Meeting {
         match nature.types {
             Types::None => Meeting::Undecided,
+            // What is deferred has 32 bits, which are not those of a wider float.
+            Types::One(ty @ Type::Float(Decl::F64)) => Meeting::As(ty),
             Types::One(ty @ Type::Float(_)) if self.is_open(&nature.open) => Meeting::Both(ty, nature.open),
             Types::One(ty) => Meeting::As(ty),
             Types::Several => Meeting::As(Type::I32),
@@ -196,7 +198,7 @@ impl Lifter<'_> {
     /// How deferred values meet that are used as a type.
     pub(crate) fn undecided_as(&self, ty: Type) -> Meeting {
         match ty {
-            Type::Float(_) => Meeting::Both(ty, Open::certain()),
+            Type::Float(decl) if decl != Decl::F64 => Meeting::Both(ty, Open::certain()),
             _ => Meeting::As(ty),
         }
     }

@@ -1,7 +1,7 @@
 //! Decorations by id and member.
 
 use crate::module::Module;
-use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, Op};
+use rspirv::spirv::{BuiltIn, Decoration, FPFastMathMode, FPRoundingMode, Op};
 use rustc_hash::FxHashMap;
 
 /// What is said of an id or of a member of a structure. What nobody reads is left out.
@@ -21,6 +21,7 @@ pub(crate) struct Decorations {
     /// Bytes from a column, or row, of a matrix to the next.
     pub(crate) matrix_stride: Option<u32>,
     pub(crate) rounding: Option<FPRoundingMode>,
+    pub(crate) fast_math: Option<FPFastMathMode>,
     pub(crate) row_major: bool,
     pub(crate) relaxed: bool,
     pub(crate) no_contraction: bool,
@@ -95,6 +96,7 @@ impl Decorations {
             Decoration::ArrayStride => self.array_stride = first,
             Decoration::MatrixStride => self.matrix_stride = first,
             Decoration::FPRoundingMode => self.rounding = first.and_then(FPRoundingMode::from_u32),
+            Decoration::FPFastMathMode => self.fast_math = first.map(FPFastMathMode::from_bits_truncate),
             Decoration::RowMajor => self.row_major = true,
             Decoration::RelaxedPrecision => self.relaxed = true,
             Decoration::NoContraction => self.no_contraction = true,
@@ -121,6 +123,7 @@ impl Decorations {
         self.array_stride = self.array_stride.or(other.array_stride);
         self.matrix_stride = self.matrix_stride.or(other.matrix_stride);
         self.rounding = self.rounding.or(other.rounding);
+        self.fast_math = self.fast_math.or(other.fast_math);
         self.row_major |= other.row_major;
         self.relaxed |= other.relaxed;
         self.no_contraction |= other.no_contraction;

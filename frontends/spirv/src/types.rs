@@ -264,6 +264,10 @@ impl Types {
         };
         match ty {
             Ty::Scalar(scalar) => Some(Rc::from([*scalar])),
+            // Pointers that may be values: the number of what they lead into, and how far behind its beginning.
+            Ty::Pointer { class: StorageClass::StorageBuffer | StorageClass::Workgroup, .. } => {
+                Some(Rc::from([Scalar::Int { bits: 32, signed: false }; 2]))
+            }
             Ty::Vector { elem, count } | Ty::Array { elem, count } => repeat(*elem, *count),
             Ty::Matrix { column, count } => repeat(*column, *count),
             Ty::Struct { members, .. } => {

@@ -1,74 +1,8 @@
 //! Kernels on buffers: what they leave there.
 
-use parallax_core::backend::Backend;
-use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
-use parallax_core::num::Model;
-use parallax_core::{Stage, SysVal, verify};
-use parallax_interp::Interpreter;
+use crate::kernel::{declared, decorated, kernel, run};
 use parallax_lift::Options;
 use parallax_spirv::{assemble, lift};
-
-/// A kernel of `lanes` invocations whose function has this body; `%lane` is the number of its invocation. The buffers
-/// `0.0`, `0.1` and so on hold arrays of `%elem` and are the variables `%b0`, `%b1`.
-fn kernel(lanes: u32, decorations: &str, types: &str, body: &str) -> String {
-    format!(
-        "OpCapability Shader\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n\
-         OpEntryPoint GLCompute %main \"main\" %index\nOpExecutionMode %main LocalSize {lanes} 1 1\n\
-         OpDecorate %index BuiltIn LocalInvocationIndex\n{decorations}\
-         %void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%int = OpTypeInt 32 1\n\
-         %float = OpTypeFloat 32\n%in = OpTypePointer Input %uint\n%index = OpVariable %in Input\n\
-         %c0 = OpConstant %uint 0\n%c1 = OpConstant %uint 1\n%c2 = OpConstant %uint 2\n{types}\
-         %main = OpFunction %void None %function\n%entry = OpLabel\n%lane = OpLoad %uint %index\n{body}\
-         OpReturn\nOpFunctionEnd\n"
-    )
-}
-
-fn run(text: &str, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    let (module, diags) = assemble(text).module();
-    assert!(diags.is_empty(), "{diags:?}");
-    let shader = lift(&module, &Options::default()).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
-    let bound = shader.bind(&Model::builtin("ieee").expect("a built-in model"));
-    let iface = &bound.func.iface;
-    assert_eq!((iface.stage, iface.buffers.len()), (Stage::Compute, buffers.len()));
-    let count = iface.workgroup[0] as usize;
-    let lanes = count.next_multiple_of(4);
-    let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
-    for lane in 0..lanes {
-        sysvals[SysVal::LocalX as usize * lanes + lane] = lane as u32;
-    }
-    let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
-    let inputs = Inputs {
-        lanes,
-        attrs: &[],
-        banks: &[],
-        sysvals: &sysvals,
-        covered: &covered,
-        textures: &NoTextures,
-        interpolator: &NoInterpolator,
-        fuel: FUEL,
-    };
-    let program = Interpreter.prepare(verify(&bound).unwrap_or_else(|diags| panic!("{diags:?}"))).expect("a program");
-    program.runner().run(&inputs, Memory::Exclusive(&mut buffers), &mut Outputs::default());
-    buffers
-}
-
-/// Decorations of a buffer whose block ends with an array.
-fn decorated(buffer: u32, binding: u32, stride: u32) -> String {
-    format!(
-        "OpDecorate %b{buffer} DescriptorSet 0\nOpDecorate %b{buffer} Binding {binding}\n\
-         OpDecorate %s{buffer} BufferBlock\nOpMemberDecorate %s{buffer} 0 Offset 0\n\
-         OpDecorate %a{buffer} ArrayStride {stride}\n"
-    )
-}
-
-/// Its types and its variable; `%p` with its number leads to an element.
-fn declared(buffer: u32, elem: &str) -> String {
-    format!(
-        "%a{buffer} = OpTypeRuntimeArray {elem}\n%s{buffer} = OpTypeStruct %a{buffer}\n\
-         %q{buffer} = OpTypePointer Uniform %s{buffer}\n%b{buffer} = OpVariable %q{buffer} Uniform\n\
-         %p{buffer} = OpTypePointer Uniform {elem}\n"
-    )
-}
 
 /// Invocations that run together store the halves and the bytes of one word.
 #[test]
@@ -147,7 +81,7 @@ fn pointers_are_compared_by_where_they_lead() {
         declared(1, "%int")
     );
     let mut body = "%a = OpAccessChain %p0 %b0 %c0 %lane\n%b = OpAccessChain %p0 %b0 %c0 %c2\n\
-                    %c = OpAccessChain %p1 %b1 %c0 %c2\n%gap = OpPtrDiff %int %a %b\n"
+                    %c = OpAccessChain %p0 %b1 %c0 %c2\n%gap = OpPtrDiff %int %a %b\n"
         .to_string();
     let tests = ["PtrEqual %bool %a %b", "PtrNotEqual %bool %a %b", "PtrEqual %bool %b %c", "PtrEqual %bool %a %none"];
     let mut last = "%gap".to_string();

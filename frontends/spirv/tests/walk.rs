@@ -4,6 +4,7 @@
 mod machine;
 mod random;
 
+use crate::kernel::validate;
 use machine::{Left, Machine};
 use parallax_core::backend::Backend;
 use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
@@ -74,6 +75,9 @@ fn compare(seed: u64, cases: usize) {
         let (module, diags) = Module::new(words.clone(), |_, words| Span::new(words.start * 4, words.end * 4));
         assert!(diags.is_empty(), "{diags:?}");
         let text = || disassemble(&module);
+        if case % 40 == 0 {
+            validate(&words, &text());
+        }
         let shader = lift(&module, &Options::default()).unwrap_or_else(|diags| panic!("{diags:?}\n{}", text()));
         let optimised = optimise(canonicalise(shader.clone()).bind(&model), &mut NoObserver);
         let levels = Level::ALL.into_iter().filter(|level| level.is_supported());

@@ -287,7 +287,7 @@ impl Ctx<'_, '_> {
             },
             Code::BitCount => {
                 let mut count = None;
-                for word in self.words_of(from, args[0])? {
+                for word in self.words_of(from, args[0]) {
                     let bits = self.l.b.int(Op::Popc, &[word]);
                     count = Some(match count {
                         None => bits,
@@ -302,21 +302,22 @@ impl Ctx<'_, '_> {
             }
             Code::ConvertFToU | Code::ConvertFToS => {
                 let decl = self.decl(from)?;
-                let op = if instruction.op == Code::ConvertFToU { Op::F2uTrunc } else { Op::F2iTrunc };
-                if to.bits() == 64 {
-                    return self.unsupported("spirv-int64-unsupported", "conversion of a float to 64-bit integers");
-                }
+                let op = match (instruction.op, to.bits()) {
+                    (Code::ConvertFToU, 64) => Op::F2u64Trunc,
+                    (Code::ConvertFToU, _) => Op::F2uTrunc,
+                    (_, 64) => Op::F2i64Trunc,
+                    _ => Op::F2iTrunc,
+                };
                 let slot = self.slot(id, decl);
                 let value = self.l.b.num(op, slot, args);
                 Ok(self.low_bits(value, to.bits()))
             }
             Code::ConvertSToF | Code::ConvertUToF => {
                 let decl = self.decl(to)?;
-                if from.bits() == 64 {
-                    return self.unsupported("spirv-int64-unsupported", "conversion of 64-bit integers to a float");
-                }
-                let (op, value) = match instruction.op {
-                    Code::ConvertSToF => (Op::I2f, self.sign_extended(args[0], from.bits())),
+                let (op, value) = match (instruction.op, from.bits()) {
+                    (Code::ConvertSToF, 64) => (Op::I64ToF, args[0]),
+                    (Code::ConvertSToF, bits) => (Op::I2f, self.sign_extended(args[0], bits)),
+                    (_, 64) => (Op::U64ToF, args[0]),
                     _ => (Op::U2f, args[0]),
                 };
                 let slot = self.slot(id, decl);

@@ -1,13 +1,11 @@
-//! Constants in banks, and buffers: places in bytes, words, atomics.
+//! Constants in banks, and buffers: places in bytes, words.
 
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift};
-use crate::module::Instruction;
 use crate::types::{Scalar, Ty};
 use parallax_core::{AtomicOp, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;
-use rspirv::spirv::Op as Code;
 
 impl Ctx<'_, '_> {
     /// Where the scalars of what a pointer leads to lie, in bytes from its root without its terms.
@@ -41,7 +39,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A scalar from its words in memory: the first word, and for 64 bits the next. `at` is its place in bytes.
-    fn assemble(&mut self, scalar: Scalar, words: &[ValueId], at: u32, terms: Option<ValueId>) -> Lift<ValueId> {
+    fn assemble(&mut self, scalar: Scalar, words: &[ValueId], at: u32, terms: Option<ValueId>) -> ValueId {
         let bits = scalar.bits();
         if bits >= 32 {
             return self.of_words(scalar, words);
@@ -83,7 +81,7 @@ impl Ctx<'_, '_> {
                 32 => words[0],
                 _ => {
                     let words: Vec<ValueId> = words.iter().map(|&word| self.l.force(word, Type::I32)).collect();
-                    self.assemble(scalar, &words, at, bytes)?.into()
+                    self.assemble(scalar, &words, at, bytes).into()
                 }
             });
         }
@@ -115,7 +113,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The terms of a pointer into a buffer in bytes.
-    fn byte_terms(&mut self, pointer: &Pointer) -> Option<ValueId> {
+    pub(super) fn byte_terms(&mut self, pointer: &Pointer) -> Option<ValueId> {
         let sum = self.sum_of_terms(pointer, 1)?;
         match pointer.root {
             Root::Shared(_, each) => {
@@ -127,7 +125,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The address of a byte of a buffer.
-    fn address(&mut self, terms: Option<ValueId>, at: u32) -> ValueId {
+    pub(super) fn address(&mut self, terms: Option<ValueId>, at: u32) -> ValueId {
         let place = self.l.b.i32(at);
         match terms {
             None => place,
@@ -150,7 +148,7 @@ impl Ctx<'_, '_> {
                 let address = self.address(terms, at.wrapping_add(4 * n));
                 words.push(self.word_of_buffer(buffer, address));
             }
-            out.push(self.assemble(scalar, &words, at, terms)?.into());
+            out.push(self.assemble(scalar, &words, at, terms).into());
         }
         Ok(out)
     }
@@ -161,7 +159,7 @@ impl Ctx<'_, '_> {
         for ((at, scalar), &value) in places.into_iter().zip(scalars) {
             // A boolean becomes a word.
             let value = self.l.force(value, scalar.ir());
-            for (n, word) in self.words_of(scalar, value)?.into_iter().enumerate() {
+            for (n, word) in self.words_of(scalar, value).into_iter().enumerate() {
                 let address = self.address(terms, at.wrapping_add(4 * n as u32));
                 match scalar.bits() {
                     bits @ (8 | 16) => self.store_part(buffer, address, word, bits),
@@ -188,9 +186,26 @@ impl Ctx<'_, '_> {
         self.l.b.value(OpKind::Atomic { op: AtomicOp::Or, buffer }, None, &[address, part]);
     }
 
+    fn size_of_buffer(&mut self, buffer: u16) -> ValueId {
+        self.l.b.value(OpKind::BufferSize { buffer }, None, &[])
+    }
+
     /// `OpArrayLength`: elements of the member that a buffer ends with.
     pub(super) fn array_length(&mut self, pointer: &Pointer, member: u32) -> Lift<Value> {
-        let Root::Buffer(buffer) = pointer.root else { return self.invalid("the structure stands in no buffer") };
+        let sizes: Vec<ValueId> = match pointer.root {
+            Root::Buffer(buffer) => vec![self.size_of_buffer(buffer)],
+            Root::Several(_) => {
+                let mut chosen = None;
+                for (test, each) in self.candidates(pointer) {
+                    let Root::Buffer(buffer) = each.root else { continue };
+                    let size = self.size_of_buffer(buffer);
+                    chosen = Some(chosen.map_or(size, |before| self.l.b.select(test, size, before)));
+                }
+                chosen.into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        let [size] = sizes[..] else { return self.invalid("the structure stands in no buffer") };
         let types = &self.tables.types;
         let last = types.part_in_memory(&self.tables.decorations, pointer.ty, pointer.layout, Some(member));
         let stride = last.and_then(|(array, ..)| match types.get(array)? {
@@ -200,98 +215,9 @@ impl Ctx<'_, '_> {
         let (Some((_, offset, _)), Some(stride @ 1..)) = (last, stride) else {
             return self.invalid("the member is not a runtime array with an ArrayStride");
         };
-        let size = self.l.b.value(OpKind::BufferSize { buffer }, None, &[]);
         let (offset, stride) = (self.l.b.i32(offset.wrapping_add(pointer.at)), self.l.b.i32(stride));
         let rest = self.l.b.int(Op::Isub, &[size, offset]);
         let length = self.l.b.int(Op::Udiv, &[rest, stride]);
         Ok(Value::Scalars(Scalars::from_slice(&[length.into()])))
-    }
-
-    /// Atomics; `None` for other instructions.
-    pub(super) fn atomic(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
-        use AtomicOp::*;
-        let op = match instruction.op {
-            Code::AtomicLoad => {
-                let pointer = self.pointer(words[0])?;
-                return self.load(&pointer).map(Some);
-            }
-            Code::AtomicIAdd | Code::AtomicISub | Code::AtomicIIncrement | Code::AtomicIDecrement => Add,
-            Code::AtomicSMin => MinI,
-            Code::AtomicSMax => MaxI,
-            Code::AtomicUMin => MinU,
-            Code::AtomicUMax => MaxU,
-            Code::AtomicAnd => And,
-            Code::AtomicOr => Or,
-            Code::AtomicXor => Xor,
-            Code::AtomicExchange => Exchange,
-            Code::AtomicCompareExchange | Code::AtomicCompareExchangeWeak => CompareExchange,
-            _ => return Ok(None),
-        };
-        let scalar = self.scalar_type(instruction.ty)?;
-        if scalar.bits() != 32 {
-            let message = format!("atomics on {} bits", scalar.bits());
-            return self.unsupported("spirv-atomic-unsupported", message);
-        }
-        let pointer = self.pointer(words[0])?;
-        let (operand, second) = match instruction.op {
-            Code::AtomicIIncrement => (self.l.b.i32(1), None),
-            Code::AtomicIDecrement => (self.l.b.i32(u32::MAX), None),
-            Code::AtomicISub => {
-                let value = self.single(words[3])?;
-                (self.l.b.int(Op::Ineg, &[value]), None)
-            }
-            Code::AtomicCompareExchange | Code::AtomicCompareExchangeWeak => {
-                let (value, comparator) = (self.single(words[4])?, self.single(words[5])?);
-                (self.l.convert(comparator, Type::I32), Some(self.l.convert(value, Type::I32)))
-            }
-            _ => {
-                let value = self.single(words[3])?;
-                (self.l.convert(value, Type::I32), None)
-            }
-        };
-        let old = match pointer.root {
-            Root::Buffer(buffer) | Root::Shared(buffer, _) => {
-                let terms = self.byte_terms(&pointer);
-                let at = match pointer.root {
-                    Root::Shared(_, each) => pointer.at.wrapping_mul(each * 4),
-                    _ => pointer.at,
-                };
-                let address = self.address(terms, at);
-                let mut args = vec![address, operand];
-                args.extend(second);
-                self.l.b.value(OpKind::Atomic { op, buffer }, None, &args)
-            }
-            // Nobody else sees the variables of an invocation.
-            Root::Object(_) => {
-                let Value::Scalars(old) = self.load(&pointer)? else { return self.invalid("no number stands there") };
-                let old = self.l.force(old[0], Type::I32);
-                let new = self.changed(op, old, operand, second);
-                self.store(&pointer, &[new.into()])?;
-                old
-            }
-            _ => return self.invalid("an atomic on what is only read"),
-        };
-        let value = self.l.convert(old, scalar.ir());
-        Ok(Some(Value::Scalars(Scalars::from_slice(&[value.into()]))))
-    }
-
-    /// What an atomic makes of a word.
-    fn changed(&mut self, op: AtomicOp, old: ValueId, operand: ValueId, second: Option<ValueId>) -> ValueId {
-        let op = match op {
-            AtomicOp::Add => Op::Iadd,
-            AtomicOp::MinI => Op::Imin,
-            AtomicOp::MaxI => Op::Imax,
-            AtomicOp::MinU => Op::Umin,
-            AtomicOp::MaxU => Op::Umax,
-            AtomicOp::And => Op::Iand,
-            AtomicOp::Or => Op::Ior,
-            AtomicOp::Xor => Op::Ixor,
-            AtomicOp::CompareExchange => {
-                let is_equal = self.l.b.int(Op::Ieq, &[old, operand]);
-                return self.l.b.select(is_equal, second.unwrap_or(operand), old);
-            }
-            _ => return operand,
-        };
-        self.l.b.int(op, &[old, operand])
     }
 }

@@ -94,9 +94,12 @@ impl Ctx<'_, '_> {
 
     fn select(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Value> {
         let tests = self.forced(words[0])?;
+        if self.tables.pointee(instruction.ty).is_some() {
+            let (a, b) = (self.pointer(words[1])?, self.pointer(words[2])?);
+            return self.choose_pointer(tests[0], a, b);
+        }
         let (a, b) = match (self.value(words[1])?, self.value(words[2])?) {
             (Value::Scalars(a), Value::Scalars(b)) => (a, b),
-            (Value::Pointer(a), Value::Pointer(b)) => return self.choose_pointer(tests[0], a, b),
             _ => return self.unsupported("spirv-select-unsupported", "OpSelect of images or samplers"),
         };
         let flat = self.tables.types.flat(instruction.ty);
@@ -121,11 +124,15 @@ impl Ctx<'_, '_> {
         if from.ir() == to.ir() && from.bits() == to.bits() {
             return Ok(Value::Scalars(self.scalars(id)?));
         }
+        if from.bits() == to.bits() {
+            let values = self.forced(id)?.into_iter().map(|value| self.l.convert(value, to.ir())).collect::<Vec<_>>();
+            return self.scalars_for(instruction.ty, values);
+        }
         // Pieces of as many bits as the narrower type has, at most a word.
         let piece = from.bits().min(to.bits()).min(32);
         let mut pieces: Vec<ValueId> = Vec::new();
         for value in self.forced(id)? {
-            for word in self.words_of(from, value)? {
+            for word in self.words_of(from, value) {
                 pieces.extend(self.split(word, from.bits().min(32), piece));
             }
         }
@@ -135,7 +142,7 @@ impl Ctx<'_, '_> {
         }
         let mut out = Vec::new();
         for words in words.chunks(to.bits().div_ceil(32) as usize) {
-            out.push(self.of_words(to, words)?);
+            out.push(self.of_words(to, words));
         }
         self.scalars_for(instruction.ty, out)
     }

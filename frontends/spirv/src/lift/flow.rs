@@ -126,7 +126,10 @@ impl Ctx<'_, '_> {
             let Some(&first) = self.frame.phis.get(&phi.id) else { continue };
             let count = self.tables.types.size(phi.ty);
             if count == 0 {
-                let refused = self.unsupported::<()>("spirv-pointer-unsupported", "OpPhi of pointers or images");
+                let refused = self.unsupported::<()>(
+                    "spirv-pointer-unsupported",
+                    "OpPhi of images or of pointers to variables of an invocation",
+                );
                 refused.unwrap_or_else(|stop| self.stop(stop));
                 self.bind(phi.id, Value::Refused, false);
                 continue;

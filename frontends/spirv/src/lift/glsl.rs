@@ -12,6 +12,7 @@ use parallax_core::{AttrSemantic, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use rspirv::spirv::GlslStd450Op as Glsl;
+use smallvec::SmallVec;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
 
 /// One float function being expanded: where its operations belong, and their format.
@@ -242,13 +243,30 @@ impl Ctx<'_, '_> {
         self.times(f, log, LN_2)
     }
 
+    /// The word of a pattern that sign and exponent stand in.
+    fn high_word(&mut self, f: Formula, x: ValueId) -> ValueId {
+        let words = self.words_of(Scalar::Float(f.decl), x);
+        words[words.len() - 1]
+    }
+
+    /// The float with this word of sign and exponent, and the other words of `rest`.
+    fn with_high_word(&mut self, f: Formula, high: ValueId, rest: Option<ValueId>) -> ValueId {
+        let low = match (f.decl, rest) {
+            (Decl::F64, Some(rest)) => Some(self.words_of(Scalar::Float(f.decl), rest)[0]),
+            (Decl::F64, None) => Some(self.l.b.i32(0)),
+            _ => None,
+        };
+        let words: SmallVec<[ValueId; 2]> = low.into_iter().chain([high]).collect();
+        self.of_words(Scalar::Float(f.decl), &words)
+    }
+
     /// `x` with the sign of `sign`.
     fn with_sign(&mut self, f: Formula, x: ValueId, sign: ValueId) -> ValueId {
         let size = self.of(f, Op::Abs, &[x]);
         let negative = self.of(f, Op::Neg, &[size]);
-        let pattern = self.l.convert(sign, Type::I32);
-        let by = self.l.b.i32(f.decl.format().bits() - 1);
-        let bit = self.l.b.int(Op::Ushr, &[pattern, by]);
+        let high = self.high_word(f, sign);
+        let bit = self.l.b.i32(1 << ((f.decl.format().bits() - 1) % 32));
+        let bit = self.l.b.int(Op::Iand, &[high, bit]);
         let zero = self.l.b.i32(0);
         let is_negative = self.l.b.int(Op::Ine, &[bit, zero]);
         self.l.b.select(is_negative, negative, size)
@@ -382,8 +400,16 @@ impl Ctx<'_, '_> {
             | Glsl::UnpackHalf2x16
             | Glsl::UnpackSnorm4x8
             | Glsl::UnpackUnorm4x8 => self.packing(op, id, args[0])?,
-            Glsl::PackDouble2x32 | Glsl::UnpackDouble2x32 => {
-                return self.unsupported("spirv-float64-unsupported", format!("{op:?}"));
+            Glsl::PackDouble2x32 => {
+                let words = self.same_length(args[0], 2)?;
+                vec![self.of_words(Scalar::Float(Decl::F64), &words)]
+            }
+            Glsl::UnpackDouble2x32 => {
+                let value = self.single(args[0])?;
+                match self.scalar_of(args[0])? {
+                    scalar @ Scalar::Float(Decl::F64) => self.words_of(scalar, value),
+                    scalar => return self.invalid(format!("%{} is {scalar}, not a float of 64 bits", args[0])),
+                }
             }
             Glsl::InterpolateAtCentroid | Glsl::InterpolateAtSample | Glsl::InterpolateAtOffset => {
                 return self.interpolate(op, args).map(Some);
@@ -413,7 +439,7 @@ impl Ctx<'_, '_> {
                         _ => power,
                     };
                     let power = self.integer_to(exponent, word, true, power);
-                    out.push(self.ldexp(f, value, power)?);
+                    out.push(self.ldexp(f, value, power));
                 }
                 out
             }
@@ -647,12 +673,13 @@ impl Ctx<'_, '_> {
     }
 
     /// `value * 2^power` by two factors, so that neither leaves the range of the format.
-    fn ldexp(&mut self, f: Formula, value: ValueId, power: ValueId) -> Lift<ValueId> {
+    fn ldexp(&mut self, f: Formula, value: ValueId, power: ValueId) -> ValueId {
+        // The shift is that in the word of the exponent.
         let (low, high, bias, shift) = match f.decl {
-            Decl::F32 => (-252i32, 254, 127, 23),
             // Factors below the normal halves are zero: few halves would be left of a product with them.
             Decl::F16 => (-30, 30, 15, 10),
-            _ => return self.unsupported("spirv-float64-unsupported", "Ldexp of a 64-bit float"),
+            Decl::F64 => (-2044, 2046, 1023, 20),
+            _ => (-252i32, 254, 127, 23),
         };
         let (low, high) = (self.l.b.i32(low as u32), self.l.b.i32(high));
         let power = self.l.b.int(Op::Imax, &[power, low]);
@@ -665,10 +692,10 @@ impl Ctx<'_, '_> {
             let (bias, by) = (self.l.b.i32(bias), self.l.b.i32(shift));
             let exponent = self.l.b.int(Op::Iadd, &[part, bias]);
             let bits = self.l.b.int(Op::Shl, &[exponent, by]);
-            let factor = self.l.convert(bits, Type::Float(f.decl));
+            let factor = self.with_high_word(f, bits, None);
             result = self.of(f, Op::Mul, &[result, factor]);
         }
-        Ok(result)
+        result
     }
 
     /// `modf` and `frexp`, with a pointer or a structure for the second result.
@@ -690,7 +717,7 @@ impl Ctx<'_, '_> {
                     second.push(whole);
                 }
                 _ => {
-                    let (mantissa, exponent) = self.frexp(f, x)?;
+                    let (mantissa, exponent) = self.frexp(f, x);
                     first.push(mantissa);
                     second.push(exponent);
                 }
@@ -716,11 +743,12 @@ impl Ctx<'_, '_> {
     }
 
     /// The significand in [0.5, 1) and the exponent, by bits; zeros, infinities and NaN have the exponent 0.
-    fn frexp(&mut self, f: Formula, x: ValueId) -> Lift<(ValueId, ValueId)> {
+    fn frexp(&mut self, f: Formula, x: ValueId) -> (ValueId, ValueId) {
+        // The shift is that in the word of the exponent.
         let (bits, shift, bias, scale) = match f.decl {
-            Decl::F32 => (8, 23, 126, 24),
             Decl::F16 => (5, 10, 14, 11),
-            _ => return self.unsupported("spirv-float64-unsupported", "Frexp of a 64-bit float"),
+            Decl::F64 => (11, 20, 1022, 53),
+            _ => (8, 23, 126, 24),
         };
         let (zero, infinity) = (self.number(f.decl, 0.0), self.number(f.decl, f64::INFINITY));
         let size = self.of(f, Op::Abs, &[x]);
@@ -728,11 +756,11 @@ impl Ctx<'_, '_> {
         let is_nonzero = self.of(f, Op::FNe, &[size, zero]);
         let has_exponent = self.l.b.int(Op::Pand, &[is_finite, is_nonzero]);
         let smallest = self.l.b.i32(1 << shift);
-        let smallest = self.l.convert(smallest, Type::Float(f.decl));
+        let smallest = self.with_high_word(f, smallest, None);
         let is_denormal = self.of(f, Op::FLt, &[size, smallest]);
         let raised = self.times(f, x, (1u64 << scale) as f64);
         let normal = self.l.b.select(is_denormal, raised, x);
-        let pattern = self.l.convert(normal, Type::I32);
+        let pattern = self.high_word(f, normal);
         let (from, width) = (self.l.b.i32(shift), self.l.b.i32(bits));
         let biased = self.l.b.int(Op::Ubfe, &[pattern, from, width]);
         let bias_literal = self.l.b.i32(bias);
@@ -743,8 +771,8 @@ impl Ctx<'_, '_> {
         let none = self.l.b.i32(0);
         let exponent = self.l.b.select(has_exponent, exponent, none);
         let half = self.l.b.int(Op::Bfi, &[pattern, bias_literal, from, width]);
-        let mantissa = self.l.convert(half, Type::Float(f.decl));
-        Ok((self.l.b.select(has_exponent, mantissa, x), exponent))
+        let mantissa = self.with_high_word(f, half, Some(normal));
+        (self.l.b.select(has_exponent, mantissa, x), exponent)
     }
 
     /// An input away from where it is declared to be interpolated.

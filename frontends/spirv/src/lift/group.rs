@@ -25,7 +25,7 @@ impl Ctx<'_, '_> {
         self.system_word(SysVal::QuadLane)
     }
 
-    fn is_lane(&mut self, number: u32) -> ValueId {
+    pub(super) fn is_lane(&mut self, number: u32) -> ValueId {
         let (lane, number) = (self.lane(), self.l.b.i32(number));
         self.l.b.int(Op::Ieq, &[lane, number])
     }

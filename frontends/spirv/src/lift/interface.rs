@@ -21,6 +21,9 @@ const MAX_NAMED: u32 = 256;
 /// Locations that inputs and outputs may have.
 const MAX_LOCATIONS: u32 = 256;
 
+/// Numbers that a built-in array of distances may have.
+const MAX_BUILT_IN: u32 = 8;
+
 /// Elements that an array of blocks or images may have.
 const MAX_ELEMENTS: u32 = 64;
 
@@ -33,8 +36,8 @@ pub(super) struct Output {
     name: String,
     alias: Option<String>,
     role: OutputRole,
-    /// For each component a scalar of the object.
-    comps: [Option<u32>; 4],
+    /// For each component a scalar of the object and which of its words.
+    comps: [Option<(u32, u32)>; 4],
 }
 
 /// A scalar or vector of an input or output variable.
@@ -316,13 +319,21 @@ impl Ctx<'_, '_> {
         let flat = self.objects[object].flat.clone();
         for leaf in self.leaves(id, ty)? {
             scalars.resize(leaf.at as usize, Deferred::word(0));
-            if leaf.scalar.bits() == 64 {
-                return self.unsupported("spirv-float64-unsupported", "an input of 64 bits");
-            }
             match leaf.place {
                 LeafPlace::BuiltIn(built_in) => {
                     let values = self.built_in(built_in, leaf.count as usize)?;
                     scalars.extend(values);
+                }
+                LeafPlace::Location { location, component } if leaf.scalar.bits() == 64 => {
+                    for n in 0..leaf.count {
+                        let mut words = Vec::new();
+                        // The words of the third and fourth number are those of the next location.
+                        for word in component + 2 * n..component + 2 * n + 2 {
+                            let index = self.attribute(location + word / 4, &leaf);
+                            words.push(self.l.force(Deferred::attr(index, (word % 4) as u8), Type::I32));
+                        }
+                        scalars.push(self.of_words(leaf.scalar, &words).into());
+                    }
                 }
                 LeafPlace::Location { location, component } => {
                     let index = self.attribute(location, &leaf);
@@ -391,7 +402,8 @@ impl Ctx<'_, '_> {
                 let name = format!("in[{location}]");
                 let index = self.l.b.func.iface.attrs.iter().position(|attr| attr.name == name)?;
                 for n in 0..leaf.count {
-                    *out.get_mut((leaf.at + n) as usize)? = Some((index as u16, (component + n) as u8));
+                    *out.get_mut((leaf.at + n) as usize)? =
+                        (leaf.scalar.bits() < 64).then_some((index as u16, (component + n) as u8));
                 }
             }
         }
@@ -400,19 +412,31 @@ impl Ctx<'_, '_> {
 
     /// The scalars of a built-in input.
     fn built_in(&mut self, built_in: BuiltIn, count: usize) -> Lift<Scalars> {
-        if !(1..=4).contains(&count) {
+        let most = if matches!(built_in, BuiltIn::ClipDistance | BuiltIn::CullDistance) { MAX_BUILT_IN } else { 4 };
+        if !(1..=most as usize).contains(&count) {
             return self.unsupported("spirv-built-in-unsupported", format!("built-in {built_in:?} of {count} numbers"));
         }
-        let attribute = |ctx: &mut Self, semantic: AttrSemantic, interp| {
-            let name = format!("{built_in:?}");
-            let location = Location::Center;
-            let index = ctx.l.add_attr(AttrDecl { name, semantic, interp, location });
-            (0..count).map(|comp| Deferred::attr(index, comp as u8)).collect::<Scalars>()
+        let attribute = |ctx: &mut Self, semantic: &dyn Fn(u16) -> AttrSemantic, interp| {
+            let mut scalars = Scalars::new();
+            for vector in 0..count.div_ceil(4) {
+                let (name, semantic) = (built_in_name(built_in, vector as u32), semantic(vector as u16));
+                let location = Location::Center;
+                let index = ctx.l.add_attr(AttrDecl { name, semantic, interp, location });
+                scalars.extend((vector * 4..count.min(vector * 4 + 4)).map(|n| Deferred::attr(index, (n % 4) as u8)));
+            }
+            scalars
         };
+        let position = |_| AttrSemantic::Position;
+        let point = |_| AttrSemantic::PointCoord;
+        // Behind all locations.
+        let distance = |n| AttrSemantic::Generic(MAX_LOCATIONS as u16 + n);
+        let second = |n| AttrSemantic::Generic(MAX_LOCATIONS as u16 + 2 + n);
         let system = |value: SysVal| Scalars::from_slice(&[Deferred::sys(value)]);
         Ok(match built_in {
-            BuiltIn::FragCoord => attribute(self, AttrSemantic::Position, Interp::Linear),
-            BuiltIn::PointCoord => attribute(self, AttrSemantic::PointCoord, Interp::Linear),
+            BuiltIn::FragCoord => attribute(self, &position, Interp::Linear),
+            BuiltIn::PointCoord => attribute(self, &point, Interp::Linear),
+            BuiltIn::ClipDistance => attribute(self, &distance, Interp::Perspective),
+            BuiltIn::CullDistance => attribute(self, &second, Interp::Perspective),
             BuiltIn::FrontFacing => self.system_predicate(SysVal::FrontFacing),
             BuiltIn::HelperInvocation => self.system_predicate(SysVal::HelperLane),
             BuiltIn::SampleId => system(SysVal::SampleId),
@@ -528,38 +552,46 @@ impl Ctx<'_, '_> {
         let object = self.object(id, ty)?;
         let is_vertex = self.l.b.func.iface.stage == Stage::Vertex;
         for leaf in self.leaves(id, ty)? {
-            let scalar_at = |n: u32| Some(leaf.at + n);
-            let (name, role, first, count) = match leaf.place {
-                LeafPlace::Location { location, component } => {
-                    let role = match is_vertex {
-                        true => OutputRole::Generic(location as u16),
-                        false => OutputRole::Color(location as u16),
-                    };
-                    if leaf.scalar.bits() == 64 {
-                        return self.unsupported("spirv-float64-unsupported", "an output of 64 bits");
-                    }
-                    (format!("out[{location}]"), role, component, leaf.count)
-                }
-                LeafPlace::BuiltIn(built_in) => {
-                    let name = format!("{built_in:?}");
-                    match built_in {
-                        BuiltIn::Position => (name, OutputRole::Position, 0, leaf.count),
-                        BuiltIn::FragDepth => (name, OutputRole::Depth, 2, 1),
-                        BuiltIn::FragStencilRefEXT => (name, OutputRole::Stencil, 1, 1),
-                        BuiltIn::SampleMask => (name, OutputRole::SampleMask, 0, 1),
-                        _ => (name, OutputRole::Watch, 0, leaf.count.min(4)),
-                    }
-                }
+            // Words of each number.
+            let step = if leaf.scalar.bits() == 64 { 2 } else { 1 };
+            let (first, words, most) = match leaf.place {
+                LeafPlace::Location { component, .. } => (component, step * leaf.count, 4 * step),
+                LeafPlace::BuiltIn(BuiltIn::FragDepth) => (2, 1, 4),
+                LeafPlace::BuiltIn(BuiltIn::FragStencilRefEXT) => (1, 1, 4),
+                LeafPlace::BuiltIn(BuiltIn::SampleMask) => (0, 1, 4),
+                LeafPlace::BuiltIn(BuiltIn::Position) => (0, leaf.count, 4),
+                LeafPlace::BuiltIn(_) => (0, leaf.count, MAX_BUILT_IN),
             };
-            let mut comps = [None; 4];
-            for n in 0..count {
-                match comps.get_mut((first + n) as usize) {
-                    Some(comp) => *comp = scalar_at(n),
-                    None => return self.invalid(format!("component {} of a location", first + n)),
-                }
+            let end = first + words;
+            if end > most {
+                return self.invalid(format!("component {} of a location", end - 1));
             }
-            // Variables may share a location, each with components of its own.
-            self.outputs.push(Output { object, name, alias: leaf.name.clone(), role, comps });
+            for vector in 0..end.div_ceil(4) {
+                let (name, role) = match leaf.place {
+                    LeafPlace::Location { location, .. } => {
+                        let number = location + vector;
+                        let role = if is_vertex { OutputRole::Generic } else { OutputRole::Color };
+                        (format!("out[{number}]"), role(number as u16))
+                    }
+                    LeafPlace::BuiltIn(built_in) => {
+                        let role = match built_in {
+                            BuiltIn::Position => OutputRole::Position,
+                            BuiltIn::FragDepth => OutputRole::Depth,
+                            BuiltIn::FragStencilRefEXT => OutputRole::Stencil,
+                            BuiltIn::SampleMask => OutputRole::SampleMask,
+                            _ => OutputRole::Watch,
+                        };
+                        (built_in_name(built_in, vector), role)
+                    }
+                };
+                let comps = [0, 1, 2, 3].map(|comp| {
+                    let word = (vector * 4 + comp).checked_sub(first).filter(|word| *word < words)?;
+                    Some((leaf.at + word / step, word % step))
+                });
+                let alias = leaf.name.clone().filter(|_| vector == 0);
+                // Variables may share a location, each with components of its own.
+                self.outputs.push(Output { object, name, alias, role, comps });
+            }
         }
         let flat = self.objects[object].flat.clone();
         let zeros = self.literals(&flat, &vec![0; flat.len()]);
@@ -584,13 +616,14 @@ impl Ctx<'_, '_> {
             let mut comps: [Option<Deferred>; 4] = [None; 4];
             for part in outputs.iter().filter(|other| other.name == output.name) {
                 for (comp, at) in part.comps.iter().enumerate() {
-                    let Some(at) = at else { continue };
+                    let Some((at, word)) = at else { continue };
                     let scalar = self.objects[part.object].flat[*at as usize];
                     let pointer = Pointer { at: *at, ..self.whole(Root::Object(part.object), 0) };
                     let value = self.scalar_of_object(part.object, &pointer);
                     let value = self.l.force(value, scalar.ir());
                     comps[comp] = Some(match scalar {
                         Scalar::Bool => self.l.convert(value, Type::I32).into(),
+                        _ if scalar.bits() == 64 => self.words_of(scalar, value)[*word as usize].into(),
                         Scalar::Int { bits, signed: true } if bits < 32 => self.sign_extended(value, bits).into(),
                         _ => value.into(),
                     });
@@ -702,6 +735,14 @@ impl Ctx<'_, '_> {
         }
         buffers.push(BufferDecl { name, workgroup: None });
         buffers.len() as u16 - 1
+    }
+}
+
+/// The name of the vector `n` that a built-in takes: arrays of distances take two.
+fn built_in_name(built_in: BuiltIn, n: u32) -> String {
+    match n {
+        0 => format!("{built_in:?}"),
+        _ => format!("{built_in:?}[{}]", 4 * n),
     }
 }
 

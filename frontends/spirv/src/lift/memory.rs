@@ -41,7 +41,7 @@ impl Ctx<'_, '_> {
             let what = self.tables.types.get(ty);
             return self.unsupported("spirv-variable-unsupported", format!("a variable of {what:?}"));
         }
-        let store = if self.indexed.contains(&id) {
+        let store = if self.found.indexed.contains(&id) {
             if flat.len() > MAX_ELEMENTS {
                 let message = format!("an indexed variable of {} scalars; {MAX_ELEMENTS} are possible", flat.len());
                 return self.unsupported("spirv-array-unsupported", message);
@@ -65,13 +65,12 @@ impl Ctx<'_, '_> {
 
     /// A pointer to a whole object.
     pub(super) fn whole(&self, root: Root, ty: u32) -> Pointer {
-        Pointer { root, ty, at: 0, terms: SmallVec::new(), layout: Layout::default() }
+        Pointer { root, ty, at: 0, terms: SmallVec::new(), layout: Layout::default(), number: None }
     }
 
     /// Sets all scalars of an object.
     pub(super) fn initialise(&mut self, object: usize, scalars: &[Deferred]) {
-        let pointer =
-            Pointer { root: Root::Object(object), ty: 0, at: 0, terms: SmallVec::new(), layout: Layout::default() };
+        let pointer = self.whole(Root::Object(object), 0);
         self.store_object(object, &pointer, scalars);
     }
 
@@ -97,14 +96,6 @@ impl Ctx<'_, '_> {
         Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
     }
 
-    /// The pointer that an id stands for.
-    pub(super) fn pointer(&mut self, id: u32) -> Lift<Pointer> {
-        match self.value(id)? {
-            Value::Pointer(pointer) => Ok(pointer),
-            _ => self.invalid(format!("%{id} is not a pointer")),
-        }
-    }
-
     /// `OpAccessChain` and its kin.
     pub(super) fn access(&mut self, base: u32, indices: &[u32]) -> Lift<Pointer> {
         let mut pointer = self.pointer(base)?;
@@ -125,23 +116,27 @@ impl Ctx<'_, '_> {
             (pointer.root, types.get(pointer.ty))
             && self.tables.decorations.id(pointer.ty).array_stride.is_none()
         {
-            let Some(index) = literal.and_then(|index| u16::try_from(index).ok()) else {
-                let message = "an array of blocks indexed by a value that is not a constant";
-                return self.unsupported("spirv-block-index-unsupported", message);
-            };
-            if u32::from(index) >= *count {
-                return self.invalid(format!("block {index} of an array of {count}"));
-            }
-            pointer.ty = *elem;
-            pointer.root = match pointer.root {
-                Root::Bank(first) => Root::Bank(first + index),
-                Root::Buffer(first) => Root::Buffer(first + index),
+            let (first, count) = (pointer.root, *count);
+            let block = |index: u32| match first {
+                Root::Bank(first) => Root::Bank(first + index as u16),
+                Root::Buffer(first) => Root::Buffer(first + index as u16),
                 root => root,
             };
+            pointer.ty = *elem;
+            match literal {
+                Some(index) if index < count => pointer.root = block(index),
+                Some(index) => return self.invalid(format!("block {index} of an array of {count}")),
+                None => {
+                    let index = self.index(id)?;
+                    let number = self.l.b.i32(first.number());
+                    pointer.number = Some(self.l.b.int(Op::Iadd, &[index, number]).into());
+                    pointer.root = self.one_of((0..count).map(block));
+                }
+            }
             return Ok(());
         }
-        match pointer.root {
-            Root::Object(_) | Root::Shared(..) => {
+        match self.kind(pointer.root) {
+            Root::Object(_) | Root::Shared(..) | Root::Several(_) => {
                 if let Some(index) = literal {
                     let last = match types.get(pointer.ty) {
                         Some(Ty::Vector { count, .. } | Ty::Matrix { count, .. } | Ty::Array { count, .. }) => {
@@ -159,11 +154,7 @@ impl Ctx<'_, '_> {
                 let Some((part, stride)) = types.element(pointer.ty) else {
                     return self.invalid(format!("%{} is indexed by a value", pointer.ty));
                 };
-                if let Root::Object(object) = pointer.root
-                    && matches!(self.objects[object].store, Store::Variables(_))
-                {
-                    self.indexed.insert(self.objects[object].id);
-                }
+                self.mark_indexed(pointer.root);
                 let index = self.index(id)?;
                 pointer.terms.push((index.into(), stride));
                 pointer.ty = part;
@@ -223,7 +214,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The place of a scalar in an array: that of the pointer and some more.
-    fn element_of(&mut self, sum: Option<ValueId>, at: u32) -> ValueId {
+    pub(super) fn element_of(&mut self, sum: Option<ValueId>, at: u32) -> ValueId {
         let at = self.l.b.i32(at);
         match sum {
             Some(sum) => self.l.b.int(Op::Iadd, &[sum, at]),
@@ -300,6 +291,7 @@ impl Ctx<'_, '_> {
     /// `OpLoad`.
     pub(super) fn load(&mut self, pointer: &Pointer) -> Lift<Value> {
         match pointer.root {
+            Root::Several(_) => self.load_chosen(pointer).map(Value::Scalars),
             Root::Object(object) => self.load_object(object, pointer).map(Value::Scalars),
             Root::Bank(bank) => self.load_bank(bank, pointer).map(Value::Scalars),
             Root::Buffer(buffer) | Root::Shared(buffer, _) => self.load_buffer(buffer, pointer).map(Value::Scalars),
@@ -318,6 +310,15 @@ impl Ctx<'_, '_> {
             return self.invalid("the stored value and the place have different types");
         }
         match pointer.root {
+            Root::Several(_) => {
+                for (test, each) in self.candidates(pointer) {
+                    self.l.begin_if(test);
+                    let stored = self.store(&each, scalars);
+                    self.l.end_if();
+                    stored?;
+                }
+                Ok(())
+            }
             Root::Object(object) => {
                 self.store_object(object, pointer, scalars);
                 Ok(())
@@ -336,22 +337,15 @@ impl Ctx<'_, '_> {
             }
             Code::PtrAccessChain | Code::InBoundsPtrAccessChain => {
                 let mut pointer = self.pointer(words[0])?;
-                let ty = self.type_of(words[0])?;
-                let stride = match pointer.root {
-                    Root::Object(_) | Root::Shared(..) => Some(self.tables.types.size(pointer.ty)),
-                    _ => self.tables.decorations.id(ty).array_stride,
-                };
-                match (self.constant(words[1]), stride) {
+                match (self.constant(words[1]), self.stride(&pointer, words[0])?) {
                     (Some(0), _) => {}
                     (_, None) => return self.invalid("the type of the pointer has no ArrayStride"),
-                    (Some(value), Some(stride)) => {
+                    (Some(value), Some(stride)) if !matches!(pointer.root, Root::Object(_)) => {
                         let offset = (value as i64).wrapping_mul(i64::from(stride));
                         pointer.at = pointer.at.wrapping_add(offset as u32);
                     }
-                    (None, Some(stride)) => {
-                        if let Root::Object(object) = pointer.root {
-                            self.indexed.insert(self.objects[object].id);
-                        }
+                    (_, Some(stride)) => {
+                        self.mark_indexed(pointer.root);
                         let index = self.index(words[1])?;
                         pointer.terms.push((index.into(), stride));
                     }
@@ -371,16 +365,12 @@ impl Ctx<'_, '_> {
             }
             Code::PtrDiff => {
                 let (a, b) = (self.pointer(words[0])?, self.pointer(words[1])?);
-                if a.root != b.root {
+                if a.root != b.root && a.number.is_none() && b.number.is_none() {
                     return self.invalid("the pointers lead into different variables");
                 }
-                let stride = match a.root {
-                    Root::Object(_) | Root::Shared(..) => self.tables.types.size(a.ty),
-                    _ => self.tables.decorations.id(self.type_of(words[0])?).array_stride.unwrap_or(0),
-                };
-                if stride == 0 {
+                let Some(stride @ 1..) = self.stride(&a, words[0])? else {
                     return self.invalid("the type of the pointers has no ArrayStride");
-                }
+                };
                 let (a, b) = (self.place_of(&a), self.place_of(&b));
                 let difference = self.l.b.int(Op::Isub, &[a, b]);
                 let stride = self.l.b.i32(stride);
@@ -399,26 +389,6 @@ impl Ctx<'_, '_> {
             }
             _ => self.atomic(instruction, words),
         }
-    }
-
-    /// How far behind its root a pointer begins, as a value.
-    fn place_of(&mut self, pointer: &Pointer) -> ValueId {
-        let sum = self.sum_of_terms(pointer, 1);
-        self.element_of(sum, pointer.at)
-    }
-
-    /// Whether two pointers lead to the same place. Nothing lies at the null pointer.
-    fn is_same_place(&mut self, a: u32, b: u32) -> Lift<ValueId> {
-        let is_null = [a, b].map(|id| self.tables.constants.get(id).is_some());
-        if is_null != [false; 2] {
-            return Ok(self.l.b.pred(is_null == [true; 2]));
-        }
-        let (a, b) = (self.pointer(a)?, self.pointer(b)?);
-        if a.root != b.root {
-            return Ok(self.l.b.pred(false));
-        }
-        let (a, b) = (self.place_of(&a), self.place_of(&b));
-        Ok(self.l.b.int(Op::Ieq, &[a, b]))
     }
 
     /// Instructions on memory without a result; whether it was one.
@@ -441,30 +411,12 @@ impl Ctx<'_, '_> {
                 let scalars = self.scalars(words[3])?;
                 self.store(&pointer, &scalars)?;
             }
+            Code::AtomicFlagClear => {
+                let pointer = self.pointer(words[0])?;
+                self.store(&pointer, &[Deferred::word(0)])?;
+            }
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// `test ? a : b` of pointers into the same object or buffer.
-    pub(super) fn choose_pointer(&mut self, test: ValueId, a: Pointer, b: Pointer) -> Lift<Value> {
-        if a.root != b.root || a.ty != b.ty || a.layout != b.layout {
-            return self.unsupported("spirv-pointer-unsupported", "a choice between pointers into different variables");
-        }
-        match a.root {
-            Root::Object(object) => {
-                self.indexed.insert(self.objects[object].id);
-            }
-            Root::Textures(_) => return self.unsupported("spirv-pointer-unsupported", "a choice between images"),
-            _ => {}
-        }
-        let places = [&a, &b].map(|pointer| {
-            let sum = self.sum_of_terms(pointer, 1);
-            self.element_of(sum, pointer.at)
-        });
-        let chosen = self.l.b.select(test, places[0], places[1]);
-        let mut terms = SmallVec::new();
-        terms.push((Deferred::from(chosen), 1));
-        Ok(Value::Pointer(Pointer { at: 0, terms, ..a }))
     }
 }

@@ -5,6 +5,7 @@
 //! value indexes them.
 
 mod arithmetic;
+mod atomic;
 mod buffer;
 mod composite;
 mod flow;
@@ -14,6 +15,7 @@ mod group;
 mod image;
 mod interface;
 mod memory;
+mod pointer;
 mod scalar;
 mod value;
 
@@ -28,10 +30,10 @@ use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, Type, Value
 use parallax_lift::{Calls, Deferred, Label, Lifter, Options, Setting, VarId, unplaced};
 use parallax_num::{Contract, Decl, Denormals, Round, Slot};
 use parallax_text::{Code, Diag, Span, closest};
-use rspirv::spirv::{ExecutionMode, ExecutionModel, FPRoundingMode, Op, StorageClass};
+use rspirv::spirv::{ExecutionMode, ExecutionModel, FPFastMathMode, FPRoundingMode, Op, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-use value::{Local, Scalars, Value};
+use value::{Local, Root, Scalars, Value};
 
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[Setting {
@@ -106,15 +108,30 @@ pub fn lift(module: &Module, options: &Options) -> Result<Shader<Symbolic>, Vec<
             }]);
         }
     };
-    // Variables that a value indexes become arrays; those found on the way are lifted again.
-    let mut indexed = FxHashSet::default();
+    // Variables that a value indexes become arrays, and pointers lead into what others were seen to lead into.
+    let mut found = Found::default();
     loop {
-        let known = indexed.len();
+        let known = found.count();
         let mut func = Func::new(entry.name.clone(), "spirv", stage);
-        let result = attempt(&mut func, &tables, &entry, options, &mut indexed);
-        if indexed.len() == known {
+        let result = attempt(&mut func, &tables, &entry, options, &mut found);
+        if found.count() == known {
             return result.map(|()| Shader::new(func));
         }
+    }
+}
+
+/// What is found on the way, for which a module is lifted again.
+#[derive(Default)]
+struct Found {
+    /// Ids of variables that a value indexes.
+    indexed: FxHashSet<u32>,
+    /// What pointers that are kept as values lead into, in the order in which they were found.
+    pointed: Vec<Root>,
+}
+
+impl Found {
+    fn count(&self) -> usize {
+        self.indexed.len() + self.pointed.len()
     }
 }
 
@@ -123,7 +140,7 @@ fn attempt(
     tables: &Tables<'_>,
     entry: &EntryPoint,
     options: &Options,
-    indexed: &mut FxHashSet<u32>,
+    found: &mut Found,
 ) -> Result<(), Vec<Diag>> {
     let mut l = Lifter::new(func);
     let exit = l.begin_block();
@@ -135,7 +152,8 @@ fn attempt(
         calls: Calls::default(),
         globals: FxHashMap::default(),
         objects: Vec::new(),
-        indexed,
+        sets: vec![Vec::new()],
+        found,
         frame: Frame::default(),
         functions: FxHashMap::default(),
         controls: Controls::of(tables, entry),
@@ -180,8 +198,9 @@ struct Ctx<'a, 'f> {
     globals: FxHashMap<u32, Value>,
     /// Variables of this invocation.
     objects: Vec<Object>,
-    /// Ids of variables that a value indexes.
-    indexed: &'a mut FxHashSet<u32>,
+    /// Roots that pointers choose between; the first set is empty.
+    sets: Vec<Vec<Root>>,
+    found: &'a mut Found,
     /// The function being expanded.
     frame: Frame,
     functions: FxHashMap<u32, Rc<FunctionInfo>>,
@@ -215,6 +234,8 @@ struct Frame {
 struct Controls {
     round: [Option<Round>; 3],
     denormals: [Option<Denormals>; 3],
+    /// The fast math mode of operations that have none of their own.
+    fast_math: [Option<FPFastMathMode>; 3],
 }
 
 /// Place of a width in [`Controls`].
@@ -230,6 +251,14 @@ impl Controls {
     fn of(tables: &Tables<'_>, entry: &EntryPoint) -> Controls {
         let mut controls = Controls::default();
         for (mode, words) in tables.modes(entry.function) {
+            if let (ExecutionMode::FPFastMathDefault, [ty, mode]) = (mode, words)
+                && let Some(Scalar::Float(decl)) = tables.types.scalar(*ty)
+            {
+                let bits = tables.constants.integer(&tables.types, *mode);
+                controls.fast_math[width_place(decl.format().bits())] =
+                    bits.map(|bits| FPFastMathMode::from_bits_truncate(bits as u32));
+                continue;
+            }
             let place = width_place(words.first().copied().unwrap_or(32));
             match mode {
                 ExecutionMode::DenormFlushToZero => controls.denormals[place] = Some(Denormals::Flush),
@@ -424,8 +453,13 @@ impl<'a, 'f> Ctx<'a, 'f> {
             Some(FPRoundingMode::RTN) => Some(Round::Down),
             None => self.controls.round[place],
         };
+        // Nothing is reassociated or transformed here, so a fast math mode only says whether the model may fuse.
+        let may_fuse = said
+            .fast_math
+            .or(self.controls.fast_math[place])
+            .is_none_or(|mode| mode.intersects(FPFastMathMode::ALLOW_CONTRACT | FPFastMathMode::FAST));
         let slot = Slot {
-            contract: if said.no_contraction && contracts { Contract::Never } else { Contract::Model },
+            contract: if contracts && (said.no_contraction || !may_fuse) { Contract::Never } else { Contract::Model },
             round,
             denormals: self.controls.denormals[place],
             ..Slot::plain(decl)
@@ -480,6 +514,8 @@ impl<'a, 'f> Ctx<'a, 'f> {
                         for (n, term) in pointer.terms.iter_mut().enumerate() {
                             term.0 = self.l.get(first.offset(n as u32));
                         }
+                        let behind = first.offset(pointer.terms.len() as u32);
+                        pointer.number = pointer.number.map(|_| self.l.get(behind));
                     }
                     Value::Refused => return Err(Stop::Refused),
                     _ => {}
@@ -506,6 +542,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     fn scalars(&mut self, id: u32) -> Lift<Scalars> {
         match self.value(id)? {
             Value::Scalars(scalars) => Ok(scalars),
+            Value::Pointer(pointer) => self.pointer_as_value(&pointer),
             _ => self.invalid(format!("%{id} is not a numeric value")),
         }
     }
@@ -579,7 +616,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
         }
         let count = match &value {
             Value::Scalars(scalars) => scalars.len(),
-            Value::Pointer(pointer) => pointer.terms.len(),
+            Value::Pointer(pointer) => pointer.terms.len() + usize::from(pointer.number.is_some()),
             _ => 0,
         };
         let first = match self.frame.values.get(&id) {
@@ -593,8 +630,8 @@ impl<'a, 'f> Ctx<'a, 'f> {
                 }
             }
             Value::Pointer(pointer) => {
-                for (n, term) in pointer.terms.iter().enumerate() {
-                    self.l.set(first.offset(n as u32), term.0);
+                for (n, part) in pointer.terms.iter().map(|term| term.0).chain(pointer.number).enumerate() {
+                    self.l.set(first.offset(n as u32), part);
                 }
             }
             _ => {}

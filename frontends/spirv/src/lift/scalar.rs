@@ -166,30 +166,22 @@ impl Ctx<'_, '_> {
     }
 
     /// The pattern of a scalar as 32-bit words, the low one first; what is narrower stands in the low bits.
-    pub(super) fn words_of(&mut self, scalar: Scalar, value: ValueId) -> Lift<Vec<ValueId>> {
-        Ok(match scalar {
-            Scalar::Bool => vec![self.l.convert(value, Type::I32)],
-            Scalar::Int { bits: 64, .. } => {
-                vec![self.l.b.int(Op::Low, &[value]), self.l.b.int(Op::High, &[value])]
+    pub(super) fn words_of(&mut self, scalar: Scalar, value: ValueId) -> Vec<ValueId> {
+        match scalar {
+            _ if scalar.bits() == 64 => {
+                let pattern = self.l.convert(value, Type::I64);
+                vec![self.l.b.int(Op::Low, &[pattern]), self.l.b.int(Op::High, &[pattern])]
             }
-            Scalar::Float(Decl::F64) => {
-                return self.unsupported("spirv-float64-unsupported", "the bits of a 64-bit float");
-            }
-            Scalar::Int { .. } => vec![value],
-            Scalar::Float(_) => vec![self.l.convert(value, Type::I32)],
-        })
+            _ => vec![self.l.convert(value, Type::I32)],
+        }
     }
 
     /// The scalar whose pattern words hold.
-    pub(super) fn of_words(&mut self, scalar: Scalar, words: &[ValueId]) -> Lift<ValueId> {
-        Ok(match scalar {
-            Scalar::Bool => self.l.convert(words[0], Type::Pred),
-            Scalar::Int { bits: 64, .. } => self.l.b.int(Op::Join, &[words[0], words[1]]),
-            Scalar::Float(Decl::F64) => {
-                return self.unsupported("spirv-float64-unsupported", "the bits of a 64-bit float");
-            }
-            Scalar::Int { .. } => words[0],
-            Scalar::Float(decl) => self.l.convert(words[0], Type::Float(decl)),
-        })
+    pub(super) fn of_words(&mut self, scalar: Scalar, words: &[ValueId]) -> ValueId {
+        let pattern = match scalar.bits() {
+            64 => self.l.b.int(Op::Join, &[words[0], words[1]]),
+            _ => words[0],
+        };
+        self.l.convert(pattern, scalar.ir())
     }
 }

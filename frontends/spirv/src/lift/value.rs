@@ -30,6 +30,8 @@ pub(super) struct Pointer {
     /// Indices that are values, and what one step of each adds.
     pub(super) terms: SmallVec<[(Deferred, u32); 2]>,
     pub(super) layout: Layout,
+    /// Which of several roots it leads into, by [`Root::number`]; nothing where the root is known.
+    pub(super) number: Option<Deferred>,
 }
 
 /// What a pointer leads into.
@@ -45,6 +47,19 @@ pub(super) enum Root {
     Shared(u16, u32),
     /// Texture units from this one.
     Textures(u16),
+    /// One of the roots of a set, by its number. Nothing is in the set of a null pointer.
+    Several(usize),
+}
+
+impl Root {
+    /// What a pointer that is a value says of its root; 0 is that of null. Roots of one storage class have different numbers.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Root::Object(n) => n as u32 + 1,
+            Root::Bank(n) | Root::Buffer(n) | Root::Shared(n, _) | Root::Textures(n) => u32::from(n) + 1,
+            Root::Several(_) => 0,
+        }
+    }
 }
 
 /// What a frame knows of an id.
@@ -52,6 +67,7 @@ pub(super) enum Root {
 pub(super) enum Local {
     /// Its value, in the block that defines it.
     Here(Value),
-    /// Its value is read from variables, since other blocks use it: those of its scalars, or of the terms of a pointer.
+    /// Its value is read from variables, since other blocks use it: those of its scalars, or of the terms of a pointer and the
+    /// number of its root.
     Stored(Value, VarId),
 }

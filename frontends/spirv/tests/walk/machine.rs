@@ -1,15 +1,44 @@
 //! A direct interpreter of modules, an invocation at a time, for what the random modules consist of. It cuts words by itself;
 //! every result that rounds is the judge's.
 
-use super::random::{INPUT, op};
-use parallax_core::num::{Decl, Model, Op, Slot, Storage, eval};
+use super::random::{INPUT, PACK_DOUBLE, op};
+use parallax_core::num::{Decl, Model, Op, Slot, eval};
 use std::collections::HashMap;
 
-/// A value: its words, or a place in a variable.
+/// A value: the bits of its components, or a place in a variable.
 #[derive(Clone, Debug)]
 enum Value {
-    Words(Vec<u32>),
+    Words(Vec<u64>),
     Place(u32, usize, usize),
+}
+
+/// The type of a component, by its width.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Scalar {
+    Bool,
+    Int(u32),
+    Float(u32),
+}
+
+impl Scalar {
+    fn bits(self) -> u32 {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Int(bits) | Scalar::Float(bits) => bits,
+        }
+    }
+
+    fn decl(self) -> Decl {
+        if self.bits() == 64 { Decl::F64 } else { Decl::F32 }
+    }
+
+    fn masked(self, bits: u64) -> u64 {
+        bits & (u64::MAX >> (64 - self.bits()))
+    }
+
+    fn signed(self, bits: u64) -> i64 {
+        (bits << (64 - self.bits())) as i64 >> (64 - self.bits())
+    }
 }
 
 /// What an invocation leaves.
@@ -28,8 +57,12 @@ struct Instruction<'a> {
 pub(super) struct Machine<'a> {
     model: &'a Model,
     code: Vec<Instruction<'a>>,
-    /// Number of words of each type, by id.
+    /// Number of components of each type, by id.
     sizes: HashMap<u32, usize>,
+    /// What the components of each type are.
+    scalars: HashMap<u32, Scalar>,
+    /// The type of each value.
+    types: HashMap<u32, u32>,
     /// Instruction of each label and function.
     places: HashMap<u32, usize>,
     interface: [u32; 4],
@@ -37,7 +70,7 @@ pub(super) struct Machine<'a> {
 }
 
 enum Ended {
-    Returned(Option<Vec<u32>>),
+    Returned(Option<Vec<u64>>),
     Killed,
 }
 
@@ -51,8 +84,22 @@ impl<'a> Machine<'a> {
         }
         let (mut sizes, mut places) = (HashMap::new(), HashMap::new());
         let (mut interface, mut main) = ([0; 4], 0);
-        let mut constants = HashMap::new();
+        let (mut constants, mut scalars, mut types) = (HashMap::new(), HashMap::new(), HashMap::new());
         for (n, i) in code.iter().enumerate() {
+            let is_bare = matches!(i.op, op::STORE | op::DECORATE | op::SELECTION_MERGE | op::LOOP_MERGE);
+            if i.op == op::EXT_INST || i.op >= op::CONSTANT && !is_bare {
+                // Behind the types, whatever has a result has its type before it.
+                if let [ty, id, ..] = *i.words {
+                    types.insert(id, ty);
+                }
+            }
+            match i.op {
+                op::TYPE_BOOL => drop(scalars.insert(i.words[0], Scalar::Bool)),
+                op::TYPE_INT => drop(scalars.insert(i.words[0], Scalar::Int(i.words[1]))),
+                op::TYPE_FLOAT => drop(scalars.insert(i.words[0], Scalar::Float(i.words[1]))),
+                op::TYPE_VECTOR | op::TYPE_ARRAY => drop(scalars.insert(i.words[0], scalars[&i.words[1]])),
+                _ => {}
+            }
             match i.op {
                 op::ENTRY_POINT => {
                     main = i.words[1];
@@ -71,17 +118,20 @@ impl<'a> Machine<'a> {
                 _ => {}
             }
         }
-        Machine { model, code, sizes, places, interface, main }
+        Machine { model, code, sizes, scalars, types, places, interface, main }
     }
 
     /// Runs an invocation.
     pub(super) fn run(&self, floats: [u32; 4], ints: [u32; 4]) -> Left {
-        let mut memory: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut memory: HashMap<u32, Vec<u64>> = HashMap::new();
         let mut globals: HashMap<u32, Value> = HashMap::new();
         for i in &self.code {
             match i.op {
                 op::FUNCTION => break,
-                op::CONSTANT => drop(globals.insert(i.words[1], Value::Words(vec![i.words[2]]))),
+                op::CONSTANT => {
+                    let high = i.words.get(3).map_or(0, |high| u64::from(*high) << 32);
+                    globals.insert(i.words[1], Value::Words(vec![u64::from(i.words[2]) | high]));
+                }
                 op::VARIABLE => {
                     let size = self.sizes[&i.words[0]];
                     memory.insert(i.words[1], vec![0; size]);
@@ -91,28 +141,33 @@ impl<'a> Machine<'a> {
                 _ => {}
             }
         }
-        memory.insert(self.interface[0], floats.to_vec());
-        memory.insert(self.interface[1], ints.to_vec());
+        memory.insert(self.interface[0], floats.map(u64::from).to_vec());
+        memory.insert(self.interface[1], ints.map(u64::from).to_vec());
         let mut serial = 0;
         let ended = self.call(self.main, &[], &globals, &mut memory, &mut serial);
         Left {
-            floats: memory[&self.interface[2]].clone(),
-            ints: memory[&self.interface[3]].clone(),
+            floats: memory[&self.interface[2]].iter().map(|bits| *bits as u32).collect(),
+            ints: memory[&self.interface[3]].iter().map(|bits| *bits as u32).collect(),
             killed: matches!(ended, Ended::Killed),
         }
     }
 
-    fn num(&self, op: Op, args: &[u32]) -> u32 {
-        let words: Vec<u64> = args.iter().map(|word| u64::from(*word)).collect();
-        eval(op, &self.model.rule(op, &Slot::plain(Decl::F32), Storage::F32).0, &words) as u32
+    /// An operation on floats of a format; what is converted has the format `from`.
+    fn num(&self, op: Op, decl: Decl, from: Decl, args: &[u64]) -> u64 {
+        eval(op, &self.model.rule(op, &Slot::plain(decl), self.model.storage(from)).0, args)
+    }
+
+    /// What the components of a value are.
+    fn scalar(&self, id: u32) -> Scalar {
+        self.scalars[&self.types[&id]]
     }
 
     fn call(
         &self,
         function: u32,
-        arguments: &[Vec<u32>],
+        arguments: &[Vec<u64>],
         globals: &HashMap<u32, Value>,
-        memory: &mut HashMap<u32, Vec<u32>>,
+        memory: &mut HashMap<u32, Vec<u64>>,
         serial: &mut u32,
     ) -> Ended {
         let mut values = globals.clone();
@@ -128,7 +183,7 @@ impl<'a> Machine<'a> {
             };
             let word = |values: &HashMap<u32, Value>, id: u32| words(values, id)[0];
             let jump = |label: u32| self.places[&label];
-            let result: Vec<u32> = match i.op {
+            let result: Vec<u64> = match i.op {
                 op::FUNCTION_PARAMETER => {
                     parameter += 1;
                     arguments[parameter - 1].clone()
@@ -157,7 +212,7 @@ impl<'a> Machine<'a> {
                 }
                 op::SWITCH => {
                     let value = word(&values, w[0]);
-                    let case = w[2..].chunks(2).find(|case| case[0] == value);
+                    let case = w[2..].chunks(2).find(|case| u64::from(case[0]) == value);
                     at = jump(case.map_or(w[1], |case| case[1]));
                     continue;
                 }
@@ -188,7 +243,7 @@ impl<'a> Machine<'a> {
                     memory[&id][from..from + size].to_vec()
                 }
                 op::FUNCTION_CALL => {
-                    let given: Vec<Vec<u32>> = w[3..].iter().map(|&id| words(&values, id)).collect();
+                    let given: Vec<Vec<u64>> = w[3..].iter().map(|&id| words(&values, id)).collect();
                     match self.call(w[2], &given, globals, memory, serial) {
                         Ended::Returned(value) => value.expect("a value"),
                         Ended::Killed => return Ended::Killed,
@@ -202,10 +257,14 @@ impl<'a> Machine<'a> {
                 }
                 op::DOT => {
                     let both = [words(&values, w[2]), words(&values, w[3])].concat();
-                    vec![self.num(Op::Dot4, &both)]
+                    vec![self.num(Op::Dot4, Decl::F32, Decl::F32, &both)]
+                }
+                op::BITCAST => self.bitcast(&words(&values, w[2]), self.scalar(w[2]), self.scalar(w[1])),
+                op::EXT_INST if w[3] == PACK_DOUBLE => {
+                    self.bitcast(&words(&values, w[4]), Scalar::Int(32), Scalar::Float(64))
                 }
                 op::EXT_INST => {
-                    let args: Vec<u32> = w[4..].iter().map(|&id| word(&values, id)).collect();
+                    let args: Vec<u64> = w[4..].iter().map(|&id| word(&values, id)).collect();
                     let op = match w[3] {
                         8 => Op::Floor,
                         31 => Op::Sqrt,
@@ -214,13 +273,15 @@ impl<'a> Machine<'a> {
                         10 => Op::Frac,
                         _ => Op::Abs,
                     };
-                    vec![self.num(op, &args)]
+                    let decl = self.scalar(w[1]).decl();
+                    vec![self.num(op, decl, decl, &args)]
                 }
                 op::SELECT => words(&values, if word(&values, w[2]) != 0 { w[3] } else { w[4] }),
                 op => {
-                    let args: Vec<Vec<u32>> = w[2..].iter().map(|&id| words(&values, id)).collect();
+                    let args: Vec<Vec<u64>> = w[2..].iter().map(|&id| words(&values, id)).collect();
+                    let (from, to) = (self.scalar(w[2]), self.scalar(w[1]));
                     (0..args[0].len())
-                        .map(|n| self.component(op, &args.iter().map(|arg| arg[n]).collect::<Vec<_>>()))
+                        .map(|n| self.component(op, from, to, &args.iter().map(|arg| arg[n]).collect::<Vec<_>>()))
                         .collect()
                 }
             };
@@ -229,30 +290,45 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn component(&self, op: u32, args: &[u32]) -> u32 {
+    fn bitcast(&self, bits: &[u64], from: Scalar, to: Scalar) -> Vec<u64> {
+        let (count, all) = (from.bits() as usize * bits.len(), from.bits() as usize);
+        let bit = |n: usize| bits[n / all] >> (n % all) & 1;
+        let width = to.bits() as usize;
+        (0..count / width).map(|n| (0..width).map(|k| bit(n * width + k) << k).sum()).collect()
+    }
+
+    fn component(&self, op: u32, from: Scalar, to: Scalar, args: &[u64]) -> u64 {
         let (a, b) = (args[0], args.get(1).copied().unwrap_or(0));
+        let num = |op: Op| self.num(op, from.decl(), from.decl(), args);
+        let into = |op: Op| self.num(op, to.decl(), from.decl(), args);
+        // From and to integers of 32 and 64 bits.
+        let wide = |narrow: Op, wide: Op, bits: u32| if bits == 64 { wide } else { narrow };
         match op {
-            op::F_ADD => self.num(Op::Add, args),
-            op::F_SUB => self.num(Op::Sub, args),
-            op::F_MUL => self.num(Op::Mul, args),
-            op::F_NEGATE => self.num(Op::Neg, args),
-            op::F_ORD_LESS_THAN => self.num(Op::FLt, args),
+            op::F_ADD => num(Op::Add),
+            op::F_SUB => num(Op::Sub),
+            op::F_MUL => num(Op::Mul),
+            op::F_NEGATE => num(Op::Neg),
+            op::F_ORD_LESS_THAN => num(Op::FLt),
             // True where an operand is NaN.
-            op::F_UNORD_GREATER_THAN_EQUAL => self.num(Op::FGe, args) | self.num(Op::Funo, args),
-            op::CONVERT_S_TO_F => self.num(Op::I2f, args),
-            op::CONVERT_U_TO_F => self.num(Op::U2f, args),
-            op::BITCAST => a,
-            op::I_ADD => a.wrapping_add(b),
-            op::I_SUB => a.wrapping_sub(b),
-            op::I_MUL => a.wrapping_mul(b),
+            op::F_UNORD_GREATER_THAN_EQUAL => num(Op::FGe) | num(Op::Funo),
+            op::CONVERT_S_TO_F => into(wide(Op::I2f, Op::I64ToF, from.bits())),
+            op::CONVERT_U_TO_F => into(wide(Op::U2f, Op::U64ToF, from.bits())),
+            op::CONVERT_F_TO_S => num(wide(Op::F2iTrunc, Op::F2i64Trunc, to.bits())),
+            op::CONVERT_F_TO_U => num(wide(Op::F2uTrunc, Op::F2u64Trunc, to.bits())),
+            op::F_CONVERT => into(Op::Cvt),
+            op::S_CONVERT => to.masked(from.signed(a) as u64),
+            op::U_CONVERT => to.masked(a),
+            op::I_ADD => to.masked(a.wrapping_add(b)),
+            op::I_SUB => to.masked(a.wrapping_sub(b)),
+            op::I_MUL => to.masked(a.wrapping_mul(b)),
             op::AND => a & b,
             op::OR => a | b,
             op::XOR => a ^ b,
-            op::SHIFT_LEFT => a << b,
+            op::SHIFT_LEFT => to.masked(a << b),
             op::SHIFT_RIGHT => a >> b,
-            op::I_EQUAL => u32::from(a == b),
-            op::U_LESS_THAN => u32::from(a < b),
-            op::S_LESS_THAN => u32::from((a as i32) < b as i32),
+            op::I_EQUAL => u64::from(a == b),
+            op::U_LESS_THAN => u64::from(a < b),
+            op::S_LESS_THAN => u64::from(from.signed(a) < from.signed(b)),
             other => panic!("no module here has opcode {other}"),
         }
     }

@@ -34,8 +34,13 @@ pub(super) mod op {
     pub(in super::super) const VECTOR_SHUFFLE: u32 = 79;
     pub(in super::super) const COMPOSITE_CONSTRUCT: u32 = 80;
     pub(in super::super) const COMPOSITE_EXTRACT: u32 = 81;
+    pub(in super::super) const CONVERT_F_TO_U: u32 = 109;
+    pub(in super::super) const CONVERT_F_TO_S: u32 = 110;
     pub(in super::super) const CONVERT_S_TO_F: u32 = 111;
     pub(in super::super) const CONVERT_U_TO_F: u32 = 112;
+    pub(in super::super) const U_CONVERT: u32 = 113;
+    pub(in super::super) const S_CONVERT: u32 = 114;
+    pub(in super::super) const F_CONVERT: u32 = 115;
     pub(in super::super) const BITCAST: u32 = 124;
     pub(in super::super) const F_NEGATE: u32 = 127;
     pub(in super::super) const I_ADD: u32 = 128;
@@ -68,7 +73,10 @@ pub(super) mod op {
     pub(in super::super) const RETURN_VALUE: u32 = 254;
 }
 
-/// Instructions of `GLSL.std.450` that are used.
+/// `PackDouble2x32` of `GLSL.std.450`.
+pub(super) const PACK_DOUBLE: u32 = 59;
+
+/// Other instructions of `GLSL.std.450` that are used.
 pub(super) const GLSL: [u32; 6] = [8, 31, 37, 40, 10, 4];
 
 /// Storage classes.
@@ -83,7 +91,14 @@ enum Kind {
     Float,
     Int,
     Vector,
+    /// A float of 64 bits.
+    Double,
+    /// An integer of 64 bits.
+    Long,
 }
+
+/// The kinds that phis have.
+const PASSED: [Kind; 4] = [Kind::Float, Kind::Int, Kind::Double, Kind::Long];
 
 /// A module being written.
 struct Writer<'r> {
@@ -91,15 +106,13 @@ struct Writer<'r> {
     globals: Vec<u32>,
     code: Vec<u32>,
     next: u32,
-    constants: HashMap<(u32, u32), u32>,
+    constants: HashMap<(u32, u64), u32>,
     types: Types,
     /// Values that are defined here, by kind.
     values: Vec<(Kind, u32)>,
-    /// Pointers to variables of a float, of an int, of an array of four floats.
-    floats: Vec<u32>,
-    ints: Vec<u32>,
-    arrays: Vec<u32>,
-    /// Functions of a float and an int that give a float.
+    /// Pointers to variables of a float, of an array of four floats, of a double, of an array of four doubles.
+    variables: [Vec<u32>; 4],
+    /// Functions of a float, an int and a double that give a float.
     functions: Vec<u32>,
     /// The label of the block being written.
     block: u32,
@@ -115,6 +128,11 @@ struct Types {
     int: u32,
     vector: u32,
     array: u32,
+    double: u32,
+    long: u32,
+    doubles: u32,
+    /// Two ints.
+    pair: u32,
     set: u32,
 }
 
@@ -133,9 +151,7 @@ pub(super) fn module(random: &mut Random) -> Vec<u32> {
         constants: HashMap::new(),
         types: Types::default(),
         values: Vec::new(),
-        floats: Vec::new(),
-        ints: Vec::new(),
-        arrays: Vec::new(),
+        variables: Default::default(),
         functions: Vec::new(),
         block: 0,
         budget: 40,
@@ -148,6 +164,8 @@ pub(super) fn module(random: &mut Random) -> Vec<u32> {
         (&mut t.boolean, op::TYPE_BOOL, &[]),
         (&mut t.float, op::TYPE_FLOAT, &[32]),
         (&mut t.int, op::TYPE_INT, &[32, 0]),
+        (&mut t.double, op::TYPE_FLOAT, &[64]),
+        (&mut t.long, op::TYPE_INT, &[64, 0]),
     ] {
         *slot = w.id();
         let words: Vec<u32> = std::iter::once(*slot).chain(operands.iter().copied()).collect();
@@ -155,11 +173,14 @@ pub(super) fn module(random: &mut Random) -> Vec<u32> {
     }
     w.types = t;
     (w.types.vector, w.types.array) = (w.id(), w.id());
+    (w.types.doubles, w.types.pair) = (w.id(), w.id());
     let vectors = w.id();
     put(&mut w.globals, op::TYPE_VECTOR, &[w.types.vector, w.types.float, 4]);
     put(&mut w.globals, op::TYPE_VECTOR, &[vectors, w.types.int, 4]);
     let four = w.int(4);
     put(&mut w.globals, op::TYPE_ARRAY, &[w.types.array, w.types.float, four]);
+    put(&mut w.globals, op::TYPE_ARRAY, &[w.types.doubles, w.types.double, four]);
+    put(&mut w.globals, op::TYPE_VECTOR, &[w.types.pair, w.types.int, 2]);
     let mut interface = Vec::new();
     for (class, ty) in [(INPUT, w.types.vector), (INPUT, vectors), (OUTPUT, w.types.vector), (OUTPUT, vectors)] {
         let pointer = w.pointer(class, ty);
@@ -168,17 +189,20 @@ pub(super) fn module(random: &mut Random) -> Vec<u32> {
         interface.push(variable);
     }
     // Variables that functions share.
-    for ty in [w.types.float, w.types.array] {
+    for (n, ty) in w.variable_types().into_iter().enumerate() {
         let (pointer, variable) = (w.pointer(PRIVATE, ty), w.id());
         put(&mut w.globals, op::VARIABLE, &[pointer, variable, PRIVATE]);
-        if ty == w.types.float { w.floats.push(variable) } else { w.arrays.push(variable) }
+        w.variables[n].push(variable);
     }
     for _ in 0..2 {
         w.function();
     }
     let main = w.main(&interface, vectors);
     let mut words = vec![MAGIC, 0x0001_0000, 0, w.next, 0];
-    put(&mut words, op::CAPABILITY, &[1]);
+    // Shader, Float64, Int64.
+    for capability in [1, 10, 11] {
+        put(&mut words, op::CAPABILITY, &[capability]);
+    }
     let mut import = vec![w.types.set];
     import.extend(b"GLSL.std.450\0\0\0\0".chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])));
     put(&mut words, op::EXT_INST_IMPORT, &import);
@@ -205,7 +229,7 @@ impl Writer<'_> {
     }
 
     fn pointer(&mut self, class: u32, to: u32) -> u32 {
-        let key = (op::TYPE_POINTER << 16 | class, to);
+        let key = (op::TYPE_POINTER << 16 | class, u64::from(to));
         if let Some(known) = self.constants.get(&key) {
             return *known;
         }
@@ -215,18 +239,20 @@ impl Writer<'_> {
         id
     }
 
-    fn constant(&mut self, ty: u32, bits: u32) -> u32 {
+    fn constant(&mut self, ty: u32, bits: u64) -> u32 {
         if let Some(known) = self.constants.get(&(ty, bits)) {
             return *known;
         }
         let id = self.id();
-        put(&mut self.globals, op::CONSTANT, &[ty, id, bits]);
+        let words = [ty, id, bits as u32, (bits >> 32) as u32];
+        let is_wide = ty == self.types.double || ty == self.types.long;
+        put(&mut self.globals, op::CONSTANT, &words[..if is_wide { 4 } else { 3 }]);
         self.constants.insert((ty, bits), id);
         id
     }
 
     fn int(&mut self, value: u32) -> u32 {
-        self.constant(self.types.int, value)
+        self.constant(self.types.int, u64::from(value))
     }
 
     fn ty(&self, kind: Kind) -> u32 {
@@ -234,7 +260,15 @@ impl Writer<'_> {
             Kind::Float => self.types.float,
             Kind::Int => self.types.int,
             Kind::Vector => self.types.vector,
+            Kind::Double => self.types.double,
+            Kind::Long => self.types.long,
         }
+    }
+
+    /// In the order of the variables.
+    fn variable_types(&self) -> [u32; 4] {
+        let Types { float, array, double, doubles, .. } = self.types;
+        [float, array, double, doubles]
     }
 
     fn emit(&mut self, op: u32, ty: u32, operands: &[u32]) -> u32 {
@@ -265,7 +299,15 @@ impl Writer<'_> {
         match kind {
             Kind::Float => {
                 let value = (self.random.below(17) as f32 - 8.0) * 0.375;
-                self.constant(self.types.float, value.to_bits())
+                self.constant(self.types.float, u64::from(value.to_bits()))
+            }
+            Kind::Double => {
+                let value = (self.random.below(33) as f64 - 16.0) * 0.3;
+                self.constant(self.types.double, value.to_bits())
+            }
+            Kind::Long => {
+                let value = self.random.below(1 << 40).wrapping_sub(1 << 39);
+                self.constant(self.types.long, value)
             }
             Kind::Int => {
                 let value = self.random.below(12) as u32;
@@ -285,6 +327,10 @@ impl Writer<'_> {
             (op::S_LESS_THAN, Kind::Int),
             (op::U_LESS_THAN, Kind::Int),
             (op::I_EQUAL, Kind::Int),
+            (op::F_ORD_LESS_THAN, Kind::Double),
+            (op::F_UNORD_GREATER_THAN_EQUAL, Kind::Double),
+            (op::S_LESS_THAN, Kind::Long),
+            (op::U_LESS_THAN, Kind::Long),
         ]);
         let operands = [self.pick(kind), self.pick(kind)];
         self.emit(op, self.types.boolean, &operands)
@@ -293,23 +339,26 @@ impl Writer<'_> {
     /// One value more.
     fn compute(&mut self) {
         let (float, int, vector) = (self.types.float, self.types.int, self.types.vector);
-        let (kind, id) = match self.random.below(15) {
+        let (kind, id) = match self.random.below(17) {
+            15 | 16 => self.convert(),
             0..3 => {
                 let op = self.random.pick(&[op::F_ADD, op::F_SUB, op::F_MUL]);
-                let kind = self.random.pick(&[Kind::Float, Kind::Float, Kind::Vector]);
+                let kind = self.random.pick(&[Kind::Float, Kind::Float, Kind::Vector, Kind::Double]);
                 let operands = [self.pick(kind), self.pick(kind)];
                 (kind, self.emit(op, self.ty(kind), &operands))
             }
             3..5 => {
                 let op = self.random.pick(&[op::I_ADD, op::I_SUB, op::I_MUL, op::AND, op::OR, op::XOR]);
-                let operands = [self.pick(Kind::Int), self.pick(Kind::Int)];
-                (Kind::Int, self.emit(op, int, &operands))
+                let kind = self.random.pick(&[Kind::Int, Kind::Int, Kind::Long]);
+                let operands = [self.pick(kind), self.pick(kind)];
+                (kind, self.emit(op, self.ty(kind), &operands))
             }
             5 => {
                 let op = self.random.pick(&[op::SHIFT_LEFT, op::SHIFT_RIGHT]);
-                let (value, by) = (self.pick(Kind::Int), self.random.below(32) as u32);
+                let (kind, bits) = self.random.pick(&[(Kind::Int, 32), (Kind::Long, 64)]);
+                let (value, by) = (self.pick(kind), self.random.below(bits) as u32);
                 let by = self.int(by);
-                (Kind::Int, self.emit(op, int, &[value, by]))
+                (kind, self.emit(op, self.ty(kind), &[value, by]))
             }
             6 => {
                 let (value, op) = (self.pick(Kind::Int), self.random.pick(&[op::CONVERT_S_TO_F, op::CONVERT_U_TO_F]));
@@ -319,11 +368,12 @@ impl Writer<'_> {
                 let number = self.random.pick(&GLSL);
                 let count = if matches!(number, 37 | 40) { 2 } else { 1 };
                 let mut operands = vec![self.types.set, number];
-                operands.extend((0..count).map(|_| self.pick(Kind::Float)).collect::<Vec<_>>());
-                (Kind::Float, self.emit(op::EXT_INST, float, &operands))
+                let kind = self.random.pick(&[Kind::Float, Kind::Double]);
+                operands.extend((0..count).map(|_| self.pick(kind)).collect::<Vec<_>>());
+                (kind, self.emit(op::EXT_INST, self.ty(kind), &operands))
             }
             8 => {
-                let (test, kind) = (self.condition(), self.random.pick(&[Kind::Float, Kind::Int]));
+                let (test, kind) = (self.condition(), self.random.pick(&PASSED));
                 let operands = [test, self.pick(kind), self.pick(kind)];
                 (kind, self.emit(op::SELECT, self.ty(kind), &operands))
             }
@@ -345,24 +395,58 @@ impl Writer<'_> {
                 (kind, self.emit(op::BITCAST, int, &[value]))
             }
             13 => {
-                let (value, kind) = (self.pick(Kind::Float), Kind::Float);
-                (kind, self.emit(op::F_NEGATE, float, &[value]))
+                let kind = self.random.pick(&[Kind::Float, Kind::Double]);
+                let value = self.pick(kind);
+                (kind, self.emit(op::F_NEGATE, self.ty(kind), &[value]))
             }
             _ => {
-                let pointer = self.place();
-                (Kind::Float, self.emit(op::LOAD, float, &[pointer]))
+                let kind = self.random.pick(&[Kind::Float, Kind::Double]);
+                let pointer = self.place(kind);
+                (kind, self.emit(op::LOAD, self.ty(kind), &[pointer]))
             }
         };
         self.values.push((kind, id));
     }
 
-    /// A pointer to a float: a variable, or an element of an array at an index that is a value.
-    fn place(&mut self) -> u32 {
+    /// A value of 64 bits from another kind, or the other way round.
+    fn convert(&mut self) -> (Kind, u32) {
+        use Kind::{Double, Float, Int, Long};
+        let (op, from, to) = self.random.pick(&[
+            (op::F_CONVERT, Float, Double),
+            (op::F_CONVERT, Double, Float),
+            (op::CONVERT_S_TO_F, Int, Double),
+            (op::CONVERT_U_TO_F, Long, Double),
+            (op::CONVERT_S_TO_F, Long, Float),
+            (op::CONVERT_F_TO_S, Double, Int),
+            (op::CONVERT_F_TO_S, Double, Long),
+            (op::CONVERT_F_TO_U, Float, Long),
+            (op::S_CONVERT, Int, Long),
+            (op::U_CONVERT, Int, Long),
+            (op::U_CONVERT, Long, Int),
+            (op::BITCAST, Double, Long),
+            (op::BITCAST, Long, Double),
+            (op::EXT_INST, Int, Double),
+        ]);
+        let value = self.pick(from);
+        let operands = match op {
+            op::EXT_INST => {
+                let high = self.pick(from);
+                let pair = self.emit(op::COMPOSITE_CONSTRUCT, self.types.pair, &[value, high]);
+                vec![self.types.set, PACK_DOUBLE, pair]
+            }
+            _ => vec![value],
+        };
+        (to, self.emit(op, self.ty(to), &operands))
+    }
+
+    /// A pointer to a float or double: a variable, or an element of an array at an index that is a value.
+    fn place(&mut self, kind: Kind) -> u32 {
+        let first = if kind == Kind::Double { 2 } else { 0 };
         if self.random.below(2) == 0 {
-            let floats = self.floats.clone();
-            return self.random.pick(&floats);
+            let variables = self.variables[first].clone();
+            return self.random.pick(&variables);
         }
-        let arrays = self.arrays.clone();
+        let arrays = self.variables[first + 1].clone();
         let array = self.random.pick(&arrays);
         let class = if array == arrays[0] { PRIVATE } else { FUNCTION };
         let (value, three) = (self.pick(Kind::Int), self.int(3));
@@ -373,7 +457,7 @@ impl Writer<'_> {
             }
             _ => self.emit(op::AND, self.types.int, &[value, three]),
         };
-        let pointer = self.pointer(class, self.types.float);
+        let pointer = self.pointer(class, self.ty(kind));
         self.emit(op::ACCESS_CHAIN, pointer, &[array, index])
     }
 
@@ -386,7 +470,8 @@ impl Writer<'_> {
             match self.random.below(if depth < 3 { 12 } else { 7 }) {
                 0..5 => self.compute(),
                 5 => {
-                    let (place, value) = (self.place(), self.pick(Kind::Float));
+                    let kind = self.random.pick(&[Kind::Float, Kind::Double]);
+                    let (place, value) = (self.place(kind), self.pick(kind));
                     put(&mut self.code, op::STORE, &[place, value]);
                 }
                 6 => {
@@ -394,7 +479,9 @@ impl Writer<'_> {
                     if functions.is_empty() {
                         continue;
                     }
-                    let operands = [self.random.pick(&functions), self.pick(Kind::Float), self.pick(Kind::Int)];
+                    let arguments = [Kind::Float, Kind::Int, Kind::Double].map(|kind| self.pick(kind));
+                    let mut operands = vec![self.random.pick(&functions)];
+                    operands.extend(arguments);
                     let id = self.emit(op::FUNCTION_CALL, self.types.float, &operands);
                     self.values.push((Kind::Float, id));
                 }
@@ -407,18 +494,18 @@ impl Writer<'_> {
     }
 
     /// The statements of an arm: label, body, branch to the merge block. Gives the block that it ends in, and a value of each kind.
-    fn arm(&mut self, label: u32, merge: u32, depth: u32) -> (u32, [u32; 2]) {
+    fn arm(&mut self, label: u32, merge: u32, depth: u32) -> (u32, [u32; 4]) {
         let known = self.values.len();
         self.label(label);
         self.statements(depth + 1);
-        let passed = [self.pick(Kind::Float), self.pick(Kind::Int)];
+        let passed = PASSED.map(|kind| self.pick(kind));
         self.values.truncate(known);
         self.branch(merge);
         (self.block, passed)
     }
 
-    fn phis(&mut self, arms: &[(u32, [u32; 2])]) {
-        for (n, kind) in [Kind::Float, Kind::Int].into_iter().enumerate() {
+    fn phis(&mut self, arms: &[(u32, [u32; 4])]) {
+        for (n, kind) in PASSED.into_iter().enumerate() {
             let operands: Vec<u32> = arms.iter().flat_map(|(from, passed)| [passed[n], *from]).collect();
             let id = self.emit(op::PHI, self.ty(kind), &operands);
             self.values.push((kind, id));
@@ -466,15 +553,17 @@ impl Writer<'_> {
         let (more, exit) = (self.id(), self.id());
         let (before, value, three) = (self.block, self.pick(Kind::Int), self.int(3));
         let count = self.emit(op::AND, self.types.int, &[value, three]);
-        let first = self.pick(Kind::Float);
+        let (first, start) = (self.pick(Kind::Float), self.pick(Kind::Double));
         let (zero, one) = (self.int(0), self.int(1));
         let (counter, sum, counted, summed) = (self.id(), self.id(), self.id(), self.id());
+        let (wide, widened) = (self.id(), self.id());
         self.branch(header);
         self.label(header);
         put(&mut self.code, op::PHI, &[self.types.int, counter, zero, before, counted, next]);
         put(&mut self.code, op::PHI, &[self.types.float, sum, first, before, summed, next]);
+        put(&mut self.code, op::PHI, &[self.types.double, wide, start, before, widened, next]);
         let known = self.values.len();
-        self.values.extend([(Kind::Int, counter), (Kind::Float, sum)]);
+        self.values.extend([(Kind::Int, counter), (Kind::Float, sum), (Kind::Double, wide)]);
         put(&mut self.code, op::LOOP_MERGE, &[merge, next, 0]);
         let test = self.emit(op::U_LESS_THAN, self.types.boolean, &[counter, count]);
         put(&mut self.code, op::BRANCH_CONDITIONAL, &[test, body, exit]);
@@ -483,7 +572,7 @@ impl Writer<'_> {
         self.label(body);
         self.statements(depth + 1);
         let leaves = self.condition();
-        let (leaving, passed) = (self.block, self.pick(Kind::Float));
+        let (leaving, passed, added) = (self.block, self.pick(Kind::Float), self.pick(Kind::Double));
         // To the merge block or on.
         put(&mut self.code, op::BRANCH_CONDITIONAL, &[leaves, merge, more]);
         self.label(more);
@@ -492,23 +581,25 @@ impl Writer<'_> {
         self.label(next);
         put(&mut self.code, op::I_ADD, &[self.types.int, counted, counter, one]);
         put(&mut self.code, op::F_SUB, &[self.types.float, summed, grown, first]);
+        put(&mut self.code, op::F_ADD, &[self.types.double, widened, wide, added]);
         self.branch(header);
         self.values.truncate(known);
         self.label(merge);
         let float = self.emit(op::PHI, self.types.float, &[sum, exit, passed, leaving]);
         let int = self.emit(op::PHI, self.types.int, &[counter, exit, counter, leaving]);
-        self.values.extend([(Kind::Float, float), (Kind::Int, int)]);
+        let double = self.emit(op::PHI, self.types.double, &[wide, exit, added, leaving]);
+        self.values.extend([(Kind::Float, float), (Kind::Int, int), (Kind::Double, double)]);
     }
 
-    /// A function of a float and an int that may return early or end the invocation.
+    /// A function of a float, an int and a double that may return early or end the invocation.
     fn function(&mut self) {
         let (float, int) = (self.types.float, self.types.int);
         let ty = self.id();
-        put(&mut self.globals, op::TYPE_FUNCTION, &[ty, float, float, int]);
-        let known = (self.values.clone(), self.arrays.len(), self.floats.len());
+        put(&mut self.globals, op::TYPE_FUNCTION, &[ty, float, float, int, self.types.double]);
+        let known = self.values.clone();
         self.values.clear();
         let function = self.emit(op::FUNCTION, float, &[0, ty]);
-        for kind in [Kind::Float, Kind::Int] {
+        for kind in [Kind::Float, Kind::Int, Kind::Double] {
             let id = self.emit(op::FUNCTION_PARAMETER, self.ty(kind), &[]);
             self.values.push((kind, id));
         }
@@ -532,26 +623,33 @@ impl Writer<'_> {
         let value = self.pick(Kind::Float);
         put(&mut self.code, op::RETURN_VALUE, &[value]);
         put(&mut self.code, op::FUNCTION_END, &[]);
-        (self.values, _, _) = (known.0, self.arrays.truncate(known.1), self.floats.truncate(known.2));
-        self.ints.clear();
+        self.values = known;
+        // Those of all functions stay.
+        self.variables.iter_mut().for_each(|variables| variables.truncate(1));
         self.functions.push(function);
     }
 
     fn variables(&mut self) {
-        for ty in [self.types.float, self.types.array] {
+        for (n, ty) in self.variable_types().into_iter().enumerate() {
             let pointer = self.pointer(FUNCTION, ty);
             let variable = self.emit(op::VARIABLE, pointer, &[FUNCTION]);
-            if ty == self.types.float { self.floats.push(variable) } else { self.arrays.push(variable) }
+            self.variables[n].push(variable);
         }
-        // What is not written yet is undefined.
-        let zero = self.constant(self.types.float, 0);
-        let float = self.floats[self.floats.len() - 1];
-        put(&mut self.code, op::STORE, &[float, zero]);
-        let (array, pointer) = (self.arrays[self.arrays.len() - 1], self.pointer(FUNCTION, self.types.float));
-        for n in 0..4 {
-            let index = self.int(n);
-            let place = self.emit(op::ACCESS_CHAIN, pointer, &[array, index]);
-            put(&mut self.code, op::STORE, &[place, zero]);
+        self.clear(FUNCTION, self.variables[0].len() - 1);
+    }
+
+    /// Sets variables to zero, by number: what is not written yet is undefined.
+    fn clear(&mut self, class: u32, number: usize) {
+        for (first, kind) in [(0, Kind::Float), (2, Kind::Double)] {
+            let zero = self.constant(self.ty(kind), 0);
+            let [variable, array] = [0, 1].map(|n| self.variables[first + n][number]);
+            put(&mut self.code, op::STORE, &[variable, zero]);
+            let pointer = self.pointer(class, self.ty(kind));
+            for n in 0..4 {
+                let index = self.int(n);
+                let place = self.emit(op::ACCESS_CHAIN, pointer, &[array, index]);
+                put(&mut self.code, op::STORE, &[place, zero]);
+            }
         }
     }
 
@@ -562,14 +660,7 @@ impl Writer<'_> {
         let label = self.id();
         self.label(label);
         self.variables();
-        let (array, pointer) = (self.arrays[0], self.pointer(PRIVATE, self.types.float));
-        let zero = self.constant(self.types.float, 0);
-        put(&mut self.code, op::STORE, &[self.floats[0], zero]);
-        for n in 0..4 {
-            let index = self.int(n);
-            let place = self.emit(op::ACCESS_CHAIN, pointer, &[array, index]);
-            put(&mut self.code, op::STORE, &[place, zero]);
-        }
+        self.clear(PRIVATE, 0);
         let vector = self.emit(op::LOAD, self.types.vector, &[interface[0]]);
         let ints = self.emit(op::LOAD, vectors, &[interface[1]]);
         self.values.push((Kind::Vector, vector));
@@ -578,6 +669,7 @@ impl Writer<'_> {
             let int = self.emit(op::COMPOSITE_EXTRACT, self.types.int, &[ints, n]);
             self.values.extend([(Kind::Float, float), (Kind::Int, int)]);
         }
+        let int = self.types.int;
         self.budget = 40;
         for _ in 0..4 {
             self.statements(0);
@@ -585,7 +677,10 @@ impl Writer<'_> {
         let floats = [0; 4].map(|_| self.pick(Kind::Float));
         let result = self.emit(op::COMPOSITE_CONSTRUCT, self.types.vector, &floats);
         put(&mut self.code, op::STORE, &[interface[2], result]);
-        let words = [0; 4].map(|_| self.pick(Kind::Int));
+        let mut words = vec![self.pick(Kind::Int), self.pick(Kind::Int)];
+        let double = self.pick(Kind::Double);
+        let pair = self.emit(op::BITCAST, self.types.pair, &[double]);
+        words.extend([0, 1].map(|n| self.emit(op::COMPOSITE_EXTRACT, int, &[pair, n])));
         let result = self.emit(op::COMPOSITE_CONSTRUCT, vectors, &words);
         put(&mut self.code, op::STORE, &[interface[3], result]);
         put(&mut self.code, op::RETURN, &[]);
