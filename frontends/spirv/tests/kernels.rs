@@ -10,7 +10,7 @@ use parallax_spirv::{assemble, lift};
 
 /// A kernel of `lanes` invocations whose function has this body; `%lane` is the number of its invocation. The buffers
 /// `0.0`, `0.1` and so on hold arrays of `%elem` and are the variables `%b0`, `%b1`.
-fn kernel(lanes: u32, decorations: &str, types: &str, body: &str) -> String {
+pub(crate) fn kernel(lanes: u32, decorations: &str, types: &str, body: &str) -> String {
     format!(
         "OpCapability Shader\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n\
          OpEntryPoint GLCompute %main \"main\" %index\nOpExecutionMode %main LocalSize {lanes} 1 1\n\
@@ -53,7 +53,7 @@ fn run(text: &str, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 }
 
 /// Decorations of a buffer whose block ends with an array.
-fn decorated(buffer: u32, binding: u32, stride: u32) -> String {
+pub(crate) fn decorated(buffer: u32, binding: u32, stride: u32) -> String {
     format!(
         "OpDecorate %b{buffer} DescriptorSet 0\nOpDecorate %b{buffer} Binding {binding}\n\
          OpDecorate %s{buffer} BufferBlock\nOpMemberDecorate %s{buffer} 0 Offset 0\n\
@@ -62,7 +62,7 @@ fn decorated(buffer: u32, binding: u32, stride: u32) -> String {
 }
 
 /// Its types and its variable; `%p` with its number leads to an element.
-fn declared(buffer: u32, elem: &str) -> String {
+pub(crate) fn declared(buffer: u32, elem: &str) -> String {
     format!(
         "%a{buffer} = OpTypeRuntimeArray {elem}\n%s{buffer} = OpTypeStruct %a{buffer}\n\
          %q{buffer} = OpTypePointer Uniform %s{buffer}\n%b{buffer} = OpVariable %q{buffer} Uniform\n\

@@ -15,6 +15,7 @@ mod image;
 mod interface;
 mod memory;
 mod scalar;
+mod storage;
 mod value;
 
 use crate::constants::{Constants, is_constant};
@@ -476,7 +477,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
                             *scalar = self.l.get(first.offset(n as u32));
                         }
                     }
-                    Value::Pointer(pointer) => {
+                    Value::Pointer(pointer) | Value::Image(pointer) => {
                         for (n, term) in pointer.terms.iter_mut().enumerate() {
                             term.0 = self.l.get(first.offset(n as u32));
                         }
@@ -579,7 +580,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
         }
         let count = match &value {
             Value::Scalars(scalars) => scalars.len(),
-            Value::Pointer(pointer) => pointer.terms.len(),
+            Value::Pointer(pointer) | Value::Image(pointer) => pointer.terms.len(),
             _ => 0,
         };
         let first = match self.frame.values.get(&id) {
@@ -592,7 +593,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
                     self.l.set(first.offset(n as u32), *scalar);
                 }
             }
-            Value::Pointer(pointer) => {
+            Value::Pointer(pointer) | Value::Image(pointer) => {
                 for (n, term) in pointer.terms.iter().enumerate() {
                     self.l.set(first.offset(n as u32), term.0);
                 }
