@@ -24,7 +24,7 @@ fn data(bytes: &[u8]) -> Result<&[u8], String> {
     let cut = "the header is cut off";
     let version = *bytes.get(6).ok_or(cut)?;
     let (from, length) = match (version, bytes.get(8..12).ok_or(cut)?) {
-        (1, &[a, b, ..]) => (10, usize::from(u16::from_le_bytes([a, b]))),
+        (1, &[a, b, ..]) => (10usize, usize::from(u16::from_le_bytes([a, b]))),
         (2 | 3, &[a, b, c, d]) => (12, u32::from_le_bytes([a, b, c, d]) as usize),
         _ => return Err(format!("version {version} of the format is not known")),
     };

@@ -179,6 +179,14 @@ impl Ctx<'_, '_> {
         }
         debug_assert!(args.iter().all(|&arg| self.l.b.func.ty(arg) == ty));
         let offset = match asked.offset {
+            // Texels have numbers that anything can be added to.
+            Some(id) if lookup.fetch && self.tables.constants.get(id).is_none() => {
+                let offsets = self.coordinates(id, true)?;
+                for (arg, by) in args[..count].iter_mut().zip(offsets) {
+                    *arg = self.l.b.int(Op::Iadd, &[*arg, by]);
+                }
+                [0; 3]
+            }
             Some(id) => self.offset(id, 0)?,
             None => [0; 3],
         };

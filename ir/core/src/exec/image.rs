@@ -169,7 +169,7 @@ impl ImageFormat {
     }
 
     /// A texel of components as a shader writes them. Floats are rounded to the nearest, ties to even; normalised numbers are
-    /// moved into their range first, NaN to 0, and integers keep their low bits. Floats without sign are as Vulkan says
+    /// moved into their range first, NaN to 0, and so are integers. Floats without sign are as Vulkan says
     /// (Unsigned 11-Bit Floating-Point Numbers): 0 below zero, the largest number above it.
     pub fn encode(self, components: [u32; 4]) -> u128 {
         let Row { numbers, bits, .. } = self.row();
@@ -190,7 +190,8 @@ impl ImageFormat {
                 Numbers::Float => narrow_float(word, width),
                 Numbers::Unorm => scaled(0.0, ones(width)),
                 Numbers::Snorm => scaled(-1.0, ones(width - 1)),
-                Numbers::Int | Numbers::Uint => word,
+                Numbers::Int => (word as i32).clamp(-(ones(width - 1) as i32) - 1, ones(width - 1) as i32) as u32,
+                Numbers::Uint => word.min(ones(width)),
             };
             texel |= u128::from(part & ones(width)) << from;
             from += width;
@@ -384,6 +385,7 @@ mod tests {
         assert_eq!(format("rg8").decode(0xff00), [0, one, 0, one]);
         assert_eq!(format("r32ui").decode(7), [7, 0, 0, 1]);
         assert_eq!(format("rgb10_a2").decode(0xc000_0000), [0, 0, 0, one]);
+        assert_eq!(format("rg8i").encode([200, -200i32 as u32, 0, 0]), 0x807f);
         assert_eq!(format("rgb10_a2ui").encode([1, 2, 3, 7]), 3 << 30 | 3 << 20 | 2 << 10 | 1);
         let half = [0.5f32, -0.5, 2.0, f32::NAN].map(f32::to_bits);
         assert_eq!(format("rgba8").encode(half), 0x00ff_0080);
@@ -400,7 +402,7 @@ mod tests {
         }
         let mut words = [vec![0; 12]];
         let mut memory = Memory::Exclusive(&mut words);
-        image.store(&mut memory, 0, 46, [0x1_0005, 9, 9, 9]);
+        image.store(&mut memory, 0, 46, [5, 9, 9, 9]);
         image.store(&mut memory, 0, u32::MAX, [1; 4]);
         assert_eq!((image.load(&memory, 0, 46), image.load(&memory, 0, u32::MAX)), ([5, 0, 0, 1], [0, 0, 0, 1]));
         assert_eq!(words[0][11], 0x0005_0000);

@@ -117,6 +117,8 @@ pub(super) struct TextureSpec {
     pub(super) filter: Option<String>,
     pub(super) wrap: Option<String>,
     pub(super) border: Option<Vec<String>>,
+    pub(super) minify: Option<String>,
+    pub(super) mip: Option<String>,
     pub(super) compare: Option<String>,
     /// How `words` lie, and texels in memory.
     pub(super) format: Option<String>,

@@ -5,7 +5,7 @@ use super::request::{Pairs, Texels, TextureSpec, hex32};
 use parallax::NamedWords;
 use parallax_core::exec::{ImageFormat, ImageLayout, Textures};
 use parallax_core::{ImageShape, Interface};
-use parallax_texture::{Compare, Filter, Image, Sampler, TextureSet, Unit, Wrap};
+use parallax_texture::{Compare, Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
 /// All units, named by number or by a name that the interface has for one, and the images in buffers, whose words are added
@@ -204,10 +204,23 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         }
     };
     let image = Image::rgba32f_volume(size, texels).map_err(|e| e.to_string())?.with_samples(samples);
-    let filter = match spec.filter.as_deref() {
-        None | Some("linear") => Filter::Linear,
-        Some("nearest") => Filter::Nearest,
-        Some(other) => return Err(format!("filter {} is neither nearest nor linear", string(other))),
+    let filter = |name: &Option<String>| match name.as_deref() {
+        None => Ok(None),
+        Some("linear") => Ok(Some(Filter::Linear)),
+        Some("nearest") => Ok(Some(Filter::Nearest)),
+        Some(other) => Err(format!("filter {} is neither nearest nor linear", string(other))),
+    };
+    let mip = match spec.mip.as_deref() {
+        None | Some("none") => Mip::None,
+        Some("nearest") => Mip::Nearest,
+        Some("linear") => Mip::Linear,
+        Some(other) => return Err(format!("mip {} is none of none, nearest, linear", string(other))),
+    };
+    let is_sliced = !matches!(shape, ImageShape::D1 | ImageShape::D2 | ImageShape::Rect | ImageShape::D3);
+    let image = match mip {
+        Mip::None => image,
+        _ if samples > 1 => return Err("a multisampled image has one level".into()),
+        _ => image.with_mipmaps(is_sliced),
     };
     let wrap = match spec.wrap.as_deref() {
         None | Some("repeat") => Wrap::Repeat,
@@ -224,7 +237,9 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
             known.ok_or_else(|| format!("compare {} is not a comparison such as less_equal", string(name)))?.1
         }
     };
-    let sampler = Sampler { filter, wrap: [wrap; 3], border, compare, ..Sampler::default() };
+    let minify = filter(&spec.minify)?;
+    let filter = filter(&spec.filter)?.unwrap_or_default();
+    let sampler = Sampler { filter, minify, mip, wrap: [wrap; 3], border, compare };
     Ok(Unit::Image { image: Arc::new(image), sampler })
 }
 
