@@ -639,6 +639,24 @@ impl Lower<'_> {
                 Inst::BufferLoad { buffer, address, out: self.define(op.result()).number }
             }
             OpKind::BufferStore { buffer } => Inst::BufferStore { buffer, address: arg(self, 0), value: arg(self, 1) },
+            OpKind::TextureSize { unit, comp } => {
+                let level = arg(self, 0);
+                Inst::TextureSize { unit, comp, level, out: self.define(op.result()).number }
+            }
+            OpKind::ImageAddress { buffer } => {
+                let at = [0, 1, 2, 3].map(|n| arg(self, n));
+                Inst::ImageAddress { buffer, at, out: self.define(op.result()).number }
+            }
+            OpKind::ImageLoad { buffer, comp } => {
+                let address = arg(self, 0);
+                Inst::ImageLoad { buffer, comp, address, out: self.define(op.result()).number }
+            }
+            OpKind::ImageStore { buffer } => {
+                Inst::ImageStore { buffer, address: arg(self, 0), texel: [1, 2, 3, 4].map(|n| arg(self, n)) }
+            }
+            OpKind::ImageSize { buffer, comp } => {
+                Inst::ImageSize { buffer, comp, out: self.define(op.result()).number }
+            }
             OpKind::BufferSize { buffer } => Inst::BufferSize { buffer, out: self.define(op.result()).number },
             OpKind::Atomic { op: atomic, buffer } => {
                 let (address, operand) = (arg(self, 0), arg(self, 1));

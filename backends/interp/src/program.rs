@@ -82,6 +82,16 @@ pub(crate) enum Inst {
     BufferLoad { buffer: u16, address: u32, out: u32 },
     /// Sets a word of a buffer.
     BufferStore { buffer: u16, address: u32, value: u32 },
+    /// Size of a texture unit's image.
+    TextureSize { unit: u16, comp: u8, level: u32, out: u32 },
+    /// Where a texel lies.
+    ImageAddress { buffer: u16, at: [u32; 4], out: u32 },
+    /// Component of a texel.
+    ImageLoad { buffer: u16, comp: u8, address: u32, out: u32 },
+    /// Sets a texel.
+    ImageStore { buffer: u16, address: u32, texel: [u32; 4] },
+    /// Size of an image.
+    ImageSize { buffer: u16, comp: u8, out: u32 },
     /// Size of a buffer in bytes.
     BufferSize { buffer: u16, out: u32 },
     /// Changes a word of a buffer and gives what it was; `second` counts for a compare-exchange.

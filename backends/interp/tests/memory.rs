@@ -11,7 +11,7 @@ use parallax_interp::Scratch;
 /// A shader with one buffer.
 fn with_buffer(body: impl FnOnce(&mut Kit<'_>)) -> Shader<Bound> {
     shader(|k| {
-        k.b.func.iface.buffers.push(BufferDecl { name: "B".into(), workgroup: None });
+        k.b.func.iface.buffers.push(BufferDecl::new("B".into()));
         body(k);
     })
 }

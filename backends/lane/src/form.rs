@@ -252,7 +252,7 @@ impl Site {
             SiteKind::Ir(OpKind::Tex(tex)) => {
                 let filtered = matches!(tex.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
                 let flat = matches!(tex.target, TexTarget::D2 | TexTarget::Rect);
-                (filtered && flat).then_some(tex)
+                (filtered && flat && !tex.bits).then_some(tex)
             }
             _ => None,
         }

@@ -335,6 +335,33 @@ impl<'a, 'm> Quad<'a, 'm> {
                 return;
             }
             OpKind::BufferLoad { buffer } => arg(0).map(|address| self.memory.load(buffer, address as u32).into()),
+            OpKind::TextureSize { unit, comp } => {
+                arg(0).map(|level| self.inputs.textures.size(unit, level as u32)[usize::from(comp & 3)].into())
+            }
+            OpKind::ImageAddress { buffer } => {
+                let (image, at) = (self.inputs.textures.image(buffer), [0, 1, 2, 3].map(arg));
+                std::array::from_fn(|lane| {
+                    let [x, y, z, sample] = at.map(|words| words[lane] as u32);
+                    image.map_or(u32::MAX, |image| image.address([x, y, z], sample)).into()
+                })
+            }
+            OpKind::ImageLoad { buffer, comp } => {
+                let image = self.inputs.textures.image(buffer);
+                let texel = |at: u64| image.map_or([0; 4], |image| image.load(&self.memory, buffer, at as u32));
+                arg(0).map(|at| texel(at)[usize::from(comp & 3)].into())
+            }
+            OpKind::ImageStore { buffer } => {
+                let words = [0, 1, 2, 3, 4].map(arg);
+                let Some(image) = self.inputs.textures.image(buffer) else { return };
+                for lane in each(both(exec, self.covered)) {
+                    let [at, texel @ ..] = words.map(|words| words[lane] as u32);
+                    image.store(&mut self.memory, buffer, at, texel);
+                }
+                return;
+            }
+            OpKind::ImageSize { buffer, comp } => {
+                [self.inputs.textures.image(buffer).map_or(0, |image| image.extent(comp)).into(); 4]
+            }
             OpKind::BufferSize { buffer } => [self.memory.size(buffer).into(); 4],
             OpKind::BufferStore { buffer } => {
                 let (address, value) = (arg(0), arg(1));

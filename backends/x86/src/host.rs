@@ -247,6 +247,23 @@ impl Host<'_, '_> {
                 each(|lane| positions.get(arg(0, lane) as usize).map_or(0, |p| i32::from(p[axis]) as u32))
             }
             OpKind::BufferLoad { buffer } => each(|lane| self.memory.load(buffer, arg(0, lane))),
+            OpKind::TextureSize { unit, comp } => {
+                each(|lane| inputs.textures.size(unit, arg(0, lane))[usize::from(comp & 3)])
+            }
+            OpKind::ImageAddress { buffer } => {
+                let image = inputs.textures.image(buffer);
+                let place = |lane| ([0, 1, 2].map(|n| arg(n, lane)), arg(3, lane));
+                each(|lane| image.map_or(u32::MAX, |image| image.address(place(lane).0, place(lane).1)))
+            }
+            OpKind::ImageLoad { buffer, comp } => {
+                let image = inputs.textures.image(buffer);
+                let texel = |at| image.map_or([0; 4], |image| image.load(&self.memory, buffer, at));
+                each(|lane| texel(arg(0, lane))[usize::from(comp & 3)])
+            }
+            OpKind::ImageSize { buffer, comp } => {
+                let image = inputs.textures.image(buffer);
+                each(|_| image.map_or(0, |image| image.extent(comp)))
+            }
             OpKind::BufferSize { buffer } => each(|_| self.memory.size(buffer)),
             OpKind::DiscardSamples => {
                 let of_run = arena[layout::LANE / 8] as usize;

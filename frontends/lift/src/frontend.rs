@@ -222,23 +222,17 @@ impl Frontend {
         trials: &[],
     };
 
-    /// How the value of a register is written; `None` where its spelling does not tell, as for declared names.
+    /// How the value of a register is written; `None` where its spelling does not tell, as for declared names: of these the
+    /// interface of the program says it.
     pub fn value_format(&self, register: &str, dialect: Option<&str>) -> Option<ValueFormat> {
         let asked = Spelling::parse(register)?;
         let fits = |row: &&RegisterFile| {
             let known = Spelling::parse(row.example);
-            known.is_some_and(|known| {
-                is_alike(known.file, asked.file) && known.indices.is_empty() == asked.indices.is_empty()
-            }) && (row.dialects.is_empty() || dialect.is_none_or(|name| row.dialects.contains(&name)))
+            known.is_some_and(|known| known.file == asked.file && known.indices.is_empty() == asked.indices.is_empty())
+                && (row.dialects.is_empty() || dialect.is_none_or(|name| row.dialects.contains(&name)))
         };
         self.registers.iter().find(fits).map(|row| row.format)
     }
-}
-
-/// Whether two register files have one name. Those named by numbers, `0.1`, are all alike.
-fn is_alike(a: &str, b: &str) -> bool {
-    let is_numbered = |file: &str| file.starts_with(|c: char| c.is_ascii_digit());
-    a == b || (is_numbered(a) && is_numbered(b))
 }
 
 impl Read {

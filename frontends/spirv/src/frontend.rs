@@ -29,8 +29,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("out[0]"),
         vector("FragCoord"),
         vector("FragDepth"),
-        // Words of uniform blocks, by byte.
-        scalar("0.0[0]"),
+        // Words of a block, by byte.
         scalar("push[0]"),
     ],
     temporaries: &[],

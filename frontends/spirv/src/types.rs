@@ -6,7 +6,7 @@ use crate::module::{Instruction, Module};
 use parallax_core::Type;
 use parallax_num::Decl;
 use parallax_text::Diag;
-use rspirv::spirv::{Dim, Op, StorageClass};
+use rspirv::spirv::{Dim, ImageFormat, Op, StorageClass};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::rc::Rc;
@@ -77,6 +77,7 @@ pub(crate) struct ImageTy {
     pub(crate) multisampled: bool,
     /// 1: sampled, 2: storage, 0: known at run time.
     pub(crate) sampled: u32,
+    pub(crate) format: ImageFormat,
 }
 
 impl Scalar {
@@ -232,6 +233,8 @@ impl Types {
                 arrayed: words[3] == 1,
                 multisampled: words[4] == 1,
                 sampled: words[5],
+                format: ImageFormat::from_u32(words[6])
+                    .ok_or_else(|| invalid(format!("unknown image format {}", words[6])))?,
             }),
             Op::TypeSampler => Ty::Sampler,
             Op::TypeSampledImage => Ty::SampledImage { image: known(words[0])? },

@@ -3,6 +3,7 @@
 mod atomics;
 mod doubles;
 mod fast_math;
+mod images;
 mod kernel;
 mod kernels;
 mod pointers;

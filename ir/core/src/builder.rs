@@ -220,6 +220,13 @@ impl<'f> Builder<'f> {
         [r[0], r[1], r[2], r[3]]
     }
 
+    /// A texture lookup that gives the words of texels.
+    pub fn tex_bits(&mut self, op: crate::TexOp, args: &[ValueId]) -> [ValueId; 4] {
+        let id = self.op(OpKind::Tex(crate::TexOp { bits: true, ..op }), None, args, &[Type::I32; 4]);
+        let r = &self.func.ops[id].results;
+        [r[0], r[1], r[2], r[3]]
+    }
+
     /// Loads an array element.
     pub fn array_load(&mut self, array: ArrayId, index: ValueId) -> ValueId {
         let ty = self.func.arrays[array].ty;

@@ -1,9 +1,11 @@
 //! What an engine is given and what it gives back. Shared by every backend, so that they can be compared.
 
+mod image;
 mod plane;
 mod row;
 mod samples;
 
+pub use image::{ImageFormat, ImageLayout, TexelKind};
 pub use plane::{Plane, PlaneMut, PlaneType};
 pub use row::{Row, RowMut};
 pub use samples::{PositionsOnly, standard_positions};
@@ -216,11 +218,23 @@ pub struct FlatAxis {
     pub mask: u32,
 }
 
-/// A set of textures. Lookup arithmetic is fixed (binary32), the same under every model.
+/// A set of textures, and what the images in buffers are like. Lookup arithmetic is fixed (binary32), the same under every
+/// model.
 pub trait Textures: Sync {
     /// Looks up one quad; the result is r, g, b, a as binary32 patterns per lane. A unit without texture gives zeros. The bits
     /// of a coordinate that is NaN do not matter, but for the sign of those of a cube.
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4];
+
+    /// Width, height, depth or layers (faces of cubes count) of a unit's image on a level, and its levels or samples, as
+    /// [`crate::OpKind::TextureSize`] says.
+    fn size(&self, _unit: u16, _level: u32) -> [u32; 4] {
+        [0; 4]
+    }
+
+    /// The image that a buffer holds. Without one every texel is outside.
+    fn image(&self, _buffer: u16) -> Option<ImageLayout> {
+        None
+    }
 
     /// The image of an operation's lookups where they are as plain as [`FlatImage`] says; else [`Textures::sample`] has to be
     /// asked.

@@ -1,6 +1,7 @@
 //! What a shader reads and writes.
 
 use crate::Type;
+use crate::exec::ImageFormat;
 
 /// Shader stage.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -162,6 +163,77 @@ pub struct BufferDecl {
     pub name: String,
     /// Words of memory that every workgroup has anew, zeros at first; `None` for a buffer of the caller.
     pub workgroup: Option<u32>,
+    /// The image whose texels it holds, where they are not just words.
+    pub image: Option<ImageDecl>,
+}
+
+impl BufferDecl {
+    /// A buffer of words that the caller gives.
+    pub const fn new(name: String) -> BufferDecl {
+        BufferDecl { name, workgroup: None, image: None }
+    }
+}
+
+/// An image that is read and written as memory.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ImageDecl {
+    /// Its shape.
+    pub shape: ImageShape,
+    /// How texels lie.
+    pub format: ImageFormat,
+    /// Whether the caller may choose another format, since the program names none.
+    pub any_format: bool,
+}
+
+/// Shape of an image that is read and written as memory.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ImageShape {
+    Buffer,
+    D1,
+    D2,
+    D3,
+    Cube,
+    Rect,
+    D1Array,
+    D2Array,
+    CubeArray,
+    D2Samples,
+    D2SamplesArray,
+}
+
+impl ImageShape {
+    /// All of them.
+    pub const ALL: [ImageShape; 11] = [
+        ImageShape::Buffer,
+        ImageShape::D1,
+        ImageShape::D2,
+        ImageShape::D3,
+        ImageShape::Cube,
+        ImageShape::Rect,
+        ImageShape::D1Array,
+        ImageShape::D2Array,
+        ImageShape::CubeArray,
+        ImageShape::D2Samples,
+        ImageShape::D2SamplesArray,
+    ];
+
+    /// Its name, as callers write it: `2d_array`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ImageShape::Buffer => "buffer",
+            ImageShape::D1 => "d1",
+            ImageShape::D2 => "d2",
+            ImageShape::D3 => "d3",
+            ImageShape::Cube => "cube",
+            ImageShape::Rect => "rect",
+            ImageShape::D1Array => "d1_array",
+            ImageShape::D2Array => "d2_array",
+            ImageShape::CubeArray => "cube_array",
+            ImageShape::D2Samples => "d2_samples",
+            ImageShape::D2SamplesArray => "d2_samples_array",
+        }
+    }
 }
 
 /// Another name of an attribute, an output, a bank, a buffer or a texture unit.

@@ -115,8 +115,8 @@ pub use func::{
     ValueId,
 };
 pub use iface::{
-    AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interface, Interp, Location, OutputDecl,
-    OutputRole, Stage, TexDecl, UnitDecl,
+    AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, ImageDecl, ImageShape, Interface, Interp,
+    Location, OutputDecl, OutputRole, Stage, TexDecl, UnitDecl,
 };
 pub use list::{EntityList, Ids};
 pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};

@@ -157,6 +157,8 @@ pub enum TexTarget {
     D1Array,
     D2Array,
     CubeArray,
+    D2Samples,
+    D2SamplesArray,
     Shadow1D,
     Shadow2D,
     ShadowRect,
@@ -177,7 +179,7 @@ pub enum TexMode {
     Level,
     /// From six derivative operands after the first four.
     Grad,
-    /// Integer texel (operands `i32`) and level in the fourth operand; no filtering.
+    /// Integer texel (operands `i32`), in the fourth operand the level, or the sample where texels have several; no filtering.
     Fetch,
     /// The red components of the four texels of the largest level that linear filtering would blend: lower left, lower right,
     /// upper right, upper left, lower being further down the image.
@@ -195,7 +197,7 @@ pub enum TexMode {
 /// A texture lookup. Operands: s, t, r, q (floats of one declared format, or `i32` for `Fetch`; unused ones are any
 /// value), then the layer of array shapes, the reference value of shadow shapes, and for `Grad` ds/dx, dt/dx, dr/dx, ds/dy,
 /// dt/dy, dr/dy. They are converted to binary32 for the lookup.
-/// Results: r, g, b, a, converted from binary32 under the op's slot.
+/// Results: r, g, b, a, converted from binary32 under the op's slot, or the words of texels as they are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TexOp {
     /// Texture unit.
@@ -206,6 +208,8 @@ pub struct TexOp {
     pub mode: TexMode,
     /// Divide s, t, r and the reference value by q first (binary32, correctly rounded).
     pub project: bool,
+    /// Whether the results are words (`i32`), as those of images of integers, which are never blended.
+    pub bits: bool,
     /// Texel offsets added after scaling to texels.
     pub offset: [i8; 3],
 }
@@ -262,7 +266,7 @@ impl SysVal {
 
 impl TexTarget {
     /// All of them.
-    pub const ALL: [TexTarget; 15] = [
+    pub const ALL: [TexTarget; 17] = [
         TexTarget::D1,
         TexTarget::D2,
         TexTarget::D3,
@@ -271,6 +275,8 @@ impl TexTarget {
         TexTarget::D1Array,
         TexTarget::D2Array,
         TexTarget::CubeArray,
+        TexTarget::D2Samples,
+        TexTarget::D2SamplesArray,
         TexTarget::Shadow1D,
         TexTarget::Shadow2D,
         TexTarget::ShadowRect,
@@ -291,6 +297,8 @@ impl TexTarget {
             TexTarget::D1Array => "d1_array",
             TexTarget::D2Array => "d2_array",
             TexTarget::CubeArray => "cube_array",
+            TexTarget::D2Samples => "d2_samples",
+            TexTarget::D2SamplesArray => "d2_samples_array",
             TexTarget::Shadow1D => "shadow_d1",
             TexTarget::Shadow2D => "shadow_d2",
             TexTarget::ShadowRect => "shadow_rect",
@@ -306,13 +314,18 @@ impl TexTarget {
     /// Whether there are layers, one of which a lookup names.
     pub const fn is_array(self) -> bool {
         use TexTarget::*;
-        matches!(self, D1Array | D2Array | CubeArray | Shadow1DArray | Shadow2DArray | ShadowCubeArray)
+        matches!(self, D1Array | D2Array | CubeArray | D2SamplesArray | Shadow1DArray | Shadow2DArray | ShadowCubeArray)
     }
 
     /// Whether a reference value is compared with texels, and the answers are filtered.
     pub const fn is_shadow(self) -> bool {
         use TexTarget::*;
         matches!(self, Shadow1D | Shadow2D | ShadowRect | Shadow1DArray | Shadow2DArray | ShadowCube | ShadowCubeArray)
+    }
+
+    /// Whether texels have several samples.
+    pub const fn is_multisampled(self) -> bool {
+        matches!(self, TexTarget::D2Samples | TexTarget::D2SamplesArray)
     }
 
     /// Whether images have six faces.
@@ -330,12 +343,12 @@ impl TexTarget {
         use TexTarget::*;
         match self {
             D1 | D1Array | Shadow1D | Shadow1DArray => 1,
-            D2 | Rect | D2Array | Shadow2D | ShadowRect | Shadow2DArray => 2,
+            D2 | Rect | D2Array | D2Samples | D2SamplesArray | Shadow2D | ShadowRect | Shadow2DArray => 2,
             D3 | Cube | CubeArray | ShadowCube | ShadowCubeArray => 3,
         }
     }
 
-    /// The shape of lookups that compare; `None` of volumes, whose texels are never compared.
+    /// The shape of lookups that compare; `None` of volumes and multisampled images, whose texels are never compared.
     pub const fn shadow(self) -> Option<TexTarget> {
         use TexTarget::*;
         Some(match self {
@@ -346,7 +359,7 @@ impl TexTarget {
             D2Array => Shadow2DArray,
             Cube => ShadowCube,
             CubeArray => ShadowCubeArray,
-            D3 => return None,
+            D3 | D2Samples | D2SamplesArray => return None,
             shadow => shadow,
         })
     }

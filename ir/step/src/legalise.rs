@@ -665,6 +665,10 @@ impl<'a> Builder<'a> {
             _ => arg,
         });
         let coordinates: SmallVec<[Id; 8]> = coordinates.collect();
+        let Some(_) = rule else {
+            let words = self.push(Kind::Ir(data.kind), &coordinates, &[Ty::I32; 4]);
+            return self.bind(op, words);
+        };
         let texels = self.push(Kind::Ir(data.kind), &coordinates, &[Ty::F32; 4]);
         for (&result, texel) in data.results.iter().zip(texels..texels + 4) {
             let seen = self.observed[result.index()];

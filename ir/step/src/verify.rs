@@ -202,7 +202,7 @@ impl Checker<'_> {
             OpKind::Tex(tex) => {
                 let ty = if tex.mode == TexMode::Fetch { Ty::I32 } else { Ty::F32 };
                 same(args, &vec![ty; kind.operands().len()], "operand")?;
-                same(results, &[Ty::F32; 4], "result")
+                same(results, &[if tex.bits { Ty::I32 } else { Ty::F32 }; 4], "result")
             }
             OpKind::QuadXor { .. } => same(args, results, "operand"),
             OpKind::QuadShuffle => {

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod baseline;
+mod bindings;
 mod check;
 mod containers;
 mod documents;

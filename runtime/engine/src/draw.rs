@@ -1,5 +1,6 @@
 //! What is drawn: viewport, geometry, attributes, constants, textures.
 
+use crate::bound_image::default_image;
 use crate::problem::{Problems, invalid, unsupported};
 use crate::samples::Samples;
 use crate::target::Targets;
@@ -18,7 +19,9 @@ pub const MAX_BANK: u32 = 1 << 16;
 /// Most triangles of a draw.
 pub const MAX_TRIANGLES: usize = 1 << 20;
 /// Words of a buffer whose content nobody gives.
-const BUFFER_WORDS: usize = 1 << 10;
+pub(crate) const BUFFER_WORDS: usize = 1 << 10;
+/// Samples of the texels of multisampled images that nobody gives.
+pub(crate) const SAMPLES: u32 = 4;
 /// Size of a draw that asks for none.
 pub const DEFAULT_SIZE: (u32, u32) = (128, 128);
 
@@ -87,6 +90,13 @@ impl Draw {
         for decl in &iface.textures {
             if draw.textures.get(decl.unit).is_none() {
                 draw.textures.set(decl.unit, default_texture(decl.unit, decl.target));
+            }
+        }
+        for (number, buffer) in (0u16..).zip(&iface.buffers) {
+            if let Some(decl) = &buffer.image {
+                let image = default_image(decl);
+                draw.textures.set_image(number, image);
+                draw.buffers[usize::from(number)] = vec![0; image.words().unwrap_or(0)];
             }
         }
         Ok(draw)
@@ -248,9 +258,11 @@ fn default_constant(i: u32) -> [u32; 4] {
 /// RGBA8 noise, linear, repeated; every unit has its own.
 pub(crate) fn default_texture(unit: u16, target: TexTarget) -> Unit {
     let pattern = Pattern::Noise { seed: u32::from(unit) + 1 };
-    let image = texture_size(target, &[]).map(|size| pattern.draw_volume(size, TexelFormat::Rgba8));
+    let samples = if target.is_multisampled() { SAMPLES } else { 1 };
+    let size = texture_size(target, &[]).map(|[width, height, depth]| [width, height, depth * samples]);
+    let image = size.map(|size| pattern.draw_volume(size, TexelFormat::Rgba8));
     match image {
-        Ok(Ok(image)) => Unit::Image { image: Arc::new(image), sampler: Sampler::default() },
+        Ok(Ok(image)) => Unit::Image { image: Arc::new(image.with_samples(samples)), sampler: Sampler::default() },
         // The size is one that can be made.
         _ => Unit::Constant([0; 4]),
     }

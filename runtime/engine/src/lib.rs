@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod band;
+mod bound_image;
 mod bound_memory;
 mod cache;
 mod compile;
@@ -22,6 +23,7 @@ mod machine_code;
 mod machine_code;
 mod manifest;
 mod model_file;
+mod npy;
 mod observed;
 mod operation;
 mod primitive;

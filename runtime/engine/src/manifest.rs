@@ -1,6 +1,7 @@
 //! Manifests: what a shader is drawn with. The schema is described in `docs/manifest.md`.
 
 mod apply;
+mod memory;
 mod samples;
 mod template;
 mod tree;
@@ -49,6 +50,7 @@ pub struct Manifest {
     attributes: Vec<Attribute>,
     constants: Vec<Constant>,
     textures: Vec<Texture>,
+    memories: Vec<memory::Memory>,
     /// Frontend options.
     pub options: BTreeMap<String, String>,
     /// What a comparison of the shader must keep; what the words mean is the comparison's.
@@ -79,7 +81,7 @@ struct Attribute {
     span: Span,
 }
 
-/// How an attribute is named.
+/// How an attribute or a texture unit is named.
 #[derive(Clone, Debug, PartialEq)]
 enum Which {
     /// Number in order of declaration.
@@ -104,10 +106,10 @@ enum Place {
     Named(String),
 }
 
-/// One texture unit.
+/// One texture unit, by number or by name.
 #[derive(Clone, Debug, PartialEq)]
 struct Texture {
-    unit: u16,
+    which: Which,
     source: Source,
     format: TexelFormat,
     sampler: Sampler,
@@ -172,6 +174,7 @@ impl Manifest {
             "attributes",
             "constants",
             "textures",
+            "binding",
             "options",
             "limits",
         ];
@@ -203,9 +206,10 @@ impl Manifest {
                 "constants" => self.constants(tree, value, 0),
                 "textures" => {
                     for item in tree.tables(value) {
-                        self.texture(tree, item);
+                        self.texture(tree, item, None);
                     }
                 }
+                "binding" => self.bindings(tree, value),
                 "limits" => self.limits(tree, value),
                 _ => self.options(tree, value),
             }
@@ -352,7 +356,8 @@ impl Manifest {
         }
     }
 
-    fn texture(&mut self, tree: &mut Tree, value: &Value<'_>) {
+    /// Reads a texture: of `[[textures]]`, or that of a binding with this name.
+    fn texture(&mut self, tree: &mut Tree, value: &Value<'_>, name: Option<&str>) {
         const KEYS: &[&str] = &[
             "unit", "source", "file", "size", "layers", "format", "filter", "minify", "mip", "wrap", "border",
             "compare", "seed",
@@ -366,7 +371,10 @@ impl Manifest {
         let mut sampler = Sampler::default();
         for (key, value) in tree.entries(table, KEYS) {
             match key.name {
-                "unit" => unit = tree.integer(value, u32::from(MAX_UNIT)).map(|unit| unit as u16),
+                "unit" if name.is_some() => {
+                    tree.error(key.span, "manifest-texture", "the unit of a binding is that of its name");
+                }
+                "unit" => unit = tree.integer(value, u32::from(MAX_UNIT)),
                 "source" => {
                     let words = [
                         ("noise", Pattern::Noise { seed: 1 }),
@@ -407,9 +415,13 @@ impl Manifest {
         if tree.errors() > before {
             return;
         }
-        let Some(unit) = unit else {
-            tree.error(span, "manifest-missing", "a texture needs `unit`, 0 to 255");
-            return;
+        let which = match (name, unit) {
+            (Some(name), _) => Which::Name(name.to_string()),
+            (None, Some(unit)) => Which::Index(unit),
+            (None, None) => {
+                tree.error(span, "manifest-missing", "a texture needs `unit`, 0 to 255");
+                return;
+            }
         };
         if let Some((seed, at)) = seed {
             match &mut source {
@@ -432,11 +444,11 @@ impl Manifest {
                 return;
             }
         };
-        if self.textures.iter().any(|known| known.unit == unit) {
+        if let Some(unit) = unit.filter(|_| self.textures.iter().any(|known| known.which == which)) {
             tree.error(span, "manifest-texture", format!("texture unit {unit} is given twice"));
         }
         let layers = layers.map_or(1, |(layers, _)| layers);
-        self.textures.push(Texture { unit, source, format, sampler, layers, span });
+        self.textures.push(Texture { which, source, format, sampler, layers, span });
     }
 
     fn options(&mut self, tree: &mut Tree, value: &Value<'_>) {

@@ -1,6 +1,7 @@
 //! Runs a draw: bands of rows on threads.
 
 use crate::band::{BAND, Band, Counts, Job, Worker};
+use crate::bound_image::check_images;
 use crate::compile::Compiled;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame, FrameSamples};
@@ -375,8 +376,13 @@ fn check_draw(func: &Func, draw: &Draw) -> Vec<Diag> {
 /// Lookups of units without a texture.
 pub(crate) fn check_textures(func: &Func, textures: &TextureSet) -> Vec<Diag> {
     let missing = |unit| {
-        invalid("draw-texture", format!("no texture is given for unit {unit}"))
-            .with_help(format!("add a [[textures]] entry with unit = {unit} to the manifest"))
+        let help = match func.iface.units.iter().find(|named| named.unit == unit) {
+            Some(named) => format!("add a [binding.\"{}\"] entry to the manifest", named.name),
+            None => format!("add a [[textures]] entry with unit = {unit} to the manifest"),
+        };
+        invalid("draw-texture", format!("no texture is given for unit {unit}")).with_help(help)
     };
-    textures.missing(func).into_iter().map(missing).collect()
+    let mut diags: Vec<Diag> = textures.missing(func).into_iter().map(missing).collect();
+    diags.extend(check_images(func, textures));
+    diags
 }

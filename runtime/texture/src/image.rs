@@ -78,10 +78,12 @@ impl PartialEq for Level {
 const MOST_PATTERNS: usize = 1 << 22;
 
 /// An image with its levels of detail, the largest first. Lines have height 1, volumes a depth, cubes depth 6: the
-/// faces +x, -x, +y, -y, +z, -z. The layers of an array stand along its depth, six slices each for cubes.
+/// faces +x, -x, +y, -y, +z, -z. The layers of an array stand along its depth, six slices each for cubes; the samples of
+/// texels, too, one slice after the other for each layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     levels: Vec<Level>,
+    samples: u32,
 }
 
 /// `byte / 255` as binary32 patterns.
@@ -115,13 +117,25 @@ impl Image {
     /// A volume or the six faces of a cube in bytes: width, height, depth; slice after slice.
     pub fn rgba8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
         check(size, texels.len())?;
-        Ok(Image { levels: vec![Level::new(size, Texels::Rgba8(texels))] })
+        Ok(Image { levels: vec![Level::new(size, Texels::Rgba8(texels))], samples: 1 })
     }
 
     /// A volume or the six faces of a cube in binary32 patterns: width, height, depth; slice after slice.
     pub fn rgba32f_volume(size: [u32; 3], texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
         check(size, texels.len())?;
-        Ok(Image { levels: vec![Level::new(size, Texels::Rgba32F(texels))] })
+        Ok(Image { levels: vec![Level::new(size, Texels::Rgba32F(texels))], samples: 1 })
+    }
+
+    /// The same slices as so many samples of each texel. What is left over is not there.
+    #[must_use]
+    pub fn with_samples(mut self, samples: u32) -> Image {
+        self.samples = samples.max(1);
+        self
+    }
+
+    /// Samples of a texel.
+    pub fn samples(&self) -> u32 {
+        self.samples
     }
 
     /// Whether an image of this size can be made.

@@ -29,7 +29,11 @@
 //! zeros outside the image. A query for the level of detail gives that of an implicit lookup, as it is taken (of two levels that
 //! are blended the lower one plus the fraction) and as it is computed, and zeros. Gathering
 //! gives one component of the texels that step 6 would blend, unblended, whatever the filter. Smaller
-//! levels are means of the larger one, see [`Image::with_mipmaps`].
+//! levels are means of the larger one, see [`Image::with_mipmaps`]. Multisampled images are only fetched from: the sample stands in
+//! the place of the level.
+//!
+//! A lookup that gives words, as of images of integers, takes the nearest texel, whatever the filter, on the level that step 3
+//! names, of two the larger one.
 //!
 //! Units without a texture are reported by [`TextureSet::missing`].
 //!

@@ -56,7 +56,7 @@ fn is_magnified(image: &Image, sampler: &Sampler) -> bool {
 /// The lookups of an operation on a flat image, of which nothing but the largest level is ever read.
 pub(crate) fn flat<'a>(image: &'a Image, sampler: &Sampler, op: &TexOp) -> Option<Flat<'a>> {
     let filtered = matches!(op.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
-    Flat::new(image.level(0), sampler, op).filter(|_| filtered && is_magnified(image, sampler))
+    Flat::new(image.level(0), sampler, op).filter(|_| filtered && !op.bits && is_magnified(image, sampler))
 }
 
 /// Looks up rows of lanes: quads one after the other.
@@ -98,7 +98,8 @@ fn store(quad: &[[u32; 4]; 4], first: usize, texels: &mut [&mut [u32]; 4]) {
 }
 
 fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
-    let level = if op.target.is_rectangle() { 0 } else { coords[3] };
+    let is_one_level = op.target.is_rectangle() || op.target.is_multisampled();
+    let level = if is_one_level { 0 } else { coords[3] };
     let mut at = [0u32; 3];
     for (n, slot) in at.iter_mut().enumerate().take(directions(op.target)) {
         let texel = i64::from(coords[n] as i32) + i64::from(op.offset[n]);
@@ -108,10 +109,25 @@ fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
     if op.target.is_array() {
         at[2] = layer;
     }
+    if op.target.is_multisampled() {
+        at[2] = match coords[3] < image.samples() {
+            true => at[2].saturating_mul(image.samples()).saturating_add(coords[3]),
+            false => u32::MAX,
+        };
+    }
     image.texel(level, at)
 }
 
 fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, detail: Detail) -> [u32; 4] {
+    if op.bits {
+        let level = match detail {
+            Detail::Magnify => 0,
+            Detail::Level(level) | Detail::Between(level, _) => level,
+        };
+        let texels = image.level(level);
+        let [x, y, z] = touched(texels, sampler, op, place, false);
+        return words_at(texels, sampler, [x.low, y.low, z.low]);
+    }
     let minify = sampler.minify.unwrap_or(sampler.filter);
     match detail {
         Detail::Magnify => on_level(image, sampler, op, place, 0, sampler.filter).map(fixed_nan),
@@ -160,16 +176,21 @@ fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
     axes
 }
 
-/// The texel of a level at a place along each axis, or what its comparison with the reference value gives.
+/// The words of the texel of a level at a place along each axis.
 #[inline(always)]
-fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Option<u32>; 3]) -> [f32; 4] {
-    let texel = match at {
+fn words_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4] {
+    match at {
         // A face the image does not have is not there.
         [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel(texels.index([x, y, z])),
         [Some(_), Some(_), Some(_)] => [0; 4],
         _ => sampler.border,
-    };
-    let texel = texel.map(f32::from_bits);
+    }
+}
+
+/// The texel of a level at a place along each axis, or what its comparison with the reference value gives.
+#[inline(always)]
+fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Option<u32>; 3]) -> [f32; 4] {
+    let texel = words_at(texels, sampler, at).map(f32::from_bits);
     match reference {
         None => texel,
         Some(reference) => {
@@ -185,8 +206,10 @@ fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, co
     let [x, y, z] = touched(texels, sampler, op, place, true);
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
-    [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)]
-        .map(|(x, y)| fixed_nan(texel_at(texels, sampler, place.reference, [x, y, z.low])[comp]))
+    [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
+        true => words_at(texels, sampler, [x, y, z.low])[comp],
+        false => fixed_nan(texel_at(texels, sampler, place.reference, [x, y, z.low])[comp]),
+    })
 }
 
 /// A filtered value of one level.
@@ -272,7 +295,7 @@ mod tests {
     }
 
     fn tex(target: TexTarget) -> TexOp {
-        TexOp { unit: 0, target, mode: TexMode::Implicit, project: false, offset: [0; 3] }
+        TexOp { unit: 0, target, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] }
     }
 
     fn at(sampler: &Sampler, op: &TexOp, coords: [f32; 4]) -> f32 {

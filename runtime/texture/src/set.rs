@@ -2,7 +2,7 @@
 
 use crate::sample::{flat, sample, sample_rows};
 use crate::{image::Image, sampler::Sampler};
-use parallax_core::exec::{FlatImage, TexQuad, TexRows, Textures};
+use parallax_core::exec::{FlatImage, ImageLayout, TexQuad, TexRows, Textures};
 use parallax_core::{Func, OpKind, TexOp};
 use std::sync::Arc;
 
@@ -20,10 +20,11 @@ pub enum Unit {
     },
 }
 
-/// Texture units by number.
+/// Texture units by number, and the images in buffers by the numbers of those.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextureSet {
     units: Vec<Option<Unit>>,
+    images: Vec<Option<ImageLayout>>,
 }
 
 impl TextureSet {
@@ -41,13 +42,26 @@ impl TextureSet {
         self.units.get(usize::from(unit))?.as_ref()
     }
 
+    /// Says what the image in a buffer is like.
+    pub fn set_image(&mut self, buffer: u16, image: ImageLayout) {
+        let at = usize::from(buffer);
+        if self.images.len() <= at {
+            self.images.resize(at + 1, None);
+        }
+        self.images[at] = Some(image);
+    }
+
     /// The units that the body looks up and that have no texture, in the order of their first lookups.
     pub fn missing(&self, func: &Func) -> Vec<u16> {
         let mut found = Vec::new();
         func.walk(|_, op| {
-            let OpKind::Tex(tex) = func.ops[op].kind else { return };
-            if self.get(tex.unit).is_none() && !found.contains(&tex.unit) {
-                found.push(tex.unit);
+            let unit = match func.ops[op].kind {
+                OpKind::Tex(tex) => tex.unit,
+                OpKind::TextureSize { unit, .. } => unit,
+                _ => return,
+            };
+            if self.get(unit).is_none() && !found.contains(&unit) {
+                found.push(unit);
             }
         });
         found
@@ -64,6 +78,23 @@ impl Textures for TextureSet {
             },
             Some(Unit::Image { image, sampler }) => sample(image, sampler, op, quad),
         }
+    }
+
+    fn size(&self, unit: u16, level: u32) -> [u32; 4] {
+        match self.get(unit) {
+            Some(Unit::Constant(_)) if level == 0 => [1; 4],
+            Some(Unit::Constant(_)) => [0, 0, 0, 1],
+            Some(Unit::Image { image, .. }) => {
+                let (samples, levels) = (image.samples(), image.levels());
+                let [width, height, depth] = if level < levels { image.size(level) } else { [0; 3] };
+                [width, height, depth / samples, levels.max(samples)]
+            }
+            None => [0; 4],
+        }
+    }
+
+    fn image(&self, buffer: u16) -> Option<ImageLayout> {
+        *self.images.get(usize::from(buffer))?
     }
 
     fn flat(&self, op: &TexOp) -> Option<FlatImage<'_>> {
@@ -97,7 +128,11 @@ mod tests {
         let mut b = Builder::at(&mut func, body);
         let slot = b.slot(Slot::plain(Decl::F32));
         let zero = b.float(slot, 0);
-        b.tex(TexOp { unit: 3, target, mode: TexMode::Implicit, project: false, offset: [0; 3] }, slot, &[zero; 4]);
+        b.tex(
+            TexOp { unit: 3, target, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] },
+            slot,
+            &[zero; 4],
+        );
         func
     }
 
@@ -109,7 +144,14 @@ mod tests {
         set.set(3, Unit::Image { image, sampler: Sampler::default() });
         assert_eq!(set.missing(&lookup(TexTarget::D2)), []);
         set.set(3, Unit::Constant([1, 2, 3, 4]));
-        let op = TexOp { unit: 3, target: TexTarget::Cube, mode: TexMode::Implicit, project: false, offset: [0; 3] };
+        let op = TexOp {
+            unit: 3,
+            target: TexTarget::Cube,
+            mode: TexMode::Implicit,
+            project: false,
+            bits: false,
+            offset: [0; 3],
+        };
         assert_eq!(set.sample(&op, &TexQuad::default()), [[1, 2, 3, 4]; 4]);
     }
 }

@@ -1,7 +1,7 @@
 //! Random inputs.
 
 use crate::{Choices, images};
-use parallax_core::exec::{Inputs, PositionsOnly, TexQuad, Textures, standard_positions};
+use parallax_core::exec::{ImageFormat, ImageLayout, Inputs, PositionsOnly, TexQuad, Textures, standard_positions};
 use parallax_core::{Interface, SysVal, TexMode, TexOp};
 use std::ops::Range;
 
@@ -184,10 +184,15 @@ impl Textures for HashTextures {
             })
         })
     }
+
+    fn image(&self, buffer: u16) -> Option<ImageLayout> {
+        EchoTextures.image(buffer)
+    }
 }
 
 /// Textures that give back what they are asked with: s, t, r, q, the layer and the reference value of shapes that have them in
-/// place of r and q.
+/// place of r and q. The image in buffer 0 is of two by one by two texels of rgba8_snorm, others are of r16ui; the size of a unit's
+/// image is its number, the level, the sum of both, and 7.
 #[derive(Copy, Clone, Debug)]
 pub struct EchoTextures;
 
@@ -199,6 +204,15 @@ impl Textures for EchoTextures {
             let reference = if op.target.is_shadow() { quad.reference[lane] } else { q };
             [s, t, layer, reference]
         })
+    }
+
+    fn size(&self, unit: u16, level: u32) -> [u32; 4] {
+        [u32::from(unit), level, u32::from(unit).wrapping_add(level), 7]
+    }
+
+    fn image(&self, buffer: u16) -> Option<ImageLayout> {
+        let name = if buffer == 0 { "rgba8_snorm" } else { "r16ui" };
+        Some(ImageLayout { format: ImageFormat::from_name(name)?, size: [2, 1, 2], samples: 1 })
     }
 }
 

@@ -150,8 +150,7 @@ fn interface(func: &mut Func) {
         output("R0", OutputRole::Watch, [Type::Pred, Type::Cc, Type::I64, Type::I16]),
         output("R1", OutputRole::Watch, [Type::F32, Type::I32, Type::F16, Type::Float(Decl::Fx9)]),
     ];
-    func.iface.buffers =
-        ["BUFFER[0]", "BUFFER[1]"].map(|name| BufferDecl { name: name.into(), workgroup: None }).to_vec();
+    func.iface.buffers = ["BUFFER[0]", "BUFFER[1]"].map(|name| BufferDecl::new(name.into())).to_vec();
     for (ty, len) in [(Type::F32, 4), (Type::I32, 3), (Type::F16, 2)] {
         func.arrays.push(ArrayDecl { name: format!("A.{ty}"), ty, len });
     }
@@ -456,16 +455,24 @@ impl Gen<'_, '_> {
             TexMode::Fetch => Type::I32,
             _ => self.c.one(&[Type::F32, Type::F16, Type::Float(Decl::Fx12)]),
         };
-        let op = TexOp { unit, target, mode, project, offset };
+        let op = TexOp { unit, target, mode, project, bits: false, offset };
         let args: Vec<ValueId> = OpKind::Tex(op).operands().iter().map(|_| self.value(ty)).collect();
-        let slot = self.any_slot();
-        let values = self.b.tex(op, slot, &args);
+        let values = match self.c.once_in(4) {
+            true => self.b.tex_bits(op, &args),
+            false => {
+                let slot = self.any_slot();
+                self.b.tex(op, slot, &args)
+            }
+        };
         self.scope.extend(values);
     }
 
-    /// Reads, writes or changes a word of a buffer, mostly one that exists.
+    /// Reads, writes or changes a word of a buffer, mostly one that exists, or a texel of the image in it.
     fn memory(&mut self) {
         let buffer = self.c.below(2) as u16;
+        if self.c.once_in(4) {
+            return self.image(buffer);
+        }
         let address = match self.c.below(4) {
             0 => self.value(Type::I32),
             n => self.b.i32(n as u32 * 4),
@@ -483,6 +490,27 @@ impl Gen<'_, '_> {
                 let mut args = vec![address, operand];
                 args.resize_with(kind.operands().len(), || self.value(Type::I32));
                 self.b.value(kind, None, &args)
+            }
+        };
+        self.scope.push(value);
+    }
+
+    fn image(&mut self, buffer: u16) {
+        let place = [0; 4].map(|_| self.c.below(3) as u32);
+        let mut place = place.map(|at| self.b.i32(at));
+        place[self.c.below(2)] = self.value(Type::I32);
+        let comp = self.c.below(4) as u8;
+        let value = match self.c.below(4) {
+            0 => self.b.value(OpKind::ImageSize { buffer, comp }, None, &[]),
+            1 => {
+                let address = self.b.value(OpKind::ImageAddress { buffer }, None, &place);
+                let [r, g, b, a] = [0; 4].map(|_| self.value(Type::I32));
+                self.b.op(OpKind::ImageStore { buffer }, None, &[address, r, g, b, a], &[]);
+                return;
+            }
+            _ => {
+                let address = self.b.value(OpKind::ImageAddress { buffer }, None, &place);
+                self.b.value(OpKind::ImageLoad { buffer, comp }, None, &[address])
             }
         };
         self.scope.push(value);

@@ -1,6 +1,7 @@
 //! The device and a run on it.
 #![allow(unsafe_code, reason = "Vulkan is a C interface: every call of it is unsafe")]
 
+use crate::image::Copied;
 use crate::{Buffer, Job};
 use ash::vk;
 use std::ffi::{CStr, CString};
@@ -13,6 +14,12 @@ const PATIENCE: u64 = 60_000_000_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure(String);
 
+impl Failure {
+    pub(crate) fn new(message: String) -> Failure {
+        Failure(message)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -22,8 +29,23 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// What a call failed with, behind the call's name.
-fn failed(call: &str) -> impl FnOnce(vk::Result) -> Failure {
+pub(crate) fn failed(call: &str) -> impl FnOnce(vk::Result) -> Failure {
     move |result| Failure(format!("{call}: {result}"))
+}
+
+/// What a binding leads to.
+pub(crate) enum Resource {
+    Buffer(vk::Buffer),
+    Texels(vk::BufferView),
+    Image(vk::ImageView, vk::Sampler),
+}
+
+/// A binding of a descriptor set.
+pub(crate) struct Binding {
+    pub(crate) set: u32,
+    pub(crate) binding: u32,
+    pub(crate) ty: vk::DescriptorType,
+    pub(crate) resource: Resource,
 }
 
 /// What not every device has.
@@ -48,7 +70,7 @@ pub struct Device {
     // Dropped last: everything else calls into it.
     _loader: ash::Entry,
     instance: ash::Instance,
-    device: ash::Device,
+    pub(crate) device: ash::Device,
     queue: vk::Queue,
     family: u32,
     memory: vk::PhysicalDeviceMemoryProperties,
@@ -147,29 +169,69 @@ impl Device {
         self.features.contains(&feature)
     }
 
-    /// Runs a job; the words of its buffers afterwards, in their order.
+    /// Runs a job; the words of its buffers and then of its images afterwards, in their order.
     ///
     /// # Errors
     /// What the driver refuses.
     pub fn run(&self, job: &Job<'_>) -> Result<Vec<Vec<u32>>, Failure> {
         let mut made = Made::new(&self.device);
-        let mut bound = Vec::new();
+        let (mut bound, mut memories, mut copied) = (Vec::new(), Vec::new(), Vec::new());
         for buffer in &job.buffers {
-            bound.push(self.buffer(&mut made, buffer)?);
+            let (binding, memory) = self.buffer(&mut made, buffer)?;
+            bound.push(binding);
+            memories.push((memory, buffer.words.len()));
+        }
+        for image in &job.images {
+            let (binding, memory, copy) = self.image(&mut made, image)?;
+            bound.push(binding);
+            memories.push((memory, image.words.len()));
+            copied.extend(copy);
         }
         let (layout, sets) = self.descriptors(&mut made, job, &bound)?;
         let pipeline = self.pipeline(&mut made, job, layout)?;
-        self.dispatch(&mut made, job, pipeline, layout, &sets)?;
-        job.buffers.iter().zip(&bound).map(|(buffer, (_, memory))| self.read(*memory, buffer.words.len())).collect()
+        self.dispatch(&mut made, job, &copied, pipeline, layout, &sets)?;
+        memories.into_iter().map(|(memory, count)| self.read(memory, count)).collect()
     }
 
-    /// A buffer in memory that both sides see, with its words in it.
-    fn buffer(&self, made: &mut Made<'_>, buffer: &Buffer) -> Result<(vk::Buffer, vk::DeviceMemory), Failure> {
-        let bytes = (buffer.words.len().max(1) * 4) as u64;
-        let usage = match buffer.is_uniform {
-            true => vk::BufferUsageFlags::UNIFORM_BUFFER,
-            false => vk::BufferUsageFlags::STORAGE_BUFFER,
+    /// A buffer of a job.
+    fn buffer(&self, made: &mut Made<'_>, buffer: &Buffer) -> Result<(Binding, vk::DeviceMemory), Failure> {
+        let (usage, ty) = match buffer.is_uniform {
+            true => (vk::BufferUsageFlags::UNIFORM_BUFFER, vk::DescriptorType::UNIFORM_BUFFER),
+            false => (vk::BufferUsageFlags::STORAGE_BUFFER, vk::DescriptorType::STORAGE_BUFFER),
         };
+        let (handle, memory) = self.filled(made, &buffer.words, usage)?;
+        let resource = Resource::Buffer(handle);
+        Ok((Binding { set: buffer.set, binding: buffer.binding, ty, resource }, memory))
+    }
+
+    /// Memory of a kind that has these properties.
+    pub(crate) fn allocate(
+        &self,
+        made: &mut Made<'_>,
+        needs: vk::MemoryRequirements,
+        properties: vk::MemoryPropertyFlags,
+    ) -> Result<vk::DeviceMemory, Failure> {
+        let kinds = self.memory.memory_types_as_slice().iter().enumerate();
+        let kind = kinds
+            .filter(|(n, kind)| needs.memory_type_bits >> n & 1 == 1 && kind.property_flags.contains(properties))
+            .map(|(n, _)| n as u32)
+            .next()
+            .ok_or_else(|| Failure("no memory that the host can see".into()))?;
+        let wanted = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind);
+        // SAFETY: as in `filled`.
+        let memory = unsafe { self.device.allocate_memory(&wanted, None) }.map_err(failed("vkAllocateMemory"))?;
+        made.memories.push(memory);
+        Ok(memory)
+    }
+
+    /// A buffer in memory that both sides see, with words in it.
+    pub(crate) fn filled(
+        &self,
+        made: &mut Made<'_>,
+        words: &[u32],
+        usage: vk::BufferUsageFlags,
+    ) -> Result<(vk::Buffer, vk::DeviceMemory), Failure> {
+        let bytes = (words.len().max(1) * 4) as u64;
         let wanted = vk::BufferCreateInfo::default().size(bytes).usage(usage);
         // SAFETY: as in `open`, here and below; `made` destroys everything once it is idle.
         let handle = unsafe { self.device.create_buffer(&wanted, None) }.map_err(failed("vkCreateBuffer"))?;
@@ -177,23 +239,14 @@ impl Device {
         // SAFETY: as above.
         let needs = unsafe { self.device.get_buffer_memory_requirements(handle) };
         let visible = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
-        let kinds = self.memory.memory_types_as_slice().iter().enumerate();
-        let kind = kinds
-            .filter(|(n, kind)| needs.memory_type_bits >> n & 1 == 1 && kind.property_flags.contains(visible))
-            .map(|(n, _)| n as u32)
-            .next()
-            .ok_or_else(|| Failure("no memory that the host can see".into()))?;
-        let wanted = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind);
-        // SAFETY: as above.
-        let memory = unsafe { self.device.allocate_memory(&wanted, None) }.map_err(failed("vkAllocateMemory"))?;
-        made.memories.push(memory);
+        let memory = self.allocate(made, needs, visible)?;
         // SAFETY: the buffer and its memory are new and fit each other.
         unsafe { self.device.bind_buffer_memory(handle, memory, 0) }.map_err(failed("vkBindBufferMemory"))?;
-        if !buffer.words.is_empty() {
+        if !words.is_empty() {
             let at = self.map(memory)?;
             // SAFETY: the memory has room for so many words and is mapped; no job runs yet.
             unsafe {
-                std::ptr::copy_nonoverlapping(buffer.words.as_ptr(), at, buffer.words.len());
+                std::ptr::copy_nonoverlapping(words.as_ptr(), at, words.len());
                 self.device.unmap_memory(memory);
             }
         }
@@ -218,28 +271,23 @@ impl Device {
         Ok(words)
     }
 
-    /// The layout of the pipeline, and descriptor sets that name the buffers.
+    /// The layout of the pipeline, and descriptor sets that name the buffers and images.
     fn descriptors(
         &self,
         made: &mut Made<'_>,
         job: &Job<'_>,
-        bound: &[(vk::Buffer, vk::DeviceMemory)],
+        bound: &[Binding],
     ) -> Result<(vk::PipelineLayout, Vec<vk::DescriptorSet>), Failure> {
-        let kind = |buffer: &Buffer| match buffer.is_uniform {
-            true => vk::DescriptorType::UNIFORM_BUFFER,
-            false => vk::DescriptorType::STORAGE_BUFFER,
-        };
-        let count = job.buffers.iter().map(|buffer| buffer.set + 1).max().unwrap_or(0);
+        let count = bound.iter().map(|bound| bound.set + 1).max().unwrap_or(0);
         let mut layouts = Vec::new();
         for set in 0..count {
-            let bindings: Vec<_> = job
-                .buffers
+            let bindings: Vec<_> = bound
                 .iter()
-                .filter(|buffer| buffer.set == set)
-                .map(|buffer| {
+                .filter(|bound| bound.set == set)
+                .map(|bound| {
                     vk::DescriptorSetLayoutBinding::default()
-                        .binding(buffer.binding)
-                        .descriptor_type(kind(buffer))
+                        .binding(bound.binding)
+                        .descriptor_type(bound.ty)
                         .descriptor_count(1)
                         .stage_flags(vk::ShaderStageFlags::COMPUTE)
                 })
@@ -264,8 +312,8 @@ impl Device {
         if layouts.is_empty() {
             return Ok((layout, Vec::new()));
         }
-        let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
-            .map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(job.buffers.len() as u32));
+        let sizes: Vec<_> =
+            bound.iter().map(|bound| vk::DescriptorPoolSize::default().ty(bound.ty).descriptor_count(1)).collect();
         let wanted = vk::DescriptorPoolCreateInfo::default().max_sets(count).pool_sizes(&sizes);
         // SAFETY: as in `buffer`.
         let pool =
@@ -275,13 +323,28 @@ impl Device {
         // SAFETY: as in `buffer`; the sets go with their pool.
         let sets =
             unsafe { self.device.allocate_descriptor_sets(&wanted) }.map_err(failed("vkAllocateDescriptorSets"))?;
-        for (buffer, (handle, _)) in job.buffers.iter().zip(bound) {
-            let infos = [vk::DescriptorBufferInfo::default().buffer(*handle).range(vk::WHOLE_SIZE)];
+        for bound in bound {
             let write = vk::WriteDescriptorSet::default()
-                .dst_set(sets[buffer.set as usize])
-                .dst_binding(buffer.binding)
-                .descriptor_type(kind(buffer))
-                .buffer_info(&infos);
+                .dst_set(sets[bound.set as usize])
+                .dst_binding(bound.binding)
+                .descriptor_count(1)
+                .descriptor_type(bound.ty);
+            let (buffers, images, views);
+            let write = match bound.resource {
+                Resource::Buffer(handle) => {
+                    buffers = [vk::DescriptorBufferInfo::default().buffer(handle).range(vk::WHOLE_SIZE)];
+                    write.buffer_info(&buffers)
+                }
+                Resource::Texels(view) => {
+                    views = [view];
+                    write.texel_buffer_view(&views)
+                }
+                Resource::Image(view, sampler) => {
+                    let info = vk::DescriptorImageInfo::default().image_view(view).sampler(sampler);
+                    images = [info.image_layout(vk::ImageLayout::GENERAL)];
+                    write.image_info(&images)
+                }
+            };
             // SAFETY: the set is in no use.
             unsafe { self.device.update_descriptor_sets(&[write], &[]) };
         }
@@ -329,6 +392,7 @@ impl Device {
         &self,
         made: &mut Made<'_>,
         job: &Job<'_>,
+        copied: &[Copied],
         pipeline: vk::Pipeline,
         layout: vk::PipelineLayout,
         sets: &[vk::DescriptorSet],
@@ -346,12 +410,13 @@ impl Device {
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         let bytes: Vec<u8> = job.push.iter().flat_map(|word| word.to_ne_bytes()).collect();
         let barrier = [vk::MemoryBarrier::default()
-            .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
         // SAFETY: the commands are recorded and submitted once; everything they name lives until `made` is dropped, which
         // waits for the device.
         unsafe {
             device.begin_command_buffer(to, &begin).map_err(failed("vkBeginCommandBuffer"))?;
+            copied.iter().for_each(|image| image.fill(device, to));
             device.cmd_bind_pipeline(to, vk::PipelineBindPoint::COMPUTE, pipeline);
             if !sets.is_empty() {
                 device.cmd_bind_descriptor_sets(to, vk::PipelineBindPoint::COMPUTE, layout, 0, sets, &[]);
@@ -361,7 +426,8 @@ impl Device {
             }
             let [x, y, z] = job.grid;
             device.cmd_dispatch(to, x, y, z);
-            let (from, until) = (vk::PipelineStageFlags::COMPUTE_SHADER, vk::PipelineStageFlags::HOST);
+            copied.iter().for_each(|image| image.empty(device, to));
+            let (from, until) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
             device.cmd_pipeline_barrier(to, from, until, vk::DependencyFlags::empty(), &barrier, &[], &[]);
             device.end_command_buffer(to).map_err(failed("vkEndCommandBuffer"))?;
             let fence = device.create_fence(&vk::FenceCreateInfo::default(), None).map_err(failed("vkCreateFence"))?;
@@ -388,9 +454,13 @@ fn text(name: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
 }
 
 /// What a job made, destroyed when it is over, whichever way it ended.
-struct Made<'d> {
+pub(crate) struct Made<'d> {
     device: &'d ash::Device,
     buffers: Vec<vk::Buffer>,
+    pub(crate) buffer_views: Vec<vk::BufferView>,
+    pub(crate) images: Vec<vk::Image>,
+    pub(crate) views: Vec<vk::ImageView>,
+    pub(crate) samplers: Vec<vk::Sampler>,
     memories: Vec<vk::DeviceMemory>,
     set_layouts: Vec<vk::DescriptorSetLayout>,
     layouts: Vec<vk::PipelineLayout>,
@@ -406,6 +476,10 @@ impl<'d> Made<'d> {
         Made {
             device,
             buffers: Vec::new(),
+            buffer_views: Vec::new(),
+            images: Vec::new(),
+            views: Vec::new(),
+            samplers: Vec::new(),
             memories: Vec::new(),
             set_layouts: Vec::new(),
             layouts: Vec::new(),
@@ -432,6 +506,10 @@ impl Drop for Made<'_> {
             self.pools.iter().for_each(|it| device.destroy_descriptor_pool(*it, None));
             self.layouts.iter().for_each(|it| device.destroy_pipeline_layout(*it, None));
             self.set_layouts.iter().for_each(|it| device.destroy_descriptor_set_layout(*it, None));
+            self.samplers.iter().for_each(|it| device.destroy_sampler(*it, None));
+            self.views.iter().for_each(|it| device.destroy_image_view(*it, None));
+            self.buffer_views.iter().for_each(|it| device.destroy_buffer_view(*it, None));
+            self.images.iter().for_each(|it| device.destroy_image(*it, None));
             self.buffers.iter().for_each(|it| device.destroy_buffer(*it, None));
             self.memories.iter().for_each(|it| device.free_memory(*it, None));
         }

@@ -14,8 +14,10 @@
 //! ```
 
 mod device;
+mod image;
 
 pub use device::{Device, Failure, Feature};
+pub use image::{Image, Use};
 
 /// A compute module and what it works on.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct Job<'a> {
     pub grid: [u32; 3],
     /// Buffers that it is bound to.
     pub buffers: Vec<Buffer>,
+    /// Images and texel buffers that it is bound to.
+    pub images: Vec<Image>,
     /// Push constants.
     pub push: Vec<u32>,
     /// Specialisation constants of 32 bits by `SpecId`.
@@ -36,7 +40,15 @@ pub struct Job<'a> {
 
 impl Default for Job<'_> {
     fn default() -> Self {
-        Job { words: &[], entry: "main", grid: [1; 3], buffers: Vec::new(), push: Vec::new(), spec: Vec::new() }
+        Job {
+            words: &[],
+            entry: "main",
+            grid: [1; 3],
+            buffers: Vec::new(),
+            images: Vec::new(),
+            push: Vec::new(),
+            spec: Vec::new(),
+        }
     }
 }
 

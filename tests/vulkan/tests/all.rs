@@ -14,6 +14,7 @@ mod differing;
 mod elementwise;
 mod feed;
 mod flow;
+mod images;
 mod known;
 mod layouts;
 mod random;

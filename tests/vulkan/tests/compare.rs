@@ -1,11 +1,14 @@
 //! Runs a job on both sides and compares.
 
 use parallax::{Dispatch, Engine, LoadOptions, Optimise};
+use parallax_core::Interface;
+use parallax_core::exec::{ImageFormat, ImageLayout, Memory};
 use parallax_lift::Options;
 use parallax_num::Model;
 use parallax_spirv::assemble;
+use parallax_texture::{Filter, Image, Sampler, TextureSet, Unit};
 use parallax_vulkan::{Device, Job};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The version of Mesa that the list of differences is for.
 const MESA: &str = "Mesa 22.3.";
@@ -68,18 +71,39 @@ pub(crate) fn emulate(job: &Job<'_>, model: &Model) -> Result<Vec<Vec<u32>>, Str
     if !job.push.is_empty() {
         words.push(("push".into(), job.push.clone()));
     }
-    let dispatch = Dispatch { grid: job.grid, words, ..Dispatch::default() };
-    let result = parallax::run_dispatch(&compiled, &dispatch).map_err(|p| format!("{:?}", p.diags))?;
     let iface = &compiled.shader.func.iface;
-    Ok(job
-        .buffers
-        .iter()
-        .map(|buffer| {
-            let name = name(buffer.set, buffer.binding);
-            match iface.buffers.iter().position(|known| known.name == name) {
-                Some(at) => result.buffers[at].clone(),
-                None => buffer.words.clone(),
-            }
-        })
-        .collect())
+    let textures = textures(job, iface)?;
+    words.extend(job.images.iter().map(|image| (name(image.set, image.binding), image.words.clone())));
+    words.retain(|(name, _)| iface.units.iter().all(|unit| unit.name != *name));
+    let dispatch = Dispatch { grid: job.grid, words, textures, ..Dispatch::default() };
+    let result = parallax::run_dispatch(&compiled, &dispatch).map_err(|p| format!("{:?}", p.diags))?;
+    let buffers = job.buffers.iter().map(|buffer| (name(buffer.set, buffer.binding), &buffer.words));
+    let images = job.images.iter().map(|image| (name(image.set, image.binding), &image.words));
+    let after = |(name, words): (String, &Vec<u32>)| match iface.buffers.iter().position(|known| known.name == name) {
+        Some(at) => result.buffers[at].clone(),
+        None => words.clone(),
+    };
+    Ok(buffers.chain(images).map(after).collect())
+}
+
+/// The images of a job, by what the program makes of their bindings.
+fn textures(job: &Job<'_>, iface: &Interface) -> Result<TextureSet, String> {
+    let mut set = TextureSet::default();
+    for image in &job.images {
+        let name = format!("{}.{}", image.set, image.binding);
+        let format = ImageFormat::from_name(image.format).ok_or("no such format")?;
+        let layout = ImageLayout { format, size: image.size, samples: 1 };
+        if let Some(buffer) = iface.buffers.iter().position(|buffer| buffer.name == name) {
+            set.set_image(buffer as u16, layout);
+        } else if let Some(unit) = iface.units.iter().find(|unit| unit.name == name) {
+            let words = [image.words.clone()];
+            let memory = Memory::Shared(&words);
+            let texels: u32 = image.size.iter().product();
+            let texels = (0..texels).map(|n| layout.load(&memory, 0, n * format.bytes())).collect();
+            let image = Image::rgba32f_volume(image.size, texels).map_err(|e| e.to_string())?;
+            let sampler = Sampler { filter: Filter::Nearest, ..Sampler::default() };
+            set.set(unit.unit, Unit::Image { image: Arc::new(image), sampler });
+        }
+    }
+    Ok(set)
 }

@@ -163,6 +163,39 @@ impl Run<'_> {
                 self.fill(out, |arena, lane| memory.load(buffer, arena.words::<u32>(address)[lane]));
                 self.memory = memory;
             }
+            Inst::TextureSize { unit, comp, level, out } => self.fill(out, |arena, lane| {
+                inputs.textures.size(unit, arena.words::<u32>(level)[lane])[usize::from(comp & 3)]
+            }),
+            Inst::ImageAddress { buffer, at, out } => {
+                let image = inputs.textures.image(buffer);
+                self.fill(out, |arena, lane| {
+                    let [x, y, z, sample] = at.map(|row| arena.words::<u32>(row)[lane]);
+                    image.map_or(u32::MAX, |image| image.address([x, y, z], sample))
+                });
+            }
+            Inst::ImageLoad { buffer, comp, address, out } => {
+                let image = inputs.textures.image(buffer);
+                let memory = std::mem::replace(&mut self.memory, Memory::NONE);
+                self.fill(out, |arena, lane| {
+                    let at = arena.words::<u32>(address)[lane];
+                    image.map_or(0, |image| image.load(&memory, buffer, at)[usize::from(comp & 3)])
+                });
+                self.memory = memory;
+            }
+            Inst::ImageStore { buffer, address, texel } => {
+                let Some(image) = inputs.textures.image(buffer) else { return };
+                let arena = &self.scratch.arena;
+                let word = |row: u32, lane: usize| arena.words::<u32>(row)[lane];
+                let acting = self.scratch.exec.iter().zip(&self.scratch.covered).map(|(exec, covered)| exec & covered);
+                for lane in acting.enumerate().flat_map(|(w, bits)| Bits(bits).map(move |bit| w * 64 + bit)) {
+                    let texel = texel.map(|row| word(row, lane));
+                    image.store(&mut self.memory, buffer, word(address, lane), texel);
+                }
+            }
+            Inst::ImageSize { buffer, comp, out } => {
+                let extent = inputs.textures.image(buffer).map_or(0, |image| image.extent(comp));
+                self.fill(out, |_, _| extent);
+            }
             Inst::BufferSize { buffer, out } => {
                 let size = self.memory.size(buffer);
                 self.fill(out, |_, _| size);

@@ -1,6 +1,6 @@
 //! Image lookups.
 
-use super::value::Value;
+use super::value::{Root, Value};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::{ImageTy, Scalar, Ty};
@@ -10,18 +10,18 @@ use rspirv::spirv::{Dim, ImageOperands, Op as Code};
 
 /// What the image operands of a lookup ask for.
 #[derive(Default)]
-struct Asked {
-    bias: Option<u32>,
-    lod: Option<u32>,
-    grad: Option<(u32, u32)>,
-    offset: Option<u32>,
-    offsets: Option<u32>,
-    sample: Option<u32>,
-    other: Option<&'static str>,
+pub(super) struct Asked {
+    pub(super) bias: Option<u32>,
+    pub(super) lod: Option<u32>,
+    pub(super) grad: Option<(u32, u32)>,
+    pub(super) offset: Option<u32>,
+    pub(super) offsets: Option<u32>,
+    pub(super) sample: Option<u32>,
+    pub(super) other: Option<&'static str>,
 }
 
 impl Asked {
-    fn of(words: &[u32]) -> Asked {
+    pub(super) fn of(words: &[u32]) -> Asked {
         let mut asked = Asked::default();
         let [mask, ids @ ..] = words else { return asked };
         let mask = ImageOperands::from_bits_retain(*mask);
@@ -76,11 +76,17 @@ impl Ctx<'_, '_> {
         match instruction.op {
             // The sampler's state comes with the texture.
             Code::SampledImage | Code::Image => return self.value(words[0]).map(Some),
+            Code::ImageRead => return self.read_texel(instruction, words).map(Some),
+            Code::ImageTexelPointer => return self.texel_pointer(instruction, words).map(Some),
             _ => {}
         }
-        let Some(lookup) = lookup(instruction.op) else { return Ok(None) };
-        let Value::Image(unit) = self.value(words[0])? else { return self.invalid("the operand is not an image") };
-        let image = self.image_type(words[0])?;
+        let Some(lookup) = lookup(instruction.op) else { return self.image_query(instruction, words) };
+        let (from, image) = self.image_operand(words[0])?;
+        match from.root {
+            Root::Images(..) if lookup.fetch => return self.read_texel(instruction, words).map(Some),
+            Root::Images(..) => return self.invalid("a lookup in an image that is memory"),
+            _ => {}
+        }
         let target = self.target(&image, lookup.reference)?;
         let coordinate = words[1];
         let (extra, operands) = match lookup.reference || lookup.gather {
@@ -91,13 +97,10 @@ impl Ctx<'_, '_> {
         if let Some(name) = asked.other {
             return self.unsupported("spirv-image-operand-unsupported", format!("image operand {name}"));
         }
-        if asked.sample.is_some() {
-            return self.unsupported("spirv-image-operand-unsupported", "image operand Sample: images have one sample");
+        if image.multisampled && !lookup.fetch {
+            return self.invalid("a lookup with a sampler in a multisampled image");
         }
-        let sampled = self.scalar_type(image.sampled_type)?;
-        if !lookup.detail && !matches!(sampled, Scalar::Float(Decl::F32 | Decl::F16)) {
-            return self.unsupported("spirv-image-format-unsupported", "lookups in images of integers");
-        }
+        let bits = matches!(self.scalar_type(image.sampled_type)?, Scalar::Int { .. }) && !lookup.detail;
         let mut mode = match (&asked, lookup.gather, extra) {
             _ if lookup.detail => TexMode::Detail,
             _ if lookup.fetch => TexMode::Fetch,
@@ -153,6 +156,10 @@ impl Ctx<'_, '_> {
             (None, _) => {}
         }
         match (mode, level) {
+            (TexMode::Fetch, _) if image.multisampled => match asked.sample {
+                Some(sample) => args[3] = self.index(sample)?,
+                None => return self.invalid("a fetch from a multisampled image names no sample"),
+            },
             (TexMode::Fetch, Some(level)) => args[3] = self.index(level)?,
             (TexMode::Level | TexMode::Bias, Some(level)) => args[3] = self.float32(level)?,
             _ if base_level => args[3] = zero,
@@ -171,38 +178,55 @@ impl Ctx<'_, '_> {
             }
         }
         debug_assert!(args.iter().all(|&arg| self.l.b.func.ty(arg) == ty));
-        self.l.need_texture(unit, target);
         let offset = match asked.offset {
+            // Texels have numbers that anything can be added to.
+            Some(id) if lookup.fetch && self.tables.constants.get(id).is_none() => {
+                let offsets = self.coordinates(id, true)?;
+                for (arg, by) in args[..count].iter_mut().zip(offsets) {
+                    *arg = self.l.b.int(Op::Iadd, &[*arg, by]);
+                }
+                [0; 3]
+            }
             Some(id) => self.offset(id, 0)?,
             None => [0; 3],
         };
-        let op = TexOp { unit, target, mode, project, offset };
-        let texels = match asked.offsets {
-            None => self.lookup(instruction, op, &args)?,
-            // Each texel of the four is the upper left of a gather of its own.
-            Some(id) => {
-                let mut texels = Vec::new();
-                for n in 0..4 {
-                    let offset = self.offset(id, 2 * n)?;
-                    let four = self.lookup(instruction, TexOp { offset, ..op }, &args)?;
-                    texels.push(four[3]);
+        let mut texels = None;
+        for (unit, is_it) in self.elements(&from)? {
+            self.l.need_texture(unit, target);
+            let op = TexOp { unit, target, mode, project, bits, offset };
+            let found = match asked.offsets {
+                None => self.lookup(instruction, op, &args),
+                // Each texel of the four is the upper left of a gather of its own.
+                Some(id) => {
+                    let mut texels = Vec::new();
+                    for n in 0..4 {
+                        let offset = self.offset(id, 2 * n)?;
+                        texels.push(self.lookup(instruction, TexOp { offset, ..op }, &args)[3]);
+                    }
+                    texels
                 }
-                texels
-            }
-        };
+            };
+            texels = self.chosen_among(texels, is_it, found);
+        }
         let wanted = self.tables.types.size(instruction.ty) as usize;
-        self.scalars_for(instruction.ty, texels.into_iter().take(wanted)).map(Some)
+        let texels: Vec<ValueId> = texels.unwrap_or_default().into_iter().take(wanted).collect();
+        if bits {
+            return self.texel_scalars(instruction, texels).map(Some);
+        }
+        let scalar = self.scalar_type(instruction.ty)?;
+        let texels = match self.decl(scalar)? {
+            Decl::F32 => texels,
+            decl => texels.into_iter().map(|texel| self.float_to(instruction.id, decl, texel)).collect(),
+        };
+        self.scalars_for(instruction.ty, texels).map(Some)
     }
 
-    fn lookup(&mut self, instruction: &Instruction, op: TexOp, args: &[ValueId]) -> Lift<Vec<ValueId>> {
-        let scalar = self.scalar_type(instruction.ty)?;
-        let decl = self.decl(scalar)?;
+    fn lookup(&mut self, instruction: &Instruction, op: TexOp, args: &[ValueId]) -> Vec<ValueId> {
+        if op.bits {
+            return self.l.b.tex_bits(op, args).to_vec();
+        }
         let slot = self.slot(instruction.id, Decl::F32);
-        let texels = self.l.b.tex(op, slot, args);
-        Ok(match decl {
-            Decl::F32 => texels.to_vec(),
-            _ => texels.iter().map(|&texel| self.float_to(instruction.id, decl, texel)).collect(),
-        })
+        self.l.b.tex(op, slot, args).to_vec()
     }
 
     /// Two or three texel offsets of a constant, from scalar `first` on.
@@ -223,7 +247,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Coordinates as binary32 or, for a fetch, integers.
-    fn coordinates(&mut self, id: u32, integers: bool) -> Lift<Vec<ValueId>> {
+    pub(super) fn coordinates(&mut self, id: u32, integers: bool) -> Lift<Vec<ValueId>> {
         match (integers, self.scalar_of(id)?) {
             (true, Scalar::Int { bits: 32, .. }) | (false, Scalar::Float(Decl::F32)) => self.forced(id),
             (true, scalar @ Scalar::Int { .. }) => {
@@ -248,7 +272,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The image type of an image or a sampled image.
-    fn image_type(&self, id: u32) -> Lift<ImageTy> {
+    pub(super) fn image_type(&self, id: u32) -> Lift<ImageTy> {
         let mut ty = self.type_of(id)?;
         if let Some(Ty::SampledImage { image }) = self.tables.types.get(ty) {
             ty = *image;
@@ -259,14 +283,10 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn target(&self, image: &ImageTy, reference: bool) -> Lift<TexTarget> {
-        if image.multisampled {
-            return self.unsupported("spirv-image-unsupported", "multisampled images");
-        }
-        if image.sampled == 2 {
-            return self.unsupported("spirv-image-unsupported", "storage images");
-        }
+    pub(super) fn target(&self, image: &ImageTy, reference: bool) -> Lift<TexTarget> {
         let plain = match (image.dim, image.arrayed) {
+            (Dim::Dim2D, false) if image.multisampled => TexTarget::D2Samples,
+            (Dim::Dim2D, true) if image.multisampled => TexTarget::D2SamplesArray,
             (Dim::Dim1D, false) => TexTarget::D1,
             (Dim::Dim1D, true) => TexTarget::D1Array,
             (Dim::Dim2D, false) => TexTarget::D2,

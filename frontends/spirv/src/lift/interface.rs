@@ -7,7 +7,7 @@ use crate::decorations::Decorations;
 use crate::types::{Scalar, Ty};
 use parallax_core::{
     AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interp, Location, OutputRole, Stage, SysVal,
-    Type, UnitDecl, ValueId,
+    Type, ValueId,
 };
 use parallax_lift::{Access, Deferred, InputNames, Options, Spelling};
 use parallax_num::Op;
@@ -150,31 +150,7 @@ impl Ctx<'_, '_> {
                     None => self.invalid("an array without elements"),
                 }
             }
-            StorageClass::UniformConstant => {
-                let (elem, count) = match self.tables.types.get(ty) {
-                    Some(Ty::Array { elem, count }) => (*elem, *count),
-                    _ => (ty, 1),
-                };
-                match self.tables.types.get(elem) {
-                    Some(Ty::Image(_) | Ty::SampledImage { .. }) => {}
-                    Some(Ty::Sampler) => return Ok(Value::Pointer(self.whole(Root::Textures(0), ty))),
-                    other => {
-                        return self.unsupported("spirv-variable-unsupported", format!("a variable of {other:?}"));
-                    }
-                }
-                let first = self.l.b.func.iface.units.len() as u16;
-                let name = binding_name(&said);
-                for n in 0..count {
-                    let name = if count > 1 { format!("{name}.{n}") } else { name.clone() };
-                    let alias = self.tables.debug.name(id).map(|own| match count {
-                        1 => own.to_string(),
-                        _ => format!("{own}[{n}]"),
-                    });
-                    self.alias(alias, &name);
-                    self.l.b.func.iface.units.push(UnitDecl { name, unit: first + n as u16 });
-                }
-                Ok(Value::Pointer(self.whole(Root::Textures(first), ty)))
-            }
+            StorageClass::UniformConstant => self.image_variable(id, ty, &said),
             // Blocks of the workgroup lie over each other.
             StorageClass::Workgroup if self.tables.decorations.id(ty).block => {
                 self.unsupported("spirv-workgroup-unsupported", "memory of a workgroup with an explicit layout")
@@ -196,7 +172,7 @@ impl Ctx<'_, '_> {
                 let name =
                     self.tables.debug.name(id).map_or_else(|| format!("shared{id}"), |name| format!("shared {name}"));
                 let buffers = &mut self.l.b.func.iface.buffers;
-                buffers.push(BufferDecl { name, workgroup: Some(flat.len() as u32 * each) });
+                buffers.push(BufferDecl { name, workgroup: Some(flat.len() as u32 * each), image: None });
                 let root = Root::Shared(buffers.len() as u16 - 1, each);
                 Ok(Value::Pointer(self.whole(root, ty)))
             }
@@ -232,7 +208,7 @@ impl Ctx<'_, '_> {
         self.l.b.func.iface.workgroup == [1; 3]
     }
 
-    fn alias(&mut self, name: Option<String>, of: &str) {
+    pub(super) fn alias(&mut self, name: Option<String>, of: &str) {
         let aliases = &mut self.l.b.func.iface.aliases;
         if let Some(name) = name.filter(|name| name != of && aliases.iter().all(|alias| alias.name != *name)) {
             aliases.push(AliasDecl { name, of: of.to_string() });
@@ -733,7 +709,7 @@ impl Ctx<'_, '_> {
         if let Some(known) = buffers.iter().position(|buffer| buffer.name == name) {
             return known as u16;
         }
-        buffers.push(BufferDecl { name, workgroup: None });
+        buffers.push(BufferDecl::new(name));
         buffers.len() as u16 - 1
     }
 }
@@ -747,6 +723,6 @@ fn built_in_name(built_in: BuiltIn, n: u32) -> String {
 }
 
 /// `SET.BINDING`.
-fn binding_name(said: &Decorations) -> String {
+pub(super) fn binding_name(said: &Decorations) -> String {
     format!("{}.{}", said.set.unwrap_or(0), said.binding.unwrap_or(0))
 }

@@ -179,14 +179,18 @@ impl Ctx<'_, '_> {
                 }
                 (pointer.ty, pointer.layout) = (part, layout);
             }
-            Root::Textures(_) => {
-                let (Some((part, _)), Some(index)) = (types.part(pointer.ty, literal.unwrap_or(0)), literal) else {
-                    return self.unsupported(
-                        "spirv-texture-index-unsupported",
-                        "an array of images indexed by a value that is not a constant",
-                    );
+            Root::Textures(..) | Root::Images(..) => {
+                let Some((part, _)) = types.part(pointer.ty, literal.unwrap_or(0)) else {
+                    return self.invalid(format!("%{} has no such element", pointer.ty));
                 };
-                (pointer.ty, pointer.at) = (part, index);
+                match literal {
+                    Some(index) => pointer.at = index,
+                    None => {
+                        let index = self.index(id)?;
+                        pointer.terms.push((index.into(), 1));
+                    }
+                }
+                pointer.ty = part;
             }
         }
         Ok(())
@@ -295,8 +299,8 @@ impl Ctx<'_, '_> {
             Root::Object(object) => self.load_object(object, pointer).map(Value::Scalars),
             Root::Bank(bank) => self.load_bank(bank, pointer).map(Value::Scalars),
             Root::Buffer(buffer) | Root::Shared(buffer, _) => self.load_buffer(buffer, pointer).map(Value::Scalars),
-            Root::Textures(first) => match self.tables.types.get(pointer.ty) {
-                Some(Ty::Image(_) | Ty::SampledImage { .. }) => Ok(Value::Image(first + pointer.at as u16)),
+            Root::Textures(..) | Root::Images(..) => match self.tables.types.get(pointer.ty) {
+                Some(Ty::Image(_) | Ty::SampledImage { .. }) => Ok(Value::Image(pointer.clone())),
                 Some(Ty::Sampler) => Ok(Value::Sampler),
                 _ => self.unsupported("spirv-texture-unsupported", "a load of an array of images"),
             },
@@ -324,7 +328,7 @@ impl Ctx<'_, '_> {
                 Ok(())
             }
             Root::Buffer(buffer) | Root::Shared(buffer, _) => self.store_buffer(buffer, pointer, scalars),
-            Root::Bank(_) | Root::Textures(_) => self.invalid("a store to what is only read"),
+            Root::Bank(_) | Root::Textures(..) | Root::Images(..) => self.invalid("a store to what is only read"),
         }
     }
 
@@ -415,7 +419,7 @@ impl Ctx<'_, '_> {
                 let pointer = self.pointer(words[0])?;
                 self.store(&pointer, &[Deferred::word(0)])?;
             }
-            _ => return Ok(false),
+            _ => return self.image_effect(instruction, words),
         }
         Ok(true)
     }

@@ -17,6 +17,7 @@ mod interface;
 mod memory;
 mod pointer;
 mod scalar;
+mod storage;
 mod value;
 
 use crate::constants::{Constants, is_constant};
@@ -510,7 +511,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
                             *scalar = self.l.get(first.offset(n as u32));
                         }
                     }
-                    Value::Pointer(pointer) => {
+                    Value::Pointer(pointer) | Value::Image(pointer) => {
                         for (n, term) in pointer.terms.iter_mut().enumerate() {
                             term.0 = self.l.get(first.offset(n as u32));
                         }
@@ -616,7 +617,9 @@ impl<'a, 'f> Ctx<'a, 'f> {
         }
         let count = match &value {
             Value::Scalars(scalars) => scalars.len(),
-            Value::Pointer(pointer) => pointer.terms.len() + usize::from(pointer.number.is_some()),
+            Value::Pointer(pointer) | Value::Image(pointer) => {
+                pointer.terms.len() + usize::from(pointer.number.is_some())
+            }
             _ => 0,
         };
         let first = match self.frame.values.get(&id) {
@@ -629,7 +632,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
                     self.l.set(first.offset(n as u32), *scalar);
                 }
             }
-            Value::Pointer(pointer) => {
+            Value::Pointer(pointer) | Value::Image(pointer) => {
                 for (n, part) in pointer.terms.iter().map(|term| term.0).chain(pointer.number).enumerate() {
                     self.l.set(first.offset(n as u32), part);
                 }

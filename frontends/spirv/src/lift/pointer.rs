@@ -131,7 +131,9 @@ impl Ctx<'_, '_> {
             return self.unsupported("spirv-pointer-unsupported", "a pointer to a matrix as a value");
         }
         let roots = self.roots(pointer.root);
-        if let Some(root) = roots.iter().find(|root| matches!(root, Root::Bank(_) | Root::Textures(_))) {
+        if let Some(root) =
+            roots.iter().find(|root| matches!(root, Root::Bank(_) | Root::Textures(..) | Root::Images(..)))
+        {
             return self.unsupported("spirv-pointer-unsupported", format!("a pointer into {root:?} as a value"));
         }
         self.mark_indexed(pointer.root);
@@ -166,7 +168,7 @@ impl Ctx<'_, '_> {
         let (mut roots, others) = (self.roots(a.root), self.roots(b.root));
         let kinds = [&roots, &others].map(|roots| roots.first().map(std::mem::discriminant));
         let is_alike = a.ty == b.ty && a.layout == b.layout && (kinds[0] == kinds[1] || kinds.contains(&None));
-        if !is_alike || roots.iter().any(|root| matches!(root, Root::Textures(_))) {
+        if !is_alike || roots.iter().any(|root| matches!(root, Root::Textures(..) | Root::Images(..))) {
             return self
                 .unsupported("spirv-pointer-unsupported", "a choice between pointers to different kinds of memory");
         }

@@ -12,8 +12,8 @@ pub(super) type Scalars = SmallVec<[Deferred; 4]>;
 pub(super) enum Value {
     Scalars(Scalars),
     Pointer(Pointer),
-    /// An image, or an image with a sampler: its texture unit.
-    Image(u16),
+    /// An image, or an image with a sampler: where it was loaded from.
+    Image(Pointer),
     Sampler,
     /// Nothing, since its instruction was refused.
     Refused,
@@ -25,7 +25,7 @@ pub(super) struct Pointer {
     pub(super) root: Root,
     /// Type of what it points to.
     pub(super) ty: u32,
-    /// How far behind the root it begins: in scalars for objects and shared memory, in bytes for banks and buffers, in units for textures.
+    /// How far behind the root it begins: in scalars for objects and shared memory, in bytes for banks and buffers, in images for images.
     pub(super) at: u32,
     /// Indices that are values, and what one step of each adds.
     pub(super) terms: SmallVec<[(Deferred, u32); 2]>,
@@ -45,8 +45,10 @@ pub(super) enum Root {
     Buffer(u16),
     /// Memory of a workgroup: a buffer, and the words that each scalar takes.
     Shared(u16, u32),
-    /// Texture units from this one.
-    Textures(u16),
+    /// Texture units from this one, and how many.
+    Textures(u16, u16),
+    /// Images in buffers from this one, and how many.
+    Images(u16, u16),
     /// One of the roots of a set, by its number. Nothing is in the set of a null pointer.
     Several(usize),
 }
@@ -56,7 +58,9 @@ impl Root {
     pub(super) fn number(self) -> u32 {
         match self {
             Root::Object(n) => n as u32 + 1,
-            Root::Bank(n) | Root::Buffer(n) | Root::Shared(n, _) | Root::Textures(n) => u32::from(n) + 1,
+            Root::Bank(n) | Root::Buffer(n) | Root::Shared(n, _) | Root::Textures(n, _) | Root::Images(n, _) => {
+                u32::from(n) + 1
+            }
             Root::Several(_) => 0,
         }
     }

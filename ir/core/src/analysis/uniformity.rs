@@ -135,6 +135,7 @@ impl Solver<'_> {
             OpKind::Tex(_)
             | OpKind::ArrayLoad(_)
             | OpKind::BufferLoad { .. }
+            | OpKind::ImageLoad { .. }
             | OpKind::Atomic { .. }
             | OpKind::Attr { .. }
             | OpKind::AttrAt { .. }

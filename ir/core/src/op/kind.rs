@@ -75,6 +75,8 @@ pub trait Immediates {
     fn buffer(&mut self, buffer: &mut u16) -> Result<(), Self::Stop>;
     /// A buffer alone.
     fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Self::Stop>;
+    /// Number of a texture unit.
+    fn unit(&mut self, unit: &mut u16) -> Result<(), Self::Stop>;
     /// Number of an output.
     fn output(&mut self, index: &mut u16) -> Result<(), Self::Stop>;
     /// The op a terminator leaves or starts again.
@@ -93,7 +95,7 @@ macro_rules! blank {
 blank! {
     u8 = 0, u16 = 0, u32 = 0, i32 = 0, u64 = 0,
     ArrayId = ArrayId::new(0), OpId = OpId::new(0), SysVal = SysVal::VertexId,
-    TexOp = TexOp { unit: 0, target: TexTarget::D1, mode: TexMode::Implicit, project: false, offset: [0; 3] }
+    TexOp = TexOp { unit: 0, target: TexTarget::D1, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] }
 }
 
 /// Declares the kinds. A row is the spelling, the pattern of the kind, its immediates (field and [`Immediates`] method),
@@ -287,7 +289,17 @@ op_kinds! {
         "quad.all" {} [] &[PRED] => &[PRED], Convergent;
     /// A texture lookup.
     Tex(TexOp) =>
-        "tex" {0: tex} [tex: tex] tex.operands() => &[Slot; 4], tex.mode.effect();
+        "tex" {0: tex} [tex: tex] tex.operands() => tex.results(), tex.mode.effect();
+    /// Size of the image of a texture unit on a level (operand, `i32`), by component: width, height, depth or layers (faces of
+    /// cubes count), number of levels, or of samples where texels have several. Zeros on levels that the image does not have,
+    /// but for the last.
+    TextureSize {
+        /// Texture unit.
+        unit: u16,
+        /// What is asked, 0 to 3.
+        comp: u8,
+    } =>
+        "texture.size" {unit, comp} [unit: unit, comp: comp] &[I32] => &[I32], Read;
 
     /// Element of a local array; operand: `i32` index.
     ArrayLoad(ArrayId) =>
@@ -313,6 +325,35 @@ op_kinds! {
         buffer: u16,
     } =>
         "buffer.size" {buffer} [buffer: whole_buffer] &[] => &[I32], Read;
+    /// Where a texel of the image in a buffer lies, in bytes; operands: x, y, z (depth, layer or face), sample. All ones for
+    /// one outside of the image.
+    ImageAddress {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+    } =>
+        "image.address" {buffer} [buffer: whole_buffer] &[I32; 4] => &[I32], Read;
+    /// Component of the texel at an address in the image in a buffer, decoded: a binary32 pattern or an integer.
+    ImageLoad {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+        /// Component, 0 to 3.
+        comp: u8,
+    } =>
+        "image.load" {buffer, comp} [buffer: buffer, comp: comp] &[I32] => &[I32], State;
+    /// Sets a texel of the image in a buffer; operands: address, and red, green, blue, alpha to be encoded.
+    ImageStore {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+    } =>
+        "image.store" {buffer} [buffer: buffer] &[I32; 5] => &[], State;
+    /// Size of the image in a buffer, by component: width, height, depth or layers (faces of cubes count), samples.
+    ImageSize {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+        /// What is asked, 0 to 3.
+        comp: u8,
+    } =>
+        "image.size" {buffer, comp} [buffer: whole_buffer, comp: comp] &[] => &[I32], Read;
     /// Changes a word of a buffer and gives what it was; operands: address in bytes, operand, and for compare-exchange the
     /// new value.
     Atomic {
@@ -384,6 +425,11 @@ impl TexMode {
 }
 
 impl TexOp {
+    /// Results of a lookup.
+    const fn results(&self) -> &'static [Operand] {
+        if self.bits { &[I32; 4] } else { &[Slot; 4] }
+    }
+
     /// Most operands of a lookup.
     pub const MOST_OPERANDS: usize = 12;
 
@@ -465,7 +511,7 @@ impl Operand {
 impl OpKind {
     /// Whether it changes a buffer.
     pub const fn writes_memory(self) -> bool {
-        matches!(self, OpKind::BufferStore { .. } | OpKind::Atomic { .. })
+        matches!(self, OpKind::BufferStore { .. } | OpKind::ImageStore { .. } | OpKind::Atomic { .. })
     }
 
     /// Whether it names a slot.

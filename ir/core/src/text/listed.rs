@@ -59,6 +59,8 @@ impl<W: ImmediateWords> Immediates for Listed<W> {
         self.0.number(&mut tex.unit)?;
         self.0.name(&mut tex.target, &TexTarget::ALL, TexTarget::name, "a texture target")?;
         self.0.name(&mut tex.mode, &TexMode::ALL, TexMode::name, "a texture mode")?;
+        let bits = |bits| if bits { "bits" } else { "numbers" };
+        self.0.name(&mut tex.bits, &[false, true], bits, "`numbers` or `bits`")?;
         let project = |project| if project { "project" } else { "plain" };
         self.0.name(&mut tex.project, &[false, true], project, "`plain` or `project`")?;
         tex.offset.iter_mut().try_for_each(|offset| self.0.number(offset))
@@ -74,6 +76,9 @@ impl<W: ImmediateWords> Immediates for Listed<W> {
     }
     fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), W::Stop> {
         self.0.number(buffer)
+    }
+    fn unit(&mut self, unit: &mut u16) -> Result<(), W::Stop> {
+        self.0.number(unit)
     }
     fn output(&mut self, index: &mut u16) -> Result<(), W::Stop> {
         self.0.number(index)

@@ -4,8 +4,8 @@ use super::{CODES, INTERPS, LOCATIONS, comp_name, number, word_of};
 use crate::op::Immediates;
 use crate::verify::{MAX_DEPTH, State};
 use crate::{
-    ArrayId, AttrSemantic, Bound, EntityRef, Func, OpData, OpId, OpKind, OutputRole, RegionId, SecondaryMap, Shader,
-    SysVal, TexOp, Type, ValueId,
+    ArrayId, AttrSemantic, Bound, EntityRef, Func, ImageDecl, OpData, OpId, OpKind, OutputRole, RegionId, SecondaryMap,
+    Shader, SysVal, TexOp, Type, ValueId,
 };
 use parallax_text::quote;
 use std::convert::Infallible;
@@ -152,7 +152,11 @@ impl<'a> Printer<'a> {
         }
         for (n, buffer) in iface.buffers.iter().enumerate() {
             let words = buffer.workgroup.map_or(String::new(), |words| format!(" workgroup({words})"));
-            self.line(format_args!("buffer {n} {}{words}", quote(&buffer.name, &[])));
+            let image = buffer.image.map_or(String::new(), |ImageDecl { shape, format, any_format }| {
+                let any = if any_format { " any" } else { "" };
+                format!(" image {} {}{any}", shape.name(), format.name())
+            });
+            self.line(format_args!("buffer {n} {}{words}{image}", quote(&buffer.name, &[])));
         }
         for unit in &iface.units {
             self.line(format_args!("unit {} {}", unit.unit, quote(&unit.name, &[])));
@@ -431,6 +435,9 @@ impl Immediates for ImmediatePrinter<'_, '_> {
         if tex.project {
             printer.put(" project");
         }
+        if tex.bits {
+            printer.put(" bits");
+        }
         if tex.offset != [0; 3] {
             let [x, y, z] = tex.offset;
             printer.put(format_args!(" offset({x}, {y}, {z})"));
@@ -450,6 +457,10 @@ impl Immediates for ImmediatePrinter<'_, '_> {
 
     fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
         self.put(format_args!(" b{buffer}"))
+    }
+
+    fn unit(&mut self, unit: &mut u16) -> Result<(), Infallible> {
+        self.put(format_args!(" unit({unit})"))
     }
 
     fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {

@@ -3,10 +3,11 @@
 mod ops;
 
 use super::{INTERPS, LEX, LOCATIONS, comp_name};
+use crate::exec::ImageFormat;
 use crate::{
-    AliasDecl, ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, ConstDecl, EntityRef, Func, Interp,
-    Location, OpId, OpKind, OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type,
-    UnitDecl, ValueId, verify,
+    AliasDecl, ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, ConstDecl, EntityRef, Func, ImageDecl,
+    ImageShape, Interp, Location, OpId, OpKind, OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl,
+    TexTarget, Type, UnitDecl, ValueId, verify,
 };
 use parallax_num::{Decl, Model, Slot};
 use parallax_text::{Code, Diag, Expected, FormReader, Span, TokenKind, Tokens, lex};
@@ -167,7 +168,7 @@ impl<'a> Parser<'a> {
             }),
             "bank" => iface.banks.push(BankDecl { name, len: 0, by_bytes: false }),
             "output" => iface.outputs.push(OutputDecl { name, role: OutputRole::Watch, types: [None; 4] }),
-            "buffer" => iface.buffers.push(BufferDecl { name, workgroup: None }),
+            "buffer" => iface.buffers.push(BufferDecl::new(name)),
             "slot" => {
                 self.func.slots.push(Slot::plain(Decl::F32));
             }
@@ -283,7 +284,9 @@ impl<'a> Parser<'a> {
                 let name = self.r.string()?;
                 let is_own = self.r.t.peek_text() == "workgroup" && self.r.t.peek_at(1).kind == TokenKind::Punct(b'(');
                 let workgroup = if is_own { Some(self.r.sized("workgroup")?) } else { None };
-                self.func.iface.buffers.push(BufferDecl { name, workgroup });
+                let is_image = self.r.t.peek_text() == "image" && self.r.t.peek_at(1).kind != TokenKind::Punct(b'.');
+                let image = if is_image { Some(self.image()?) } else { None };
+                self.func.iface.buffers.push(BufferDecl { name, workgroup, image });
             }
             "unit" => {
                 let unit = self.r.int()?;
@@ -376,6 +379,13 @@ impl<'a> Parser<'a> {
             "generic" => Ok(OutputRole::Generic(self.r.sized("generic")?)),
             _ => self.fail("an output's meaning"),
         }
+    }
+
+    fn image(&mut self) -> Step<ImageDecl> {
+        self.r.word("image")?;
+        let shape = self.r.named(&ImageShape::ALL, ImageShape::name, "an image's shape")?;
+        let format = self.r.named(&ImageFormat::ALL, ImageFormat::name, "an image's format")?;
+        Ok(ImageDecl { shape, format, any_format: self.r.t.eat_word("any") })
     }
 
     fn shape(&mut self) -> Step<TexTarget> {

@@ -48,7 +48,7 @@ fn one_op(mut kind: OpKind) -> Func {
         types: [Some(Type::F32), None, None, None],
     });
     func.iface.textures.push(TexDecl { unit: 0, target: TexTarget::D1 });
-    func.iface.buffers.push(BufferDecl { name: "b".into(), workgroup: None });
+    func.iface.buffers.push(BufferDecl::new("b".into()));
     func.arrays.push(ArrayDecl { name: "x".into(), ty: Type::F32, len: 1 });
     if let OpKind::QuadXor { mask } = &mut kind {
         *mask = 2;

@@ -249,6 +249,13 @@ impl Immediates for Visitor<'_, '_, '_> {
         self.buffer(buffer)
     }
 
+    fn unit(&mut self, unit: &mut u16) -> Result<(), Infallible> {
+        if !self.checker.func.iface.textures.iter().any(|t| t.unit == *unit) {
+            self.checker.report("ir-interface", self.op, format_args!("texture unit {unit} is not declared"));
+        }
+        Ok(())
+    }
+
     fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {
         self.output = *index;
         let count = self.checker.func.iface.outputs.len();

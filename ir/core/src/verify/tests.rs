@@ -23,7 +23,8 @@ struct Parts {
     param: ValueId,
 }
 
-const TEX: TexOp = TexOp { unit: 0, target: TexTarget::D2, mode: TexMode::Implicit, project: false, offset: [0; 3] };
+const TEX: TexOp =
+    TexOp { unit: 0, target: TexTarget::D2, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] };
 
 /// A function with one op of most kinds.
 fn sound() -> (Func, Parts) {

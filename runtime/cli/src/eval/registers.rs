@@ -3,20 +3,22 @@
 use super::answer::{Error, string};
 use super::request::{Words, hex32};
 use parallax::{LaneResult, LaneValue, Registers, ValueFormat};
-use parallax_core::Type;
+use parallax_core::{Interface, Type};
+use parallax_lift::{Input, InputNames};
 
 /// What a register is set to: raw bits by spelling, several spellings where one does not hold the value.
 pub(super) fn read(name: &str, words: &Words, format: Option<ValueFormat>) -> Result<Registers, Error> {
     let wrong = |message: String| Error::invalid("value", format!("`{name}`: {message}"));
-    let digits = match format {
-        Some(ValueFormat::Scalar) => {
+    let digits = match (format, words) {
+        // Whether it has one component or four is the program's to say.
+        (Some(ValueFormat::Scalar), _) | (None, Words::One(_)) => {
             let Words::One(word) = words else { return Err(wrong("it has one component: expected a string".into())) };
             let value = hex32(word).ok_or_else(|| wrong(format!("{} is not a hexadecimal word", string(word))))?;
             return Ok(vec![(name.to_string(), vec![value])]);
         }
-        Some(ValueFormat::SignMagnitude) => return read_sign_magnitude(name, words).map_err(wrong),
-        Some(ValueFormat::Vector(digits)) => usize::from(digits),
-        None => 8,
+        (Some(ValueFormat::SignMagnitude), _) => return read_sign_magnitude(name, words).map_err(wrong),
+        (Some(ValueFormat::Vector(digits)), _) => usize::from(digits),
+        (None, _) => 8,
     };
     let list = match words {
         Words::Many(list) => list,
@@ -33,6 +35,26 @@ pub(super) fn read(name: &str, words: &Words, format: Option<ValueFormat>) -> Re
         out.push(value.ok_or_else(hint)?);
     }
     Ok(vec![(name.to_string(), out)])
+}
+
+/// Checks what names of the program were set to, which `read` could not: a word for the words of a bank that are named by
+/// bytes, four components for everything else. A name may stand for a vector of such words, too.
+pub(super) fn check(registers: &Registers, iface: &Interface, is_open: impl Fn(&str) -> bool) -> Result<(), Error> {
+    let names = InputNames::of(iface);
+    for (name, words) in registers.iter().filter(|(name, _)| is_open(name)) {
+        let by_bytes = match names.find(name) {
+            Some(Input::Constant { bank, .. }) => iface.banks[bank].by_bytes,
+            _ => false,
+        };
+        let is_address = by_bytes && name.ends_with(']') && iface.constants.iter().all(|c| c.name != *name);
+        if words.len() == 1 && !by_bytes {
+            return Err(Error::invalid("value", format!("`{name}`: expected 4 components, found one word")));
+        }
+        if words.len() == 4 && is_address {
+            return Err(Error::invalid("value", format!("`{name}`: it has one component: expected a string")));
+        }
+    }
+    Ok(())
 }
 
 /// A register of signs and magnitudes, as the three registers it is set through.

@@ -117,7 +117,14 @@ pub(super) struct TextureSpec {
     pub(super) filter: Option<String>,
     pub(super) wrap: Option<String>,
     pub(super) border: Option<Vec<String>>,
+    pub(super) minify: Option<String>,
+    pub(super) mip: Option<String>,
     pub(super) compare: Option<String>,
+    /// How `words` lie, and texels in memory.
+    pub(super) format: Option<String>,
+    /// Texels as they lie in memory.
+    pub(super) words: Option<Vec<String>>,
+    pub(super) samples: Option<u32>,
 }
 
 /// Texels in a row, or one list of four per texel.

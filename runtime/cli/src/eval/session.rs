@@ -138,7 +138,11 @@ impl Session {
         };
         let compiled = self.compiled(&key, &model)?;
         let iface = &compiled.shader.func.iface;
-        case.textures = units(&request.textures, Some(iface))?;
+        let is_open = |name: &str| frontend.value_format(name, request.dialect.as_deref()).is_none();
+        for registers in std::iter::once(&case.state).chain(&case.lanes) {
+            registers::check(registers, iface, is_open)?;
+        }
+        case.textures = units(&request.textures, Some(iface), &mut case.words)?;
         if iface.stage == Stage::Compute {
             return dispatch(request, &compiled, case);
         }

@@ -90,6 +90,8 @@ fn target(target: TexTarget) -> &'static str {
         TexTarget::D1Array => "1D array",
         TexTarget::D2Array => "2D array",
         TexTarget::CubeArray => "cube array",
+        TexTarget::D2Samples => "2D multisampled",
+        TexTarget::D2SamplesArray => "2D array multisampled",
         TexTarget::Shadow1D => "1D shadow",
         TexTarget::Shadow2D => "2D shadow",
         TexTarget::ShadowRect => "rectangle shadow",

@@ -13,7 +13,7 @@ use parallax_texture::{Mip, TexelFormat, Unit};
 use std::sync::Arc;
 
 /// Most bytes the textures of a draw take, without their smaller levels.
-const MAX_TEXTURE_BYTES: u64 = 2 << 30;
+pub(super) const MAX_TEXTURE_BYTES: u64 = 2 << 30;
 
 impl Draw {
     /// The draw a manifest asks for; what it leaves out has the defaults of [`Draw::defaults`].
@@ -55,12 +55,14 @@ impl Draw {
         let mut bytes = 0;
         for texture in &manifest.textures {
             // One manifest may serve several shaders: what this one does not sample is not made.
-            let Some(decl) = iface.textures.iter().find(|t| t.unit == texture.unit) else { continue };
+            let unit = texture.unit(iface, &mut diags);
+            let Some(decl) = iface.textures.iter().find(|t| Some(t.unit) == unit) else { continue };
             match manifest.unit(texture, decl.target, &mut bytes) {
-                Ok(unit) => draw.textures.set(texture.unit, unit),
+                Ok(made) => draw.textures.set(decl.unit, made),
                 Err(diag) => diags.push(*diag),
             }
         }
+        manifest.set_memory(iface, &mut draw, &mut bytes, &mut diags);
         if diags.is_empty() { Ok(draw) } else { Err(problems(diags)) }
     }
 }

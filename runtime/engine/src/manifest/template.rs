@@ -1,6 +1,7 @@
 //! A manifest to start from: every input of a shader by its own name, with the values it has without one.
 
-use crate::draw::{Draw, is_supplied};
+use crate::bound_image::target;
+use crate::draw::{BUFFER_WORDS, Draw, is_supplied};
 use parallax_core::{AttrSemantic, BankDecl, Interface, Stage, TexTarget};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,7 +18,7 @@ pub fn template<'o>(
     options: impl IntoIterator<Item = (&'o String, &'o String)>,
 ) -> String {
     let mut out = String::new();
-    let stage = if iface.stage == Stage::Vertex { "vertex" } else { "fragment" };
+    let stage = iface.stage.name();
     let _ = write!(
         out,
         "# What the shader is drawn with. Every value below is what it has without this file.\n\
@@ -42,20 +43,58 @@ pub fn template<'o>(
     attributes(&mut out, iface, draw);
     constants(&mut out, iface, draw);
     for texture in &iface.textures {
+        let named = iface.units.iter().find(|unit| unit.unit == texture.unit);
+        let head = match named {
+            Some(named) => {
+                format!("[binding.{}]              # {}", quoted(&named.name), described(iface, &named.name))
+            }
+            None => format!("[[textures]]\nunit = {}                   # ", texture.unit),
+        };
         let _ = write!(
             out,
-            "\n[[textures]]\n\
-             unit = {unit}                   # {shape}\n\
+            "\n{head}{shape}\n\
              source = \"noise\"           # noise, checker, gradient, normals; or file = \"NAME.png\" in its place\n\
              seed = {seed}                   # of noise\n\
              filter = \"linear\"          # linear, nearest\n\
              wrap = \"repeat\"            # repeat, mirror, clamp, border\n",
-            unit = texture.unit,
             shape = shape(texture.target),
             seed = u32::from(texture.unit) + 1,
         );
     }
+    memory(&mut out, iface);
     out
+}
+
+/// The names that a program has for a binding, in front of what it is.
+fn described(iface: &Interface, name: &str) -> String {
+    let names = iface.aliases.iter().filter(|alias| alias.of == name).map(|alias| alias.name.as_str());
+    let names: Vec<&str> = names.collect();
+    if names.is_empty() { String::new() } else { format!("{}: ", names.join(", ")) }
+}
+
+fn memory(out: &mut String, iface: &Interface) {
+    for buffer in iface.buffers.iter().filter(|buffer| buffer.workgroup.is_none()) {
+        let (head, names) = (quoted(&buffer.name), described(iface, &buffer.name));
+        let what = match &buffer.image {
+            None => "a buffer of words".to_string(),
+            Some(image) => match target(image.shape) {
+                None => "a buffer of texels; size = [1024]".to_string(),
+                Some(target) => shape(target).to_string(),
+            },
+        };
+        let _ = write!(
+            out,
+            "\n[binding.{head}]              # {names}{what}\n\
+             source = \"zeros\"           # zeros, iota, random; or words = [\"3f800000\"], or file = \"NAME.npy\"\n"
+        );
+        let _ = match &buffer.image {
+            None => writeln!(out, "count = {BUFFER_WORDS}                # words"),
+            Some(image) if image.any_format => {
+                writeln!(out, "format = \"{}\"         # the program reads any", image.format.name())
+            }
+            Some(image) => writeln!(out, "format = \"{}\"", image.format.name()),
+        };
+    }
 }
 
 fn attributes(out: &mut String, iface: &Interface, draw: &Draw) {
@@ -109,6 +148,8 @@ fn spelling(bank: &BankDecl, index: u32) -> String {
 fn shape(target: TexTarget) -> &'static str {
     match target {
         TexTarget::D1 | TexTarget::Shadow1D => "a line; size = [256]",
+        TexTarget::D2Samples => "an image with samples; size = [256, 256]",
+        TexTarget::D2SamplesArray => "images with samples in layers; size = [256, 256, 4]",
         TexTarget::D2 | TexTarget::Rect | TexTarget::Shadow2D | TexTarget::ShadowRect => "an image; size = [256, 256]",
         TexTarget::D3 => "a volume; size = [32, 32, 32]",
         TexTarget::Cube | TexTarget::ShadowCube => "a cube; size = [128]",

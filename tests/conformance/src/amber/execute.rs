@@ -7,6 +7,7 @@ use super::script::{Attachment, Binding, BindingKind, Command, Pipeline, Run, Sc
 use crate::{Compiler, Outcome, Prepared, ShaderStage, SpirvModule, prepare};
 use parallax::{Dispatch, Engine, NamedWords, run_dispatch};
 use parallax_core::Interface;
+use parallax_core::exec::ImageLayout;
 use parallax_texture::{Image, Sampler, TextureSet, Unit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -185,6 +186,10 @@ impl<'a> Machine<'a> {
         for binding in pipeline.bindings.iter().filter(|binding| binding.kind == BindingKind::Image) {
             let sampler = binding.sampler.as_ref().and_then(|name| self.script.samplers.get(name)).copied();
             for (name, buffer, _) in binding.places() {
+                let memory = iface.buffers.iter().position(|decl| decl.name == name && decl.image.is_some());
+                if let (Some(number), Some(buffer)) = (memory, self.buffers.get(buffer)) {
+                    set.set_image(number as u16, layout_of(buffer)?);
+                }
                 let unit = iface.units.iter().find(|unit| unit.name == name);
                 let (Some(unit), Some(buffer)) = (unit, self.buffers.get(buffer)) else { continue };
                 set.set(unit.unit, unit_of(buffer, sampler.unwrap_or_default())?);
@@ -208,6 +213,13 @@ impl Binding {
         }
         out
     }
+}
+
+/// The image that a program reads and writes as memory in a buffer.
+fn layout_of(buffer: &Buffer) -> Result<ImageLayout, Outcome> {
+    let format = buffer.format.image().ok_or_else(|| Outcome::NotParsed("an image of this format as memory".into()))?;
+    let size = buffer.size.unwrap_or([buffer.elements(), 1, 1]).map(|side| side as u32);
+    Ok(ImageLayout { format, size, samples: buffer.samples.max(1) })
 }
 
 fn unit_of(buffer: &Buffer, sampler: Sampler) -> Result<Unit, Outcome> {

@@ -1,5 +1,7 @@
 //! What lies in a buffer: data types with their layout, and image formats.
 
+use parallax_core::exec::ImageFormat;
+
 /// What the bits of a component mean.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Scalar {
@@ -230,6 +232,26 @@ impl Format {
             Component::Stencil | Component::Unused => None,
         };
         self.segments.iter().enumerate().map(place).collect()
+    }
+
+    /// The format of texels that lie as the elements do.
+    pub fn image(&self) -> Option<ImageFormat> {
+        let first = self.segments.first()?.scalar;
+        let in_order = self.places().iter().enumerate().all(|(n, place)| *place == Some(n));
+        let is_tight = self.size == self.segments.len() * first.bytes();
+        if !in_order || !is_tight || self.segments.iter().any(|segment| segment.scalar != first) {
+            return None;
+        }
+        let suffix = match first {
+            Scalar::Int(_) => "i",
+            Scalar::Uint(_) => "ui",
+            Scalar::Float(_) => "f",
+            Scalar::Unorm(_) => "",
+            Scalar::Snorm(_) => "_snorm",
+            Scalar::Srgb(_) => return None,
+        };
+        let letters = "rgba".get(..self.segments.len())?;
+        ImageFormat::from_name(&format!("{letters}{}{suffix}", first.bits()))
     }
 
     /// A data type such as `vec3<float>` or `int32[]`, or an image format such as `R8G8B8A8_UNORM`.

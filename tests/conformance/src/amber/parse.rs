@@ -397,7 +397,6 @@ impl<'a> Parser<'a> {
             "storage" | "storage_dynamic" => BindingKind::Storage,
             "push_constant" => BindingKind::Push,
             "combined_image_sampler" | "sampled_image" => BindingKind::Image,
-            // Refused by the frontend under its own code, so that it is counted there.
             "storage_image" | "uniform_texel_buffer" | "storage_texel_buffer" => BindingKind::Image,
             kind => return Err(format!("a binding as {kind}")),
         };

@@ -344,8 +344,9 @@ impl<'a> Parser<'a> {
         let mode = self.r.named(&TexMode::ALL, TexMode::name, "a lookup mode")?;
         let target = self.shape()?;
         let unit = self.r.sized("unit")?;
-        let mut tex = TexOp { unit, target, mode, project: false, offset: [0; 3] };
+        let mut tex = TexOp { unit, target, mode, project: false, bits: false, offset: [0; 3] };
         tex.project = self.r.eat_word("project");
+        tex.bits = self.r.eat_word("bits");
         if self.r.eat_word("offset") {
             self.r.punct(b'(')?;
             for n in 0..3 {
@@ -514,6 +515,11 @@ impl Immediates for ImmediateReader<'_, '_> {
 
     fn whole_buffer(&mut self, buffer: &mut u16) -> Step<()> {
         *buffer = self.reader.prefixed("b", "a buffer such as `b0`")?;
+        Ok(())
+    }
+
+    fn unit(&mut self, unit: &mut u16) -> Step<()> {
+        *unit = self.reader.r.sized("unit")?;
         Ok(())
     }
 
