@@ -33,6 +33,8 @@ pub struct Frontend {
     /// Whether lanes are switched off by counting, so that no single predicate tells in which lanes a register was written:
     /// what was written in some lanes then counts as written.
     pub mask_is_counter: bool,
+    /// Whether programs have buffers and banks of constants that are named by numbers and filled by words.
+    pub has_words: bool,
     /// Samples a pixel can have.
     pub samples: u32,
     /// How a program asks for a format narrower than binary32, as the end of a sentence that begins "in the source:"; `None`
@@ -196,11 +198,6 @@ impl RegisterFile {
 }
 
 impl Frontend {
-    /// Whether programs have buffers and banks of constants that are named by numbers and filled by words.
-    pub fn has_words(&self) -> bool {
-        self.registers.iter().any(|row| row.example.starts_with(|c: char| c.is_ascii_digit()))
-    }
-
     /// A set without programs: what a descriptor does not state is as here.
     pub const EMPTY: Frontend = Frontend {
         name: "",
@@ -211,6 +208,7 @@ impl Frontend {
         registers: &[],
         temporaries: &[],
         mask_is_counter: false,
+        has_words: false,
         samples: 1,
         narrow: |_| None,
         sniff: |_| false,

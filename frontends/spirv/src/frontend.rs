@@ -34,6 +34,7 @@ pub const FRONTEND: Frontend = Frontend {
     ],
     temporaries: &[],
     mask_is_counter: false,
+    has_words: true,
     samples: 32,
     narrow: |_| Some("decorate results with `RelaxedPrecision` (`mediump` in GLSL) and pass --relaxed half"),
     sniff: |bytes| is_binary(bytes) || is_assembly(bytes),

@@ -157,6 +157,19 @@ impl Types {
         }
     }
 
+    /// Whether a type consists of 32-bit floats alone.
+    pub(crate) fn is_of_floats(&self, id: u32) -> bool {
+        match self.by_id.get(&id) {
+            Some(Ty::Scalar(scalar)) => *scalar == Scalar::Float(Decl::F32),
+            Some(Ty::Vector { elem, .. } | Ty::Array { elem, .. } | Ty::RuntimeArray { elem }) => {
+                self.is_of_floats(*elem)
+            }
+            Some(Ty::Matrix { column, .. }) => self.is_of_floats(*column),
+            Some(Ty::Struct { members, .. }) => !members.is_empty() && members.iter().all(|&id| self.is_of_floats(id)),
+            _ => false,
+        }
+    }
+
     /// Components of a vector, 1 for anything else.
     pub(crate) fn components(&self, id: u32) -> usize {
         match self.by_id.get(&id) {

@@ -163,6 +163,8 @@ pub struct BufferDecl {
     pub name: String,
     /// Words of memory that every workgroup has anew, zeros at first; `None` for a buffer of the caller.
     pub workgroup: Option<u32>,
+    /// Whether every word is a binary32 number, as far as the program says.
+    pub floats: bool,
     /// The image whose texels it holds, where they are not just words.
     pub image: Option<ImageDecl>,
 }
@@ -170,7 +172,7 @@ pub struct BufferDecl {
 impl BufferDecl {
     /// A buffer of words that the caller gives.
     pub const fn new(name: String) -> BufferDecl {
-        BufferDecl { name, workgroup: None, image: None }
+        BufferDecl { name, workgroup: None, floats: false, image: None }
     }
 }
 

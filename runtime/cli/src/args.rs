@@ -362,7 +362,13 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) samples: SamplesArg,
-    /// Picture to write: .png, .pfm or .npy; `-` is standard output.
+    /// Workgroups of a kernel, such as `64` or `8,8,1`; default: the manifest's, or one.
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub(crate) grid: Option<String>,
+    /// Buffer of a kernel that --output writes; default: the only one that it changes.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) buffer: Option<String>,
+    /// Picture to write: .png, .pfm or .npy; `-` is standard output. Of a kernel, a buffer as .npy.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Picture format, if the file name does not determine it.

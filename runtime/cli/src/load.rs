@@ -233,8 +233,16 @@ impl Program {
         Ok((draw, about))
     }
 
+    fn stage(&self) -> Option<Stage> {
+        Some(self.loaded.as_ref()?.shader.as_ref()?.func.iface.stage)
+    }
+
     /// Gives a draw another size, which a scene of Shadertoy is told unless its manifest says otherwise.
     pub(crate) fn resize(&self, draw: &mut Draw, (width, height): (u32, u32)) {
+        // What a kernel is shown as follows from its buffers.
+        if self.stage() == Some(Stage::Compute) {
+            return;
+        }
         (draw.width, draw.height) = (width, height);
         let vector = self.resolution.and_then(|(bank, vector)| draw.banks.get_mut(bank)?.get_mut(vector));
         if let Some(vector) = vector {

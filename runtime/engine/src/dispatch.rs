@@ -2,14 +2,18 @@
 
 use crate::bound_memory::{NamedWords, bind_words};
 use crate::compile::Compiled;
+use crate::draw::Draw;
+use crate::frame::{Channel, Frame};
 use crate::lanes::Registers;
 use crate::problem::{Problems, guarded_shader, invalid};
-use crate::run::check_textures;
-use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs};
-use parallax_core::{Stage, SysVal};
+use crate::run::{CANCELLED, Control, MAX_ENDLESS, check_textures, endless};
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
+use parallax_core::num::Storage;
+use parallax_core::{Func, Interface, OpKind, OutputRole, Stage, SysVal, Type};
 use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
 use parallax_texture::TextureSet;
+use std::sync::atomic::Ordering;
 
 /// Most invocations of a workgroup.
 pub const MAX_WORKGROUP: u32 = 1024;
@@ -49,6 +53,8 @@ impl Default for Dispatch {
 pub struct DispatchResult {
     /// The buffers by number.
     pub buffers: Vec<Vec<u32>>,
+    /// Invocations that ran.
+    pub invocations: u64,
     /// Invocations that ran out of loop fuel.
     pub out_of_fuel: u64,
 }
@@ -77,31 +83,37 @@ fn missed(lanes: &[bool], [x, y, z]: [u64; 3]) -> Diag {
     invalid("dispatch-barrier", message).with_help("all invocations of a workgroup have to execute a barrier, or none")
 }
 
-fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<Diag>> {
+/// Checks a grid of workgroups.
+fn check(compiled: &Compiled, grid: [u32; 3], textures: &TextureSet) -> Vec<Diag> {
     let func = &compiled.shader.func;
-    let iface = &func.iface;
-    let mut diags = check_textures(func, &dispatch.textures);
-    if iface.stage != Stage::Compute {
+    let mut diags = check_textures(func, textures);
+    if func.iface.stage != Stage::Compute {
         diags.push(invalid("dispatch-stage", "only compute shaders run on a grid"));
     }
-    let size = iface.workgroup;
+    let size = func.iface.workgroup;
     let invocations = size.iter().fold(1u64, |all, &n| all.saturating_mul(u64::from(n)));
     if !(1..=u64::from(MAX_WORKGROUP)).contains(&invocations) {
         let [x, y, z] = size;
         let message = format!("a workgroup of {x}x{y}x{z} invocations: 1 to {MAX_WORKGROUP} are possible");
         diags.push(invalid("dispatch-workgroup", message));
     }
-    let [x, y, z] = dispatch.grid;
-    let total = dispatch.grid.iter().try_fold(invocations, |all, &n| all.checked_mul(u64::from(n)));
+    let [x, y, z] = grid;
+    let total = grid.iter().try_fold(invocations, |all, &n| all.checked_mul(u64::from(n)));
     if !total.is_some_and(|total| (1..=MAX_INVOCATIONS).contains(&total)) {
         let message =
             format!("a grid of {x}x{y}x{z} workgroups: 1 to {MAX_INVOCATIONS} invocations are possible in all");
         diags.push(invalid("dispatch-grid", message));
     }
+    diags
+}
+
+fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<Diag>> {
+    let iface = &compiled.shader.func.iface;
+    let mut diags = check(compiled, dispatch.grid, &dispatch.textures);
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|bank| vec![[0; 4]; bank.len.min(crate::MAX_BANK) as usize]).collect();
     iface.set_defaults(&mut banks);
-    let mut buffers = bind_words(iface, &dispatch.words, &mut banks, &mut diags);
+    let buffers = bind_words(iface, &dispatch.words, &mut banks, &mut diags);
     let names = InputNames::of(iface);
     for (name, words) in &dispatch.state {
         match names.find(name) {
@@ -115,8 +127,96 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
     if !diags.is_empty() {
         return Err(diags);
     }
-    let banks: Vec<&[[u32; 4]]> = banks.iter().map(Vec::as_slice).collect();
-    let count = invocations as usize;
+    let control = Control::default();
+    invoke(
+        compiled,
+        &Work { grid: dispatch.grid, banks: &banks, textures: &dispatch.textures, fuel: dispatch.fuel, control },
+        buffers,
+    )
+}
+
+/// Runs a kernel as a draw says, of which the grid, the constants, the textures and the buffers count. The result is a frame of
+/// the words that the kernel writes: a channel for each buffer, a word for each pixel, row by row.
+///
+/// # Errors
+/// As [`run_dispatch`]; [`CANCELLED`] if the run was stopped, [`ENDLESS`](crate::ENDLESS) if more than [`MAX_ENDLESS`] invocations ran out of loop
+/// fuel.
+pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
+    let func = &compiled.shader.func;
+    let diags = check(compiled, draw.grid, &draw.textures);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let work = Work { grid: draw.grid, banks: &draw.banks, textures: &draw.textures, fuel: draw.fuel, control };
+    let result = invoke(compiled, &work, draw.buffers.clone())?;
+    if result.out_of_fuel > MAX_ENDLESS {
+        return Err(vec![endless(func, draw.fuel, &format!("{} invocations", result.out_of_fuel))]);
+    }
+    let written = written_buffers(func);
+    let (width, height) = kernel_size(&func.iface, &draw.buffers);
+    let pixels = width as usize * height as usize;
+    let most = written.iter().map(|&n| result.buffers[n].len()).max().unwrap_or(0);
+    let channel = |&number: &usize| {
+        let decl = &func.iface.buffers[number];
+        let mut words = result.buffers[number].clone();
+        words.resize(pixels, 0);
+        Channel {
+            output: decl.name.clone(),
+            role: OutputRole::Generic(number as u16),
+            comp: 0,
+            ty: if decl.floats { Type::F32 } else { Type::I32 },
+            storage: decl.floats.then_some(Storage::F32),
+            words: Plane::U32(words),
+            stored: None,
+        }
+    };
+    Ok(Frame {
+        width,
+        height,
+        channels: written.iter().map(channel).collect(),
+        covered: (0..pixels).map(|n| n < most).collect(),
+        samples: None,
+        buffers: result.buffers,
+        fragments: result.invocations,
+        discarded: 0,
+        out_of_fuel: result.out_of_fuel,
+    })
+}
+
+/// Buffers of the caller that a program stores to, by number.
+fn written_buffers(func: &Func) -> Vec<usize> {
+    let mut written = vec![false; func.iface.buffers.len()];
+    func.walk(|_, op| match func.ops[op].kind {
+        OpKind::BufferStore { buffer } | OpKind::Atomic { buffer, .. } => written[usize::from(buffer)] = true,
+        _ => {}
+    });
+    let of_caller = |n: &usize| written[*n] && func.iface.buffers[*n].workgroup.is_none();
+    (0..written.len()).filter(of_caller).collect()
+}
+
+/// Width and height of the frame that shows what a kernel writes: the largest of its buffers, in rows of at most 256 words.
+pub(crate) fn kernel_size(iface: &Interface, buffers: &[Vec<u32>]) -> (u32, u32) {
+    const ROW: usize = 256;
+    let of_caller = iface.buffers.iter().zip(buffers).filter(|(decl, _)| decl.workgroup.is_none());
+    let most = of_caller.map(|(_, words)| words.len()).max().unwrap_or(0).max(1);
+    let width = most.min(ROW);
+    (width as u32, most.div_ceil(width) as u32)
+}
+
+/// What the invocations of a grid share.
+struct Work<'a> {
+    grid: [u32; 3],
+    banks: &'a [Vec<[u32; 4]>],
+    textures: &'a TextureSet,
+    fuel: u32,
+    control: Control<'a>,
+}
+
+fn invoke(compiled: &Compiled, work: &Work<'_>, mut buffers: Vec<Vec<u32>>) -> Result<DispatchResult, Vec<Diag>> {
+    let iface = &compiled.shader.func.iface;
+    let (size, [x, y, z]) = (iface.workgroup, work.grid);
+    let count = size.iter().product::<u32>() as usize;
+    let banks: Vec<&[[u32; 4]]> = work.banks.iter().map(Vec::as_slice).collect();
     let lanes = count.next_multiple_of(4);
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
     let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
@@ -129,7 +229,7 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
         sysvals[row(SysVal::SampleMask)][lane] = u32::from(*covered);
         sysvals[row(SysVal::SampleCount)][lane] = 1;
     }
-    for (value, count) in [SysVal::GridX, SysVal::GridY, SysVal::GridZ].into_iter().zip(dispatch.grid) {
+    for (value, count) in [SysVal::GridX, SysVal::GridY, SysVal::GridZ].into_iter().zip(work.grid) {
         sysvals[row(value)].fill(count);
     }
     let attrs = vec![0; iface.attrs.len() * 4 * lanes];
@@ -142,7 +242,11 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
             *buffer = vec![0; words as usize];
         }
     }
-    for group in 0..u64::from(x) * u64::from(y) * u64::from(z) {
+    let groups = u64::from(x) * u64::from(y) * u64::from(z);
+    for group in 0..groups {
+        if work.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Err(vec![invalid(CANCELLED, "the run was stopped")]);
+        }
         let rows = group / u64::from(x);
         let place = [group % u64::from(x), rows % u64::from(y), rows / u64::from(y)];
         for (value, at) in [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ].into_iter().zip(place) {
@@ -157,9 +261,9 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
             banks: &banks,
             sysvals: &sysvals,
             covered: &covered,
-            textures: &dispatch.textures,
+            textures: work.textures,
             interpolator: &NoInterpolator,
-            fuel: dispatch.fuel,
+            fuel: work.fuel,
         };
         let memory = if writes { Memory::Exclusive(&mut buffers) } else { Memory::Shared(&buffers) };
         runner.run(&inputs, memory, &mut outputs);
@@ -167,6 +271,9 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
             return Err(vec![missed(&outputs.missed_barrier, place)]);
         }
         out_of_fuel += outputs.out_of_fuel[..count].iter().filter(|&&out| out).count() as u64;
+        if let Some(progress) = work.control.progress {
+            progress(group + 1, groups);
+        }
     }
-    Ok(DispatchResult { buffers, out_of_fuel })
+    Ok(DispatchResult { buffers, invocations: groups * count as u64, out_of_fuel })
 }

@@ -1,11 +1,12 @@
 //! What is drawn: viewport, geometry, attributes, constants, textures.
 
 use crate::bound_image::default_image;
+use crate::dispatch::kernel_size;
 use crate::problem::{Problems, invalid, unsupported};
 use crate::samples::Samples;
 use crate::target::Targets;
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrDecl, AttrSemantic, Interface, OutputRole, TexTarget};
+use parallax_core::{AttrDecl, AttrSemantic, Interface, OutputRole, Stage, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -61,6 +62,8 @@ pub struct Draw {
     pub samples: Samples,
     /// Whether attributes with colour interpolation are flat.
     pub flat_shade: bool,
+    /// Workgroups of a kernel along x, y and z.
+    pub grid: [u32; 3],
     /// Back edges a lane may take.
     pub fuel: u32,
 }
@@ -85,6 +88,7 @@ impl Draw {
             targets: Targets::default(),
             samples: Samples::default(),
             flat_shade: false,
+            grid: [1; 3],
             fuel: FUEL,
         };
         for decl in &iface.textures {
@@ -98,6 +102,9 @@ impl Draw {
                 draw.textures.set_image(number, image);
                 draw.buffers[usize::from(number)] = vec![0; image.words().unwrap_or(0)];
             }
+        }
+        if iface.stage == Stage::Compute {
+            (draw.width, draw.height) = kernel_size(iface, &draw.buffers);
         }
         Ok(draw)
     }

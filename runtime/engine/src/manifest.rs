@@ -51,6 +51,8 @@ pub struct Manifest {
     constants: Vec<Constant>,
     textures: Vec<Texture>,
     memories: Vec<memory::Memory>,
+    /// Workgroups of a kernel along x, y and z.
+    pub grid: Option<([u32; 3], Span)>,
     /// Frontend options.
     pub options: BTreeMap<String, String>,
     /// What a comparison of the shader must keep; what the words mean is the comparison's.
@@ -175,6 +177,7 @@ impl Manifest {
             "constants",
             "textures",
             "binding",
+            "dispatch",
             "options",
             "limits",
         ];
@@ -210,9 +213,21 @@ impl Manifest {
                     }
                 }
                 "binding" => self.bindings(tree, value),
+                "dispatch" => self.dispatch(tree, value),
                 "limits" => self.limits(tree, value),
                 _ => self.options(tree, value),
             }
+        }
+    }
+
+    fn dispatch(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        for (key, value) in tree.entries(table, &["grid"]) {
+            self.grid = tree.sides(value).map(|sides| {
+                let mut grid = [1; 3];
+                grid.iter_mut().zip(sides).for_each(|(to, from)| *to = from);
+                (grid, key.span)
+            });
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::band::{BAND, Band, Counts, Job, Worker};
 use crate::bound_image::check_images;
 use crate::compile::Compiled;
+use crate::dispatch::kernel_frame;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame, FrameSamples};
 use crate::primitive::{Primitive, Shape, primitives};
@@ -84,7 +85,8 @@ pub const ENDLESS: &str = "draw-endless";
 /// end soon.
 pub const MAX_ENDLESS: u64 = 256;
 
-/// Runs a fragment shader over a draw. The frame does not depend on the number of threads.
+/// Runs a fragment shader over a draw, or a kernel over its grid: then the frame shows the buffers that it writes, a channel each,
+/// a word per pixel. The frame does not depend on the number of threads.
 ///
 /// # Errors
 /// What makes the draw impossible, all of it: sizes, missing attributes, missing textures, unsupported texture shapes,
@@ -106,7 +108,11 @@ pub fn run_draw_reusing(
     control: Control<'_>,
     earlier: Frame,
 ) -> Result<Frame, Problems> {
-    guarded_shader(&compiled.shader.func.name, || draw_frame(compiled, draw, workers, control, earlier))
+    let func = &compiled.shader.func;
+    guarded_shader(&func.name, || match func.iface.stage {
+        Stage::Compute => kernel_frame(compiled, draw, control),
+        _ => draw_frame(compiled, draw, workers, control, earlier),
+    })
 }
 
 fn draw_frame(

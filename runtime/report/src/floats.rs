@@ -26,17 +26,29 @@ pub fn npy(read: &FrameRead<'_>) -> Vec<u8> {
     let (picture, frame) = (read.picture(), read.frame);
     let shape =
         format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}, 4), }}", frame.height, frame.width);
-    // Magic, version 1.0, header length; the data start at a multiple of 64.
-    let length = (10 + shape.len() + 1).next_multiple_of(64) - 10;
-    let mut out = b"\x93NUMPY\x01\x00".to_vec();
-    out.extend((length as u16).to_le_bytes());
-    // Writing to a vector cannot fail.
-    let _ = writeln!(out, "{shape:width$}", width = length - 1);
+    let mut out = npy_head(&shape);
     for at in 0..frame.pixels() {
         for (comp, channel) in picture.into_iter().enumerate() {
             out.extend(float(channel, frame, at, if comp == 3 { 1.0 } else { 0.0 }).to_le_bytes());
         }
     }
+    out
+}
+
+/// Words as a NumPy array of one dimension. `kind` is what they are, such as `<f4` or `<u4`.
+pub fn npy_words(kind: &str, words: &[u32]) -> Vec<u8> {
+    let mut out = npy_head(&format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({},), }}", words.len()));
+    out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    out
+}
+
+/// Magic, version 1.0, header length, header; the data start at a multiple of 64.
+fn npy_head(header: &str) -> Vec<u8> {
+    let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
+    let mut out = b"\x93NUMPY\x01\x00".to_vec();
+    out.extend((length as u16).to_le_bytes());
+    // Writing to a vector cannot fail.
+    let _ = writeln!(out, "{header:width$}", width = length - 1);
     out
 }
 

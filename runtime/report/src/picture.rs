@@ -6,7 +6,7 @@ use parallax::Frame;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-pub use crate::floats::{npy, pfm};
+pub use crate::floats::{npy, npy_words, pfm};
 
 /// Shades of differences, after the one of no difference.
 const SHADES: u8 = 12;
@@ -302,7 +302,7 @@ pub(crate) fn compressed(data: &[u8]) -> Vec<u8> {
 }
 
 fn encode((width, height): (u32, u32), colour: png::ColorType, data: &[u8]) -> Vec<u8> {
-    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Fast, data)
+    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Balanced, data)
 }
 
 /// Colours of a palette and, where one is transparent, their alpha.

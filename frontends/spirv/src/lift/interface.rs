@@ -172,7 +172,8 @@ impl Ctx<'_, '_> {
                 let name =
                     self.tables.debug.name(id).map_or_else(|| format!("shared{id}"), |name| format!("shared {name}"));
                 let buffers = &mut self.l.b.func.iface.buffers;
-                buffers.push(BufferDecl { name, workgroup: Some(flat.len() as u32 * each), image: None });
+                let workgroup = Some(flat.len() as u32 * each);
+                buffers.push(BufferDecl { workgroup, ..BufferDecl::new(name) });
                 let root = Root::Shared(buffers.len() as u16 - 1, each);
                 Ok(Value::Pointer(self.whole(root, ty)))
             }
@@ -709,7 +710,8 @@ impl Ctx<'_, '_> {
         if let Some(known) = buffers.iter().position(|buffer| buffer.name == name) {
             return known as u16;
         }
-        buffers.push(BufferDecl::new(name));
+        let floats = self.tables.types.is_of_floats(block);
+        buffers.push(BufferDecl { floats, ..BufferDecl::new(name) });
         buffers.len() as u16 - 1
     }
 }

@@ -156,7 +156,8 @@ impl<'a> Printer<'a> {
                 let any = if any_format { " any" } else { "" };
                 format!(" image {} {}{any}", shape.name(), format.name())
             });
-            self.line(format_args!("buffer {n} {}{words}{image}", quote(&buffer.name, &[])));
+            let floats = if buffer.floats { " floats" } else { "" };
+            self.line(format_args!("buffer {n} {}{words}{floats}{image}", quote(&buffer.name, &[])));
         }
         for unit in &iface.units {
             self.line(format_args!("unit {} {}", unit.unit, quote(&unit.name, &[])));

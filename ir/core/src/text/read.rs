@@ -284,9 +284,10 @@ impl<'a> Parser<'a> {
                 let name = self.r.string()?;
                 let is_own = self.r.t.peek_text() == "workgroup" && self.r.t.peek_at(1).kind == TokenKind::Punct(b'(');
                 let workgroup = if is_own { Some(self.r.sized("workgroup")?) } else { None };
+                let floats = self.r.t.eat_word("floats");
                 let is_image = self.r.t.peek_text() == "image" && self.r.t.peek_at(1).kind != TokenKind::Punct(b'.');
                 let image = if is_image { Some(self.image()?) } else { None };
-                self.func.iface.buffers.push(BufferDecl { name, workgroup, image });
+                self.func.iface.buffers.push(BufferDecl { name, workgroup, floats, image });
             }
             "unit" => {
                 let unit = self.r.int()?;

@@ -260,7 +260,7 @@ fn lost() -> Error {
 
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
-    if request.buffers.is_some() && !request.frontend()?.has_words() {
+    if request.buffers.is_some() && !request.frontend()?.has_words {
         return Err(Error::unsupported("key", format!("`buffers` is not supported for {}", request.isa)));
     }
     if request.buffers.is_some() && request.op != Verb::Run {

@@ -1,4 +1,6 @@
-//! `parallax run`: one shader under one model, to a picture.
+//! `parallax run`: one shader under one model, to a picture; one kernel, to its buffers.
+
+mod kernel;
 
 use super::models::pretty;
 use crate::args::{Format, ImageForm, RunArgs};
@@ -9,7 +11,7 @@ use crate::load::{Program, draw_problems, frame, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, is_stdout, print, write_to};
 use parallax::{CANCELLED, Channel, Compiled, Engine, Frame, Optimise, Problems, Workers};
-use parallax_core::OutputRole;
+use parallax_core::{OutputRole, Stage};
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
 use serde_json::{Value, json};
@@ -36,6 +38,15 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     if let Some((width, height)) = asked {
         program.resize(&mut draw, (width, height));
     }
+    let is_kernel = shader.func.iface.stage == Stage::Compute;
+    if is_kernel {
+        kernel::check(args)?;
+    }
+    match &args.grid {
+        Some(text) if is_kernel => draw.grid = kernel::grid(text)?,
+        Some(text) => return Err(Failure::invalid(format_args!("--grid {text}: only kernels run on a grid"))),
+        None => {}
+    }
     args.target.apply(&mut draw.targets);
     args.samples.apply(&mut draw.samples);
     if let Some((x, y)) = pixels.iter().find(|(x, y)| *x >= draw.width || *y >= draw.height) {
@@ -58,10 +69,15 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let endless = frame.out_of_fuel > 0;
     if endless {
         let func = &compiled.shader.func;
-        let who = format!("{} of {} fragments", frame.out_of_fuel, frame.fragments);
+        let what = if is_kernel { "invocations" } else { "fragments" };
+        let who = format!("{} of {} {what}", frame.out_of_fuel, frame.fragments);
         draw_problems(&program.name, program.text(), &[parallax::endless(func, draw.fuel, &who)], term);
     }
-    if let (Some(path), Some(form)) = (&args.output, image) {
+    let summary =
+        kernel::Summary { name: &program.name, isa: loaded.isa, compiled: &compiled, draw: &draw, frame: &frame };
+    if let (Some(path), Some(form), true) = (&args.output, image, is_kernel) {
+        write_to(path, &summary.array(form, args.buffer.as_deref())?)?;
+    } else if let (Some(path), Some(form)) = (&args.output, image) {
         let read = FrameRead::new(&frame);
         let bytes = match form {
             ImageForm::Png => picture::png(&read, false),
@@ -72,6 +88,7 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     }
     let report = Summary { name: &program.name, isa: loaded.isa, compiled: &compiled, frame: &frame, pixels: &pixels };
     let text = match args.format {
+        format if is_kernel => summary.text(format, term)?,
         Format::Human => report.human(term),
         Format::Json => pretty(&report.value()),
         Format::Jsonl => format!("{}\n", report.value()),

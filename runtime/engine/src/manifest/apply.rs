@@ -1,12 +1,13 @@
 //! A manifest and a shader's interface to a draw.
 
 use super::{Attribute, Constant, Manifest, Place, Source, Texture, Which};
+use crate::dispatch::kernel_size;
 use crate::draw::{
     CORNERS, Draw, Geometry, check_samples, default_attributes, has_colour, is_supplied, no_colour, texture_size,
 };
 use crate::image_file::read_png;
 use crate::problem::Problems;
-use parallax_core::{AttrDecl, AttrSemantic, Interface, TexTarget};
+use parallax_core::{AttrDecl, AttrSemantic, Interface, Stage, TexTarget};
 use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
 use parallax_texture::{Mip, TexelFormat, Unit};
@@ -63,6 +64,16 @@ impl Draw {
             }
         }
         manifest.set_memory(iface, &mut draw, &mut bytes, &mut diags);
+        match (iface.stage, manifest.grid) {
+            (Stage::Compute, grid) => {
+                draw.grid = grid.map_or(draw.grid, |(grid, _)| grid);
+                (draw.width, draw.height) = kernel_size(iface, &draw.buffers);
+            }
+            (_, Some((_, span))) => {
+                diags.push(Diag::invalid("manifest-dispatch", span, "`dispatch` is for compute shaders"));
+            }
+            _ => {}
+        }
         if diags.is_empty() { Ok(draw) } else { Err(problems(diags)) }
     }
 }

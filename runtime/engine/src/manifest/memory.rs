@@ -39,6 +39,8 @@ enum Rule {
     Iota,
     /// [`hash`] of the seed and the number.
     Random(u32),
+    /// Its upper 24 bits as a binary32 number from 0 to 1, below 1.
+    Uniform(u32),
 }
 
 /// Most words of a buffer.
@@ -52,7 +54,7 @@ impl Manifest {
             let Some(inner) = tree.table(value) else { continue };
             let text = |name: &str| inner.get(name).and_then(|value| value.get_ref().as_str());
             let is_picture = text("file").is_some_and(|path| path.to_ascii_lowercase().ends_with(".png"));
-            let is_rule = matches!(text("source"), Some("zeros" | "iota" | "random"));
+            let is_rule = matches!(text("source"), Some("zeros" | "iota" | "random" | "uniform"));
             if is_picture || text("source").is_some_and(|_| !is_rule) {
                 self.texture(tree, value, Some(key.name));
             } else {
@@ -78,7 +80,7 @@ impl Manifest {
                     memory.data = tree.string(value).map(|path| Data::File { path, span: tree::span(value) });
                 }
                 "source" => {
-                    let rules = [("zeros", Rule::Zeros), ("iota", Rule::Iota), ("random", Rule::Random(1))];
+                    let rules = [("zeros", Rule::Zeros), ("iota", Rule::Iota), ("random", Rule::Random(1)), ("uniform", Rule::Uniform(1))];
                     memory.data = tree.word(value, &rules).map(Data::Rule);
                 }
                 "seed" => seed = tree.integer(value, u32::MAX).map(|seed| (seed, key.span)),
@@ -93,8 +95,8 @@ impl Manifest {
         }
         if let Some((seed, at)) = seed {
             match &mut memory.data {
-                Some(Data::Rule(Rule::Random(known))) => *known = seed,
-                _ => tree.error(at, "manifest-binding", "`seed` requires `source = \"random\"` or `\"noise\"`"),
+                Some(Data::Rule(Rule::Random(known) | Rule::Uniform(known))) => *known = seed,
+                _ => tree.error(at, "manifest-binding", "`seed` requires `source = \"random\"`, `\"uniform\"` or `\"noise\"`"),
             }
         }
         if tree.errors() == before {
@@ -176,6 +178,8 @@ impl Manifest {
                     Rule::Zeros => 0,
                     Rule::Iota => n,
                     Rule::Random(seed) => hash(&[seed, n]),
+                    // Exact: a number of 24 bits, and a power of two.
+                    Rule::Uniform(seed) => ((hash(&[seed, n]) >> 8) as f32 / 16_777_216.0).to_bits(),
                 };
             }
         }
@@ -242,7 +246,7 @@ impl Texture {
                 let known = iface.resolve(name);
                 if iface.buffers.iter().any(|buffer| buffer.name == known) {
                     let message =
-                        format!("`{name}` is memory: it needs `words`, a file of words, or zeros, iota or random");
+                        format!("`{name}` is memory: it needs `words`, a file of words, or zeros, iota, random or uniform");
                     diags.push(Diag::invalid("manifest-binding", self.span, message));
                 }
                 iface.units.iter().find(|unit| unit.name == known).map(|unit| unit.unit)

@@ -25,14 +25,22 @@ pub fn template<'o>(
          effect = {}          # groups the same effect across instruction sets\n\
          title = {}\n\
          # about = \"Why this shader is interesting.\"\n\
-         stage = \"{stage}\"\n\
-         size = [{}, {}]          # pixels\n\
-         # target = \"unorm8\"       # what colours are stored as: fp32, fp16, unorm8\n",
+         stage = \"{stage}\"\n",
         quoted(effect),
         quoted(effect),
-        draw.width,
-        draw.height
     );
+    let _ = match iface.stage {
+        Stage::Compute => {
+            let [x, y, z] = draw.grid;
+            write!(out, "\n[dispatch]\ngrid = [{x}, {y}, {z}]           # workgroups along x, y and z\n")
+        }
+        _ => write!(
+            out,
+            "size = [{}, {}]          # pixels\n\
+             # target = \"unorm8\"       # what colours are stored as: fp32, fp16, unorm8\n",
+            draw.width, draw.height
+        ),
+    };
     let mut options = options.into_iter().peekable();
     if options.peek().is_some() {
         out.push_str("\n[options]\n");
@@ -85,7 +93,7 @@ fn memory(out: &mut String, iface: &Interface) {
         let _ = write!(
             out,
             "\n[binding.{head}]              # {names}{what}\n\
-             source = \"zeros\"           # zeros, iota, random; or words = [\"3f800000\"], or file = \"NAME.npy\"\n"
+             source = \"zeros\"           # zeros, iota, random, uniform; or words = [\"3f800000\"], or file = \"NAME.npy\"\n"
         );
         let _ = match &buffer.image {
             None => writeln!(out, "count = {BUFFER_WORDS}                # words"),

@@ -1,0 +1,144 @@
+//! What `parallax run` says and writes of a kernel: the buffers that it leaves behind.
+
+use super::Range;
+use crate::args::{Format, ImageForm, RunArgs};
+use crate::draw::clean;
+use crate::exit::Failure;
+use crate::term::{Paint, Table, Term};
+use crate::verbs::models::pretty;
+use parallax::{Channel, Compiled, Draw, Frame};
+use parallax_report::picture;
+use serde_json::{Value, json};
+
+/// `X`, `X,Y` or `X,Y,Z` workgroups.
+pub(super) fn grid(text: &str) -> Result<[u32; 3], Failure> {
+    let sides: Option<Vec<u32>> = text.split([',', 'x']).map(|side| side.trim().parse().ok()).collect();
+    match sides.as_deref() {
+        Some(&[x]) => Ok([x, 1, 1]),
+        Some(&[x, y]) => Ok([x, y, 1]),
+        Some(&[x, y, z]) => Ok([x, y, z]),
+        _ => Err(Failure::invalid(format_args!(
+            "--grid {text}: expected X, X,Y or X,Y,Z workgroups, such as 64 or 8,8,1"
+        ))),
+    }
+}
+
+/// Options that belong to pictures.
+pub(super) fn check(args: &RunArgs) -> Result<(), Failure> {
+    let given = [("--size", args.size.is_some()), ("--pixel", !args.pixel.is_empty())];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Failure::invalid(format_args!("{option}: a kernel writes buffers, not a picture"))),
+        None => Ok(()),
+    }
+}
+
+/// A kernel that was run.
+pub(super) struct Summary<'a> {
+    pub(super) name: &'a str,
+    pub(super) isa: &'a str,
+    pub(super) compiled: &'a Compiled,
+    pub(super) draw: &'a Draw,
+    pub(super) frame: &'a Frame,
+}
+
+impl Summary<'_> {
+    /// The words of a written buffer.
+    fn words(&self, channel: &Channel) -> &[u32] {
+        let buffers = &self.compiled.shader.func.iface.buffers;
+        let number = buffers.iter().position(|buffer| buffer.name == channel.output);
+        number.map_or(&[], |number| &self.frame.buffers[number])
+    }
+
+    /// A NumPy array of one dimension: of the buffer that is named, or of the only one that is written.
+    pub(super) fn array(&self, form: ImageForm, asked: Option<&str>) -> Result<Vec<u8>, Failure> {
+        if form != ImageForm::Npy {
+            return Err(Failure::invalid("a kernel's buffer is written as .npy"));
+        }
+        let channels = &self.frame.channels;
+        let names = || channels.iter().map(|channel| channel.output.as_str()).collect::<Vec<_>>().join(", ");
+        let iface = &self.compiled.shader.func.iface;
+        let found = match (asked, channels.as_slice()) {
+            (Some(name), _) => channels.iter().find(|channel| channel.output == iface.resolve(name)),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        };
+        let Some(channel) = found else {
+            return Err(Failure::invalid(match (asked, channels.is_empty()) {
+                (_, true) => "the kernel writes no buffer".to_string(),
+                (Some(name), _) => format!("--buffer {name}: the kernel writes {}", names()),
+                (None, _) => format!("the kernel writes {}: choose one with --buffer", names()),
+            }));
+        };
+        let kind = if channel.ty.decl().is_some() { "<f4" } else { "<u4" };
+        Ok(picture::npy_words(kind, self.words(channel)))
+    }
+
+    pub(super) fn text(&self, format: Format, term: &Term) -> Result<String, Failure> {
+        Ok(match format {
+            Format::Human => self.human(term),
+            Format::Json => pretty(&self.value()),
+            Format::Jsonl => format!("{}\n", self.value()),
+            Format::Csv => return Err(Failure::invalid("run cannot print CSV: use --format human, json or jsonl")),
+        })
+    }
+
+    fn human(&self, term: &Term) -> String {
+        let ([x, y, z], [a, b, c]) = (self.draw.grid, self.compiled.shader.func.iface.workgroup);
+        let mut out = format!(
+            "{} under {} (tier {}): {x}x{y}x{z} workgroups of {a}x{b}x{c}, {} invocations",
+            term.paint(Paint::Bold, &clean(self.name)),
+            term.paint(Paint::Bold, self.compiled.model()),
+            self.compiled.tier(),
+            self.frame.fragments,
+        );
+        if self.frame.out_of_fuel > 0 {
+            out.push_str(&format!(", {} out of fuel", self.frame.out_of_fuel));
+        }
+        out.push('\n');
+        let mut table = Table::new(&["buffer", ">words", "type", ">least", ">greatest", ">NaN", ">infinite"]);
+        for channel in &self.frame.channels {
+            let words = self.words(channel).len();
+            let values: Vec<f64> = match channel.ty.decl() {
+                Some(_) => channel.values()[..words].to_vec(),
+                None => self.words(channel).iter().map(|&word| f64::from(word)).collect(),
+            };
+            let range = Range::of(&values, &vec![true; words]);
+            let number = |v: Option<f64>| (Paint::Plain, v.map_or("–".into(), |v| v.to_string()));
+            table.row(vec![
+                (Paint::Plain, channel.output.clone()),
+                (Paint::Plain, words.to_string()),
+                (Paint::Plain, channel.ty.name().to_string()),
+                number(range.low),
+                number(range.high),
+                (Paint::Plain, range.nan.to_string()),
+                (Paint::Plain, range.infinite.to_string()),
+            ]);
+        }
+        out.push_str(&table.print(term, "  "));
+        out
+    }
+
+    fn value(&self) -> Value {
+        let hex = |channel: &Channel| self.words(channel).iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
+        let buffers: serde_json::Map<String, Value> =
+            self.frame.channels.iter().map(|channel| (channel.output.clone(), json!(hex(channel)))).collect();
+        json!({
+            "shader": self.name, "isa": self.isa, "model": self.compiled.model(), "tier": self.compiled.tier().name(),
+            "grid": self.draw.grid, "workgroup": self.compiled.shader.func.iface.workgroup,
+            "invocations": self.frame.fragments, "out_of_fuel": self.frame.out_of_fuel, "buffers": buffers,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_have_one_to_three_sides() {
+        assert_eq!(grid("7").ok(), Some([7, 1, 1]));
+        assert_eq!(grid("4, 5").ok(), Some([4, 5, 1]));
+        assert_eq!(grid("2x3x4").ok(), Some([2, 3, 4]));
+        assert!(["", "a", "1,2,3,4", "-1"].into_iter().all(|text| grid(text).is_err()));
+    }
+}
