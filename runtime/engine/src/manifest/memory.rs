@@ -80,7 +80,12 @@ impl Manifest {
                     memory.data = tree.string(value).map(|path| Data::File { path, span: tree::span(value) });
                 }
                 "source" => {
-                    let rules = [("zeros", Rule::Zeros), ("iota", Rule::Iota), ("random", Rule::Random(1)), ("uniform", Rule::Uniform(1))];
+                    let rules = [
+                        ("zeros", Rule::Zeros),
+                        ("iota", Rule::Iota),
+                        ("random", Rule::Random(1)),
+                        ("uniform", Rule::Uniform(1)),
+                    ];
                     memory.data = tree.word(value, &rules).map(Data::Rule);
                 }
                 "seed" => seed = tree.integer(value, u32::MAX).map(|seed| (seed, key.span)),
@@ -96,7 +101,11 @@ impl Manifest {
         if let Some((seed, at)) = seed {
             match &mut memory.data {
                 Some(Data::Rule(Rule::Random(known) | Rule::Uniform(known))) => *known = seed,
-                _ => tree.error(at, "manifest-binding", "`seed` requires `source = \"random\"`, `\"uniform\"` or `\"noise\"`"),
+                _ => tree.error(
+                    at,
+                    "manifest-binding",
+                    "`seed` requires `source = \"random\"`, `\"uniform\"` or `\"noise\"`",
+                ),
             }
         }
         if tree.errors() == before {
@@ -245,8 +254,9 @@ impl Texture {
             Which::Name(name) => {
                 let known = iface.resolve(name);
                 if iface.buffers.iter().any(|buffer| buffer.name == known) {
-                    let message =
-                        format!("`{name}` is memory: it needs `words`, a file of words, or zeros, iota, random or uniform");
+                    let message = format!(
+                        "`{name}` is memory: it needs `words`, a file of words, or zeros, iota, random or uniform"
+                    );
                     diags.push(Diag::invalid("manifest-binding", self.span, message));
                 }
                 iface.units.iter().find(|unit| unit.name == known).map(|unit| unit.unit)
