@@ -28,6 +28,7 @@ mod foreign;
 mod fpo;
 mod microcode;
 mod reader;
+mod shader_test;
 mod tree;
 
 pub use foreign::{Foreign, foreign};
@@ -53,6 +54,8 @@ fn part(file: &[u8], bytes: std::ops::Range<usize>, name: String) -> Node {
         dksh::open(file, node)
     } else if fatbin::is_fatbin(found) {
         fatbin::open(file, node)
+    } else if shader_test::is_shader_test(found) {
+        shader_test::open(file, node)
     } else if fpo::is_fpo(found) {
         fpo::open(file, node)
     } else {

@@ -36,8 +36,10 @@ fn good() -> Vec<Vec<u8>> {
     ];
     let words = [&0x0200_0040u32.to_be_bytes(), code_bytes(Order::Big, &code()).as_slice()].concat();
     let fat = fatbin(&[(2, 50, &cubin), (1, 50, b".version 7.0\n"), (2, 60, &[7; 40])]);
+    let test =
+        b"[require]\nGL >= 2.0\n\n[fragment program]\n!!ARBfp1.0\nEND\n\n[fragment shader]\nvoid main() {}\n".to_vec();
     let module = dksh(1, &[[0x61; 0x50].as_slice(), &[7; 64]].concat(), &[1; 40]);
-    vec![archive(members), bsd_archive(members), cubin, narrow, fpo, little, words, fat, module]
+    vec![archive(members), bsd_archive(members), cubin, narrow, fpo, little, words, fat, module, test]
 }
 
 /// Places inside of the file, code inside of the place, sentences that say where.
@@ -152,7 +154,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn damaged_containers_are_survived(seed in any::<u64>(), which in 0..9usize) {
+    fn damaged_containers_are_survived(seed in any::<u64>(), which in 0..10usize) {
         look(&damage(good().swap_remove(which), &mut Random::new(seed)));
     }
 
