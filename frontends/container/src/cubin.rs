@@ -17,8 +17,27 @@ const REGISTERS: u8 = 0x2f;
 /// The form of an attribute whose value has a length of its own.
 const SIZED: u8 = 4;
 
-/// Compute capabilities whose instructions are those of SPA 5.0.
+/// Compute capabilities whose instructions are those of SPA 5.0: Maxwell's and Pascal's.
 const MAXWELL: Range<u32> = 50..54;
+const PASCAL: Range<u32> = 60..63;
+
+/// The architecture of a compute capability.
+fn architecture(sm: u32) -> &'static str {
+    match sm {
+        10..20 => "Tesla",
+        20..30 => "Fermi",
+        30..40 => "Kepler",
+        50..60 => "Maxwell",
+        60..70 => "Pascal",
+        75..80 => "Turing",
+        70..80 => "Volta",
+        89 => "Ada Lovelace",
+        80..90 => "Ampere",
+        90..100 => "Hopper",
+        100..130 => "Blackwell",
+        _ => "an unknown architecture",
+    }
+}
 
 /// What a cubin says beside its code.
 pub(crate) struct Cubin {
@@ -134,10 +153,10 @@ impl Cubin {
         for bank in &banks {
             node.say("constant bank", format!("{}, {}", bank.number, place(&bank.bytes)));
         }
-        if !MAXWELL.contains(&self.sm) {
-            let message = format!("{kernel} is machine code for sm_{}, which is not supported", self.sm);
+        if !MAXWELL.contains(&self.sm) && !PASCAL.contains(&self.sm) {
+            let message = format!("{kernel} is machine code for {}, whose instructions are not read", self.target());
             let diag = self.flags.unsupported("elf-target", message);
-            node.diags.push(diag.with_help("compile for one that is read: ptxas -arch=sm_50"));
+            node.diags.push(diag.with_help("Maxwell's and Pascal's are: ptxas -arch=sm_50 or sm_60"));
         }
         node.content = Content::Program(Arc::new(Program {
             title: "kernel",
@@ -150,8 +169,20 @@ impl Cubin {
             // What bank 0 holds in a file is room for parameters.
             banks: banks.into_iter().filter(|bank| bank.number != 0).collect(),
             settings: Vec::new(),
+            model: PASCAL.contains(&self.sm).then_some("pascal"),
         }));
         node
+    }
+
+    /// The target: `Pascal (sm_61)`.
+    fn target(&self) -> String {
+        format!("{} (sm_{})", architecture(self.sm), self.sm)
+    }
+
+    /// Says that there is no code: libraries have cubins that hold only data, or nothing.
+    pub(crate) fn without_code(&self) -> Diag {
+        let message = format!("this cubin for {} holds no code", self.target());
+        self.flags.unsupported("elf-no-code", message)
     }
 
     /// What is said of all kernels.

@@ -1,6 +1,7 @@
 //! ELF files: sections `.text.NAME` are programs. goblin reads the headers; what they say is judged here.
 
 use crate::cubin::Cubin;
+use crate::fatbin;
 use crate::foreign::{Foreign, elf_machine};
 use crate::reader::{Field, Names, span, zero_ended};
 use crate::tree::{Content, Node};
@@ -82,9 +83,7 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
     node.diags.extend(diags);
     let cuda = machine == EM_CUDA;
     if !cuda && machine != EM_NONE {
-        let fatbin = all.iter().any(|section| matches!(section.name, ".nv_fatbin" | "__nv_relfatbin"));
-        node.content = Content::Foreign(if fatbin { Foreign::FATBIN_INSIDE } else { elf_machine(machine) });
-        return node;
+        return host(file, &elf, &all, machine, node);
     }
     let cubin = cuda.then(|| Cubin::new(file, &elf, &header, &all, &mut node.diags));
     let title = match &cubin {
@@ -134,6 +133,9 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
             None => member,
         });
     }
+    if let Some(cubin) = cubin.as_ref().filter(|_| members.is_empty() && !all.is_empty()) {
+        return node.broken(cubin.without_code());
+    }
     if members.is_empty() {
         let what = if cuda { "cubin" } else { "ELF file" };
         let diag = Field::new("e_shnum", elf.start + if is_wide(&header) { 60 } else { 48 }, 2)
@@ -144,6 +146,33 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
         cubin.describe(&mut node);
     }
     node.content = Content::Container { title, members };
+    node
+}
+
+/// A program of a CPU: the fatbins in it, or what it is.
+fn host(file: &[u8], elf: &Range<usize>, sections: &[Section<'_>], machine: u16, mut node: Node) -> Node {
+    let fatbins = || sections.iter().filter(|section| fatbin::SECTIONS.contains(&section.name));
+    let (mut members, mut names) = (Vec::new(), Names::of(file));
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    for section in fatbins() {
+        let found = section.bytes(elf).and_then(|bytes| {
+            if taken.iter().any(|other| other.start < bytes.end && bytes.start < other.end) {
+                let message = format!("section {} shares bytes with one in front of it", section.name);
+                return Err(section.field("sh_offset").invalid("elf-overlap", message));
+            }
+            taken.push(bytes.clone());
+            fatbin::parts(file, &bytes, &mut names, &mut members)
+        });
+        node.diags.extend(found.err());
+    }
+    node.content = match (members.is_empty(), fatbins().next()) {
+        (false, _) => Content::Container { title: "CPU program with CUDA fatbins".into(), members },
+        (true, Some(_)) => {
+            node.diags.clear();
+            Content::Foreign(Foreign::FATBIN_INSIDE)
+        }
+        (true, None) => Content::Foreign(elf_machine(machine)),
+    };
     node
 }
 

@@ -20,7 +20,7 @@ const COMPILE: &str = "compile it for an instruction set that is read; `parallax
 /// For languages that compilers make SPIR-V of.
 const TO_SPIRV: &str =
     "compile it to SPIR-V; the parallax command does so where a compiler is installed: docs/spirv.md";
-const EXTRACT: &str = "extract the cubins for sm_50 from it: cuobjdump -xelf sm_50 FILE";
+const EXTRACT: &str = "extract the cubins for sm_50 to sm_62 from it: cuobjdump -xelf sm_50 FILE";
 const UNPACK: &str = "unpack it and give the files in it";
 const CPU: &str = "CPU code is not a shader; pass the file that contains the shader";
 
@@ -36,7 +36,6 @@ const MAGIC: &[(&[u8], Foreign)] = &[
     (b"BC\xc0\xde", foreign_kind("LLVM bitcode", COMPILE)),
     (b"\xde\xc0\x17\x0b", foreign_kind("LLVM bitcode in a wrapper", COMPILE)),
     (b"MTLB", foreign_kind("a Metal library", COMPILE)),
-    (b"\x50\xed\x55\xba", foreign_kind("a CUDA fatbin", EXTRACT)),
     (b"\xb1\x43\x62\x46", foreign_kind("the wrapper of a CUDA fatbin", EXTRACT)),
     (b"\xfe\xed\xfa\xce", foreign_kind("a Mach-O file", CPU)),
     (b"\xfe\xed\xfa\xcf", foreign_kind("a Mach-O file", CPU)),
@@ -58,7 +57,7 @@ const MAGIC: &[(&[u8], Foreign)] = &[
 const DXBC: Foreign = foreign_kind("a DXBC container (Direct3D 10 and 11)", COMPILE);
 const DXIL: Foreign = foreign_kind("a DXIL container (Direct3D 12)", COMPILE);
 const D3D9: Foreign = foreign_kind("Direct3D 9 shader bytecode", COMPILE);
-const PTX: Foreign = foreign_kind("PTX assembly", "assemble it: ptxas -arch=sm_50 -o NAME.cubin FILE");
+pub(crate) const PTX: Foreign = foreign_kind("PTX assembly", "assemble it: ptxas -arch=sm_50 -o NAME.cubin FILE");
 const GLSL: Foreign = foreign_kind("GLSL source", TO_SPIRV);
 const HLSL: Foreign = foreign_kind("HLSL source", TO_SPIRV);
 const WGSL: Foreign = foreign_kind("WGSL source", TO_SPIRV);
@@ -134,7 +133,7 @@ fn text(bytes: &[u8]) -> Option<Foreign> {
 
 /// An ELF file for a machine that is none of the GPUs whose code is read.
 pub(crate) fn elf_machine(machine: u16) -> Foreign {
-    const OTHER_GPU: &str = "of code in ELF files only CUDA's for sm_50 to sm_53 is read";
+    const OTHER_GPU: &str = "of code in ELF files only CUDA's for sm_50 to sm_62 is read";
     match machine {
         3 => foreign_kind("an ELF file for x86", CPU),
         8 => foreign_kind("an ELF file for MIPS", CPU),
@@ -148,7 +147,7 @@ pub(crate) fn elf_machine(machine: u16) -> Foreign {
         247 => foreign_kind("an ELF file for eBPF", CPU),
         _ => foreign_kind(
             "an ELF file for another machine",
-            "of code in ELF files only CUDA's for sm_50 to sm_53 is read",
+            "of code in ELF files only CUDA's for sm_50 to sm_62 is read",
         ),
     }
 }

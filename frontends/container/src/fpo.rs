@@ -217,6 +217,7 @@ impl<'a> Reader<'a> {
             constants,
             banks: Vec::new(),
             settings,
+            model: None,
         })
     }
 

@@ -1,7 +1,7 @@
 //! The files programs come in.
 //!
-//! [`open`] says what lies where in a file, as a tree of [`Node`]s: an archive has members, an ELF file sections of code, a Cg
-//! binary one program with named constants. Nothing is copied, nothing is decoded: frontends read what [`Node::code`] gives.
+//! [`open`] says what lies where in a file, as a tree of [`Node`]s: an archive has members, an ELF file sections of code, a
+//! fatbin cubins, a Cg binary one program with named constants. Nothing is copied, nothing is decoded: frontends read what [`Node::code`] gives.
 //! Whether bytes without a container are a program, frontends know; [`foreign`] names files that none of them reads, and
 //! [`with_control_word`] finds microcode behind a control word.
 //!
@@ -21,11 +21,14 @@
 
 mod archive;
 mod cubin;
+mod dksh;
 mod elf;
+mod fatbin;
 mod foreign;
 mod fpo;
 mod microcode;
 mod reader;
+mod shader_test;
 mod tree;
 
 pub use foreign::{Foreign, foreign};
@@ -47,6 +50,12 @@ fn part(file: &[u8], bytes: std::ops::Range<usize>, name: String) -> Node {
     let Some(found) = file.get(bytes) else { return node };
     if elf::is_elf(found) {
         elf::open(file, node)
+    } else if dksh::is_dksh(found) {
+        dksh::open(file, node)
+    } else if fatbin::is_fatbin(found) {
+        fatbin::open(file, node)
+    } else if shader_test::is_shader_test(found) {
+        shader_test::open(file, node)
     } else if fpo::is_fpo(found) {
         fpo::open(file, node)
     } else {

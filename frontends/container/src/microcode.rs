@@ -101,6 +101,7 @@ pub fn with_control_word(bytes: &[u8]) -> Option<Node> {
         constants: Vec::new(),
         banks: Vec::new(),
         settings: Vec::new(),
+        model: None,
     }));
     Some(node)
 }

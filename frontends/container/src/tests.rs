@@ -1,7 +1,7 @@
 //! Good containers, and every way they are damaged that has a problem of its own. `tests/filetests/container` shows the words.
 
 use crate::{Content, Fault, Node, Order, Program, foreign, open, with_control_word};
-use parallax_pack::{Elf, Fpo, Parameter, archive, bsd_archive, code_bytes, kernel_info, module_info};
+use parallax_pack::{Elf, Fpo, Parameter, archive, bsd_archive, code_bytes, dksh, fatbin, kernel_info, module_info};
 
 /// `MOV H0, constant` and its constant; the last with the end bit.
 fn moves(count: usize) -> Vec<[u32; 4]> {
@@ -144,10 +144,19 @@ fn code_for_other_targets_is_named() {
     let node = open(&Elf::cubin(75).kernel("k", 1, 8, &[0; 32]).write());
     let diag = &node.members()[0].diags[0];
     assert_eq!((diag.code, diag.kind.name(), diag.span.unwrap().start), ("elf-target", "unsupported", 48));
-    assert!(diag.message.contains("sm_75"), "{}", diag.message);
-    for sm in 50..54 {
-        assert!(!open(&Elf::cubin(sm).kernel("k", 1, 8, &[0; 32]).write()).members()[0].is_refused());
+    assert!(diag.message.contains("Turing (sm_75)"), "{}", diag.message);
+    for sm in (50..54).chain(60..63) {
+        let node = open(&Elf::cubin(sm).kernel("k", 1, 8, &[0; 32]).write());
+        let kernel = &node.members()[0];
+        assert!(!kernel.is_refused());
+        let Content::Program(program) = &kernel.content else { panic!("{kernel:?}") };
+        assert_eq!(program.model, (sm >= 60).then_some("pascal"));
     }
+    let node = open(&Elf::cubin(70).section(".nv.info", &[]).write());
+    assert_eq!(node.content, Content::Broken);
+    let diag = &node.diags[0];
+    assert_eq!((diag.code, diag.kind.name()), ("elf-no-code", "unsupported"));
+    assert!(diag.message.contains("Volta (sm_70) holds no code"), "{}", diag.message);
     let machine = |machine, section: &str| {
         let mut elf = Elf::plain(true, false).section(section, &[0; 16]);
         elf.machine = machine;
@@ -240,7 +249,7 @@ fn damaged_attributes_are_warnings() {
         let node = open(&Elf::cubin(50).section(".nv.info", info).kernel("k", 1, 8, &[0; 32]).write());
         assert_eq!((codes(&node), node.is_refused(), names(&node)), (vec!["elf-info"], false, vec!["k"]));
     }
-    assert_eq!(codes(&open(&Elf::cubin(50).section(".data", &[0; 32]).write())), ["elf-empty"]);
+    assert_eq!(codes(&open(&Elf::cubin(50).section(".data", &[0; 32]).write())), ["elf-no-code"]);
 }
 
 #[test]
@@ -364,7 +373,6 @@ fn foreign_files_are_named() {
         (b"DXBC", "a DXBC container (Direct3D 10 and 11)"),
         (&dxil, "a DXIL container (Direct3D 12)"),
         (b"\0\x03\xff\xff\xff\xff\0\0", "Direct3D 9 shader bytecode"),
-        (b"\x50\xed\x55\xba\x01\0", "a CUDA fatbin"),
         (b"\xcf\xfa\xed\xfe", "a Mach-O file"),
         (b"MZ\x90\0", "a Windows program or library"),
         (glsl.as_bytes(), "GLSL source"),
@@ -383,4 +391,79 @@ fn foreign_files_are_named() {
     {
         assert_eq!(foreign(other), None, "{other:?}");
     }
+}
+
+/// A bundle that is not only zeros.
+const BUNDLE: [u8; 32] = [7; 32];
+
+#[test]
+fn fatbins_hold_cubins_for_targets() {
+    let maxwell = Elf::cubin(52).kernel("k", 1, 8, &BUNDLE).write();
+    let pascal = Elf::cubin(61).kernel("k", 1, 8, &BUNDLE).write();
+    let first = fatbin(&[(2, 52, &maxwell), (1, 52, b".version 7.0\n"), (2, 52, &maxwell)]);
+    let both = [first.as_slice(), &[0; 24], &fatbin(&[(2, 61, &pascal), (7, 61, b"?")])].concat();
+    let node = open(&both);
+    let expected = ["sm_52.cubin", "sm_52.ptx", "sm_52.cubin#2", "sm_61.cubin", "sm_61.part7"];
+    assert_eq!(names(&node), expected);
+    assert!(node.diags.is_empty());
+    let program = node.find("sm_61.cubin:k").unwrap()[1];
+    assert_eq!(program.code(&both).as_ref(), BUNDLE);
+    // The same inside a host program.
+    let mut host = Elf::plain(true, false).section(".text", b"x").section(".nv_fatbin", &both);
+    host.machine = 62;
+    assert_eq!(names(&open(&host.write())), expected);
+}
+
+#[test]
+fn compressed_and_damaged_entries_of_fatbins_are_named() {
+    let mut bytes = fatbin(&[(2, 50, &BUNDLE), (2, 60, &BUNDLE)]);
+    bytes[16 + 41] |= 0x20;
+    let node = open(&bytes);
+    let diag = &node.members()[0].diags[0];
+    assert_eq!((diag.code, diag.kind.name(), diag.span.unwrap().start), ("fatbin-compressed", "unsupported", 56));
+    // What is no ELF file is as it is.
+    assert_eq!(node.members()[1].content, Content::Plain);
+    bytes[16 + 64 + 32 + 8] = 200;
+    let node = open(&bytes);
+    assert_eq!((names(&node), node.diags[0].code), (vec!["sm_50.cubin"], "fatbin-range"));
+    assert_eq!(open(&bytes[..12]).diags[0].code, "fatbin-header");
+    assert_eq!(open(&fatbin(&[])).diags[0].code, "fatbin-empty");
+}
+
+#[test]
+fn modules_of_deko3d_hold_programs_and_their_constants() {
+    let code = [[0x61; 0x50].as_slice(), &BUNDLE, &BUNDLE].concat();
+    let bytes = dksh(1, &code, &[1, 2, 3, 4]);
+    let node = open(&bytes);
+    assert_eq!(names(&node), ["fragment"]);
+    let fragment = &node.members()[0];
+    assert_eq!(fragment.code(&bytes).as_ref(), code);
+    let Content::Program(program) = &fragment.content else { panic!("{fragment:?}") };
+    assert_eq!((program.isa, program.banks[0].number), ("spa5", 1));
+    assert_eq!(bytes[program.banks[0].bytes.clone()], [1, 2, 3, 4]);
+    // Compute programs have no header; without constants the code ends where zeros fill the section.
+    let bytes = dksh(5, &BUNDLE, &[]);
+    assert_eq!(open(&bytes).members()[0].code(&bytes).as_ref(), BUNDLE);
+}
+
+#[test]
+fn damaged_modules_of_deko3d_say_where() {
+    let code = [[0x61; 0x50].as_slice(), &BUNDLE].concat();
+    let damaged = |at: usize, value: u32| {
+        let mut bytes = dksh(1, &code, &[1; 16]);
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        let node = open(&bytes);
+        let diag = node.diags.first().or_else(|| node.members()[0].diags.first()).unwrap().clone();
+        (diag.code, diag.span.unwrap().start)
+    };
+    assert_eq!(damaged(8, 1 << 20), ("dksh-range", 8));
+    assert_eq!(damaged(12, 1 << 20), ("dksh-range", 12));
+    assert_eq!(damaged(20, 0), ("dksh-empty", 20));
+    assert_eq!(damaged(20, 1 << 30), ("dksh-range", 20));
+    assert_eq!(damaged(24, 6), ("dksh-stage", 24));
+    assert_eq!(damaged(28, 1 << 20), ("dksh-range", 28));
+    // Nothing but the zeros that fill the section.
+    assert_eq!(damaged(28, 0x80 + 32), ("dksh-data", 28));
+    assert_eq!(damaged(40, 1 << 20), ("dksh-range", 40));
+    assert_eq!(open(b"DKSH\0").diags[0].code, "dksh-header");
 }

@@ -71,6 +71,8 @@ pub struct Program {
     pub banks: Vec<Bank>,
     /// Frontend options, by name, that follow from the file unless the caller says otherwise.
     pub settings: Vec<(String, &'static str)>,
+    /// The model of the machine it is for, where that is not the usual one of its instruction set.
+    pub model: Option<&'static str>,
 }
 
 /// How 32-bit words lie in a file.

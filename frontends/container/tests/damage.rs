@@ -1,7 +1,9 @@
 //! Random damage of good containers: never a panic, and a tree whose places lie in the file.
 
 use parallax_container::{Content, Node, foreign, open, with_control_word};
-use parallax_pack::{Elf, Fpo, Order, Parameter, archive, bsd_archive, code_bytes, kernel_info, module_info};
+use parallax_pack::{
+    Elf, Fpo, Order, Parameter, archive, bsd_archive, code_bytes, dksh, fatbin, kernel_info, module_info,
+};
 use parallax_random::Random;
 use proptest::prelude::*;
 
@@ -33,7 +35,11 @@ fn good() -> Vec<Vec<u8>> {
         ("d.o", &narrow),
     ];
     let words = [&0x0200_0040u32.to_be_bytes(), code_bytes(Order::Big, &code()).as_slice()].concat();
-    vec![archive(members), bsd_archive(members), cubin, narrow, fpo, little, words]
+    let fat = fatbin(&[(2, 50, &cubin), (1, 50, b".version 7.0\n"), (2, 60, &[7; 40])]);
+    let test =
+        b"[require]\nGL >= 2.0\n\n[fragment program]\n!!ARBfp1.0\nEND\n\n[fragment shader]\nvoid main() {}\n".to_vec();
+    let module = dksh(1, &[[0x61; 0x50].as_slice(), &[7; 64]].concat(), &[1; 40]);
+    vec![archive(members), bsd_archive(members), cubin, narrow, fpo, little, words, fat, module, test]
 }
 
 /// Places inside of the file, code inside of the place, sentences that say where.
@@ -148,13 +154,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn damaged_containers_are_survived(seed in any::<u64>(), which in 0..7usize) {
+    fn damaged_containers_are_survived(seed in any::<u64>(), which in 0..10usize) {
         look(&damage(good().swap_remove(which), &mut Random::new(seed)));
     }
 
     #[test]
-    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200), magic in 0..5usize) {
-        let magic: &[u8] = [b"".as_slice(), b"\x7fELF\x02\x01", b"!<arch>\n", &[0, 0, 0x1b, 0x5c], &[0x5c, 0x1b, 0, 0]][magic];
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200), magic in 0..7usize) {
+        let magic: &[u8] = [b"".as_slice(), b"\x7fELF\x02\x01", b"!<arch>\n", &[0, 0, 0x1b, 0x5c], &[0x5c, 0x1b, 0, 0], b"DKSH", b"\x50\xed\x55\xba\x01\0\x10\0"][magic];
         look(&[magic, &bytes].concat());
     }
 }

@@ -99,6 +99,8 @@ pub struct Machine {
     pub list: fn(&[u8], &Layout, bool) -> Listing,
     /// Lists a program so that it can be edited: jumps name labels. It reassembles to the same bytes.
     pub list_labels: fn(&[u8], &Layout) -> Vec<Labelled>,
+    /// The same without bits that have no meaning, where that is another listing.
+    pub list_plain: Option<fn(&[u8], &Layout) -> Vec<Labelled>>,
     /// Assembles a text. With `true` the bytes are a whole program: what ends one is added where the text leaves it out.
     /// With `false` the text is assembled as it stands.
     pub assemble: fn(&str, &Layout, bool) -> Assembled,
@@ -120,6 +122,7 @@ impl Machine {
         bare: false,
         list: |_, _, _| Vec::new(),
         list_labels: |_, _| Vec::new(),
+        list_plain: None,
         assemble: |_, _, _| (None, Vec::new()),
         is_text: |_| false,
         page: String::new,

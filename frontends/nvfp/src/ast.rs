@@ -164,6 +164,28 @@ pub enum Out {
     Colh,
     /// `o[DEPR]`, `result.depth`.
     Depr,
+    /// `result.color[n]` of a further render target, 1 to [`TARGETS`] - 1.
+    Target(u8),
+}
+
+/// Colours that a program can write with the option ARB_draw_buffers.
+pub(crate) const TARGETS: u8 = 8;
+
+impl Out {
+    /// A number of its own below 2 + [`TARGETS`].
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Out::Colr => 0,
+            Out::Colh => 1,
+            Out::Depr => 2,
+            Out::Target(n) => 2 + n,
+        }
+    }
+
+    /// `result.color[n]`.
+    pub(crate) const fn color(n: u8) -> Out {
+        if n == 0 { Out::Colr } else { Out::Target(n) }
+    }
 }
 
 /// Numbered parameter files.

@@ -1,7 +1,7 @@
 //! Rules that need the whole instruction or the whole program.
 
 use crate::ast::{Base, ConstValue, Dst, File, Instr, NameKind, Out, Program, Size, Src, StmtKind, Target};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Features};
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
 use crate::table::{Flow, Sem};
 use crate::table::{Group, Shape};
@@ -135,7 +135,9 @@ fn narrow(program: &Program, base: &Base) -> bool {
 }
 
 fn destination(program: &Program, instr: &Instr, dst: &Dst, diags: &mut Vec<Diag>) {
-    let reflects = matches!(instr.row.sem, Sem::Vector(VectorOp::Reflect)) && program.dialect != Dialect::Nv40;
+    // The option NV_fragment_program leaves w undefined instead.
+    let refuses = matches!(program.dialect, Dialect::Patent | Dialect::Fp10);
+    let reflects = matches!(instr.row.sem, Sem::Vector(VectorOp::Reflect)) && refuses;
     if reflects && dst.mask & 8 != 0 {
         let diag = Diag::invalid(OUTPUT, dst.span, "RFL must not write component w");
         diags.push(diag.with_help("add the write mask `.xyz`"));
@@ -215,7 +217,7 @@ impl Outputs {
 struct Budget {
     r: u64,
     h: u64,
-    outputs: u8,
+    outputs: u16,
 }
 
 impl Budget {
@@ -223,7 +225,7 @@ impl Budget {
         match base {
             Base::Temp(File::R, n) => self.r |= 1 << n,
             Base::Temp(File::H, n) => self.h |= 1 << n,
-            Base::Out(out) => self.outputs |= 1 << *out as u8,
+            Base::Out(out) => self.outputs |= 1 << out.number(),
             _ => {}
         }
     }
@@ -232,6 +234,8 @@ impl Budget {
         let instrs = || program.body.iter().filter(|s| matches!(s.kind, StmtKind::Instr(_)));
         let limit = match program.dialect {
             Dialect::Patent => 128,
+            // NV_fragment_program2: MAX_PROGRAM_EXEC_INSTRUCTIONS_NV; code that jumps can be as long as what it executes.
+            Dialect::Arb if program.features.contains(Features::NV2) => 65_536,
             Dialect::Fp10 | Dialect::Arb => 1024,
             Dialect::Nv40 => usize::MAX,
         };
@@ -244,7 +248,7 @@ impl Budget {
         if program.dialect != Dialect::Fp10 {
             return;
         }
-        let out = |o: Out, cost: u32| if self.outputs >> o as u8 & 1 == 1 { cost } else { 0 };
+        let out = |o: Out, cost: u32| if self.outputs >> o.number() & 1 == 1 { cost } else { 0 };
         let used =
             2 * self.r.count_ones() + self.h.count_ones() + out(Out::Colr, 2) + out(Out::Depr, 2) + out(Out::Colh, 1);
         if used > 64 {

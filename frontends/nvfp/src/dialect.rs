@@ -73,6 +73,10 @@ bitflags::bitflags! {
         const NV2 = 2;
         /// ARB_fragment_program_shadow targets.
         const SHADOW = 4;
+        /// `result.color[n]` (ARB_draw_buffers).
+        const DRAW_BUFFERS = 8;
+        /// Pixel centres at whole numbers (ARB_fragment_coord_conventions).
+        const WHOLE_CENTERS = 16;
     }
 }
 

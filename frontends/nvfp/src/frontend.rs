@@ -15,7 +15,7 @@ const fn vector(example: &'static str, dialects: &'static [&'static str], digits
 pub const FRONTEND: Frontend = Frontend {
     name: "nvfp",
     title: "NV-style fragment programs: US patent 7136070, !!FP1.0, !!ARBfp1.0, NV40 microcode",
-    extensions: &["fp", "nvfp", "arbfp", "fp10", "nv40"],
+    extensions: &["fp", "nvfp", "arbfp", "fp10", "vfp", "nv40"],
     dialects: &[Dialect::Patent.name(), Dialect::Fp10.name(), Dialect::Arb.name(), Dialect::Nv40.name()],
     settings: SETTINGS,
     registers: &[
@@ -49,7 +49,8 @@ pub const FRONTEND: Frontend = Frontend {
         list: |bytes, layout, exact| {
             nv40::list(bytes, order(layout, bytes), if exact { Style::Exact } else { Style::Vendor })
         },
-        list_labels: |bytes, layout| nv40::list_labels(bytes, order(layout, bytes)),
+        list_labels: |bytes, layout| nv40::list_labels(bytes, order(layout, bytes), true),
+        list_plain: Some(|bytes, layout| nv40::list_labels(bytes, order(layout, bytes), false)),
         assemble: |text, layout, whole| nv40::assemble_bytes(text, order(layout, &[]), whole),
         is_text,
         page: || parallax_isa::page(&nv40::TABLE),

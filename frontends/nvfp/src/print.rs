@@ -246,17 +246,22 @@ fn base(program: &Program, base: &Base) -> String {
         Base::Param(ParamFile::Numbered, n) => format!("p[{n}]"),
         Base::Param(ParamFile::Local, n) => format!("program.local[{n}]"),
         Base::Param(ParamFile::Env, n) => format!("program.env[{n}]"),
-        Base::Out(out) => match (dialect, out) {
-            (Dialect::Arb, Out::Depr) => "result.depth".into(),
-            (Dialect::Arb, _) => "result.color".into(),
-            (_, Out::Colr) => "o[COLR]".into(),
-            (_, Out::Colh) => "o[COLH]".into(),
-            (_, Out::Depr) => "o[DEPR]".into(),
-        },
+        Base::Out(out) => output(dialect, *out),
         Base::Name(id, None) => program.names[id.0].text.clone(),
         Base::Name(id, Some(n)) => format!("{}[{n}]", program.names[id.0].text),
         Base::Const(value) => constant(*value),
         Base::State(text) => text.clone(),
+    }
+}
+
+pub(crate) fn output(dialect: Dialect, out: Out) -> String {
+    match (dialect, out) {
+        (_, Out::Target(n)) => format!("result.color[{n}]"),
+        (Dialect::Arb, Out::Depr) => "result.depth".into(),
+        (Dialect::Arb, _) => "result.color".into(),
+        (_, Out::Colr) => "o[COLR]".into(),
+        (_, Out::Colh) => "o[COLH]".into(),
+        (_, Out::Depr) => "o[DEPR]".into(),
     }
 }
 

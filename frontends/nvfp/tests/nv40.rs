@@ -126,7 +126,7 @@ sub: MOVH H0, |R1.x|
     for order in Order::ALL {
         let bytes = program.encode(order);
         let mut listed = String::new();
-        for entry in list_labels(&bytes, order) {
+        for entry in list_labels(&bytes, order, true) {
             listed.extend(entry.label.iter().map(|label| format!("{label}:\n")));
             listed += &format!("{}\n", entry.line.unwrap());
         }

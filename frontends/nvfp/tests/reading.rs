@@ -220,3 +220,16 @@ fn very_many_names_blocks_and_errors_are_read() {
     let columns = diags.iter().filter_map(|d| d.span).map(|span| map.place(&text, span.start).column);
     assert!(columns.eq((0..count as u32).map(|n| 15 + n * 20)));
 }
+
+#[test]
+fn the_second_generation_takes_longer_programs() {
+    let text =
+        |option: &str, count: usize| format!("!!ARBfp1.0\n{option}TEMP r;\n{}END\n", "ADD r, r, r;\n".repeat(count));
+    let codes = |text: &str| parse(text, None).1.iter().map(|d| d.code.to_string()).collect::<Vec<_>>();
+    let second = "OPTION NV_fragment_program2;\n";
+    assert!(codes(&text("", 1024)).is_empty());
+    assert_eq!(codes(&text("", 1025)), ["nvfp-limit"]);
+    assert_eq!(codes(&text("OPTION NV_fragment_program;\n", 1025)), ["nvfp-limit"]);
+    assert!(codes(&text(second, 65_536)).is_empty());
+    assert_eq!(codes(&text(second, 65_537)), ["nvfp-limit"]);
+}

@@ -26,6 +26,7 @@ mod instr;
 mod isa;
 mod lift;
 mod listing;
+mod named;
 mod number;
 mod op;
 mod operand;

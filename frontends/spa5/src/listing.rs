@@ -1,6 +1,6 @@
 //! Listings of binaries.
 
-use crate::program::{Addresses, cut_header, each_code, explain_cut, explain_header_cut, header_of};
+use crate::program::{Addresses, cut_header, each_code, explain, explain_cut, explain_header_cut, header_of};
 use crate::{codec::codec, instr::Instr};
 use parallax_isa::{Code, Style, bytes_directive};
 use parallax_lift::{Labelled, Layout, Listed, Listing};
@@ -98,7 +98,7 @@ fn lines(
         let line = match Instr::decode(codec, code) {
             Ok(instr) => Ok(print(&instr, addresses.of_instruction(n))),
             Err(reject) => {
-                let diag = codec.explain(code.word(), reject, Span::new(offset, offset + 8));
+                let diag = explain(&code, reject, Span::new(offset, offset + 8));
                 Err((word_directive(&code), Box::new(diag)))
             }
         };

@@ -55,7 +55,6 @@ numbers! {
     hex CHANNELS_31(31, 4) "mask";
     hex HANDLE(36, 13) "handle";
     hex BANK_36(36, 5) "bank";
-    hex BYTES_20(20, 16) "offset";
     hex LANE_20(20, 5) "lane";
     hex SEGMENT_34(34, 13) "segment";
     hex LANES_39(39, 4) "lanes";
@@ -70,6 +69,8 @@ numbers! {
 pub(crate) static ADDRESS_8_SIGNED: Number = signed(&const { Field::new("imm", 20, 8).signed() });
 pub(crate) static ADDRESS_16_SIGNED: Number = signed(&const { Field::new("imm", 20, 16).signed() });
 pub(crate) static ADDRESS_24_SIGNED: Number = signed(&const { Field::new("imm", 20, 24).signed() });
+pub(crate) static BYTES_20: Number = signed(&const { Field::new("offset", 20, 16).signed() });
+pub(crate) static SINT16: Number = signed(&const { Field::new("imm", 20, 16).signed() });
 pub(crate) static BANK: Number = hex(&fields::BANK);
 pub(crate) static INT_20: Number = signed(&INT20);
 pub(crate) static UINT_20: Number = hex(&UINT20);

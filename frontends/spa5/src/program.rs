@@ -1,10 +1,11 @@
 //! Whole programs: binaries in and out.
 
 use crate::fields::NO_CONTROL;
-use crate::{codec::codec, header::Header, instr::Instr, op::Op};
-use parallax_isa::{Bundles, Code, Coverage, Cut, Line, Stream};
+use crate::{codec::codec, header::Header, instr::Instr, named, op::Op};
+use parallax_isa::{Bundles, Code, Coverage, Cut, Line, Reject, Stream};
 use parallax_lift::Layout;
 use parallax_text::{Diag, Span};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// A program.
@@ -69,6 +70,48 @@ impl Addresses {
 /// Most words that are explained one by one: files that are no programs at all may have millions.
 const EXPLAINED: usize = 1000;
 
+/// The mnemonic of a word that no row matches, if it has one.
+fn name_of(code: &Code, reject: &Reject) -> Option<&'static str> {
+    named::name(code.word() as u64).filter(|_| matches!(reject, Reject::Unknown))
+}
+
+/// Says what is wrong with a word that cannot be decoded.
+pub(crate) fn explain(code: &Code, reject: Reject, span: Span) -> Diag {
+    match name_of(code, &reject) {
+        Some(name) => Diag::unsupported("not-decoded", span, format!("{name} is not decoded")),
+        None => codec().explain(code.word(), reject, span),
+    }
+}
+
+/// Instructions that are known by name only: how often each occurs, and where the first is.
+#[derive(Default)]
+struct NotDecoded {
+    counts: BTreeMap<&'static str, usize>,
+    first: Span,
+}
+
+impl NotDecoded {
+    fn count(&mut self, name: &'static str, span: Span) {
+        if self.counts.is_empty() {
+            self.first = span;
+        }
+        *self.counts.entry(name).or_default() += 1;
+    }
+
+    /// One problem for all.
+    fn diag(&self) -> Option<Diag> {
+        let mut counts: Vec<_> = self.counts.iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let each: Vec<String> = counts.iter().map(|(name, count)| format!("{name} ({count})")).collect();
+        let message = match self.counts.values().sum() {
+            0usize => return None,
+            1 => format!("{} is not decoded", counts[0].0),
+            all => format!("{all} instructions are not decoded: {}", each.join(", ")),
+        };
+        Some(Diag::unsupported("not-decoded", self.first, message))
+    }
+}
+
 /// NOP: what fills a bundle, and keeps the place of what is no instruction.
 pub(crate) fn filler() -> Instr {
     static NOP: LazyLock<Instr> = LazyLock::new(|| {
@@ -100,9 +143,14 @@ impl Program {
         program.instrs.reserve(bytes.len() / 8);
         program.lines.reserve(bytes.len() / 8);
         let (mut unknown, mut last) = (0, Span::default());
+        let mut not_decoded = NotDecoded::default();
         let mut one = |code: Code, offset: usize| {
             let span = Span::new(offset, offset + 8);
             let instr = Instr::decode(codec, code).unwrap_or_else(|reject| {
+                if let Some(name) = name_of(&code, &reject) {
+                    not_decoded.count(name, span);
+                    return filler();
+                }
                 unknown += 1;
                 last = span;
                 if unknown <= EXPLAINED {
@@ -118,6 +166,7 @@ impl Program {
             let message = format!("this word and {} more before it are not instructions", unknown - EXPLAINED - 1);
             diags.push(Diag::invalid("unknown-instruction", last, message));
         }
+        diags.extend(not_decoded.diag());
         diags.extend(cut.map(explain_cut));
         (program, diags)
     }

@@ -1,21 +1,22 @@
 //! Names of special registers.
 
-/// Every number has a name; those nobody named are `SR` and the number.
+/// Every number has a name; those nobody named are `SR` and the number. The first is that of sm_50, others those of later targets.
 #[rustfmt::skip]
 pub(crate) const SPECIAL_REGISTERS: &[(&str, u64)] = &[
     ("SR_LANEID", 0), ("SR_CLOCK", 1), ("SR_VIRTCFG", 2), ("SR_VIRTID", 3), ("SR_PM0", 4), ("SR_PM1", 5),
     ("SR_PM2", 6), ("SR_PM3", 7), ("SR_PM4", 8), ("SR_PM5", 9), ("SR_PM6", 10), ("SR_PM7", 11), ("SR12", 12),
-    ("SR13", 13), ("SR14", 14), ("SR15", 15), ("SR_PRIM_TYPE", 16), ("SR_INVOCATION_ID", 17), ("SR_Y_DIRECTION", 18),
+    ("SR13", 13), ("SR14", 14), ("SR15", 15), ("SR_ORDERING_TICKET", 15), ("SR_PRIM_TYPE", 16), ("SR_INVOCATION_ID", 17), ("SR_Y_DIRECTION", 18),
     ("SR_THREAD_KILL", 19), ("SM_SHADER_TYPE", 20), ("SR_DIRECTCBEWRITEADDRESSLOW", 21),
     ("SR_DIRECTCBEWRITEADDRESSHIGH", 22), ("SR_DIRECTCBEWRITEENABLED", 23), ("SR_MACHINE_ID_0", 24),
     ("SR_MACHINE_ID_1", 25), ("SR_MACHINE_ID_2", 26), ("SR_MACHINE_ID_3", 27), ("SR_AFFINITY", 28),
     ("SR_INVOCATION_INFO", 29), ("SR_WSCALEFACTOR_XY", 30), ("SR_WSCALEFACTOR_Z", 31), ("SR_TID", 32),
     ("SR_TID.X", 33), ("SR_TID.Y", 34), ("SR_TID.Z", 35), ("SR_CTA_PARAM", 36), ("SR_CTAID.X", 37),
     ("SR_CTAID.Y", 38), ("SR_CTAID.Z", 39), ("SR_NTID", 40), ("SR_CirQueueIncrMinusOne", 41), ("SR_NLATC", 42),
-    ("SR43", 43), ("SR_SM_SPA_VERSION", 44), ("SR_MULTIPASSSHADERINFO", 45), ("SR_LWINHI", 46), ("SR_SWINHI", 47),
+    ("SR43", 43), ("SR44", 44), ("SR_SM_SPA_VERSION", 44), ("SR45", 45), ("SR_MULTIPASSSHADERINFO", 45),
+    ("SR46", 46), ("SR_LWINHI", 46), ("SR47", 47), ("SR_SWINHI", 47),
     ("SR_SWINLO", 48), ("SR_SWINSZ", 49), ("SR_SMEMSZ", 50), ("SR_SMEMBANKS", 51), ("SR_LWINLO", 52),
     ("SR_LWINSZ", 53), ("SR_LMEMLOSZ", 54), ("SR_LMEMHIOFF", 55), ("SR_EQMASK", 56), ("SR_LTMASK", 57),
-    ("SR_LEMASK", 58), ("SR_GTMASK", 59), ("SR_GEMASK", 60), ("SR_REGALLOC", 61), ("SR_BARRIERALLOC", 62),
+    ("SR_LEMASK", 58), ("SR_GTMASK", 59), ("SR_GEMASK", 60), ("SR_REGALLOC", 61), ("SR_CTXADDR", 62), ("SR_BARRIERALLOC", 62),
     ("SR63", 63), ("SR_GLOBALERRORSTATUS", 64), ("SR65", 65), ("SR_WARPERRORSTATUS", 66),
     ("SR_WARPERRORSTATUSCLEAR", 67), ("SR68", 68), ("SR69", 69), ("SR70", 70), ("SR71", 71), ("SR_PM_HI0", 72),
     ("SR_PM_HI1", 73), ("SR_PM_HI2", 74), ("SR_PM_HI3", 75), ("SR_PM_HI4", 76), ("SR_PM_HI5", 77), ("SR_PM_HI6", 78),

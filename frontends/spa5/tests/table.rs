@@ -25,12 +25,14 @@ fn every_row_keeps_its_bits_through_text() {
             let text = codec.text(id, code, Style::Exact);
             let parsed = codec.read(&text, 0).unwrap_or_else(|diag| panic!("{text}: {}", diag.message));
             assert_eq!((parsed.code, parsed.end), (code, text.len()), "{} {text}", row.title());
-            // The text of the vendor's tool leads to the canonical word, unless it leaves out what a NaN holds.
+            // The text of the vendor's tool leads to the canonical word, unless it leaves out what a NaN holds, or that F2F
+            // takes the upper half of a source that is no half.
             let text = codec.text(id, code, Style::Vendor);
             let parsed = codec.read(&text, 0).unwrap_or_else(|diag| panic!("{text}: {}", diag.message));
             assert_eq!(parsed.row, id, "{text}");
             if !text.contains("QNAN") {
-                assert_eq!(parsed.code.word(), codec.canonical(id, code).word(), "{text}");
+                let hidden = if row.name == "F2F" { 1 << 41 } else { 0 };
+                assert_eq!(parsed.code.word() | hidden, codec.canonical(id, code).word() | hidden, "{text}");
             }
         }
     }

@@ -54,6 +54,7 @@ pub const FRONTEND: Frontend = Frontend {
             let entries = list(bytes, true).into_iter();
             entries.map(|(bytes, line)| Labelled { label: None, bytes, line }).collect()
         },
+        list_plain: None,
         assemble: |text, _, _| assemble_bytes(text),
         is_text: |bytes| !is_binary(bytes) && std::str::from_utf8(bytes).is_ok(),
         page,

@@ -164,7 +164,7 @@ impl Checker<'_> {
 
     fn instruction(&mut self, inst: &Instruction) {
         let only = match inst.op {
-            Opcode::KILL | Opcode::KILL_IF | Opcode::DEMOTE => Some("fragment"),
+            Opcode::KILL | Opcode::KILL_IF | Opcode::KILP | Opcode::KIL | Opcode::DEMOTE => Some("fragment"),
             Opcode::EMIT | Opcode::ENDPRIM => Some("geometry"),
             _ => None,
         };

@@ -82,11 +82,14 @@ pub struct Shape {
     pub label: bool,
     /// Whether memory qualifiers may follow.
     pub memory: bool,
+    /// Whether the sources may be left out, all of them.
+    pub optional: bool,
 }
 
 impl Shape {
     /// Reads a shape: `O` per destination (`R` for a resource), `=`, a letter per source (`F`loat, `I`nteger, `M`oved, `A`n input, `W`ide,
-    /// `S`ampler, `V`iew, `R`esource), `@` for a texture shape, `:` for a label.
+    /// `S`ampler, `V`iew, `R`esource), `@` for a texture shape, `:` for a label, `?` where
+    /// sources may be left out.
     pub(crate) const fn read(text: &str) -> Shape {
         let bytes = text.as_bytes();
         let mut shape = Shape {
@@ -97,6 +100,7 @@ impl Shape {
             target: false,
             label: false,
             memory: false,
+            optional: false,
         };
         let mut i = 0;
         let mut sources = false;
@@ -122,6 +126,10 @@ impl Shape {
                 }
                 b':' => {
                     shape.label = true;
+                    None
+                }
+                b'?' => {
+                    shape.optional = true;
                     None
                 }
                 b'F' => Some(Operand::Float),
@@ -266,7 +274,7 @@ mod tests {
             assert!(!row.doc.is_empty() && !row.doc.ends_with('.'), "{}", row.name);
         }
         assert!(Opcode::all().count() >= 242);
-        assert_eq!(Opcode::from_name("SUB"), None);
+        assert_eq!(Opcode::from_name("CALLNZ"), None);
         assert_eq!(Opcode::from_name(&"A".repeat(100)), None);
     }
 

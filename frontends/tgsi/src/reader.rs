@@ -30,6 +30,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
         processor: Processor::Fragment,
         item: 0,
         torn: Vec::new(),
+        resources: File::Image,
     };
     let program = reader.program();
     let Parser { mut diags, torn, .. } = reader;
@@ -46,7 +47,12 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
 pub fn sniff(text: &str) -> bool {
     let text = &text[parallax_text::mark_len(text)..];
     let word = text.trim_start().split(|c: char| c.is_ascii_whitespace()).next().unwrap_or("");
-    Processor::from_name(word).is_some()
+    processor(word.strip_suffix(".1").unwrap_or(word)).is_some()
+}
+
+/// The stage of a header word. Mesa up to 7.4 wrote a version behind it: `FRAG1.1`.
+fn processor(word: &str) -> Option<Processor> {
+    Processor::from_name(word).or_else(|| Processor::from_name(word.strip_suffix('1')?))
 }
 
 pub(crate) struct Parser<'a> {
@@ -59,13 +65,15 @@ pub(crate) struct Parser<'a> {
     item: u32,
     /// Files with a declaration that could not be read; `None` stands for any.
     torn: Vec<Option<File>>,
+    /// What registers of the older file `RES` are now.
+    resources: File,
 }
 
 impl<'a> Parser<'a> {
     fn program(&mut self) -> Option<Program> {
         let header = self.t.peek();
         let word = self.t.peek_text();
-        let Some(processor) = Processor::from_name(word) else {
+        let Some(processor) = processor(word) else {
             let names: Vec<&str> = Processor::names().collect();
             let mut diag = self.t.expected("tgsi-header", "a header word");
             diag = match closest(word, Processor::names()) {
@@ -77,6 +85,12 @@ impl<'a> Parser<'a> {
         };
         self.processor = processor;
         self.t.bump();
+        if Processor::from_name(word).is_none() && self.t.source[header.span.end as usize..].starts_with(".1") {
+            let end = header.span.end + 2;
+            while !self.t.at_end() && self.t.span().start < end {
+                self.t.bump();
+            }
+        }
         let mut program = Program {
             processor,
             span: header.span,
@@ -260,7 +274,8 @@ impl<'a> Parser<'a> {
             inst.span = inst.span.to(self.before());
             inst.dsts.push(dst);
         }
-        for (n, &kind) in shape.srcs().iter().enumerate() {
+        let left_out = shape.optional && !self.another_source(inst);
+        for (n, &kind) in shape.srcs().iter().enumerate().filter(|_| !left_out) {
             self.comma_before(inst, n + usize::from(shape.dsts))?;
             let src = self.src(kind)?;
             inst.span = inst.span.to(self.before());
@@ -301,6 +316,17 @@ impl<'a> Parser<'a> {
             inst.span = inst.span.to(self.before());
         }
         Ok(())
+    }
+
+    /// Whether sources follow where they may be left out: behind a comma, or a register where nothing stands before them.
+    fn another_source(&self, inst: &Instruction) -> bool {
+        let next = self.t.peek();
+        match next.kind {
+            TokenKind::Punct(b',') => !inst.dsts.is_empty(),
+            TokenKind::Punct(b'-' | b'|') => inst.dsts.is_empty(),
+            TokenKind::Word => inst.dsts.is_empty() && File::from_name(self.t.text(next)).is_some(),
+            _ => false,
+        }
     }
 
     /// Where the token before the cursor ended, as an empty range.
@@ -422,13 +448,6 @@ fn unknown_opcode(word: &str, span: Span) -> Box<Diag> {
         return Box::new(diag.with_help(format!("suffixes must be in this order: `{rest}_SAT_PRECISE`")));
     }
     let removed = match upper.as_str() {
-        "SUB" => Some("use ADD with a negated source"),
-        "ABS" => Some("use MOV with the source between bars, `|x|`"),
-        "XPD" => Some("use MUL and MAD with swizzled sources"),
-        "DPH" => Some("use DP3 and ADD"),
-        "SCS" => Some("use SIN and COS"),
-        "CND" => Some("use CMP"),
-        "NRM" => Some("use DP3, RSQ and MUL"),
         "BREAKC" => Some("use IF and BRK"),
         "CALLNZ" => Some("use IF and CAL"),
         _ => None,

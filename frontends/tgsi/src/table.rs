@@ -1,6 +1,6 @@
 //! The opcode table: one row per opcode.
 
-use crate::lift::{alu, interpolate, quad};
+use crate::lift::{alu, interpolate, older, quad};
 use crate::opcode::{Lookup, Row, Sem, Sem::*, Shape};
 use parallax_core::{Axis, TexMode};
 use parallax_lift::vector::VectorOp::{
@@ -168,8 +168,8 @@ rows! {
     UMSB "O=I" Vector(Componentwise(Op::Umsb)), "index of the highest set bit, else -1";
 
     ["Geometry ISA"]
-    EMIT "=I" GEOMETRY, "emits a vertex";
-    ENDPRIM "=I" GEOMETRY, "ends a primitive";
+    EMIT "=?I" GEOMETRY, "emits a vertex";
+    ENDPRIM "=?I" GEOMETRY, "ends a primitive";
 
     ["GLSL ISA"]
     CAL ":" Control, "calls a subroutine";
@@ -313,4 +313,25 @@ rows! {
     READ_INVOC "O=II" Custom(quad::read_invoc), "each component as the lane named by x of the second source has it";
     DEMOTE "" Custom(quad::kill), "removes the pixel, which goes on as a helper";
     READ_HELPER "O=" Unsupported("asking whether a lane is a helper is not executed"), "all ones in helper lanes, else 0";
+
+    ["Mesa 7 to 17"]
+    SUB "O=FF" Vector(Componentwise(Op::Sub)), "difference of each component";
+    ABS "O=F" Vector(Componentwise(Op::Abs)), "magnitude of each component";
+    CLAMP "O=FFF" Custom(older::clamp), "each component, not below the second source and not above the third";
+    CND "O=FFF" Custom(older::cnd), "first source where the third is above 0.5, else the second";
+    DP2A "O=FFF" Vector(Dot(Op::Dp2a)), "two-component dot product plus x of the third source";
+    DPH "O=FF" Vector(Dot(Op::Dph)), "three-component dot product plus w of the second source";
+    XPD "O=FF" Custom(older::cross), "cross product; w is 1";
+    NRM "O=F" Vector(older::NRM), "x, y and z divided by their length; w is 1";
+    NRM4 "O=F" Custom(older::nrm4), "each component divided by the length of all four";
+    RFL "O=FF" Custom(older::reflect), "second source reflected about the first; w is 1";
+    X2D "O=FFF" Vector(VectorOp::Transform2d), "first source plus x and y of the second times the matrix in the third";
+    SCS "O=F" Vector(older::SCS), "cosine and sine of x, 0, 1";
+    SFL "O=?FF" Vector(VectorOp::ZERO), "0 in each component; sources are not read";
+    STR "O=?FF" Vector(VectorOp::ONE), "1 in each component; sources are not read";
+    KILP "" Custom(quad::kill), "removes the pixel: older name of `KILL`";
+    KIL "=F" Custom(quad::kill_if), "removes the pixel if any component is below zero: older name of `KILL_IF`";
+    RCC "O=F" Unsupported("no Mesa driver executes it"), "1 / x, clamped to magnitudes between 2^-64 and 2^64";
+    ARA "O=F" Unsupported("no Mesa driver executes it"), "address register plus address register";
+    TXQ_LZ "O=IS@" QUERY, "texture size at level 0";
 }

@@ -367,7 +367,14 @@ impl<'a> Assembler<'a> {
             Ok(at) => {
                 let text = self.text.as_bytes();
                 self.at = skip_blanks(text, at);
-                // An empty last operand.
+                // Operands that are not read: `_`, or an empty last one.
+                while self.byte(0) == b',' {
+                    let none = skip_blanks(text, self.at + 1);
+                    if byte(text, none) != b'_' || word_end(text, none + 1) > none + 1 {
+                        break;
+                    }
+                    self.at = skip_blanks(text, none + 1);
+                }
                 if self.byte(0) == b',' {
                     let next = skip_blanks(text, self.at + 1);
                     let ends = matches!(byte(text, next), b'\n' | b'\r' | b';' | b'}' | b'#' | b'0'..=b'9')

@@ -556,6 +556,15 @@ impl Builder {
         u64::from(zero) | u64::from(one) << 1 | u64::from(two) << 2
     }
 
+    /// Adds a move of all bytes of what output 0 takes by default.
+    fn push_move(&mut self, map: &mut Code) {
+        let mut word = Code::from(0x3ed0);
+        late::MOVED0.put(&mut word, fields::IS4.get(map));
+        fields::IS4.put(map, 0);
+        let row = groups().codec(slot::LATE).decode(word.word()).unwrap_or_default();
+        self.push(Piece::new(slot::LATE, row, word.word()));
+    }
+
     /// Chooses forms and marks the last operation of phase 2; the code of the set of phases.
     fn finish_main(&mut self, map: &mut Code, span: Span) -> Result<u64, Box<Diag>> {
         let phase = |slot: u8, bit: u32| u8::from(self.has(slot)) << bit;
@@ -565,13 +574,14 @@ impl Builder {
             | phase(slot::LATE, 2)
             | phase(slot::BACKEND, 3);
         if present == 0 {
-            // Only outputs: a move of all bytes.
-            let mut word = Code::from(0x3ed0);
-            late::MOVED0.put(&mut word, fields::IS4.get(map));
-            fields::IS4.put(map, 0);
-            let row = groups().codec(slot::LATE).decode(word.word()).unwrap_or_default();
-            self.push(Piece::new(slot::LATE, row, word.word()));
+            // Only outputs.
+            self.push_move(map);
             present = 4;
+        }
+        // A backend takes what a move gives: the default of an output is moved where the text leaves the move out.
+        if present & 0b1101 == 0b1001 && self.known.has(&fields::IS4) {
+            self.push_move(map);
+            present |= 4;
         }
         let Some(code) = phase_code(present) else {
             let names: Vec<&str> = ["phase 0", "phase 1", "phase 2", "the backend"]

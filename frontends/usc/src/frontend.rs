@@ -49,6 +49,7 @@ pub const FRONTEND: Frontend = Frontend {
         bare: false,
         list: |bytes, _, exact| print::list(bytes, exact),
         list_labels: |bytes, _| print::list_labels(bytes),
+        list_plain: None,
         assemble: |text, _, _| asm::assemble_bytes(text),
         is_text: sniff::is_text,
         page: || TABLES.iter().map(|table| page(table)).collect::<Vec<_>>().join("\n"),

@@ -346,10 +346,30 @@ fn stretches(binary: &Binary) -> impl Iterator<Item = Stretch> {
     })
 }
 
-/// Lists a binary, one line a group.
+/// Lists a binary, one line a group. Exact lines are numbered, so that they assemble when they are joined.
 pub fn list(bytes: &[u8], is_exact: bool) -> Listing {
     let binary = Binary::new(bytes);
-    stretches(&binary).map(|found| line(&binary, found, Shape::Line, is_exact)).collect()
+    let mut number = 0;
+    let entry = |found| lines_of(&binary, found, Shape::Line, is_exact, is_exact.then_some(&mut number)).1;
+    stretches(&binary).map(entry).collect()
+}
+
+/// The bytes and the text of a stretch; a group takes the next number if they are numbered.
+fn lines_of(
+    binary: &Binary,
+    found: Stretch,
+    shape: Shape,
+    is_exact: bool,
+    number: Option<&mut usize>,
+) -> (std::ops::Range<usize>, Listed) {
+    let span = found.span();
+    let number = number.filter(|_| matches!(found, Stretch::Group(_)));
+    let mut line = line(binary, found, shape, is_exact);
+    if let Some(number) = number {
+        line = line.map(|text| format!("{number:<5}: {text}"));
+        *number += 1;
+    }
+    (span.start as usize..span.end as usize, line)
 }
 
 /// Lists a binary with numbered groups, one statement a line. It assembles to the same bytes.
@@ -357,14 +377,8 @@ pub fn list_labels(bytes: &[u8]) -> Vec<Labelled> {
     let binary = Binary::new(bytes);
     let mut number = 0;
     let entry = |found: Stretch| {
-        let span = found.span();
-        let numbered = matches!(found, Stretch::Group(_));
-        let mut line = line(&binary, found, Shape::Lines, true);
-        if numbered {
-            line = line.map(|text| format!("{number:<5}: {text}"));
-            number += 1;
-        }
-        Labelled { label: None, bytes: span.start as usize..span.end as usize, line }
+        let (bytes, line) = lines_of(&binary, found, Shape::Lines, true, Some(&mut number));
+        Labelled { label: None, bytes, line }
     };
     stretches(&binary).map(entry).collect()
 }

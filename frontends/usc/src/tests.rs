@@ -131,8 +131,19 @@ fn known_texts() {
         let (assembled, diags) = assemble_bytes(text);
         let assembled = assembled.unwrap_or_else(|| panic!("{text}: {diags:?}"));
         assert_eq!(one(&assembled, false), *text, "{assembled:02x?}");
-        assert_eq!(one(&assembled, true), *text, "{assembled:02x?}");
+        assert_eq!(one(&assembled, true), format!("0    : {text}"), "{assembled:02x?}");
     }
+}
+
+/// Exact lines were read as one group when they were joined.
+#[test]
+fn exact_lines_assemble_when_they_are_joined() {
+    let texts: Vec<&str> = TEXTS.iter().filter(|text| !text.contains("(end)")).copied().collect();
+    let source: Vec<String> = texts.iter().enumerate().map(|(n, text)| format!("{n} : {text}")).collect();
+    let (assembled, diags) = assemble_bytes(&source.join("\n"));
+    let assembled = assembled.unwrap_or_else(|| panic!("{diags:?}"));
+    let lines: Vec<String> = list(&assembled, true).into_iter().map(|line| line.expect("a group")).collect();
+    assert_eq!(assemble_bytes(&lines.join("\n")).0, Some(assembled));
 }
 
 /// Operations without an encoding are read and refused where bytes are wanted.

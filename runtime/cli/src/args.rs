@@ -299,11 +299,14 @@ pub(crate) struct DisArgs {
     /// Print as the vendor's own tool does, which may not reassemble to the same bytes.
     #[arg(long)]
     pub(crate) vendor: bool,
-    /// Add offset and bytes of each instruction as a comment.
+    /// Also print bits that no operand stands for, so that every listing reassembles to the same bytes.
     #[arg(long, conflicts_with = "vendor")]
+    pub(crate) exact: bool,
+    /// Add offset and bytes of each instruction as a comment.
+    #[arg(long)]
     pub(crate) offsets: bool,
     /// List the x86-64 code of a shader under a model, with the source instructions.
-    #[arg(long, conflicts_with_all = ["vendor", "offsets", "order"])]
+    #[arg(long, conflicts_with_all = ["vendor", "exact", "offsets", "order"])]
     pub(crate) native: bool,
     /// Model for --native. Default: the instruction set's own.
     #[arg(long, value_name = "MODEL", requires = "native")]

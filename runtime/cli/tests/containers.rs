@@ -153,14 +153,13 @@ fn foreign_files_are_named_for_what_they_are() {
         .put("in/a.bc", b"BC\xc0\xde\0\0\0\0")
         .put("in/b.fp", "#version 330\nvoid main() {}\n")
         .put("in/c.o", object.write());
-    place.put("in/d.ptx", ".version 7.0\n.target sm_50\n").put("in/e.fatbin", b"\x50\xed\x55\xba\x01\0\0\0");
+    place.put("in/d.ptx", ".version 7.0\n.target sm_50\n");
     place.put("in/f.dxbc", b"DXBC\0\0\0\0");
     for (name, what) in [
         ("a.bc", "LLVM bitcode"),
         ("b.fp", "GLSL source"),
         ("c.o", "an ELF file with a CUDA fatbin inside"),
         ("d.ptx", "PTX assembly"),
-        ("e.fatbin", "a CUDA fatbin"),
         ("f.dxbc", "a DXBC container"),
     ] {
         let path = format!("in/{name}");

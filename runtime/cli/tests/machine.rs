@@ -462,6 +462,17 @@ fn microcode_is_assembled_and_listed_in_both_orders() {
         list.exits(0).prints("TEXR R0, f[TEX0], TEX0\nMULR R0, R0, {0.5, 1, 1, 1} ; end\n");
         place.run(&["info", "a.nv40"]).exits(0).prints("nvfp, fragment shader, 2 instructions");
     }
+    // Bits without a meaning stand in exact listings, offsets in those of the vendor too.
+    let mut words = std::fs::read(place.path("a.nv40")).unwrap();
+    words[4 + 3] ^= 0x80;
+    place.put("b.nv40", &words);
+    let exact = place.run(&["dis", "b.nv40", "--order", "rsx", "--exact"]);
+    assert!(exact.exits(0).text().lines().next().unwrap().contains(" ; bits 0x"), "{}", exact.text());
+    assert_eq!(place.feed(&["as", "-", "--from", "nvfp", "--order", "rsx"], &exact.out).exits(0).out, words);
+    let plain = place.run(&["dis", "b.nv40", "--order", "rsx"]);
+    plain.exits(0).prints("TEXR R0, f[TEX0], TEX0\nMULR R0, R0, {0.5, 1, 1, 1} ; end\n");
+    let offsets = place.run(&["dis", "b.nv40", "--order", "rsx", "--vendor", "--offsets"]);
+    assert!(offsets.exits(0).text().lines().nth(1).unwrap().contains(" // 0010: "), "{}", offsets.text());
     place.run(&["dis", "a.nv40", "--order", "be"]).exits(2).says("nvfp has no byte order `be`");
     place.run(&["isas", "nvfp"]).exits(0).prints("# NV40 fragment program microcode");
 }

@@ -69,8 +69,8 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// The draw a bare program gets: a full-screen quad of 128x128 pixels; the first attribute that the geometry does
-    /// not decide is (u, v, 0, 1) with (0, 0) at the top left, further ones are smooth and distinct; component `k` of
+    /// The draw a bare program gets: a full-screen quad of 128x128 pixels; texture coordinate 0 and generic input 0 are
+    /// (u, v, 0, 1) with (0, 0) at the top left, those of other numbers are smooth and distinct; component `k` of
     /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank, unless the program declares a value; textures are 256x256 RGBA8 noise, linear, repeated;
     /// buffers are 1024 words of zeros.
     ///
@@ -200,32 +200,26 @@ pub(crate) fn is_supplied(semantic: AttrSemantic) -> bool {
     !matches!(semantic, AttrSemantic::Position | AttrSemantic::Face)
 }
 
-/// Default values of every attribute at places given by (u, v). Attributes are numbered in order of declaration; where an
-/// interface has texture coordinates, as NV programs always do, those come first. Declarations of one input that differ in
-/// how it is interpolated share a number.
+/// Default values of every attribute at places given by (u, v). They follow the number that the program gives an input, so
+/// that the same effect in two instruction sets gets the same, whatever else each declares.
 pub(crate) fn default_attributes(iface: &Interface, places: &[[f32; 2]]) -> Vec<Vec<[u32; 4]>> {
-    let is_coord = |index: &usize| matches!(iface.attrs[*index].semantic, AttrSemantic::TexCoord(_));
-    let numbered = |index: &usize| {
-        let semantic = iface.attrs[*index].semantic;
-        is_supplied(semantic) && semantic != AttrSemantic::Preset
+    let values = |attr: &AttrDecl| match default_number(attr.semantic) {
+        Some(n) => places.iter().map(|&[u, v]| default_attribute(n, u, v).map(f32::to_bits)).collect(),
+        None if is_supplied(attr.semantic) => vec![[0; 4]; places.len()],
+        None => Vec::new(),
     };
-    let (coords, others): (Vec<usize>, Vec<usize>) = (0..iface.attrs.len()).filter(numbered).partition(is_coord);
-    let mut out: Vec<Vec<[u32; 4]>> = iface
-        .attrs
-        .iter()
-        .map(|attr| if is_supplied(attr.semantic) { vec![[0; 4]; places.len()] } else { Vec::new() })
-        .collect();
-    let mut known: Vec<&AttrDecl> = Vec::new();
-    for &index in coords.iter().chain(&others) {
-        let attr = &iface.attrs[index];
-        let is_same = |other: &&AttrDecl| other.semantic == attr.semantic && other.name == attr.name;
-        let number = known.iter().position(is_same).unwrap_or_else(|| {
-            known.push(attr);
-            known.len() - 1
-        });
-        out[index] = places.iter().map(|&[u, v]| default_attribute(number as u32, u, v).map(f32::to_bits)).collect();
+    iface.attrs.iter().map(values).collect()
+}
+
+/// Which of the default attributes an input gets: colours and fog those behind the ten texture coordinates that NV programs have.
+fn default_number(semantic: AttrSemantic) -> Option<u32> {
+    match semantic {
+        AttrSemantic::TexCoord(n) | AttrSemantic::Generic(n) => Some(n.into()),
+        AttrSemantic::PointCoord => Some(0),
+        AttrSemantic::Color(n) => Some(10 + u32::from(n)),
+        AttrSemantic::Fog => Some(12),
+        AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::Preset => None,
     }
-    out
 }
 
 /// The n-th supplied attribute at (u, v).
@@ -322,6 +316,24 @@ mod tests {
             let diag = check_size(width, height).unwrap();
             assert_eq!(diag.code, "draw-size");
         }
+    }
+
+    #[test]
+    fn default_attributes_follow_the_numbers_of_inputs() {
+        let load = |name: &str, text: &str| crate::load(name, text.as_bytes(), &crate::LoadOptions::default());
+        let values = |name: &str, text: &str, input: &str| {
+            let loaded = load(name, text);
+            let iface = &loaded.runnable().unwrap_or_else(|_| panic!("{:?}", loaded.diags)).func.iface;
+            let at = iface.attrs.iter().position(|attr| attr.name == input).unwrap();
+            default_attributes(iface, &CORNERS)[at].clone()
+        };
+        let tgsi = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL IN[1], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                    ADD OUT[0], IN[0], IN[1]\nEND\n";
+        let nvfp = "!!FP1.0\nMOVR R0, f[COL0];\nADDR o[COLR], R0, f[TEX2];\nEND\n";
+        assert_eq!(values("a.tgsi", tgsi, "IN[1]"), values("a.fp", nvfp, "f[TEX2]"));
+        assert_eq!(values("a.tgsi", tgsi, "IN[0]"), values("a.fp", nvfp, "f[COL0]"));
+        assert_eq!(values("a.attila", "mov o0, i2\n", "i2"), values("a.fp", nvfp, "f[TEX2]"));
+        assert_ne!(values("a.tgsi", tgsi, "IN[0]"), values("a.tgsi", tgsi, "IN[1]"));
     }
 
     #[test]

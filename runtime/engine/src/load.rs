@@ -149,6 +149,7 @@ fn load_node(name: &str, file: &[u8], node: &Node, options: &LoadOptions) -> Loa
         if let Some(shader) = &mut read.shader {
             set_banks(&mut shader.func.iface, &resolved.banks);
         }
+        read.model = resolved.model.unwrap_or(read.model);
         Ok(read)
     });
     match read {
@@ -208,6 +209,8 @@ pub struct Resolved<'a> {
     pub(crate) lift: Cow<'a, Options>,
     /// Contents of constant banks by number.
     pub(crate) banks: Vec<(u32, Vec<u8>)>,
+    /// The model of the machine that the container names, where that is not the usual one.
+    model: Option<&'static str>,
 }
 
 /// Who reads a program, and how.
@@ -227,6 +230,7 @@ pub(crate) fn resolve<'a>(
         layout: options.layout.clone(),
         lift: Cow::Borrowed(&options.lift),
         banks: Vec::new(),
+        model: None,
     };
     let bytes = file.get(node.bytes.clone()).unwrap_or(&[]);
     match (&node.content, asked) {
@@ -292,6 +296,7 @@ fn given<'a>(
         layout: options.layout.clone(),
         lift: Cow::Borrowed(&options.lift),
         banks: Vec::new(),
+        model: None,
     };
     // Who names another instruction set knows better than the container.
     if resolved.frontend.name != program.isa {
@@ -317,6 +322,7 @@ fn given<'a>(
     for (name, value) in &program.settings {
         lift.settings.entry(name.clone()).or_insert_with(|| value.to_string());
     }
+    resolved.model = program.model;
     let contents = |range: &std::ops::Range<usize>| file.get(range.clone()).unwrap_or(&[]).to_vec();
     resolved.banks = program.banks.iter().map(|bank| (bank.number, contents(&bank.bytes))).collect();
     Ok(resolved)

@@ -1,4 +1,4 @@
-//! Writers of the containers that parallax reads: archives, ELF files, Cg binaries. Tests and benchmarks make their files with
+//! Writers of the containers that parallax reads: archives, ELF files, fatbins, Cg binaries, modules of deko3d. Tests and benchmarks make their files with
 //! them. What they write is right; tests damage it.
 //!
 //! ```
@@ -6,10 +6,14 @@
 //! assert!(archive.starts_with(b"!<arch>\n"));
 //! ```
 
+mod dksh;
 mod elf;
+mod fatbin;
 mod fpo;
 
+pub use dksh::dksh;
 pub use elf::{Elf, kernel_info, module_info};
+pub use fatbin::fatbin;
 pub use fpo::{Fpo, Order, Parameter, code_bytes};
 
 /// An ar archive of these members, as GNU tools write it: names of more than 15 characters stand in a table of their own.

@@ -334,7 +334,7 @@ impl Encoder<'_> {
             Out::Depr => ("depth", (1, false)),
             // Behind the registers that a program can name.
             Out::Colr | Out::Colh if self.in_place => ("color", (if half { 62 } else { 40 }, half)),
-            Out::Colr | Out::Colh => ("color", (0, half)),
+            Out::Colr | Out::Colh | Out::Target(_) => ("color", (0, half)),
         };
         self.registers.insert(name.into(), register);
         register

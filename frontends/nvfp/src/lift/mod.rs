@@ -5,13 +5,14 @@
 //! destination's format; write where mask and condition test allow; update the condition code from the converted value.
 
 mod alu;
+mod comments;
 mod flow;
 mod microcode;
 mod operand;
 mod registers;
 mod texture;
 
-use crate::ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind};
+use crate::ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, TARGETS};
 use crate::dialect::{ATTRIBUTES, Dialect};
 use crate::{print, table::Group};
 use parallax_core::{
@@ -128,6 +129,7 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     // What a usual instruction comes to, so that the lists seldom grow.
     func.reserve(program.body.len() * 8);
     let named = named_parameters(program, &mut func);
+    comments::defaults(program, text, &mut func.iface.constants);
     let result = {
         let lifter = Lifter::new(&mut func);
         let mut unit = Unit::new(program, text, options, lifter, named);
@@ -495,14 +497,10 @@ impl<'p, 'f> Unit<'p, 'f> {
     /// Colour, depth and watched registers, at the end of the program.
     fn outputs(&mut self) {
         self.lifter.at(None);
-        let colors = match self.program.dialect {
-            Dialect::Nv40 => self.colors.clone(),
-            _ => self.colour().into_iter().collect(),
-        };
-        for (n, register) in colors.into_iter().enumerate() {
+        for (n, register) in self.colours() {
             let vals: Vec<Deferred> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
             let (decl, name) = (self.registers.decl(register), self.registers.spelling(register));
-            self.emit(name, OutputRole::Color(n as u16), &vals, 15, Some(decl));
+            self.emit(name, OutputRole::Color(n), &vals, 15, Some(decl));
         }
         if let Some((register, comp, decl, name)) = self.depth_register() {
             let val = self.registers.read(&mut self.lifter, register, comp);
@@ -581,10 +579,10 @@ impl<'p, 'f> Unit<'p, 'f> {
         self.lifter.b.func.iface.outputs.push(OutputDecl { name, role, types });
     }
 
-    /// The register whose value is the fragment's colour.
-    fn colour(&self) -> Option<registers::Register> {
+    /// The registers whose values are the fragment's colours, each with the number of its render target.
+    fn colours(&self) -> Vec<(u16, registers::Register)> {
         let program = self.program;
-        match program.dialect {
+        let first = match program.dialect {
             // R0, H0 and I0 are one chunk; the format it was last written in says which of them is meant.
             Dialect::Patent => Some(self.registers.last_written(0)),
             Dialect::Fp10 => {
@@ -594,19 +592,23 @@ impl<'p, 'f> Unit<'p, 'f> {
                 } else if writes(Out::Colh) {
                     Out::Colh
                 } else {
-                    return None;
+                    return Vec::new();
                 };
                 Some(self.registers.output(out))
             }
-            Dialect::Nv40 => None,
+            Dialect::Nv40 => return (0..).zip(self.colors.iter().copied()).collect(),
             Dialect::Arb => {
-                let register = self.registers.output(Out::Colr);
-                let written = self.instrs().any(|i| {
-                    i.dst.as_ref().is_some_and(|d| self.registers.of_base(program, &d.base) == Some(register))
-                });
-                written.then_some(register)
+                let registers = (0..TARGETS).map(|n| (u16::from(n), self.registers.output(Out::color(n))));
+                return registers.filter(|(_, register)| self.writes(*register)).collect();
             }
-        }
+        };
+        first.map(|register| (0, register)).into_iter().collect()
+    }
+
+    /// Whether an instruction writes a register.
+    fn writes(&self, register: registers::Register) -> bool {
+        let of_base = |base| self.registers.of_base(self.program, base);
+        self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| of_base(&d.base) == Some(register)))
     }
 
     fn depth_register(&self) -> Option<(registers::Register, u8, Decl, String)> {
@@ -618,10 +620,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             return None;
         }
         let register = self.registers.output(Out::Depr);
-        let written = self
-            .instrs()
-            .any(|i| i.dst.as_ref().is_some_and(|d| self.registers.of_base(self.program, &d.base) == Some(register)));
-        written.then(|| (register, 2, self.registers.decl(register), self.registers.spelling(register)))
+        self.writes(register).then(|| (register, 2, self.registers.decl(register), self.registers.spelling(register)))
     }
 
     /// An instruction as it stands in the text, with its `;`, if that is one line without a comment.

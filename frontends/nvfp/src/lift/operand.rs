@@ -3,6 +3,7 @@
 use super::registers::file_decl;
 use super::{BANK_NAMED, Unit, bank};
 use crate::ast::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, SourceFormat, Src};
+use crate::dialect::Features;
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
@@ -39,6 +40,12 @@ impl Unit<'_, '_> {
         match base {
             // The fog coordinate reads as (f, 0, 0, 0).
             Base::Attr(FOG) if comp > 0 => Deferred::word(0),
+            Base::Attr(0) if comp < 2 && self.program.features.contains(Features::WHOLE_CENTERS) => {
+                // Pixel centres lie at one half; counted as whole numbers they are the floor, exactly.
+                let slot = self.lifter.plain(Decl::F32);
+                let centre = self.lifter.force(Deferred::attr(0, comp), Type::F32);
+                self.lifter.b.num(Op::Floor, slot, &[centre]).into()
+            }
             Base::Attr(n) => Deferred::attr(u16::from(*n), comp),
             Base::AttrIndexed(offset) => {
                 let index = self.a0.last().copied();

@@ -8,8 +8,9 @@
 //! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits for each chunk that a program uses in
 //!   both formats, else those of its one format.
 
-use crate::ast::{Base, File, NameKind, Out, Program, Size, StmtKind};
-use crate::dialect::Dialect;
+use crate::ast::{Base, File, NameKind, Out, Program, Size, StmtKind, TARGETS};
+use crate::dialect::{Dialect, Features};
+use crate::print;
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};
@@ -49,7 +50,13 @@ pub(super) struct Registers {
     outs: VarId,
     /// First variable, format and spelling of each declared name; no variables for names that are no temporaries.
     names: Vec<(VarId, Decl, String)>,
-    color: Decl,
+    /// Format of the colour of each render target.
+    colors: [Decl; TARGETS as usize],
+}
+
+/// The number of a render target.
+fn target(out: Out) -> usize {
+    if let Out::Target(n) = out { usize::from(n) } else { 0 }
 }
 
 /// 128-bit chunks: enough for the largest dialect.
@@ -76,13 +83,13 @@ impl Registers {
             tags: [None; CHUNKS],
             outs: nowhere,
             names: Vec::new(),
-            color: Decl::F32,
+            colors: [Decl::F32; TARGETS as usize],
         };
         for name in &program.names {
             let decl = match name.kind {
                 NameKind::Temp(Size::Short) => Decl::F16,
-                NameKind::Output(Out::Colr, Size::Short) => {
-                    registers.color = Decl::F16;
+                NameKind::Output(out @ (Out::Colr | Out::Target(_)), Size::Short) => {
+                    registers.colors[target(out)] = Decl::F16;
                     Decl::F16
                 }
                 _ => Decl::F32,
@@ -125,7 +132,8 @@ impl Registers {
         self.files = self.counts.map(|count| lifter.add_variables(u32::from(count) * 4));
         let mixed = self.used.iter().rposition(|used| *used == 3).filter(|_| self.alias == Alias::Bits);
         self.chunks = lifter.add_variables(mixed.map_or(0, |last| last as u32 + 1) * 8);
-        self.outs = lifter.add_variables(12);
+        let further = if program.features.contains(Features::DRAW_BUFFERS) { TARGETS - 1 } else { 0 };
+        self.outs = lifter.add_variables(u32::from(3 + further) * 4);
         for (name, (variables, ..)) in program.names.iter().zip(&mut self.names) {
             let count = if matches!(name.kind, NameKind::Temp(_)) { 4 } else { 0 };
             *variables = lifter.add_variables(count);
@@ -174,6 +182,11 @@ impl Registers {
                 _ => None,
             },
             ("result.color", None) => Some(Register::Out(Out::Colr)),
+            ("result.color", Some(n))
+                if n < u32::from(TARGETS) && program.features.contains(Features::DRAW_BUFFERS) =>
+            {
+                Some(Register::Out(Out::color(n as u8)))
+            }
             ("result.depth", None) => Some(Register::Out(Out::Depr)),
             _ => None,
         }
@@ -188,7 +201,7 @@ impl Registers {
         match register {
             Register::Temp(file, _) => file_decl(file),
             Register::Out(Out::Colh) => Decl::F16,
-            Register::Out(Out::Colr) => self.color,
+            Register::Out(out @ (Out::Colr | Out::Target(_))) => self.colors[target(out)],
             Register::Out(Out::Depr) => Decl::F32,
             Register::Name(n) => self.names[n].1,
         }
@@ -197,13 +210,7 @@ impl Registers {
     pub(super) fn spelling(&self, register: Register) -> String {
         match register {
             Register::Temp(file, n) => format!("{}{n}", file.letter()),
-            Register::Out(out) => match (self.dialect, out) {
-                (Dialect::Arb, Out::Depr) => "result.depth".into(),
-                (Dialect::Arb, _) => "result.color".into(),
-                (_, Out::Colr) => "o[COLR]".into(),
-                (_, Out::Colh) => "o[COLH]".into(),
-                (_, Out::Depr) => "o[DEPR]".into(),
-            },
+            Register::Out(out) => print::output(self.dialect, out),
             Register::Name(n) => self.names[n].2.clone(),
         }
     }
@@ -222,7 +229,7 @@ impl Registers {
                 debug_assert!(n < self.counts[file as usize], "{register:?} was not counted");
                 self.files[file as usize].offset(u32::from(n) * 4 + comp)
             }
-            Register::Out(out) => self.outs.offset(out as u32 * 4 + comp),
+            Register::Out(out) => self.outs.offset(u32::from(out.number()) * 4 + comp),
             Register::Name(n) => self.names[n].0.offset(comp),
         }
     }

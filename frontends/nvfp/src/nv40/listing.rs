@@ -52,9 +52,10 @@ fn line(bytes: &[u8], unit: (Span, Result<Instr, Box<Diag>>), style: Style) -> L
     }
 }
 
-/// Lists a binary exactly, whatever is in it, with labels for what branches lead to: instructions can then be added and
-/// taken away. Branches that lead to no instruction of the file keep their slots.
-pub fn list_labels(bytes: &[u8], order: Order) -> Vec<Labelled> {
+/// Lists a binary, whatever is in it, with labels for what branches lead to: instructions can then be added and taken away.
+/// Branches that lead to no instruction of the file keep their slots. Without `exact`, bits that no operand stands for are left
+/// out: compilers leave some in most instructions.
+pub fn list_labels(bytes: &[u8], order: Order, exact: bool) -> Vec<Labelled> {
     let units = units(bytes, order);
     let starts: FxHashMap<u64, u32> =
         units.iter().map(|(place, _)| (u64::from(place.start) / 4, place.start / 16)).collect();
@@ -70,11 +71,23 @@ pub fn list_labels(bytes: &[u8], order: Order) -> Vec<Labelled> {
             let found = targets(codec(), instr).filter_map(|(_, words)| slot_of(words));
             found.map(|slot| (slot.to_string(), format!("L{slot}"))).collect()
         });
-        let line = line(bytes, (place, unit), Style::Exact).map(|text| with_labels(&text, &jumps));
+        let line = line(bytes, (place, unit), Style::Exact).map(|text| {
+            let text = with_labels(&text, &jumps);
+            if exact { text } else { without_bits(text) }
+        });
         let label = named.contains(&(place.start / 16)).then(|| format!("L{}", place.start / 16));
         Labelled { label, bytes: place.start as usize..place.end as usize, line }
     };
     units.into_iter().map(entry).collect()
+}
+
+/// A line without the annotation of bits that no operand stands for.
+fn without_bits(mut text: String) -> String {
+    if let Some(at) = text.find(" ; bits ") {
+        let end = text[at + 3..].find(" ; ").map_or(text.len(), |end| at + 3 + end);
+        text.replace_range(at..end, "");
+    }
+    text
 }
 
 /// A flow word with names in the place of slots. They are its last operands, in their order, behind a blank each; a count
@@ -96,6 +109,14 @@ fn with_labels(text: &str, jumps: &[(String, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bits_are_left_out_and_other_annotations_stay() {
+        let without = |text: &str| without_bits(text.to_string());
+        assert_eq!(without("MOVR R0, R1 ; end ; bits 0x4 0x48011c02"), "MOVR R0, R1 ; end");
+        assert_eq!(without("MOVR R0, R1 ; bits 0x4 0x48011c02 ; noend"), "MOVR R0, R1 ; noend");
+        assert_eq!(without("MOVR R0, R1 ; end"), "MOVR R0, R1 ; end");
+    }
 
     /// The count was replaced, and the text could not be assembled.
     #[test]

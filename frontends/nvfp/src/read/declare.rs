@@ -8,12 +8,16 @@ use parallax_text::{Diag, Span, TokenKind, closest};
 
 /// Options of `!!ARBfp1.0` programs.
 const OPTIONS: &[&str] = &[
+    "ARB_draw_buffers",
     "ARB_fog_exp",
     "ARB_fog_exp2",
     "ARB_fog_linear",
+    "ARB_fragment_coord_origin_upper_left",
+    "ARB_fragment_coord_pixel_center_integer",
     "ARB_fragment_program_shadow",
     "ARB_precision_hint_fastest",
     "ARB_precision_hint_nicest",
+    "ATI_draw_buffers",
     "NV_fragment_program",
     "NV_fragment_program2",
 ];
@@ -51,6 +55,9 @@ impl<'a> Parser<'a> {
             "NV_fragment_program" => Features::NV1,
             "NV_fragment_program2" => Features::NV1 | Features::NV2,
             "ARB_fragment_program_shadow" => Features::SHADOW,
+            "ARB_draw_buffers" | "ATI_draw_buffers" => Features::DRAW_BUFFERS,
+            "ARB_fragment_coord_pixel_center_integer" => Features::WHOLE_CENTERS,
+            // Rows of a frame are counted from its first, which is the upper one.
             _ => Features::empty(),
         };
         self.program.options.push(name.to_string());

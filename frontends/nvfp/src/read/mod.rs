@@ -27,21 +27,31 @@ pub(crate) const OPTION: Code = "nvfp-option";
 pub(crate) const FLOW: Code = "nvfp-flow";
 /// Budgets.
 pub(crate) const LIMIT: Code = "nvfp-limit";
+/// Vertex programs.
+const VERTEX: Code = "nvfp-vertex";
+
+/// Headers of vertex programs: ARB_vertex_program, and NV_vertex_program to its third version.
+const VERTEX_HEADERS: [&str; 6] = ["!!ARBvp1.0", "!!VP1.0", "!!VP1.1", "!!VP2.0", "!!VP3.0", "!!VSP1.0"];
 
 pub(crate) type Read<T> = Result<T, Diag>;
 
 /// Reads a program. `dialect` forces one; otherwise the header decides, and a text without header is the patent's.
 /// All problems of the text are returned, in order of place; the program is `None` when any of them is an error.
 pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag>) {
-    let start = mark_len(text);
+    let vertex = vertex_program(text);
+    let start = fragment_program(text);
     let body = &text[start..];
     let first_word = || &body[..body.find(char::is_whitespace).unwrap_or(body.len())];
-    let dialect = match (dialect, Dialect::sniff(text)) {
+    let dialect = match (dialect, Dialect::sniff(body)) {
         (Some(forced), _) => forced,
         (None, Some(found)) => found,
         (None, None) if body.starts_with("!!") => {
             let word = first_word();
             let span = Span::new(start, start + word.len());
+            if VERTEX_HEADERS.contains(&word) {
+                let message = format!("`{word}` begins a vertex program: only fragment programs are executed");
+                return (None, vec![Diag::unsupported(VERTEX, span, message)]);
+            }
             let diag = Diag::invalid(SYNTAX, span, format!("unknown program header `{word}`"))
                 .with_help("known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!NVP7136070`, or none for the patent dialect");
             return (None, vec![diag]);
@@ -53,6 +63,10 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         return (None, vec![Diag::invalid(SYNTAX, Span::new(start, start), message)]);
     }
     let mut diags = Vec::new();
+    if let Some(span) = vertex {
+        let message = "the vertex program of this file is not executed: its fragment program is read alone";
+        diags.push(Diag::warning(VERTEX, span, message));
+    }
     let header = dialect.header().len();
     let (skip, wrong_header) = match (body.starts_with(dialect.header()), dialect) {
         (true, _) => (start + header, false),
@@ -94,6 +108,31 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     diags.sort_by_key(|d| d.span.map(|s| s.start));
     let program = if diags.iter().any(Diag::is_error) { None } else { Some(program) };
     (program, diags)
+}
+
+/// Where the fragment program of a text begins: at its start, behind a byte order mark, or where its header follows a vertex
+/// program or comments. Doom 3 looks for both headers anywhere in a file.
+fn fragment_program(text: &str) -> usize {
+    let start = mark_len(text);
+    match text.as_bytes().get(start) {
+        Some(b'#' | b'!') if !text[start..].starts_with(Dialect::Arb.header()) => {
+            line_start(text, Dialect::Arb.header()).unwrap_or(start)
+        }
+        _ => start,
+    }
+}
+
+/// The header of a vertex program that stands in one file with a fragment program.
+fn vertex_program(text: &str) -> Option<Span> {
+    let header = VERTEX_HEADERS[0];
+    line_start(text, Dialect::Arb.header())?;
+    line_start(text, header).map(|start| Span::new(start, start + header.len()))
+}
+
+/// The first place where a line begins with a word.
+fn line_start(text: &str, word: &str) -> Option<usize> {
+    let mark = mark_len(text);
+    text.match_indices(word).map(|(at, _)| at).find(|&at| at == mark || text.as_bytes()[at - 1] == b'\n')
 }
 
 /// The place in the text and what has been read so far.

@@ -1,7 +1,7 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
 use super::{NAME, OPERAND, Parser, Read, SYNTAX};
-use crate::ast::{Base, ConstValue, Dst, File, NameKind, Out, ParamFile, Src, Swizzle};
+use crate::ast::{Base, ConstValue, Dst, File, NameKind, Out, ParamFile, Src, Swizzle, TARGETS};
 use crate::dialect::{ATTRIBUTES, Dialect, Features};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
@@ -91,9 +91,10 @@ impl Parser<'_> {
             };
         }
         let scalar = match &src.base {
-            // ARB_fragment_program, section 3.11.2: a scalar operand ends in a component, whatever it names.
+            // ARB_fragment_program, section 3.11.2: a scalar operand ends in a component, whatever it names; the option
+            // NV_fragment_program takes that back for literals.
+            Base::Const(ConstValue::Scalar(_)) => self.dialect() != Dialect::Arb || self.has(Features::NV1),
             _ if self.dialect() == Dialect::Arb => false,
-            Base::Const(ConstValue::Scalar(_)) => true,
             Base::Name(id, None) => match &self.program.resolve(*id).kind {
                 NameKind::Define(ConstValue::Scalar(_)) | NameKind::Declare(Some(ConstValue::Scalar(_))) => true,
                 // A DECLARE without default may be set to anything; its x is read.
@@ -487,6 +488,14 @@ impl Parser<'_> {
                 Ok(Base::Param(file, n as u16))
             }
             "result" => match self.part(RESULTS) {
+                Some(0) if self.has(Features::DRAW_BUFFERS) => {
+                    let target = self.bracketed("colour", u32::from(TARGETS))?.unwrap_or(0);
+                    Ok(Base::Out(Out::color(target as u8)))
+                }
+                Some(0) if self.tokens.peek().kind == TokenKind::Punct(b'[') => {
+                    let diag = Diag::invalid(OPERAND, self.tokens.span(), "this program has one colour");
+                    Err(diag.with_help("`result.color[n]` needs `OPTION ARB_draw_buffers;`"))
+                }
                 Some(0) => Ok(Base::Out(Out::Colr)),
                 Some(_) => Ok(Base::Out(Out::Depr)),
                 None => Err(self.unknown_part("`.color` or `.depth`", RESULTS)),

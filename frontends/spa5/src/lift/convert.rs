@@ -33,6 +33,11 @@ impl Ctx<'_, '_> {
         let b = self.float_source(source);
         match from {
             SINGLE => Some(self.float_of(b, source)),
+            // It holds the half in its low bits, while text and other formats have the high bits of a word.
+            HALF if matches!(source.content, Content::Short(_)) => {
+                self.refuse("a literal that is a half is not executed");
+                None
+            }
             HALF => {
                 let mut half = self.word_of(b);
                 if i.has(Name::Half) {

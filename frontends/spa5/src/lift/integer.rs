@@ -234,7 +234,7 @@ impl Ctx<'_, '_> {
     pub(super) fn imad(&mut self, i: Operands) {
         let [a, b, c] = self.words(i);
         let [a, b] = factors(i, [a, b]);
-        let (high, negate) = (i.has(Name::High), i.b().negate);
+        let (high, negate) = (i.has(Name::High), i.a().negate);
         let product = if high && negate {
             // The high half of the negated product.
             let product = self.product(a, b);

@@ -21,7 +21,7 @@ use crate::view::{Name, Operands};
 use crate::{codec::codec, op::Op, program::Program};
 use flow::Flow;
 use operand::Modifiers;
-use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
+use parallax_core::{EntityRef, Func, Listing, OpKind, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Meaning, Out, Style};
 use parallax_lift::structure::structure;
 use parallax_lift::{Lifter, Options};
@@ -31,6 +31,7 @@ use registers::Registers;
 use rustc_hash::FxHashSet;
 use settings::Settings;
 pub use settings::{OFFSET_FRAC_BITS, SETTINGS};
+use std::collections::BTreeSet;
 
 /// Lifts a program.
 ///
@@ -73,8 +74,24 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     if !diags.is_empty() {
         return Err(diags);
     }
+    let by_order = ctx.settings.units_by_order;
     ctx.l.finish()?;
+    if by_order {
+        number_units(&mut func);
+    }
     Ok(Shader::new(func))
+}
+
+/// Numbers texture units, so far the numbers of handles, from 0 on in the order of their handles.
+fn number_units(func: &mut Func) {
+    let handles: BTreeSet<u16> = func.iface.textures.iter().map(|decl| decl.unit).collect();
+    let number = |unit: u16| handles.range(..unit).count() as u16;
+    func.iface.textures.iter_mut().for_each(|decl| decl.unit = number(decl.unit));
+    for op in func.ops.values_mut() {
+        if let OpKind::Tex(tex) = &mut op.kind {
+            tex.unit = number(tex.unit);
+        }
+    }
 }
 
 /// A lift in progress.

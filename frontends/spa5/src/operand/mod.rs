@@ -123,6 +123,8 @@ const A_FIELD: Field = fields::A;
 const D_FIELD: Field = fields::D;
 /// Signs of a and b; both together add one.
 const NEGATES_48: Field = Field::new("negates", 48, 2);
+/// The sign of a above a bit that adds one with it, and alone is no instruction.
+const NEGATES_55: Field = Field::new("negates", 55, 2).only(&[0, 2, 3]);
 /// Signs of the product and of c; both together add one.
 const NEGATES_51: Field = Field::new("negates", 51, 2);
 

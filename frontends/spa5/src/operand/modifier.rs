@@ -1,6 +1,6 @@
 //! Modifiers behind mnemonics: flags and spellings.
 
-use super::{NEGATES_48, NEGATES_51};
+use super::{NEGATES_48, NEGATES_51, NEGATES_55};
 use crate::special::SPECIAL_REGISTERS;
 use parallax_isa::{Field, Item, operand};
 
@@ -59,7 +59,7 @@ spelled!("cache", "[CG|CS|WT]", &[("", 0), (".CG", 1), (".CS", 2), (".WT", 3)], 
 operand!(CACHE_46_LDG = "cache", "[CG|CI|CV]":
     Item::Names(field!("cache", 46, 2), &[("", 0), (".CG", 1), (".CI", 2), (".CV", 3)], "a cache mode"));
 operand!(CHECK_39 = "mode", ".DIVIDE":
-    Item::Names(field!("mode", 39, 1), &[(".DIVIDE", 0), (".INVALIDCHKMODE1", 1)], ".DIVIDE"));
+    Item::Names(field!("mode", 39, 4), &[(".DIVIDE", 0), (".INVALIDCHKMODE1", 1), (".INVALIDCHKMODE2", 2), (".INVALIDCHKMODE3", 3), (".INVALIDCHKMODE4", 4), (".INVALIDCHKMODE5", 5), (".INVALIDCHKMODE6", 6), (".INVALIDCHKMODE7", 7), (".INVALIDCHKMODE8", 8), (".INVALIDCHKMODE9", 9), (".INVALIDCHKMODE10", 10), (".INVALIDCHKMODE11", 11), (".INVALIDCHKMODE12", 12), (".INVALIDCHKMODE13", 13), (".INVALIDCHKMODE14", 14), (".INVALIDCHKMODE15", 15)], ".DIVIDE"));
 spelled!("component", ".R|.G|.B|.A", &[(".R", 0), (".G", 1), (".B", 2), (".A", 3)], ".R, .G, .B or .A":
     COMPONENT_52(52, 2), COMPONENT_56(56, 2));
 operand!(DIMENSION_28 = "dim", "1D|2D|3D|CUBE|ARRAY_...":
@@ -73,11 +73,11 @@ operand!(FLOAT_COMPARE_48_FCMP = "cmp", "[.LT|.EQ|...]":
 operand!(FLOAT_FROM_10 = "from", ".F16|.F32|.F64":
     Item::Names(field!("from", 10, 2), &[(".INVALIDFPSRC0", 0), (".F16", 1), (".F32", 2), (".F64", 3)], "a float format: .F16, .F32, .F64"));
 operand!(FLOAT_TO_8 = "to", ".F16|.F32|.F64":
-    Item::Names(field!("to", 8, 2), &[(".INVALIDFPDST0", 0), (".F16", 1), (".F32", 2), (".F64", 3)], "a float format: .F16, .F32, .F64"));
+    Item::Names(field!("to", 8, 2), &[(".INVALIDFPSRC0", 0), (".F16", 1), (".F32", 2), (".F64", 3)], "a float format: .F16, .F32, .F64"));
 spelled!("fmz", "[.FTZ|.FMZ]", &[("", 0), (".FTZ", 1), (".FMZ", 2), (".INVALIDFMZ3", 3)], ".FTZ or .FMZ":
     FMZ_44(44, 2), FMZ_53(53, 2));
 operand!(FUNCTION_20 = "function", ".COS|.SIN|.EX2|.LG2|.RCP|.RSQ|.RCP64H|.RSQ64H":
-    Item::Names(field!("function", 20, 4), &[(".COS", 0), (".SIN", 1), (".EX2", 2), (".LG2", 3), (".RCP", 4), (".RSQ", 5), (".RCP64H", 6), (".RSQ64H", 7), (".SQRT", 8), (".INVALID9", 9), (".INVALID10", 10), (".INVALID11", 11), (".INVALID12", 12), (".INVALID13", 13), (".INVALID14", 14), (".INVALID15", 15)], "a function such as .RCP"));
+    Item::Names(field!("function", 20, 4), &[(".COS", 0), (".SIN", 1), (".EX2", 2), (".LG2", 3), (".RCP", 4), (".RSQ", 5), (".RCP64H", 6), (".RSQ64H", 7), (".SQRT", 8), (".INVALIDMUFUOPCODE9", 9), (".INVALIDMUFUOPCODEA", 10), (".INVALIDMUFUOPCODEB", 11), (".INVALIDMUFUOPCODEC", 12), (".INVALIDMUFUOPCODED", 13), (".INVALIDMUFUOPCODEE", 14), (".INVALIDMUFUOPCODEF", 15)], "a function such as .RCP"));
 operand!(HALF_SIGNS_48 = "signed", "[.S16.S16|.S16.U16|.U16.S16]":
     Item::Names(field!("signed", 48, 2), &[("", 0), (".S16.S16", 3), (".S16.U16", 1), (".U16.S16", 2)], "the signs of both factors, such as .S16.S16"));
 operand!(HIGH_48 = "high", "[.HI|.X|.XHI]":
@@ -89,13 +89,13 @@ operand!(INT_COMPARE_49 = "cmp", ".LT|.EQ|...":
 operand!(INT_FROM_10 = "from", ".U8|.S8|.U16|.S16|.U32|.S32|.U64|.S64":
     Item::Names(field!("from", 10, 2, 13, 1), &[(".U8", 0), (".U16", 1), (".U32", 2), (".U64", 3), (".S8", 4), (".S16", 5), (".S32", 6), (".S64", 7)], "an integer format such as .S32"));
 operand!(INT_FROM_10_I2I = "from", ".U8|.S8|.U16|.S16|.U32|.S32":
-    Item::Names(field!("from", 10, 2, 13, 1), &[(".U8", 0), (".U16", 1), (".U32", 2), (".???3", 3), (".S8", 4), (".S16", 5), (".S32", 6), (".???7", 7)], "an integer format such as .S32"));
+    Item::Names(field!("from", 10, 2, 13, 1), &[(".U8", 0), (".U16", 1), (".U32", 2), (".INVALID6", 3), (".S8", 4), (".S16", 5), (".S32", 6), (".INVALID7", 7)], "an integer format such as .S32"));
 operand!(INT_ROUND_39 = "rnd", "[.FLOOR|.CEIL|.TRUNC]":
     Item::Names(field!("rnd", 39, 2), &[("", 0), (".FLOOR", 1), (".CEIL", 2), (".TRUNC", 3)], "a rounding"));
 operand!(INT_TO_8 = "to", ".U16|.S16|.U32|.S32|.U64|.S64":
     Item::Names(field!("to", 8, 2, 12, 1), &[(".INVALID0", 0), (".U16", 1), (".U32", 2), (".U64", 3), (".INVALID1", 4), (".S16", 5), (".S32", 6), (".S64", 7)], "an integer format such as .S32"));
 operand!(INT_TO_8_I2I = "to", ".U8|.S8|.U16|.S16|.U32|.S32":
-    Item::Names(field!("to", 8, 2, 12, 1), &[(".U8", 0), (".U16", 1), (".U32", 2), (".???3", 3), (".S8", 4), (".S16", 5), (".S32", 6), (".???7", 7)], "an integer format such as .S32"));
+    Item::Names(field!("to", 8, 2, 12, 1), &[(".U8", 0), (".U16", 1), (".U32", 2), (".???6", 3), (".S8", 4), (".S16", 5), (".S32", 6), (".???7", 7)], "an integer format such as .S32"));
 operand!(IPA_LOCATION = "location", "[.CENTROID|.OFFSET]":
     Item::Names(field!("location", 52, 2), &[("", 0), (".CENTROID", 1), (".OFFSET", 2), (".INVALID", 3)], ".CENTROID or .OFFSET"));
 operand!(IPA_MODE = "mode", "[.PASS|.CONSTANT|.SC]":
@@ -111,12 +111,13 @@ operand!(MAX_SHIFT_37 = "max", "[.U64|.S64]":
 operand!(NOINC_6 = "increment", "[.NOINC]":
     Item::Names(field!("increment", 6, 1), &[("", 1), (".NOINC", 0)], ".NOINC"));
 operand!(OFFSETS_54 = "offsets", "[.AOFFI|.PTP]":
-    Item::Names(field!("offsets", 54, 2), &[("", 0), (".AOFFI", 1), (".PTP", 2), (".???3", 3)], ".AOFFI or .PTP"));
+    Item::Names(field!("offsets", 54, 2), &[("", 0), (".AOFFI", 1), (".PTP", 2), (".INVALIDBTOFF03", 3)], ".AOFFI or .PTP"));
 operand!(PERMUTE_MODE_48 = "mode", "[.F4E|.B4E|.RC8|.ECL|.ECR|.RC16]":
-    Item::Names(field!("mode", 48, 4), &[("", 0), (".F4E", 1), (".B4E", 2), (".RC8", 3), (".ECL", 4), (".ECR", 5), (".RC16", 6), (".???7", 7), (".???8", 8), (".???9", 9), (".???10", 10), (".???11", 11), (".???12", 12), (".???13", 13), (".???14", 14), (".???15", 15)], "a permutation mode"));
+    Item::Names(field!("mode", 48, 4), &[("", 0), (".F4E", 1), (".B4E", 2), (".RC8", 3), (".ECL", 4), (".ECR", 5), (".RC16", 6), (".INVALIDPMODE7", 7), (".???8", 8), (".???9", 9), (".???10", 10), (".???11", 11), (".???12", 12), (".???13", 13), (".???14", 14), (".???15", 15)], "a permutation mode"));
 operand!(PIXLD_MODE = "mode", "[.MSCOUNT|.COVMASK|.COVERED|.OFFSET|.CENTROID_OFFSET|.MY_INDEX]":
     Item::Names(field!("mode", 31, 3), &[("", 0), (".MSCOUNT", 0), (".COVMASK", 1), (".COVERED", 2), (".OFFSET", 3), (".CENTROID_OFFSET", 4), (".MY_INDEX", 5), (".INVALID0", 6), (".INVALID1", 7)], "a mode such as .COVMASK"));
 operand!(PLUS_ONE_48 = "po", "[.PO]": Item::When(&NEGATES_48, 3, ".PO"));
+operand!(PLUS_ONE_55 = "po", "[.PO]": Item::When(&NEGATES_55, 3, ".PO"));
 operand!(PLUS_ONE_51 = "po", "[.PO]": Item::When(&NEGATES_51, 3, ".PO"));
 operand!(PR_CC = "what", "PR|CC":
     Item::Names(field!("what", 40, 1), &[("PR", 0), ("CC", 1)], "PR or CC"));
@@ -129,7 +130,7 @@ spelled!("rnd", "[.RM|.RP|.RZ]", &[("", 0), (".RM", 1), (".RP", 2), (".RZ", 3)],
 operand!(SCALE_41 = "scale", "[.D2|.D4|.D8|.M8|.M4|.M2]":
     Item::Names(field!("scale", 41, 3), &[("", 0), (".D2", 1), (".D4", 2), (".D8", 3), (".M8", 4), (".M4", 5), (".M2", 6), (".INVALIDSCALE37", 7)], "a scale such as .D2"));
 operand!(SCOREBOARD_26 = "barrier", "SBn":
-    Item::Names(field!("barrier", 26, 3), &[("SB0", 0), ("SB1", 1), ("SB2", 2), ("SB3", 3), ("SB4", 4), ("SB5", 5), ("SB6", 6), ("SB7", 7)], "a barrier such as SB0"));
+    Item::Names(field!("barrier", 26, 3), &[("SB0", 0), ("SB1", 1), ("SB2", 2), ("SB3", 3), ("SB4", 4), ("SB5", 5), ("???6", 6), ("???7", 7)], "a barrier such as SB0"));
 operand!(SHIFT_EXTEND_43 = "x", "[.X]":
     Item::Names(field!("x", 43, 2), &[("", 0), (".INVALIDSHRXMODE1", 1), (".X", 2), (".XHI", 3)], ".X"));
 operand!(SHUFFLE_30 = "mode", ".IDX|.UP|.DOWN|.BFLY":

@@ -91,14 +91,14 @@ const CHANNELS_ITEM: Item = Item::If(
 );
 
 /// Formats of a conversion: result, then source.
-const FLOAT_TYPES_FIELD: Field = Field::new("types", 8, 4);
+pub(super) const FLOAT_TYPES_FIELD: Field = Field::new("types", 8, 4);
 #[rustfmt::skip]
 const FLOAT_TYPES: Item = Item::Names(
     &FLOAT_TYPES_FIELD,
     &[
-        (".INVALIDFPDST0.INVALIDFPSRC0", 0), (".F16.INVALIDFPSRC0", 1), (".F32.INVALIDFPSRC0", 2),
-        (".F64.INVALIDFPSRC0", 3), (".INVALIDFPDST0.F16", 4), (".F16.F16", 5), (".F32.F16", 6), (".F64.F16", 7),
-        (".INVALIDFPDST0.F32", 8), (".F16.F32", 9), (".F32.F32", 10), (".F64.F32", 11), (".INVALIDFPDST0.F64", 12),
+        (".INVALIDFPDEST0.INVALIDFPSRC0", 0), (".F16.INVALIDFPSRC0", 1), (".F32.INVALIDFPSRC0", 2),
+        (".F64.INVALIDFPSRC0", 3), (".INVALIDFPDEST0.F16", 4), (".F16.F16", 5), (".F32.F16", 6), (".F64.F16", 7),
+        (".INVALIDFPDEST0.F32", 8), (".F16.F32", 9), (".F32.F32", 10), (".F64.F32", 11), (".INVALIDFPDEST0.F64", 12),
         (".F16.F64", 13), (".F32.F64", 14), (".F64.F64", 15),
     ],
     "two float formats such as .F32.F16",
@@ -177,7 +177,10 @@ operand!(BARRIERS_0 = "set", "[, {n, ...}]":
     Item::Optional { open: ", {", absent: &[(number::BARRIERS.field, 0)], printed: false, items: &[Item::Number(&number::BARRIERS), Item::Text("}")] });
 operand!(BARRIERS_0_ALONE = "set", "[ {n, ...}]":
     Item::Optional { open: " {", absent: &[(number::BARRIERS.field, 0)], printed: false, items: &[Item::Number(&number::BARRIERS), Item::Text("}")] });
-operand!(BRX_OFFSET = "offset", "n": Item::Number(&number::BRX_OFFSET));
+operand!(BRX_OFFSET = "offset", "[ n]":
+    Item::Optional { open: " ", absent: &[(number::BRX_OFFSET.field, 0)], printed: false, items: &[Item::Number(&number::BRX_OFFSET)] });
+operand!(BRX_CONST = "target", "c[bank][Rn+offset]":
+    Item::Text("c["), Item::Number(&number::BANK_36), Item::Text("]"), address!(number::ADDRESS_16_SIGNED, number::ADDRESS_16_SIGNED));
 operand!(SECOND_REGISTER_OPTIONAL = "b", "[, Rn]": optional_register!(crate::fields::B));
 operand!(CHANNELS_31 = "mask", "n": Item::Number(&number::CHANNELS_31));
 operand!(CHANNELS_50 = "channels", "R|RG|RGB|RGBA|...": CHANNELS_ITEM);
@@ -207,6 +210,8 @@ operand!(THIRD_SEGMENT_34 = "c", "n": Item::Number(&number::SEGMENT_34));
 operand!(SHIFT_28 = "shift", "[, n]":
     Item::Optional { open: ", ", absent: &[(number::SHIFT_28.field, 0)], printed: false, items: &[Item::Number(&number::SHIFT_28)] });
 operand!(SHIFT_39 = "shift", "n": Item::Number(&number::SHIFT_39));
+operand!(SHIFT_39_OPTIONAL = "shift", "[, n]":
+    Item::Optional { open: ", ", absent: &[(number::SHIFT_39.field, 0)], printed: false, items: &[Item::Number(&number::SHIFT_39)] });
 operand!(SHIFT_51 = "shift", "[, n]":
     Item::Optional { open: ", ", absent: &[(number::SHIFT_51.field, 0)], printed: false, items: &[Item::Number(&number::SHIFT_51)] });
 operand!(SHIFT_53 = "shift", "n": Item::Number(&number::SHIFT_53));

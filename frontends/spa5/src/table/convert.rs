@@ -5,9 +5,9 @@ use crate::operand::*;
 rows! {
     "F2F" F2f, "{guard}F2F{ftz}{types}{rnd}{sat} {d}, {b}", "b in another float format, or rounded to an integral value.",
         [GUARD, FTZ_44, FLOAT_TYPES_8, FLOAT_ROUND, SAT_50, RESULT_CC47, SECOND] {
-            "R" top(0xfff8, 0x5ca8), SECOND = SECOND_REGISTER_NEG45_ABS49_HALF41_ONCE;
+            "R" top(0xfff8, 0x5ca8), SECOND = SECOND_REGISTER_NEG45_ABS49_HALF_OF_HALF41_ONCE;
             "C" top(0xfff8, 0x4ca8), SECOND = SECOND_CONSTANT_NEG45_ABS49_HALF41;
-            "I" top(0xfef8, 0x38a8), SECOND = SECOND_FLOAT20_NEG45_ABS49_HALF41;
+            "I" top(0xfef8, 0x38a8), SECOND = SECOND_FLOAT20_NEG45_ABS49_HALF_OF_HALF41;
         }
     "F2I" F2i, "{guard}F2I{ftz}{to}{from}{rnd} {d}, {b}", "b rounded to an integer.",
         [GUARD, FTZ_44, INT_TO_8, FLOAT_FROM_10, INT_ROUND_39, RESULT_CC47, SECOND] {

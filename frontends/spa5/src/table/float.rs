@@ -5,7 +5,7 @@ use crate::operand::*;
 rows! {
     "FADD" Fadd, "{guard}FADD{ftz}{rnd}{sat} {d}, {a}, {b}", "a + b.",
         [GUARD, FTZ_44, ROUND_39, SAT_50, RESULT_CC47, FIRST_NEG48_ABS46, SECOND] {
-            "R" top(0xfff8, 0x5c58), SECOND = SECOND_REGISTER_NEG45_ABS49;
+            "R" top(0xfff8, 0x5c58), SECOND = SECOND_REGISTER_NEG45_ABS49_FADD;
             "C" top(0xfff8, 0x4c58), SECOND = SECOND_CONSTANT_NEG45_ABS49;
             "I" top(0xfef8, 0x3858), SECOND = SECOND_FLOAT20_NEG45_ABS49;
         }
@@ -43,11 +43,11 @@ rows! {
             "I" top(0xfef8, 0x3890), SECOND = SECOND_FLOAT20_NEG45_ABS49;
         }
     "FCHK" "what it checks is not published", "{guard}FCHK{mode} {pd}, {a}, {b}", "Whether a division needs the slow path.",
-        [GUARD, CHECK_39, PREDICATE_RESULT_3, FIRST_NEG48_ABS46_ONCE, SECOND] {
-            "R" top(0xfff8, 0x5c88) [Assumed "section 5"], SECOND = SECOND_REGISTER_NEG45_ABS49_ONCE;
+        [GUARD, CHECK_39, PREDICATE_RESULT_3, FIRST_NEG48_ABS46, SECOND] {
+            "R" top(0xfff8, 0x5c88) [Assumed "section 5"], SECOND = SECOND_REGISTER_NEG45_ABS49;
             "C" top(0xfff8, 0x4c88) [Assumed "section 5"], SECOND = SECOND_CONSTANT_NEG45_ABS49;
             "I" top(0xfef8, 0x3888) [Assumed "section 5"], SECOND = SECOND_FLOAT20_NEG45_ABS49;
         }
     "FSWZADD" Fswzadd, "{guard}FSWZADD{ftz}{rnd}{ndv} {d}, {a}, {b}, {selector}", "a and b added with signs that differ from lane to lane of the quad.",
-        [GUARD, FTZ_44, ROUND_39, NDV_38, RESULT_CC47, FIRST, SECOND_REGISTER, SWIZZLE_28] { "" top(0xfff8, 0x50f8); }
+        [GUARD, FTZ_44, ROUND_39, NDV_38, RESULT_CC47, FIRST, SECOND_REGISTER_SWIZZLED, SWIZZLE_28] { "" top(0xfff8, 0x50f8); }
 }

@@ -9,8 +9,10 @@ rows! {
         [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe240000000000020); }
     "BRA" Bra, "{guard}BRA{uniform}{limit} {test}{target}", "Goes on elsewhere.",
         [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET] { "" word(0xfff0000000000020, 0xe240000000000000); }
-    "BRX" "the target is computed", "{guard}BRX{limit} {test}{a} {offset}", "Goes on at a place that a register holds.",
-        [GUARD, LMT_6, TEST_0_COMMA, FIRST_ONCE, BRX_OFFSET] { "" top(0xfff0, 0xe250); }
+    "BRX" "the target is computed", "{guard}BRX{limit} {test}{target}", "Goes on at a place that a constant holds.",
+        [GUARD, LMT_6, TEST_0_COMMA, BRX_CONST] { "constant" word(0xfff0000000000020, 0xe250000000000020); }
+    "BRX" "the target is computed", "{guard}BRX{limit} {test}{a}{offset}", "Goes on at a place that a register holds.",
+        [GUARD, LMT_6, TEST_0_COMMA, FIRST_ONCE, BRX_OFFSET] { "" word(0xfff0000000000020, 0xe250000000000000); }
     "SSY" "the target stands in a constant", "SSY {target}", "Pushes the place where lanes meet again at SYNC.",
         [TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe290000000000020); }
     "SSY" Ssy, "SSY {target}", "Pushes the place where lanes meet again at SYNC.",
@@ -39,6 +41,8 @@ rows! {
         [NOINC_6, TARGET] { "" word(0xfff0000000000020, 0xe270000000000000); }
     "RET" Ret, "{guard}RET{test}", "Goes on where CAL or PRET said.",
         [GUARD, TEST_0] { "" top(0xfff0, 0xe320); }
+    "JMP" "the target stands in a constant", "{guard}JMP{uniform}{limit} {test}{target}", "Goes on at an absolute address.",
+        [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe210000000000020); }
     "JMP" "the target is no place of the program", "{guard}JMP{uniform}{limit} {test}{target}", "Goes on at an absolute address.",
         [GUARD, U_7, LMT_6, TEST_0_COMMA, ABSOLUTE] { "" word(0xfff0000000000020, 0xe210000000000000); }
 }

@@ -9,8 +9,8 @@ rows! {
             "C" top(0xfff8, 0x4c10), SECOND = SECOND_CONSTANT_NEGATED;
             "I" top(0xfef8, 0x3810), SECOND = SECOND_INT20_NEGATED;
         }
-    "IADD32I" Iadd, "{guard}IADD32I{sat}{x} {d}, {a}, {b}", "a + b, b a literal.",
-        [GUARD, SAT_54, X_53, RESULT_CC52, FIRST_NEG56, SECOND_INT32] { "" top(0xfe00, 0x1c00); }
+    "IADD32I" Iadd, "{guard}IADD32I{po}{sat}{x} {d}, {a}, {b}", "a + b, b a literal.",
+        [GUARD, PLUS_ONE_55, SAT_54, X_53, RESULT_CC52, FIRST_NEGATED_55, SECOND_INT32_NEGATED_55] { "" top(0xfe00, 0x1c00); }
     "IADD3" Iadd3, "{guard}IADD3{shift}{x} {d}, {a}, {b}, {c}", "a + b, shifted, + c.",
         [GUARD, SUM_SHIFT_37, X_48, RESULT_CC47, FIRST_NEG51_HALF35, SECOND_REGISTER_NEG50_HALF33, THIRD_REGISTER_NEG49_HALF31] { "R" top(0xfff0, 0x5cc0); }
     "IADD3" Iadd3, "{guard}IADD3{x} {d}, {a}, {b}, {c}", "a + b, shifted, + c.",
@@ -30,8 +30,8 @@ rows! {
         [GUARD, X_38, PREDICATE_AND_RESULT_CC47, FIRST_NEG37, SECOND_REGISTER, THIRD_REGISTER, SHIFT_28] { "R.HI" top(0xfff8, 0x5bd8); }
     "LEA" Lea, "{guard}LEA.HI{x} {d}, {a}, {b}, {c}{shift}", "The high word of the pair c, a shifted left, + b.",
         [GUARD, X_57, PREDICATE_AND_RESULT_CC47, FIRST_NEG56, SECOND_CONSTANT, THIRD_REGISTER, SHIFT_51] { "C.HI" top(0xfc00, 0x1800) [Assumed "section 5"]; }
-    "LEA" Lea, "{guard}LEA{x} {d}, {a}, {b}, {shift}", "a shifted left, + b.",
-        [GUARD, X_46, PREDICATE_AND_RESULT_CC47, FIRST_NEG45, SECOND, SHIFT_39] {
+    "LEA" Lea, "{guard}LEA{x} {d}, {a}, {b}{shift}", "a shifted left, + b.",
+        [GUARD, X_46, PREDICATE_AND_RESULT_CC47, FIRST_NEG45, SECOND, SHIFT_39_OPTIONAL] {
             "R" top(0xfff8, 0x5bd0), SECOND = SECOND_REGISTER;
             "C" top(0xfff8, 0x4bd0), SECOND = SECOND_CONSTANT;
             "I" top(0xfef8, 0x36d0), SECOND = SECOND_INT20;
@@ -51,11 +51,11 @@ rows! {
     "IMUL32I" Imul, "{guard}IMUL32I{signed}{hi} {d}, {a}, {b}", "a * b, the low or the high word, b a literal.",
         [GUARD, SIGNS_54, HI_53, RESULT_CC52, FIRST_ONCE, SECOND_INT32] { "" top(0xff00, 0x1f00); }
     "IMAD" Imad, "{guard}IMAD{signed}{hi}{po}{sat}{x} {d}, {a}, {b}, {c}", "a * b + c, of the low or the high word of the product.",
-        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, RESULT_CC47, FIRST_ONCE, SECOND, THIRD] {
-            "R" top(0xff80, 0x5a00), SECOND = SECOND_REGISTER_PRODUCT, THIRD = THIRD_REGISTER_ADDEND;
-            "RC" top(0xff80, 0x5200), SECOND = SECOND_AT_THIRD_PRODUCT, THIRD = THIRD_CONSTANT_ADDEND;
-            "CR" top(0xff80, 0x4a00), SECOND = SECOND_CONSTANT_PRODUCT, THIRD = THIRD_REGISTER_ADDEND;
-            "I" top(0xfe80, 0x3400), SECOND = SECOND_INT20_PRODUCT, THIRD = THIRD_REGISTER_ADDEND;
+        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, RESULT_CC47, FIRST_PRODUCT, SECOND, THIRD] {
+            "R" top(0xff80, 0x5a00), SECOND = SECOND_REGISTER_ONCE, THIRD = THIRD_REGISTER_ADDEND;
+            "RC" top(0xff80, 0x5200), SECOND = SECOND_AT_THIRD_ONCE, THIRD = THIRD_CONSTANT_ADDEND;
+            "CR" top(0xff80, 0x4a00), SECOND = SECOND_CONSTANT, THIRD = THIRD_REGISTER_ADDEND;
+            "I" top(0xfe80, 0x3400), SECOND = SECOND_INT20, THIRD = THIRD_REGISTER_ADDEND;
         }
     "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
         [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, RESULT_CC47, FIRST_HALF53, SECOND_REGISTER_HALF35, THIRD_REGISTER] { "R" top(0xffc0, 0x5b00); }
@@ -64,5 +64,5 @@ rows! {
     "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
         [GUARD, HALF_SIGNS_48, PSL_55, ADDEND_MODE_50_SHORT, MRG_56, X_54, RESULT_CC47, FIRST_HALF53, SECOND_CONSTANT_APART_HALF52, THIRD_REGISTER] { "CR" top(0xfe00, 0x4e00); }
     "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
-        [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, RESULT_CC47, FIRST_HALF53, SECOND_UINT16, THIRD_REGISTER] { "I" top(0xfec0, 0x3600); }
+        [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, RESULT_CC47, FIRST_HALF53, SECOND_INT16, THIRD_REGISTER] { "I" top(0xfec0, 0x3600); }
 }

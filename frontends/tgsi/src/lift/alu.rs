@@ -4,7 +4,7 @@ use super::Ctx;
 use crate::ast::Instruction;
 use crate::opcode::{Operand, Sem};
 use parallax_core::ValueId;
-use parallax_lift::vector::{self, Form, Operands, Results, each};
+use parallax_lift::vector::{self, Form, Operands, Results, VectorOp, each};
 use parallax_lift::{Deferred, Lifter};
 use parallax_num::{Decl, Op};
 
@@ -17,7 +17,7 @@ impl<'f> Ctx<'_, 'f> {
         let results = match inst.op.row().sem {
             Sem::Vector(op) => {
                 let form = self.form(inst);
-                vector::compute(&mut Sources { ctx: self, inst }, op, &form)
+                self.compute(inst, op, &form)
             }
             Sem::Texture(mode, lookup) => self.texture(inst, mode, lookup).unwrap_or_default(),
             Sem::Custom(run) => {
@@ -29,6 +29,11 @@ impl<'f> Ctx<'_, 'f> {
         if let Some(dst) = inst.dsts.first() {
             self.write(dst, results);
         }
+    }
+
+    /// Computes an operation on the sources of an instruction.
+    pub(super) fn compute(&mut self, inst: &Instruction, op: VectorOp, form: &Form) -> Results {
+        vector::compute(&mut Sources { ctx: self, inst }, op, form)
     }
 
     /// How an instruction computes.

@@ -2,6 +2,7 @@
 
 pub(crate) mod alu;
 pub(crate) mod interpolate;
+pub(crate) mod older;
 mod operand;
 pub(crate) mod quad;
 mod registers;

@@ -9,7 +9,8 @@ impl Parser<'_> {
     pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
         let start = self.t.bump().span;
         let file_span = self.t.span();
-        let file = self.file()?;
+        let older = self.t.peek_text().eq_ignore_ascii_case("RES");
+        let mut file = self.file()?;
         if let Some(torn) = self.torn.last_mut() {
             *torn = Some(file);
         }
@@ -52,6 +53,11 @@ impl Parser<'_> {
             decl.array = self.number("an array number")?;
             self.expect("tgsi-syntax", b')')?;
         }
+        if older && self.names_return_type() {
+            self.resources = File::SView;
+            file = File::SView;
+            decl.file = file;
+        }
         match file {
             File::SView => self.view_words(&mut decl)?,
             File::Image => self.image_words(&mut decl)?,
@@ -68,15 +74,17 @@ impl Parser<'_> {
                     decl.resource = Resource::Memory(kind);
                 }
             }
-            File::In if self.processor == Processor::Vertex => {}
-            File::Samp => {}
+            File::Samp => _ = self.flag("CONSTANT"),
+            // Mesa up to 8 gave vertex inputs a meaning and all declarations an interpolation; neither says anything.
+            File::In if self.processor == Processor::Vertex => {
+                self.register_words(&mut decl)?;
+                (decl.semantic, decl.interpolation) = (None, None);
+            }
             _ => self.register_words(&mut decl)?,
         }
         if self.t.peek().kind == TokenKind::Punct(b',') {
             let diag = Diag::invalid("tgsi-declaration", self.t.span(), format!("too many words for `{file}` here"));
-            let vertex_input = file == File::In && self.processor == Processor::Vertex;
-            let help = if vertex_input { "a vertex input takes no further words" } else { "end the declaration here" };
-            return Err(Box::new(diag.with_help(help)));
+            return Err(Box::new(diag.with_help("end the declaration here")));
         }
         decl.span = start.to(self.before());
         Ok(decl)
@@ -102,6 +110,15 @@ impl Parser<'_> {
             return Err(Box::new(Diag::invalid("tgsi-declaration", span, message)));
         }
         Ok((first, last, false))
+    }
+
+    /// Whether a shape and then a return type follow: what sampler views have and images have not.
+    fn names_return_type(&self) -> bool {
+        // A shape is one word, or a number and a word, as `2D`.
+        [3, 4].iter().any(|&n| {
+            self.t.peek_at(n - 1).kind == TokenKind::Punct(b',')
+                && ReturnType::from_name(self.t.text(self.t.peek_at(n))).is_some()
+        })
     }
 
     /// Takes `, WORD` if it is there.

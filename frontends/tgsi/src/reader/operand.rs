@@ -9,7 +9,11 @@ use parallax_text::{Diag, TokenKind, closest};
 impl Parser<'_> {
     pub(super) fn file(&mut self) -> Parsed<File> {
         let word = self.t.peek_text();
-        let found = if self.t.peek().kind == TokenKind::Word { file_from_name(word) } else { None };
+        let found = match self.t.peek().kind {
+            TokenKind::Word if word.eq_ignore_ascii_case("RES") => Some(self.resources),
+            TokenKind::Word => file_from_name(word),
+            _ => None,
+        };
         match found {
             Some(file) => {
                 self.t.bump();
@@ -83,11 +87,6 @@ impl Parser<'_> {
         let mut base = 0;
         if let TokenKind::Punct(sign @ (b'+' | b'-')) = self.t.peek().kind {
             self.t.bump();
-            let digits = self.t.peek();
-            if digits.spaced {
-                let message = "white space between the sign and the number of an index";
-                return Err(Box::new(Diag::invalid("tgsi-index", digits.span, message)));
-            }
             base = self.number("an index offset")? as i32;
             if sign == b'-' {
                 base = -base;

@@ -8,6 +8,7 @@ use crate::load::draw_problems;
 use crate::term::{Term, write_to};
 use parallax::{
     Engine, FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Problems, Resolved, Source,
+    Status,
 };
 use parallax_text::Diag;
 use std::io::{self, IsTerminal};
@@ -102,10 +103,15 @@ pub(crate) fn dis(args: &DisArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let mut diags = source.diags().to_vec();
     // The vendor's own tools print jumps as numbers.
     let entries = match args.vendor {
-        false => (machine.list_labels)(bytes, &layout),
+        false => machine.list_plain.filter(|_| !args.exact).unwrap_or(machine.list_labels)(bytes, &layout),
         true => {
-            let lines = (machine.list)(bytes, &layout, false).into_iter();
-            lines.map(|line| Labelled { label: None, bytes: 0..0, line }).collect()
+            let lines = (machine.list)(bytes, &layout, false);
+            // The same instructions, behind the lines of a header.
+            let places: Vec<_> = (machine.list_labels)(bytes, &layout).into_iter().map(|entry| entry.bytes).collect();
+            let header = places.len().saturating_sub(lines.len());
+            let place = |n: usize| places.get(header + n).cloned().unwrap_or_default();
+            let entry = |(n, line)| Labelled { label: None, bytes: place(n), line };
+            lines.into_iter().enumerate().map(entry).collect()
         }
     };
     for Labelled { label, bytes: place, line } in entries {
@@ -128,7 +134,7 @@ pub(crate) fn dis(args: &DisArgs, engine: Engine, term: &Term) -> Result<Exit, F
     }
     write_to(&args.output, out.as_bytes())?;
     draw_problems(&input.name, "", &diags, term);
-    Ok(if diags.iter().any(Diag::is_error) { Exit::Invalid } else { Exit::Done })
+    Ok(Exit::from(Status::of(&diags)))
 }
 
 pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
