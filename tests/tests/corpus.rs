@@ -50,12 +50,15 @@ impl Effect {
         self.loaded.shader.as_ref().expect(self.path).func.iface.stage
     }
 
-    /// The frame under a model, `side` pixels wide and high.
+    /// The frame under a built-in model, `side` pixels wide and high.
     fn frame(&self, model: &str, side: u32) -> Frame {
-        let model = Model::builtin(model).expect(model);
+        self.frame_under(&Model::builtin(model).expect(model), side)
+    }
+
+    fn frame_under(&self, model: &Model, side: u32) -> Frame {
         let shader = self.loaded.shader.as_ref().expect(self.path);
         let compiled =
-            compile(shader, &model, Optimise::Yes, Engine::Interp).unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
+            compile(shader, model, Optimise::Yes, Engine::Interp).unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
         let draw = Draw { width: side, height: side, ..self.draw.clone() };
         run_draw(&compiled, &draw, &Workers::serial(), Control::default())
             .unwrap_or_else(|e| panic!("{}: {e:?}", self.path))
@@ -137,17 +140,37 @@ fn vertices_of_the_corpus_move() {
     assert!(count >= 2, "{count}");
 }
 
-/// `mediump` of WebGL survives on the way through the compiler: as half, colours lose bits.
+/// Kernels write what arithmetic decides, and the same on every run.
+#[test]
+fn kernels_of_the_corpus_differ_in_bits() {
+    let mut count = 0;
+    for effect in parallax_corpus::shaders().map(Effect::read).filter(|effect| effect.stage() == Stage::Compute) {
+        let shader = effect.loaded.shader.as_ref().expect(effect.path);
+        let frame = |model: &str| {
+            let model = Model::builtin(model).expect(model);
+            let compiled = compile(shader, &model, Optimise::Yes, Engine::default()).expect(effect.path);
+            run_draw(&compiled, &effect.draw, &Workers::serial(), Control::default())
+                .unwrap_or_else(|e| panic!("{}: {e:?}", effect.path))
+        };
+        let ieee = frame("ieee");
+        assert!(ieee.channels.len() == 1 && ieee.out_of_fuel == 0, "{}", effect.path);
+        assert_eq!(bits(&ieee), bits(&frame("ieee")), "{}", effect.path);
+        let differs = ["ati-r300", "vc4", "adreno"].iter().any(|model| bits(&frame(model)) != bits(&ieee));
+        assert!(differs, "{}: the same bits under every model", effect.path);
+        count += 1;
+    }
+    assert!(count >= 5, "{count}");
+}
+
+/// `mediump` of WebGL survives on the way through the compiler: where the model takes it for half, colours lose bits.
 #[test]
 fn mediump_of_the_corpus_becomes_half() {
     let mut count = 0;
     for effect in Effect::all().filter(|effect| effect.path.starts_with("spirv/")) {
         let file = parallax_corpus::get(effect.path).expect(effect.path);
         let is_mediump = file.text().is_some_and(|text| text.contains("precision mediump float;"));
-        let full = Effect { loaded: load(effect.path, file.bytes, &LoadOptions::default()), ..effect };
-        let half = Effect::read(file);
-        let changes = bits(&full.frame("ieee", 24)) != bits(&half.frame("ieee", 24));
-        assert_eq!(changes, is_mediump, "{}", full.path);
+        let under = |model: &str| bits(&effect.frame_under(&Model::parse(model).expect(model), 24));
+        assert_eq!(under("ieee") != under("ieee[relaxed=half]"), is_mediump, "{}", effect.path);
         count += usize::from(is_mediump);
     }
     assert!(count >= 4, "{count}");
