@@ -10,6 +10,7 @@ mod engines;
 mod eval;
 mod explain;
 mod files;
+mod kernels;
 mod languages;
 mod machine;
 mod manifest;

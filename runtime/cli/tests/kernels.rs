@@ -1,0 +1,92 @@
+//! Kernels: `run` and `compare` on the grid of a manifest.
+
+use crate::support::Place;
+use serde_json::Value;
+
+/// Each invocation of two workgroups of four squares its number and adds 1/3.
+const KERNEL: &str = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %id\n\
+    OpExecutionMode %main LocalSize 4 1 1\nOpName %out \"Out\"\nOpDecorate %id BuiltIn GlobalInvocationId\n\
+    OpDecorate %out Block\nOpMemberDecorate %out 0 Offset 0\nOpDecorate %list ArrayStride 4\n\
+    OpDecorate %all DescriptorSet 0\nOpDecorate %all Binding 0\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+    %uint = OpTypeInt 32 0\n%u3 = OpTypeVector %uint 3\n%float = OpTypeFloat 32\n%pu3 = OpTypePointer Input %u3\n\
+    %id = OpVariable %pu3 Input\n%list = OpTypeRuntimeArray %float\n%out = OpTypeStruct %list\n\
+    %pout = OpTypePointer StorageBuffer %out\n%pfloat = OpTypePointer StorageBuffer %float\n\
+    %all = OpVariable %pout StorageBuffer\n%n0 = OpConstant %uint 0\n%third = OpConstant %float 0.333333343\n\
+    %main = OpFunction %void None %fn\n%entry = OpLabel\n%ids = OpLoad %u3 %id\n%x = OpCompositeExtract %uint %ids 0\n\
+    %f = OpConvertUToF %float %x\n%square = OpFMul %float %f %f\n%sum = OpFAdd %float %square %third\n\
+    %place = OpAccessChain %pfloat %all %n0 %x\nOpStore %place %sum\nOpReturn\nOpFunctionEnd\n";
+
+const MANIFEST: &str = "stage = \"compute\"\n[dispatch]\ngrid = [2]\n[binding.Out]\ncount = 8\n";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.put("k.spvasm", KERNEL).put("k.toml", MANIFEST);
+    place
+}
+
+/// The squares in binary32, rounded to nearest as the additions are.
+fn wanted(count: u32) -> Vec<u32> {
+    (0..count).map(|n| ((n * n) as f32 + 0.333_333_34).to_bits()).collect()
+}
+
+#[test]
+fn run_writes_the_buffers_of_a_kernel() {
+    let place = place();
+    place
+        .run(&["run", "k.spvasm", "--model", "ieee"])
+        .exits(0)
+        .prints("2x1x1 workgroups of 4x1x1, 8 invocations")
+        .prints("0.0");
+    let json = place.run(&["run", "k.spvasm", "--model", "ieee", "--format", "jsonl"]).lines();
+    let hex: Vec<String> = wanted(8).iter().map(|word| format!("{word:08x}")).collect();
+    assert_eq!(json[0]["buffers"]["0.0"], Value::from(hex));
+    assert_eq!((&json[0]["invocations"], &json[0]["grid"]), (&Value::from(8), &Value::from(vec![2, 1, 1])));
+    // A smaller grid leaves the rest as it was.
+    place.run(&["run", "k.spvasm", "--model", "ieee", "--grid", "1", "-o", "a.npy"]).exits(0);
+    let bytes = place.get("a.npy");
+    let data: Vec<u32> =
+        bytes[bytes.len() - 32..].chunks(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    assert_eq!(data, [wanted(4), vec![0; 4]].concat());
+    assert!(String::from_utf8_lossy(&bytes[..100]).contains("'<f4'") && bytes.len() == 128 + 32);
+    // What was written is read again.
+    place.put("k.toml", format!("{MANIFEST}file = \"a.npy\"\n"));
+    place.run(&["run", "k.spvasm", "--grid", "1", "--buffer", "Out", "-o", "b.npy"]).exits(0);
+    assert_eq!(place.get("b.npy"), bytes);
+}
+
+#[test]
+fn compare_and_explain_treat_words_as_pixels() {
+    let place = place();
+    let rows = place
+        .run(&["compare", "k.spvasm", "--models", "ieee,ati-r300", "--no-report", "--format", "jsonl"])
+        .exits(0)
+        .lines();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((&rows[0]["width"], &rows[0]["height"]), (&Value::from(8), &Value::from(1)));
+    assert_eq!(rows[0]["equal"], Value::from(1.0));
+    assert!(rows[1]["equal"].as_f64().is_some_and(|equal| equal < 1.0), "{}", rows[1]);
+    place.run(&["explain", "k.spvasm", "--model", "ati-r300", "--against", "ieee"]).exits(0).prints("OpFAdd");
+}
+
+#[test]
+fn what_does_not_fit_a_kernel_is_said() {
+    let place = place();
+    for (arguments, code, said) in [
+        (&["--size", "8x8"][..], 2, "--size: a kernel writes buffers, not a picture"),
+        (&["--pixel", "1,1"], 2, "--pixel: a kernel writes buffers, not a picture"),
+        (&["--grid", "0"], 1, "a grid of 0x1x1 workgroups"),
+        (&["--grid", "a"], 2, "expected X, X,Y or X,Y,Z workgroups"),
+        (&["-o", "a.png"], 2, "a kernel's buffer is written as .npy"),
+        (&["-o", "a.npy", "--buffer", "None"], 2, "--buffer None: the kernel writes 0.0"),
+    ] {
+        place.run(&[&["run", "k.spvasm"], arguments].concat()).exits(code).says(said);
+    }
+    place.put("f.tgsi", "FRAG\nDCL OUT[0], COLOR\nIMM FLT32 { 0.5, 0.5, 0.5, 1 }\nMOV OUT[0], IMM[0]\nEND\n");
+    place.run(&["run", "f.tgsi", "--grid", "2"]).exits(2).says("only kernels run on a grid");
+    place.put("f.toml", "[dispatch]\ngrid = [2]\n");
+    place.run(&["run", "f.tgsi"]).exits(1).says("`dispatch` is for compute shaders");
+    place.put("k.toml", "[dispatch]\ngrid = [2, 1, 1, 1]\n");
+    place.run(&["run", "k.spvasm"]).exits(1).says("expected [width], [width, height] or [width, height, depth]");
+    let template = place.run(&["manifest", "k.spvasm", "-o", "-"]);
+    template.exits(0).prints("[dispatch]\ngrid = [1, 1, 1]").prints("[binding.\"0.0\"]");
+}
