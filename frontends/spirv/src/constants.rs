@@ -3,11 +3,11 @@
 //! Constant expressions of shaders are integer and logical ones (SPIR-V 1.6, section 3.52.3, `OpSpecConstantOp`); nothing
 //! that rounds is computed here.
 
+use crate::id_map::IdMap;
 use crate::module::Module;
 use crate::types::{Scalar, Types};
 use parallax_text::Diag;
 use rspirv::spirv::Op;
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The value of a constant: its type, and the bits of its scalars in order.
@@ -18,9 +18,9 @@ pub(crate) struct Constant {
 }
 
 /// The constants of a module, by id.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Constants {
-    by_id: FxHashMap<u32, Constant>,
+    by_id: IdMap<Constant>,
 }
 
 /// Whether an instruction defines a constant.
@@ -43,13 +43,18 @@ pub(crate) fn is_constant(op: Op) -> bool {
 }
 
 impl Constants {
+    /// No constants yet, for ids below a bound.
+    pub(crate) fn new(bound: u32) -> Constants {
+        Constants { by_id: IdMap::new(bound) }
+    }
+
     pub(crate) fn get(&self, id: u32) -> Option<&Constant> {
-        self.by_id.get(&id)
+        self.by_id.get(id)
     }
 
     /// The value of a scalar integer constant, sign-extended where its type has a sign.
     pub(crate) fn integer(&self, types: &Types, id: u32) -> Option<i128> {
-        let constant = self.by_id.get(&id)?;
+        let constant = self.by_id.get(id)?;
         match (types.scalar(constant.ty)?, &constant.bits[..]) {
             (scalar @ Scalar::Int { .. }, [bits]) => Some(extended(*bits, scalar)),
             _ => None,
@@ -72,9 +77,8 @@ impl Constants {
         let span = module.spans[number];
         let invalid = |what: String| Box::new(Diag::invalid("spirv-constant", span, what));
         let scalar = types.scalar(ty);
-        let part = |id: u32| {
-            self.by_id.get(&id).ok_or_else(|| invalid(format!("%{id} is not a constant defined before this")))
-        };
+        let part =
+            |id: u32| self.by_id.get(id).ok_or_else(|| invalid(format!("%{id} is not a constant defined before this")));
         let bits: Rc<[u64]> = match instruction.op {
             Op::ConstantTrue => Rc::from([1]),
             Op::ConstantFalse => Rc::from([0]),
@@ -118,7 +122,7 @@ impl Constants {
 
     /// The value of an expression; `None` for what is no integer expression.
     fn expression(&self, types: &Types, op: Op, ty: u32, words: &[u32]) -> Option<Rc<[u64]>> {
-        let arg = |n: usize| self.by_id.get(words.get(n)?);
+        let arg = |n: usize| self.by_id.get(*words.get(n)?);
         match op {
             Op::CompositeExtract => {
                 let from = arg(0)?;

@@ -3,19 +3,19 @@
 use crate::module::{Module, string};
 use rspirv::spirv::Op;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A place in a source text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourcePlace {
     /// Name of the file, as the module has it; empty where it has none.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1; 0 where it is not known.
     pub column: u32,
     /// The line itself, where the module carries its source.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
 }
 
 /// What a module says of itself for people.
@@ -25,9 +25,9 @@ pub(crate) struct Debug {
     members: FxHashMap<(u32, u32), String>,
     /// Names of extended instruction sets, by id.
     sets: FxHashMap<u32, String>,
-    strings: FxHashMap<u32, Rc<str>>,
+    strings: FxHashMap<u32, Arc<str>>,
     /// Lines of each source, by the id of its file name or of its `DebugSource`.
-    sources: FxHashMap<u32, Vec<Rc<str>>>,
+    sources: FxHashMap<u32, Vec<Arc<str>>>,
     /// For a `DebugSource` its file name.
     files: FxHashMap<u32, u32>,
 }
@@ -143,9 +143,9 @@ impl Debug {
 }
 
 /// The lines of a source, blanks around them left out. Compilers put comments before it and say by `#line 1` where it begins.
-fn lines(text: &str) -> Vec<Rc<str>> {
+fn lines(text: &str) -> Vec<Arc<str>> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let preamble = lines.iter().take_while(|line| line.is_empty() || line.starts_with("//")).count();
     let begins = if lines.get(preamble) == Some(&"#line 1") { preamble + 1 } else { 0 };
-    lines[begins..].iter().map(|line| Rc::from(*line)).collect()
+    lines[begins..].iter().map(|line| Arc::from(*line)).collect()
 }

@@ -7,7 +7,8 @@
 use crate::grammar::{Grammar, opcode_row};
 use parallax_text::{Diag, Span};
 use rspirv::spirv::Op;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 /// The first word of a module.
 pub const MAGIC: u32 = 0x0723_0203;
@@ -18,9 +19,22 @@ pub const HEADER_WORDS: usize = 5;
 /// No module may have more ids than this: the tables by id stay small.
 pub const MAX_BOUND: u32 = 1 << 22;
 
-/// A module whose words are cut into instructions. Ids are below the bound.
+/// A module whose words are cut into instructions. Copies share them.
 #[derive(Clone, Debug, Default)]
-pub struct Module {
+pub struct Module(Arc<Parts>);
+
+impl Deref for Module {
+    type Target = Parts;
+
+    #[inline]
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// What a module consists of. Ids are below the bound.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
     /// Its words, the header first, in the order of this machine.
     pub words: Vec<u32>,
     /// Its instructions in order.
@@ -36,7 +50,7 @@ pub struct Module {
 pub struct Instruction {
     /// What it does.
     pub op: Op,
-    /// First of its operands, behind result type and result, as a place in [`Module::words`].
+    /// First of its operands, behind result type and result, as a place in [`Parts::words`].
     first: u32,
     /// Behind its last operand.
     end: u32,
@@ -53,9 +67,9 @@ impl Module {
     /// Words that are no module, instructions with too few or too many words, unknown opcodes, ids out of bounds, ids with
     /// two definitions.
     pub fn new(words: Vec<u32>, spans: impl Fn(usize, Range<usize>) -> Span) -> (Module, Vec<Diag>) {
-        let mut module = Module { words, ..Module::default() };
-        let diags = module.cut(spans);
-        (module, diags)
+        let mut parts = Parts { words, ..Parts::default() };
+        let diags = parts.cut(spans);
+        (Module(Arc::new(parts)), diags)
     }
 
     /// Reads bytes in either order.
@@ -72,7 +86,9 @@ impl Module {
         let words = bytes.as_chunks().0.iter().map(|word| order(*word)).collect();
         Module::new(words, |_, words| Span::new(words.start * 4, words.end * 4))
     }
+}
 
+impl Parts {
     fn cut(&mut self, spans: impl Fn(usize, Range<usize>) -> Span) -> Vec<Diag> {
         let mut diags = Vec::new();
         let header = Span::new(0, (self.words.len() * 4).min(HEADER_WORDS * 4));
@@ -91,6 +107,7 @@ impl Module {
         }
         self.definitions = vec![0; bound as usize];
         self.instructions.reserve(self.words.len() / 4);
+        self.spans.reserve(self.words.len() / 4);
         let mut at = HEADER_WORDS;
         while at < self.words.len() {
             let (count, opcode) = ((self.words[at] >> 16) as usize, self.words[at] as u16);

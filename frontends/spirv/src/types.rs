@@ -2,12 +2,13 @@
 
 use crate::constants::Constants;
 use crate::decorations::DecorationTable;
+use crate::grammar::{Grammar, opcode_row};
+use crate::id_map::IdMap;
 use crate::module::{Instruction, Module};
 use parallax_core::Type;
 use parallax_num::Decl;
 use parallax_text::Diag;
 use rspirv::spirv::{Dim, ImageFormat, Op, StorageClass};
-use rustc_hash::FxHashMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -112,13 +113,22 @@ impl fmt::Display for Scalar {
 }
 
 /// The types of a module, by id.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Types {
-    by_id: FxHashMap<u32, Ty>,
-    /// Scalars of each type, in order; none for types without values of scalars.
-    flat: FxHashMap<u32, Rc<[Scalar]>>,
+    rows: IdMap<Row>,
+    none: Rc<[Scalar]>,
     /// Scalars of all types together.
     total: usize,
+}
+
+/// What is known of a type.
+#[derive(Clone, Debug)]
+struct Row {
+    ty: Ty,
+    /// Its scalars in order; nothing for types without values of scalars.
+    flat: Option<Rc<[Scalar]>>,
+    /// The scalar type of a scalar, vector or matrix.
+    scalar: Option<Scalar>,
 }
 
 /// How a value lies in memory where its type alone does not say.
@@ -132,34 +142,38 @@ pub(crate) struct Layout {
 }
 
 impl Types {
+    /// No types yet, for ids below a bound.
+    pub(crate) fn new(bound: u32) -> Types {
+        Types { rows: IdMap::new(bound), none: Rc::from([]), total: 0 }
+    }
+
     /// The type of an id.
     pub(crate) fn get(&self, id: u32) -> Option<&Ty> {
-        self.by_id.get(&id)
+        self.rows.get(id).map(|row| &row.ty)
+    }
+
+    fn scalars(&self, id: u32) -> Option<&Rc<[Scalar]>> {
+        self.rows.get(id)?.flat.as_ref()
     }
 
     /// The scalars of a type in order. Empty for types that have none.
     pub(crate) fn flat(&self, id: u32) -> Rc<[Scalar]> {
-        self.flat.get(&id).cloned().unwrap_or_else(|| Rc::from([]))
+        self.scalars(id).unwrap_or(&self.none).clone()
     }
 
     /// Number of scalars of a type.
     pub(crate) fn size(&self, id: u32) -> u32 {
-        self.flat.get(&id).map_or(0, |flat| flat.len() as u32)
+        self.scalars(id).map_or(0, |flat| flat.len() as u32)
     }
 
     /// The scalar type of a scalar, vector or matrix.
     pub(crate) fn scalar(&self, id: u32) -> Option<Scalar> {
-        match self.by_id.get(&id)? {
-            Ty::Scalar(scalar) => Some(*scalar),
-            Ty::Vector { elem, .. } => self.scalar(*elem),
-            Ty::Matrix { column, .. } => self.scalar(*column),
-            _ => None,
-        }
+        self.rows.get(id)?.scalar
     }
 
     /// Components of a vector, 1 for anything else.
     pub(crate) fn components(&self, id: u32) -> usize {
-        match self.by_id.get(&id) {
+        match self.get(id) {
             Some(Ty::Vector { count, .. }) => *count as usize,
             _ => 1,
         }
@@ -173,7 +187,7 @@ impl Types {
         let instruction = &module.instructions[number];
         let words = module.operands(instruction);
         let invalid = |what: String| Box::new(Diag::invalid("spirv-type", module.spans[number], what));
-        let known = |id: u32| match self.by_id.get(&id) {
+        let known = |id: u32| match self.get(id) {
             Some(_) => Ok(id),
             None => Err(invalid(format!("%{id} is not a type defined before this"))),
         };
@@ -191,18 +205,18 @@ impl Types {
                 (_, Some(_)) => Ty::Opaque(instruction.op),
                 (bits, _) => return Err(invalid(format!("a float of {bits} bits; 16, 32 and 64 exist"))),
             },
-            Op::TypeVector => match (self.by_id.get(&words[0]), words[1]) {
+            Op::TypeVector => match (self.get(words[0]), words[1]) {
                 (Some(Ty::Scalar(_)), count @ 2..=16) => Ty::Vector { elem: words[0], count },
                 _ => return Err(invalid(format!("a vector of {} times %{}", words[1], words[0]))),
             },
             // A vector of any length, which is a constant.
-            Op::TypeVectorIdEXT => match (self.by_id.get(&words[0]), constants.integer(self, words[1])) {
+            Op::TypeVectorIdEXT => match (self.get(words[0]), constants.integer(self, words[1])) {
                 (Some(Ty::Scalar(_)), Some(count)) if (1..=i128::from(MAX_SCALARS)).contains(&count) => {
                     Ty::Vector { elem: words[0], count: count as u32 }
                 }
                 _ => return Err(invalid(format!("a vector of %{} times %{}", words[1], words[0]))),
             },
-            Op::TypeMatrix => match (self.by_id.get(&words[0]), words[1]) {
+            Op::TypeMatrix => match (self.get(words[0]), words[1]) {
                 (Some(Ty::Vector { .. }), count @ 2..=4) => Ty::Matrix { column: words[0], count },
                 _ => return Err(invalid(format!("a matrix of {} times %{}", words[1], words[0]))),
             },
@@ -245,20 +259,22 @@ impl Types {
             Op::TypeFunction => Ty::Function,
             op => Ty::Opaque(op),
         };
-        if let Some(flat) = self.flatten(&ty)
-            && self.total + flat.len() <= MAX_TOTAL
-        {
-            self.total += flat.len();
-            self.flat.insert(instruction.id, flat);
-        }
-        self.by_id.insert(instruction.id, ty);
+        let flat = self.flatten(&ty).filter(|flat| self.total + flat.len() <= MAX_TOTAL);
+        self.total += flat.as_ref().map_or(0, |flat| flat.len());
+        let scalar = match ty {
+            Ty::Scalar(scalar) => Some(scalar),
+            Ty::Vector { elem, .. } => self.scalar(elem),
+            Ty::Matrix { column, .. } => self.scalar(column),
+            _ => None,
+        };
+        self.rows.insert(instruction.id, Row { ty, flat, scalar });
         Ok(())
     }
 
     /// The scalars of a type whose parts are known; `None` where it has too many, or parts that are no scalars.
     fn flatten(&self, ty: &Ty) -> Option<Rc<[Scalar]>> {
         let repeat = |elem: u32, count: u32| {
-            let flat = self.flat.get(&elem)?;
+            let flat = self.scalars(elem)?;
             let total = (flat.len() as u64).checked_mul(u64::from(count))?;
             (total <= u64::from(MAX_SCALARS)).then(|| {
                 let parts = std::iter::repeat_n(flat, count as usize);
@@ -274,9 +290,10 @@ impl Types {
             Ty::Vector { elem, count } | Ty::Array { elem, count } => repeat(*elem, *count),
             Ty::Matrix { column, count } => repeat(*column, *count),
             Ty::Struct { members, .. } => {
-                let total: Option<usize> = members.iter().map(|id| self.flat.get(id).map(|flat| flat.len())).sum();
-                (total? <= MAX_SCALARS as usize)
-                    .then(|| members.iter().flat_map(|id| self.flat[id].iter().copied()).collect())
+                let total: Option<usize> = members.iter().map(|id| self.scalars(*id).map(|flat| flat.len())).sum();
+                (total? <= MAX_SCALARS as usize).then(|| {
+                    members.iter().filter_map(|id| self.scalars(*id)).flat_map(|flat| flat.iter().copied()).collect()
+                })
             }
             _ => None,
         }
@@ -285,7 +302,7 @@ impl Types {
     /// The member or element `index` of a type: its type and, in scalars, where it begins. An index beyond the last element
     /// of a vector, matrix or array is `None`.
     pub(crate) fn part(&self, id: u32, index: u32) -> Option<(u32, u32)> {
-        let (elem, count) = match self.by_id.get(&id)? {
+        let (elem, count) = match self.get(id)? {
             Ty::Vector { elem, count } | Ty::Array { elem, count } => (*elem, *count),
             Ty::Matrix { column, count } => (*column, *count),
             Ty::RuntimeArray { elem } => (*elem, u32::MAX),
@@ -299,7 +316,7 @@ impl Types {
 
     /// The element of a vector, matrix or array whose index is a value: its type, and scalars from one to the next.
     pub(crate) fn element(&self, id: u32) -> Option<(u32, u32)> {
-        match self.by_id.get(&id)? {
+        match self.get(id)? {
             Ty::Vector { elem, .. } | Ty::Array { elem, .. } | Ty::RuntimeArray { elem } => {
                 Some((*elem, self.size(*elem)))
             }
@@ -320,7 +337,7 @@ impl Types {
         index: Option<u32>,
     ) -> Option<(u32, u32, Layout)> {
         let at = |stride: u32| index.map_or(Some(stride), |index| stride.checked_mul(index));
-        match self.by_id.get(&id)? {
+        match self.get(id)? {
             Ty::Struct { members, .. } => {
                 let index = index?;
                 let member = *members.get(index as usize)?;
@@ -371,7 +388,7 @@ impl Types {
         if depth > MAX_DEPTH || out.len() > MAX_SCALARS as usize {
             return None;
         }
-        let count = match self.by_id.get(&id)? {
+        let count = match self.get(id)? {
             Ty::Scalar(scalar) => {
                 out.push((at, *scalar));
                 return Some(());
@@ -391,5 +408,6 @@ impl Types {
 /// Whether an instruction defines a type.
 pub(crate) fn is_type(instruction: &Instruction) -> bool {
     // The grammar has more of them with every extension.
-    instruction.id != 0 && instruction.ty == 0 && format!("{:?}", instruction.op).starts_with("Type")
+    let is_named = |grammar: &Grammar| grammar.row.opname.starts_with("Type");
+    instruction.id != 0 && instruction.ty == 0 && opcode_row(instruction.op as u16).is_some_and(is_named)
 }

@@ -53,7 +53,7 @@ fn is_known_processor() -> bool {
 pub(crate) fn assembled(name: &str, text: &str) -> Vec<u32> {
     let (module, problems) = assemble(text).module();
     assert!(problems.is_empty(), "{name}: {problems:?}\n{text}");
-    module.words
+    module.words.clone()
 }
 
 /// What the model makes of a job: the words of its buffers afterwards.

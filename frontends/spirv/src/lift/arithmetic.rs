@@ -1,6 +1,6 @@
 //! Instructions that compute each component by itself, and sums of products.
 
-use super::value::{Scalars, Value};
+use super::value::{Scalars, Value, Values};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::{Scalar, Ty};
@@ -123,19 +123,18 @@ impl Ctx<'_, '_> {
         let from = self.scalar_of(words[0])?;
         let count = self.tables.types.components(instruction.ty);
         let shared = matches!(instruction.op, Code::BitFieldInsert | Code::BitFieldSExtract | Code::BitFieldUExtract);
-        let mut operands: SmallVec<[Vec<ValueId>; 4]> = SmallVec::new();
+        let mut operands: SmallVec<[Values; 4]> = SmallVec::new();
         for (n, &id) in words.iter().enumerate() {
             let is_amount = n == 1 && matches!(kind, Each::Shift(_));
             let is_field = shared && n >= words.len() - 2;
-            let values = match is_field {
-                true => vec![self.index(id)?; count],
-                false => self.forced(id)?,
+            let (other, values) = match is_field {
+                true => (from, Values::from_elem(self.index(id)?, count)),
+                false => self.typed_components(id)?,
             };
             if values.len() != count {
                 return self.invalid(format!("%{id} has {} components instead of {count}", values.len()));
             }
             if !is_amount && !is_field && n > 0 {
-                let other = self.scalar_of(id)?;
                 let is_alike = std::mem::discriminant(&other) == std::mem::discriminant(&from);
                 if !is_alike || other.bits() != from.bits() {
                     return self.invalid(format!("%{id} is {other}, %{} is {from}", words[0]));
@@ -411,8 +410,8 @@ impl Ctx<'_, '_> {
         }
         let scalar = self.scalar_type(instruction.ty)?;
         let decl = self.decl(scalar)?;
-        let a = self.forced(words[0])?;
-        let b = if words.len() > 1 { self.forced(words[1])? } else { Vec::new() };
+        let a = self.components(words[0])?;
+        let b = if words.len() > 1 { self.components(words[1])? } else { Values::new() };
         let (a_ty, b_ty) = (self.type_of(words[0])?, self.type_of(*words.last().unwrap_or(&words[0]))?);
         let out: Vec<ValueId> = match instruction.op {
             Code::Dot => {

@@ -73,9 +73,9 @@ impl Ctx<'_, '_> {
             return self.unsupported("spirv-depth-unsupported", message);
         }
         self.calls.enter(id, self.span).map_err(|diag| Stop::Problem(Box::new(diag)))?;
-        let mut frame = Frame::default();
+        let mut frame = Frame { first: self.values.len(), ..Frame::default() };
         for (&parameter, value) in info.parameters.iter().zip(arguments) {
-            frame.values.insert(parameter, Local::Here(value));
+            self.values.insert(parameter, Local::Here(value));
         }
         let flat = self.tables.types.flat(info.result);
         if !flat.is_empty() {
@@ -98,6 +98,8 @@ impl Ctx<'_, '_> {
             .frame
             .result
             .map(|first| (0..flat.len() as u32).map(|n| self.l.get(first.offset(n))).collect::<Scalars>());
+        let instructions = &self.tables.module.instructions[info.body.clone()];
+        self.values.truncate(self.frame.first, instructions.iter().map(|instruction| instruction.id));
         self.frame = outer;
         self.calls.leave();
         Ok(result)

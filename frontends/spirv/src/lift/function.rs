@@ -1,6 +1,7 @@
 //! Functions taken apart: blocks, how they end, which ids several of them use.
 
 use super::{Ctx, Lift};
+use crate::id_map::IdMap;
 use crate::module::{Instruction, Module};
 use parallax_lift::structure::{Plan, Successors, structure};
 use rspirv::spirv::Op;
@@ -13,6 +14,8 @@ const MAX_BLOCKS: usize = 1 << 16;
 
 /// A function, ready to be expanded.
 pub(super) struct FunctionInfo {
+    /// Its instructions, by number.
+    pub(super) body: Range<usize>,
     /// The type of its result.
     pub(super) result: u32,
     /// Its parameters.
@@ -77,7 +80,7 @@ impl Ctx<'_, '_> {
         let mut parameters = Vec::new();
         let mut blocks: Vec<Block> = Vec::new();
         let mut by_label: FxHashMap<u32, usize> = FxHashMap::default();
-        let mut defined_in: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut defined_in: IdMap<usize> = IdMap::new(module.bound());
         let mut number = start + 1;
         // A block is open between its label and what ends it.
         let mut open = false;
@@ -204,7 +207,7 @@ impl Ctx<'_, '_> {
         for (at, block) in blocks.iter().enumerate() {
             for instruction in &module.instructions[block.body.clone()] {
                 for word in module.operands(instruction) {
-                    if defined_in.get(word).is_some_and(|&defined| defined != at) {
+                    if defined_in.get(*word).is_some_and(|&defined| defined != at) {
                         crossing.insert(*word);
                     }
                 }
@@ -216,15 +219,24 @@ impl Ctx<'_, '_> {
                 for pair in module.operands(phi).chunks_exact(2) {
                     passed.insert((phi.id, pair[1]), pair[0]);
                     let from = by_label.get(&pair[1]);
-                    if defined_in.get(&pair[0]).is_some_and(|defined| Some(defined) != from) {
+                    if defined_in.get(pair[0]).is_some_and(|defined| Some(defined) != from) {
                         crossing.insert(pair[0]);
                     }
                 }
             }
         }
         // Tests of a switch are blocks of their own.
-        crossing.extend(tests.iter().map(|test| test.selector).filter(|id| defined_in.contains_key(id)));
-        Ok(FunctionInfo { result, parameters, blocks, tests, plan: structure(&ways), passed, crossing })
+        crossing.extend(tests.iter().map(|test| test.selector).filter(|id| defined_in.get(*id).is_some()));
+        Ok(FunctionInfo {
+            body: start..number,
+            result,
+            parameters,
+            blocks,
+            tests,
+            plan: structure(&ways),
+            passed,
+            crossing,
+        })
     }
 }
 

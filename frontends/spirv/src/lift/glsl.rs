@@ -4,7 +4,7 @@
 //! nir_builtin_builder.c of Mesa 22.3), which the Vulkan specification's formulas (appendix "Precision and Operation of
 //! SPIR-V Instructions") allow. Each step is an operation under the model's rules.
 
-use super::value::{Pointer, Root, Scalars, Value};
+use super::value::{Pointer, Root, Scalars, Value, Values};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::{Scalar, Ty};
@@ -52,17 +52,17 @@ impl Ctx<'_, '_> {
         }
         let scalar = self.scalar_of(args[0])?;
         let count = self.tables.types.components(instruction.ty);
-        let mut operands = Vec::new();
+        let mut operands: SmallVec<[Values; 3]> = SmallVec::new();
         for &id in args {
-            let values = self.forced(id)?;
+            let values = self.components(id)?;
             if values.len() != count {
                 return self.invalid(format!("%{id} has {} components instead of {count}", values.len()));
             }
             operands.push(values);
         }
-        let mut out = Vec::new();
+        let mut out = Values::new();
         for n in 0..count {
-            let args: Vec<ValueId> = operands.iter().map(|values| values[n]).collect();
+            let args: Values = operands.iter().map(|values| values[n]).collect();
             out.push(self.glsl_scalar(op, instruction.id, scalar, &args)?);
         }
         self.scalars_for(instruction.ty, out)

@@ -17,24 +17,27 @@ mod interface;
 mod memory;
 mod pointer;
 mod scalar;
+mod source;
 mod storage;
 mod value;
 
 use crate::constants::{Constants, is_constant};
-use crate::debug::{Debug, SourcePlace};
+use crate::debug::Debug;
 use crate::decorations::DecorationTable;
+use crate::id_map::IdMap;
 use crate::module::Module;
 use crate::types::{Scalar, Ty, Types, is_type};
 use function::FunctionInfo;
 use memory::Object;
-use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, Type, ValueId};
+use parallax_core::{Func, Shader, SlotId, Stage, Symbolic, Type, ValueId};
 use parallax_lift::{Calls, Deferred, Label, Lifter, Options, Setting, VarId, unplaced};
 use parallax_num::{Contract, Decl, Denormals, Round, Slot};
 use parallax_text::{Code, Diag, Span, closest};
 use rspirv::spirv::{ExecutionMode, ExecutionModel, FPFastMathMode, FPRoundingMode, Op, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::rc::Rc;
-use value::{Local, Root, Scalars, Value};
+use value::{Local, Root, Scalars, Value, Values};
 
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[Setting {
@@ -155,17 +158,18 @@ fn attempt(
         objects: Vec::new(),
         sets: vec![Vec::new()],
         found,
+        values: IdMap::new(tables.module.bound()),
         frame: Frame::default(),
         functions: FxHashMap::default(),
         controls: Controls::of(tables, entry),
         slots: FxHashMap::default(),
+        bare_slots: [None; Decl::ALL.len()],
         relaxed_as: match options.value(&SETTINGS[0]) {
             "half" => Some(Decl::F16),
             "ignore" => None,
             _ => Some(Decl::Mediump),
         },
-        sources: FxHashMap::default(),
-        place: None,
+        sources: source::SourceTable::new(tables.module),
         exit,
         expanded: 0,
         span: Span::default(),
@@ -179,7 +183,8 @@ fn attempt(
     ctx.l.end_block();
     ctx.write_outputs();
     ctx.watches(options);
-    let Ctx { l, mut diags, .. } = ctx;
+    let Ctx { l, mut diags, sources, .. } = ctx;
+    l.b.func.sources = sources.finish(tables.module);
     if diags.is_empty() {
         return l.finish();
     }
@@ -202,16 +207,18 @@ struct Ctx<'a, 'f> {
     /// Roots that pointers choose between; the first set is empty.
     sets: Vec<Vec<Root>>,
     found: &'a mut Found,
+    /// Values of ids in the functions that are being expanded; no function is expanded inside of itself.
+    values: IdMap<Local>,
     /// The function being expanded.
     frame: Frame,
     functions: FxHashMap<u32, Rc<FunctionInfo>>,
     controls: Controls,
     slots: FxHashMap<Slot, SlotId>,
+    /// Slots of results of which nothing is said, by format.
+    bare_slots: [Option<SlotId>; Decl::ALL.len()],
     /// What RelaxedPrecision makes of binary32.
     relaxed_as: Option<Decl>,
-    sources: FxHashMap<(usize, Option<SourcePlace>), SourceId>,
-    /// Where the instructions that follow come from.
-    place: Option<SourcePlace>,
+    sources: source::SourceTable,
     /// The block of the whole program.
     exit: Label,
     expanded: usize,
@@ -223,7 +230,8 @@ struct Ctx<'a, 'f> {
 /// A function being expanded.
 #[derive(Default)]
 struct Frame {
-    values: FxHashMap<u32, Local>,
+    /// How many values others have.
+    first: usize,
     /// Variables of the scalars of each phi.
     phis: FxHashMap<u32, VarId>,
     /// Variables of the scalars of the result.
@@ -277,8 +285,8 @@ impl<'a> Tables<'a> {
     fn of(module: &'a Module, options: &Options) -> Result<Tables<'a>, Vec<Diag>> {
         let decorations = DecorationTable::of(module);
         let debug = Debug::of(module);
-        let mut tables =
-            Tables { module, types: Types::default(), constants: Constants::default(), decorations, debug };
+        let (types, constants) = (Types::new(module.bound()), Constants::new(module.bound()));
+        let mut tables = Tables { module, types, constants, decorations, debug };
         let mut diags = Vec::new();
         for (number, instruction) in module.instructions.iter().enumerate() {
             let Tables { types, constants, decorations, .. } = &mut tables;
@@ -390,43 +398,6 @@ impl<'a, 'f> Ctx<'a, 'f> {
         }
     }
 
-    // ---- sources ----
-
-    /// Says that what follows comes from an instruction.
-    fn at_instruction(&mut self, number: usize) {
-        let module = self.tables.module;
-        let instruction = &module.instructions[number];
-        self.span = module.spans[number];
-        let integer =
-            |id| self.tables.constants.integer(&self.tables.types, id).and_then(|value| u32::try_from(value).ok());
-        if let Some(place) = self.tables.debug.place(instruction.op, module.operands(instruction), integer) {
-            self.place = place;
-        }
-        // All instructions of a line of the source are one.
-        let key = match &self.place {
-            Some(place) if !place.text.is_empty() => {
-                (usize::MAX, self.place.clone().map(|p| SourcePlace { column: 0, ..p }))
-            }
-            _ => (number, None),
-        };
-        let source = match self.sources.get(&key) {
-            Some(source) => *source,
-            None => {
-                let source = match (&key.1, &self.place) {
-                    (Some(place), _) => self.l.add_source(place.line, self.span.start, &place.text),
-                    (None, place) => {
-                        let text = crate::text::instruction_text(module, number);
-                        let line = place.as_ref().map_or(number as u32 + 1, |place| place.line);
-                        self.l.add_source(line, self.span.start, &text)
-                    }
-                };
-                self.sources.insert(key, source);
-                source
-            }
-        };
-        self.l.at(Some(source));
-    }
-
     /// Counts an instruction that is expanded, on so many scalars.
     fn expand(&mut self, scalars: usize) -> Lift<()> {
         self.expanded += 1 + scalars / SCALARS_OF_ONE;
@@ -446,6 +417,10 @@ impl<'a, 'f> Ctx<'a, 'f> {
     /// The same; `contracts` says whether NoContraction of the result counts.
     fn slot_of(&mut self, id: u32, decl: Decl, contracts: bool) -> SlotId {
         let said = self.tables.decorations.id(id);
+        let is_bare = contracts && said.rounding.is_none() && said.fast_math.is_none() && !said.no_contraction;
+        if let Some(known) = self.bare_slots[decl as usize].filter(|_| is_bare) {
+            return known;
+        }
         let place = width_place(decl.format().bits());
         let round = match said.rounding {
             Some(FPRoundingMode::RTE) => Some(Round::NearestEven),
@@ -465,14 +440,18 @@ impl<'a, 'f> Ctx<'a, 'f> {
             denormals: self.controls.denormals[place],
             ..Slot::plain(decl)
         };
-        match self.slots.get(&slot) {
+        let made = match self.slots.get(&slot) {
             Some(known) => *known,
             None => {
                 let made = self.l.b.slot(slot);
                 self.slots.insert(slot, made);
                 made
             }
+        };
+        if is_bare {
+            self.bare_slots[decl as usize] = Some(made);
         }
+        made
     }
 
     // ---- values ----
@@ -496,10 +475,11 @@ impl<'a, 'f> Ctx<'a, 'f> {
 
     /// The value of an id.
     fn value(&mut self, id: u32) -> Lift<Value> {
-        match self.frame.values.get(&id) {
+        match self.values.get_behind(id, self.frame.first) {
             Some(Local::Here(value)) => {
                 return match value {
                     Value::Refused => Err(Stop::Refused),
+                    Value::Scalars(scalars) => Ok(Value::Scalars(Scalars::from_slice(scalars))),
                     value => Ok(value.clone()),
                 };
             }
@@ -572,14 +552,24 @@ impl<'a, 'f> Ctx<'a, 'f> {
 
     /// Scalars of an id as values of their type.
     fn forced(&mut self, id: u32) -> Lift<Vec<ValueId>> {
+        self.components(id).map(SmallVec::into_vec)
+    }
+
+    /// The same, for few.
+    fn components(&mut self, id: u32) -> Lift<Values> {
+        self.typed_components(id).map(|(_, values)| values)
+    }
+
+    /// The same with their type.
+    fn typed_components(&mut self, id: u32) -> Lift<(Scalar, Values)> {
         let scalar = self.scalar_of(id)?;
         let scalars = self.scalars(id)?;
-        Ok(scalars.iter().map(|&val| self.l.force(val, scalar.ir())).collect())
+        Ok((scalar, scalars.iter().map(|&val| self.l.force(val, scalar.ir())).collect()))
     }
 
     /// The only scalar of an id as a value of its type.
     fn single(&mut self, id: u32) -> Lift<ValueId> {
-        match self.forced(id)?.as_slice() {
+        match self.components(id)?.as_slice() {
             [value] => Ok(*value),
             _ => self.invalid(format!("%{id} is not a scalar")),
         }
@@ -612,7 +602,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     /// Binds an id to a value.
     fn bind(&mut self, id: u32, value: Value, crosses: bool) {
         if !crosses {
-            self.frame.values.insert(id, Local::Here(value));
+            self.values.insert(id, Local::Here(value));
             return;
         }
         let count = match &value {
@@ -622,7 +612,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
             }
             _ => 0,
         };
-        let first = match self.frame.values.get(&id) {
+        let first = match self.values.get(id) {
             Some(Local::Stored(_, first)) => *first,
             _ => self.l.add_variables(count as u32),
         };
@@ -639,6 +629,6 @@ impl<'a, 'f> Ctx<'a, 'f> {
             }
             _ => {}
         }
-        self.frame.values.insert(id, Local::Stored(value, first));
+        self.values.insert(id, Local::Stored(value, first));
     }
 }

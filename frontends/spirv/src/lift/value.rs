@@ -1,11 +1,15 @@
 //! Values of ids while a module is lifted.
 
 use crate::types::Layout;
+use parallax_core::ValueId;
 use parallax_lift::{Deferred, VarId};
 use smallvec::SmallVec;
 
 /// The scalars of a value, in order. Each has the type of the IR that its type in the module stands for.
 pub(super) type Scalars = SmallVec<[Deferred; 4]>;
+
+/// The same as values of their types.
+pub(super) type Values = SmallVec<[ValueId; 4]>;
 
 /// What an id stands for.
 #[derive(Clone, Debug)]
@@ -28,7 +32,7 @@ pub(super) struct Pointer {
     /// How far behind the root it begins: in scalars for objects and shared memory, in bytes for banks and buffers, in images for images.
     pub(super) at: u32,
     /// Indices that are values, and what one step of each adds.
-    pub(super) terms: SmallVec<[(Deferred, u32); 2]>,
+    pub(super) terms: SmallVec<[(Deferred, u32); 1]>,
     pub(super) layout: Layout,
     /// Which of several roots it leads into, by [`Root::number`]; nothing where the root is known.
     pub(super) number: Option<Deferred>,

@@ -531,7 +531,7 @@ impl Writer<'_> {
         put(
             &mut self.code,
             op::SWITCH,
-            &[selector, labels[2], 0, labels[0], 1, labels[1], 5, labels[0], u32::MAX, labels[2]],
+            &[selector, labels[2], 0, labels[0], 5, labels[0], 1, labels[1], u32::MAX, labels[2]],
         );
         let falls = self.random.below(2) == 0;
         let mut arms = Vec::new();
@@ -564,8 +564,8 @@ impl Writer<'_> {
         put(&mut self.code, op::PHI, &[self.types.double, wide, start, before, widened, next]);
         let known = self.values.len();
         self.values.extend([(Kind::Int, counter), (Kind::Float, sum), (Kind::Double, wide)]);
-        put(&mut self.code, op::LOOP_MERGE, &[merge, next, 0]);
         let test = self.emit(op::U_LESS_THAN, self.types.boolean, &[counter, count]);
+        put(&mut self.code, op::LOOP_MERGE, &[merge, next, 0]);
         put(&mut self.code, op::BRANCH_CONDITIONAL, &[test, body, exit]);
         self.label(exit);
         self.branch(merge);
@@ -594,8 +594,16 @@ impl Writer<'_> {
     /// A function of a float, an int and a double that may return early or end the invocation.
     fn function(&mut self) {
         let (float, int) = (self.types.float, self.types.int);
-        let ty = self.id();
-        put(&mut self.globals, op::TYPE_FUNCTION, &[ty, float, float, int, self.types.double]);
+        let key = (op::TYPE_FUNCTION << 16, 0);
+        let ty = match self.constants.get(&key) {
+            Some(known) => *known,
+            None => {
+                let ty = self.id();
+                put(&mut self.globals, op::TYPE_FUNCTION, &[ty, float, float, int, self.types.double]);
+                self.constants.insert(key, ty);
+                ty
+            }
+        };
         let known = self.values.clone();
         self.values.clear();
         let function = self.emit(op::FUNCTION, float, &[0, ty]);
