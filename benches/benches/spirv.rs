@@ -85,7 +85,7 @@ fn to_code(c: &mut Criterion) {
     let mut programs = Programs::default();
     let mut group = c.benchmark_group(format!("spirv to machine code {level}"));
     let words = bytes(&assemble(COURTYARD).words);
-    for (name, file) in [("listing", COURTYARD.as_bytes()), ("words", &words)] {
+    for (name, file) in [("listing", COURTYARD.as_bytes()), ("words", words.as_slice())] {
         group.bench_function(BenchmarkId::from_parameter(name), |b| {
             b.iter(|| {
                 let loaded = load("courtyard.spvasm", black_box(file), &LoadOptions::default());

@@ -75,7 +75,7 @@ fn what_is_wrong_with_an_image_is_said() {
     ];
     let requests: Vec<Value> = cases.iter().map(|(request, ..)| request.clone()).collect();
     for ((_, code, part), answer) in cases.iter().zip(ask(&requests)) {
-        assert_eq!(answer["error"]["code"], *code, "{answer}");
+        assert_eq!(answer["error"]["code"], *code, "{part}");
         assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains(part)), "{part}: {answer}");
     }
 }

@@ -74,7 +74,7 @@ fn what_does_not_fit_a_kernel_is_said() {
     for (arguments, code, said) in [
         (&["--size", "8x8"][..], 2, "--size: a kernel writes buffers, not a picture"),
         (&["--pixel", "1,1"], 2, "--pixel: a kernel writes buffers, not a picture"),
-        (&["--grid", "0"], 1, "a grid of 0x1x1 workgroups"),
+        (&["--grid", "0"], 2, "a grid of 0x1x1 workgroups"),
         (&["--grid", "a"], 2, "expected X, X,Y or X,Y,Z workgroups"),
         (&["-o", "a.png"], 2, "a kernel's buffer is written as .npy"),
         (&["-o", "a.npy", "--buffer", "None"], 2, "--buffer None: the kernel writes 0.0"),
@@ -84,9 +84,9 @@ fn what_does_not_fit_a_kernel_is_said() {
     place.put("f.tgsi", "FRAG\nDCL OUT[0], COLOR\nIMM FLT32 { 0.5, 0.5, 0.5, 1 }\nMOV OUT[0], IMM[0]\nEND\n");
     place.run(&["run", "f.tgsi", "--grid", "2"]).exits(2).says("only kernels run on a grid");
     place.put("f.toml", "[dispatch]\ngrid = [2]\n");
-    place.run(&["run", "f.tgsi"]).exits(1).says("`dispatch` is for compute shaders");
+    place.run(&["run", "f.tgsi"]).exits(2).says("`dispatch` is for compute shaders");
     place.put("k.toml", "[dispatch]\ngrid = [2, 1, 1, 1]\n");
-    place.run(&["run", "k.spvasm"]).exits(1).says("expected [width], [width, height] or [width, height, depth]");
+    place.run(&["run", "k.spvasm"]).exits(2).says("expected [width], [width, height] or [width, height, depth]");
     let template = place.run(&["manifest", "k.spvasm", "-o", "-"]);
     template.exits(0).prints("[dispatch]\ngrid = [1, 1, 1]").prints("[binding.\"0.0\"]");
 }

@@ -8,6 +8,9 @@ use parallax_core::{ImageShape, Interface};
 use parallax_texture::{Compare, Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
+/// Most words of an image that is memory: all of them are in the answer.
+const MAX_IMAGE_WORDS: usize = 1 << 22;
+
 /// All units, named by number or by a name that the interface has for one, and the images in buffers, whose words are added
 /// to `words`. A texel buffer may be among `words` alone.
 pub(super) fn units(
@@ -149,7 +152,7 @@ fn memory(spec: &TextureSpec, declared: ImageShape, default: ImageFormat) -> Res
     }
     let (size, samples) = size(spec, shape)?;
     let layout = ImageLayout { format: format(spec, default)?, size, samples };
-    let needed = layout.words().filter(|words| *words as u64 <= 4 * parallax_texture::MAX_TEXELS);
+    let needed = layout.words().filter(|words| *words <= MAX_IMAGE_WORDS);
     let needed = needed.ok_or("it is too large")?;
     let words = match (&spec.words, texels(spec)?) {
         (Some(_), Some(_)) => return Err("give `words` or `texels`, not both".into()),
