@@ -257,7 +257,7 @@ impl Host<'_, '_> {
             }
             OpKind::ImageLoad { buffer, comp } => {
                 let image = inputs.textures.image(buffer);
-                let texel = |at| image.map_or([0; 4], |image| image.load(&self.memory, buffer, at));
+                let texel = |at| image.map_or([0; 4], |image| image.load(self.memory, buffer, at));
                 each(|lane| texel(arg(0, lane))[usize::from(comp & 3)])
             }
             OpKind::ImageSize { buffer, comp } => {

@@ -83,6 +83,9 @@ pub enum ValueFormat {
     SignMagnitude,
 }
 
+/// A listing of bytes in a layout, with labels.
+pub type ListPlain = fn(&[u8], &Layout) -> Vec<Labelled>;
+
 /// What instruction sets with machine words can do besides being lifted.
 #[derive(Copy, Clone)]
 pub struct Machine {
@@ -100,7 +103,7 @@ pub struct Machine {
     /// Lists a program so that it can be edited: jumps name labels. It reassembles to the same bytes.
     pub list_labels: fn(&[u8], &Layout) -> Vec<Labelled>,
     /// The same without bits that have no meaning, where that is another listing.
-    pub list_plain: Option<fn(&[u8], &Layout) -> Vec<Labelled>>,
+    pub list_plain: Option<ListPlain>,
     /// Assembles a text. With `true` the bytes are a whole program: what ends one is added where the text leaves it out.
     /// With `false` the text is assembled as it stands.
     pub assemble: fn(&str, &Layout, bool) -> Assembled,

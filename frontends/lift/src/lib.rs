@@ -46,8 +46,8 @@ pub use access::Access;
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use control::Label;
 pub use frontend::{
-    Assembled, Frontend, Labelled, Layout, Listed, Listing, Machine, Read, RegisterFile, Reprint, Request, ValueFormat,
-    utf8,
+    Assembled, Frontend, Labelled, Layout, ListPlain, Listed, Listing, Machine, Read, RegisterFile, Reprint, Request,
+    ValueFormat, utf8,
 };
 pub use inputs::{Input, InputNames};
 pub use lifter::{Lifter, MAX_PASSED};

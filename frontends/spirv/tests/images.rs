@@ -12,6 +12,12 @@ use parallax_spirv::{assemble, lift};
 use parallax_texture::{Filter, Image, Sampler, TextureSet, Unit};
 use std::sync::Arc;
 
+/// A shape of images: its type, the number of coordinates, the coordinates, the size, the samples, and where a texel lies.
+type Shape = (&'static str, u32, &'static str, [u32; 3], u32, fn(u32) -> u32);
+
+/// A query of a size: the type of the image, the components of its answer, the size, the samples, and the answer.
+type Query = (&'static str, u32, [u32; 3], u32, &'static [u32]);
+
 /// Runs a kernel on the row interpreter and on the reference executor, which must agree; its buffers afterwards. Images are
 /// given by the numbers of their buffers.
 fn run(text: &str, textures: &TextureSet, buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
@@ -176,7 +182,7 @@ fn texels_lie_where_their_shapes_say() {
     let halves = "%h = OpBitwiseAnd %int %x %n1\n%s = OpShiftRightLogical %int %x %n1\n%q = OpShiftRightLogical %int %s %n1\n\
                   %g = OpBitwiseAnd %int %s %n1\n";
     // Shape, coordinates and their making, size, samples, whether the sample is that of %h.
-    let cases: [(&str, u32, &str, [u32; 3], u32, fn(u32) -> u32); 9] = [
+    let cases: [Shape; 9] = [
         ("1D 0 0 0", 1, "%x", [8, 1, 1], 1, |n| n),
         ("Buffer 0 0 0", 1, "%x", [8, 1, 1], 1, |n| n),
         ("1D 0 1 0", 2, "%h %s", [2, 1, 4], 1, |n| n),
@@ -241,7 +247,7 @@ fn atomics_change_single_texels() {
 
 #[test]
 fn sizes_are_those_of_the_binding() {
-    let cases: [(&str, u32, [u32; 3], u32, &[u32]); 6] = [
+    let cases: [Query; 6] = [
         ("1D 0 1 0", 2, [5, 1, 3], 1, &[5, 3]),
         ("2D 0 0 0", 2, [5, 6, 1], 1, &[5, 6]),
         ("3D 0 0 0", 3, [5, 6, 7], 1, &[5, 6, 7]),

@@ -569,7 +569,7 @@ impl Model {
         let mut from = [None; Field::ALL.len()];
         for (at, scope) in self.scopes.iter().enumerate() {
             let covers = |decl| scope.covers(decl, op) || scope.covers(decl, step);
-            if !covers(as_decl) && !(decl == Decl::Mediump && covers(decl)) {
+            if !(covers(as_decl) || decl == Decl::Mediump && covers(decl)) {
                 continue;
             }
             let setting = &self.settings[at];
