@@ -345,15 +345,15 @@ fn conversions(all: &mut Vec<Program>) {
                 all.push(Program::new(format!("{op} {from} {to}"), from, to, format!("%r = {op} %{to} %a")));
             }
         }
-        let float = ["f32", "f16"];
-        // Not lifted: floats and 64-bit integers.
-        for to in float.into_iter().filter(|_| !from.ends_with("64")) {
+        for to in ["f32", "f16", "f64"] {
             let op = if from.starts_with('i') { "OpConvertSToF" } else { "OpConvertUToF" };
             all.push(Program::new(format!("{op} {from} {to}"), from, to, format!("%r = {op} %{to} %a")));
             let op = if from.starts_with('i') { "OpConvertFToS" } else { "OpConvertFToU" };
             let kind = match (to, &from[1..]) {
                 ("f32", "32") => "",
-                ("f32", _) => ":byte",
+                ("f32" | "f64", "64") if from.starts_with('i') => ":int",
+                ("f64", "32") if from.starts_with('i') => ":int",
+                ("f32" | "f64", _) => ":byte",
                 _ => ":plain",
             };
             let kind = if from.starts_with('u') && to == "f16" { ":plain" } else { kind };
@@ -373,7 +373,20 @@ fn conversions(all: &mut Vec<Program>) {
         let op = if to == "v3i32" { "OpConvertSToF" } else { "OpConvertUToF" };
         all.push(Program::new(format!("{op} {to} {from}"), to, from, format!("%r = {op} %{from} %a")));
     }
-    for (from, to) in [("f32", "f16"), ("f16", "f32"), ("v3f32", "v3f16"), ("v2f16", "v2f32")] {
+    all.push(Program::new("OpConvertFToS f64:long i64", "f64:long", "i64", "%r = OpConvertFToS %i64 %a"));
+    let body = "%x = OpExtInst %f64 %glsl FAbs %a\n%r = OpConvertFToU %u64 %x";
+    all.push(Program::new("OpConvertFToU f64:long u64", "f64:long", "u64", body));
+    for (from, to) in [
+        ("f32", "f16"),
+        ("f16", "f32"),
+        ("v3f32", "v3f16"),
+        ("v2f16", "v2f32"),
+        ("f64", "f32"),
+        ("f32", "f64"),
+        ("f64", "f16"),
+        ("f16", "f64"),
+        ("v3f64", "v3f32"),
+    ] {
         all.push(Program::new(format!("OpFConvert {from} {to}"), from, to, format!("%r = OpFConvert %{to} %a")));
     }
     for (from, to) in [
@@ -384,8 +397,86 @@ fn conversions(all: &mut Vec<Program>) {
         ("f16", "u16"),
         ("v2f16", "f32"),
         ("v4u8", "u32"),
+        ("f64", "i64"),
+        ("v2f64", "v4u32"),
+        ("v4u16", "f64"),
     ] {
         all.push(Program::new(format!("OpBitcast {from} {to}"), from, to, format!("%r = OpBitcast %{to} %a")));
+    }
+}
+
+/// What SPIR-V has for 64-bit floats.
+fn doubles(all: &mut Vec<Program>) {
+    let types = ["f64", "v3f64"];
+    let unary = ["Round", "RoundEven", "Trunc", "FAbs", "FSign", "Floor", "Ceil", "Fract", "Sqrt", "InverseSqrt"];
+    for kind in ["", ":plain"] {
+        add(all, &types, &["OpFAdd", "OpFSub", "OpFMul", "OpFDiv"], 2, kind, itself);
+        add(all, &["f64"], &["OpFRem", "OpFMod"], 2, kind, itself);
+        add(all, &types, &unary, 1, kind, itself);
+        add(all, &types, &["FMin", "FMax", "NMin", "NMax", "Step"], 2, kind, itself);
+        add(all, &types, &["FClamp", "NClamp", "FMix", "Fma", "SmoothStep"], 3, kind, itself);
+        for ty in ["v2f64", "v3f64", "v4f64"] {
+            add(all, &[ty], &["Length"], 1, kind, single);
+            add(all, &[ty], &["Distance", "OpDot"], 2, kind, single);
+            add(all, &[ty], &["Normalize"], 1, kind, itself);
+            add(all, &[ty], &["Reflect"], 2, kind, itself);
+            add(all, &[ty], &["FaceForward"], 3, kind, itself);
+        }
+        add(all, &["v3f64"], &["Cross"], 2, kind, itself);
+        for (name, operands, result, op) in [
+            ("OpVectorTimesScalar", ["v3f64", "f64"], "v3f64", "OpVectorTimesScalar"),
+            ("OpVectorTimesMatrix 2x3", ["v3f64", "m2x3f64"], "v2f64", "OpVectorTimesMatrix"),
+            ("OpMatrixTimesVector 2x3", ["m2x3f64", "v2f64"], "v3f64", "OpMatrixTimesVector"),
+            ("OpMatrixTimesMatrix 2x2", ["m2x2f64", "m2x2f64"], "m2x2f64", "OpMatrixTimesMatrix"),
+            ("OpOuterProduct 3x2", ["v2f64", "v3f64"], "m3x2f64", "OpOuterProduct"),
+        ] {
+            let kinds = operands.map(|ty| format!("{ty}{kind}")).join(" ");
+            let body = format!("%r = {op} %{result} %a %b");
+            all.push(Program::new(format!("{name} f64{kind}"), &kinds, result, body));
+        }
+        for n in 2..=4 {
+            let ty = format!("m{n}x{n}f64");
+            for (op, result) in [("Determinant", "f64"), ("MatrixInverse", ty.as_str())] {
+                let body = format!("%r = OpExtInst %{result} %glsl {op} %a");
+                all.push(Program::new(format!("{op} {n} f64{kind}"), &format!("{ty}{kind}"), result, body));
+            }
+        }
+    }
+    add(all, &types, &["OpFNegate"], 1, "", itself);
+    let compared = ["Equal", "NotEqual", "LessThan", "GreaterThan", "LessThanEqual", "GreaterThanEqual"];
+    for name in compared {
+        for order in ["Ord", "Unord"] {
+            add(all, &["f64"], &[&format!("OpF{order}{name}")], 2, "", truth);
+        }
+    }
+    add(all, &["f64"], &["OpIsNan", "OpIsInf"], 1, "", truth);
+    all.push(Program::new("OpSelect f64", "bool f64 f64", "f64", "%r = OpSelect %f64 %a %b %c"));
+    let body = "%r = OpExtInst %v3f64 %glsl Refract %a %b %c";
+    all.push(Program::new("Refract v3f64:plain", "v3f64:plain v3f64:plain f32:plain", "v3f64", body));
+    for (name, operands, result) in [
+        ("Ldexp", "f64 i32:power", "f64"),
+        ("ModfStruct", "f64", "s_f64_f64"),
+        ("FrexpStruct", "f64", "s_f64_i32"),
+        ("PackDouble2x32", "v2u32", "f64"),
+        ("UnpackDouble2x32", "f64", "v2u32"),
+    ] {
+        let names = ["%a", "%b"][..operands.split(' ').count()].join(" ");
+        let body = format!("%r = OpExtInst %{result} %glsl {name} {names}");
+        all.push(Program::new(format!("{name} f64"), operands, result, body));
+    }
+    for (name, body) in [
+        ("a*b+c f64", "%x = OpFMul %f64 %a %b\n%r = OpFAdd %f64 %x %c"),
+        ("a*3+0.5 f64", "%x = OpFMul %f64 %a %c_f64_3\n%r = OpFAdd %f64 %x %c_f64_0p5"),
+        ("array f64", "OpStore %var_a3f64_0 %s\n%p = OpAccessChain %p_f64 %var_a3f64_0 %n\n%r = OpLoad %f64 %p"),
+    ] {
+        let body = match name {
+            "array f64" => format!(
+                "%s = OpCompositeConstruct %a3f64 %a %b %c\n%m = OpBitcast %v2u32 %a\n%l = OpCompositeExtract %u32 %m 0\n\
+                 %n = OpUMod %u32 %l %c_u32_3\n{body}"
+            ),
+            _ => body.to_string(),
+        };
+        all.push(Program::new(name, "f64:plain f64:plain f64:plain", "f64", body));
     }
 }
 
@@ -506,7 +597,7 @@ fn composites(all: &mut Vec<Program>) {
 /// All programs.
 fn programs() -> Vec<Program> {
     let mut all = Vec::new();
-    for add in [floats, contracted, integers, conversions, halves, logic, composites] {
+    for add in [floats, contracted, integers, conversions, halves, doubles, logic, composites] {
         add(&mut all);
     }
     all.extend(flow::programs());
@@ -521,10 +612,16 @@ struct Outcome {
     first: String,
 }
 
-fn is_nan(ty: &str, word: u32) -> bool {
+/// Whether a word is that of a NaN, or part of one. A scalar of 64 bits has two words of the same type.
+fn is_nan(ty: &str, words: &[u32], at: usize, is_high: bool) -> bool {
+    let word = words[at];
     match ty {
         "f32" => f32::from_bits(word).is_nan(),
         "f16" => word & 0x7fff > 0x7c00,
+        "f64" => {
+            let low = at - usize::from(is_high);
+            f64::from_bits(u64::from(words[low]) | u64::from(words[low + 1]) << 32).is_nan()
+        }
         _ => false,
     }
 }
@@ -548,9 +645,9 @@ fn outcome(program: &Program, model: &Model) -> Result<Outcome, String> {
         Err(_) => return Err("the device was lost".into()),
     };
     let (ours, theirs) = (ours.last().cloned().unwrap_or_default(), theirs.last().cloned().unwrap_or_default());
-    let kinds: Vec<String> = crate::writer::scalars(&program.result)
+    let kinds: Vec<(String, bool)> = crate::writer::scalars(&program.result)
         .into_iter()
-        .flat_map(|scalar| vec![scalar.clone(); crate::writer::words(&scalar) as usize])
+        .flat_map(|scalar| (0..crate::writer::words(&scalar)).map(move |word| (scalar.clone(), word == 1)))
         .collect();
     let mut outcome = Outcome { results: ours.len(), differing: 0, in_numbers: 0, first: String::new() };
     for (n, (&a, &b)) in ours.iter().zip(&theirs).enumerate() {
@@ -558,8 +655,8 @@ fn outcome(program: &Program, model: &Model) -> Result<Outcome, String> {
             continue;
         }
         outcome.differing += 1;
-        let kind = &kinds[n % size];
-        if is_nan(kind, a) && is_nan(kind, b) {
+        let (kind, is_high) = &kinds[n % size];
+        if is_nan(kind, &ours, n, *is_high) && is_nan(kind, &theirs, n, *is_high) {
             continue;
         }
         if outcome.in_numbers < 3 {

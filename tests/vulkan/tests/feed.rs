@@ -85,6 +85,34 @@ const HALVES: [u32; 24] = [
     0x7bff, 0xfbff, 0x3800, 0xb800, 0x3bff, 0x3c01, 0x4000, 0xc248, 0x6400, 0x6801,
 ];
 
+/// 64-bit floats that are not like the others.
+const DOUBLES: [u64; 24] = [
+    0x0000_0000_0000_0000,
+    0x8000_0000_0000_0000,
+    0x3ff0_0000_0000_0000,
+    0xbff0_0000_0000_0000,
+    0x7ff0_0000_0000_0000,
+    0xfff0_0000_0000_0000,
+    0x7ff8_0000_0000_0000,
+    0xfff8_0000_0000_1234,
+    0x7ff0_0000_0000_0001,
+    0x0000_0000_0000_0001,
+    0x800f_ffff_ffff_ffff,
+    0x0010_0000_0000_0000,
+    0x7fef_ffff_ffff_ffff,
+    0xffef_ffff_ffff_ffff,
+    0x3fe0_0000_0000_0000,
+    0x3fdf_ffff_ffff_ffff,
+    0x3fef_ffff_ffff_ffff,
+    0x3ff0_0000_0000_0001,
+    0x4004_0000_0000_0000,
+    0xc008_0000_0000_0000,
+    0x4330_0000_0000_0001,
+    0x4340_0000_0000_0000,
+    0x47ef_ffff_e000_0000,
+    0x3690_0000_0000_0000,
+];
+
 const INTEGERS: [u32; 16] = [
     0,
     1,
@@ -124,6 +152,10 @@ fn scalar_words(scalar: &str, kind: &str, random: &mut Random, out: &mut Vec<u32
         ("bool", _) => out.push(random.below(2) as u32),
         ("f32", _) => out.push(float(kind, random)),
         ("f16", _) => out.push(half(kind, random)),
+        ("f64", _) => {
+            let bits = double(kind, random);
+            out.extend([bits as u32, (bits >> 32) as u32]);
+        }
         (_, "shift") => {
             out.push(random.below(u64::from(bits)) as u32);
             out.resize(out.len() + usize::from(bits == 64), 0);
@@ -131,6 +163,7 @@ fn scalar_words(scalar: &str, kind: &str, random: &mut Random, out: &mut Vec<u32
         (_, "field") => out.push(random.below(17) as u32),
         (_, "small") => out.push(random.below(8) as u32),
         (_, "exponent") => out.push((random.below(320) as u32).wrapping_sub(160)),
+        (_, "power") => out.push((random.below(4600) as u32).wrapping_sub(2300)),
         _ => {
             let low = integer(random);
             let high = if bits == 64 { integer(random) } else { 0 };
@@ -176,6 +209,25 @@ fn float(kind: &str, random: &mut Random) -> u32 {
             0 | 1 => random.pick(&FLOATS),
             2 => (unit(random) * 20.0 - 10.0).to_bits(),
             _ => random.word() as u32,
+        },
+    }
+}
+
+fn double(kind: &str, random: &mut Random) -> u64 {
+    let unit = |random: &mut Random| (random.below(1 << 53) as f64) / (1u64 << 53) as f64;
+    match kind {
+        // From -10 to 10.
+        "plain" => (unit(random) * 20.0 - 10.0).to_bits(),
+        // Inside of what every integer type holds, of what those of 32 and 64 bits hold.
+        "byte" => (unit(random) * 120.0).to_bits(),
+        "int" => ((unit(random) - 0.5) * 4.0e9).to_bits(),
+        "long" => ((unit(random) - 0.5) * 1.8e19).to_bits(),
+        _ => match random.below(4) {
+            0 => random.pick(&DOUBLES),
+            // A binary32 number.
+            1 => f64::from(f32::from_bits(float("finite", random))).to_bits(),
+            2 => (unit(random) * 20.0 - 10.0).to_bits(),
+            _ => random.word(),
         },
     }
 }

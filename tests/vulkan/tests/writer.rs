@@ -74,7 +74,7 @@ pub(crate) enum Ty {
     Pointer(String),
 }
 
-const SCALARS: [&str; 11] = ["f16", "f32", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool"];
+const SCALARS: [&str; 12] = ["f16", "f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool"];
 
 /// What a name stands for; `None` where it is no type.
 pub(crate) fn ty(name: &str) -> Option<Ty> {
@@ -145,6 +145,7 @@ impl Text {
             self.known.insert(name.to_string());
             self.declare(of);
             let value = match value {
+                "inf" if of == "f64" => "0x1p+1024".to_string(),
                 "inf" => "0x1p+128".to_string(),
                 "nan" => "0x1.8p+128".to_string(),
                 "true" | "false" => String::new(),
@@ -247,7 +248,7 @@ impl Text {
                     "u32" => word,
                     "bool" => self.made(&format!("OpINotEqual %bool {word} %c_u32_0")),
                     "f32" | "i32" => self.made(&format!("OpBitcast %{scalar} {word}")),
-                    "i64" | "u64" => {
+                    "i64" | "u64" | "f64" => {
                         let high = self.word(buffer, size, *at - 1);
                         let both = self.made(&format!("OpCompositeConstruct %v2u32 {word} {high}"));
                         self.made(&format!("OpBitcast %{scalar} {both}"))
@@ -279,7 +280,7 @@ impl Text {
                     "u32" => vec![value.to_string()],
                     "bool" => vec![self.made(&format!("OpSelect %u32 {value} %c_u32_1 %c_u32_0"))],
                     "f32" | "i32" => vec![self.made(&format!("OpBitcast %u32 {value}"))],
-                    "i64" | "u64" => {
+                    "i64" | "u64" | "f64" => {
                         let both = self.made(&format!("OpBitcast %v2u32 {value}"));
                         [0, 1].map(|n| self.made(&format!("OpCompositeExtract %u32 {both} {n}"))).into()
                     }
@@ -337,6 +338,7 @@ pub(crate) fn text(program: &Program) -> String {
         ("Int16", text.known.contains("u16") || text.known.contains("i16")),
         ("Int64", text.known.contains("u64") || text.known.contains("i64")),
         ("Float16", text.known.contains("f16")),
+        ("Float64", text.known.contains("f64")),
     ];
     for (capability, _) in capabilities.iter().filter(|(_, needed)| *needed) {
         let _ = writeln!(all, "OpCapability {capability}");
