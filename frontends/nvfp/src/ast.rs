@@ -164,7 +164,7 @@ pub enum Out {
     Colh,
     /// `o[DEPR]`, `result.depth`.
     Depr,
-    /// `result.color[n]` of a further render target, 1 to [`TARGETS`] - 1.
+    /// `result.color[n]` of a further render target, 1 to 7.
     Target(u8),
 }
 
