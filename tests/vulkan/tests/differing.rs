@@ -32,7 +32,8 @@ const RSQ: &str =
     "the row 1/rsq(a) of the rewrites is that of programs whose reciprocal square root takes the magnitude";
 const SUM64: &str = "not known: the last bit of sums of products of 64-bit floats, where a vector is multiplied by a matrix from the \
                      left or a minor of four rows is computed; OpDot has the same bits";
-const LDEXP64: &str = "Mesa multiplies an infinity by 0 where the exponent is far below the range: SPIR-V asks for infinity";
+const LDEXP64: &str =
+    "Mesa multiplies an infinity by 0 where the exponent is far below the range: SPIR-V asks for infinity";
 const SWITCH: &str = "Mesa runs a case with the value of another that is the continue target of the loop";
 
 /// All of them, in the order of the programs.
