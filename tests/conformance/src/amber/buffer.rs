@@ -34,7 +34,7 @@ impl Buffer {
     /// Gives it a size in texels.
     pub fn resize(&mut self, size: [usize; 3]) {
         self.size = Some(size);
-        self.bytes.resize(self.format.size * size.iter().product::<usize>(), 0);
+        self.bytes.resize(self.format.size * self.samples.max(1) as usize * size.iter().product::<usize>(), 0);
     }
 
     /// Writes numbers one after the other, growing where there are more than it has room for.
