@@ -70,6 +70,19 @@ pub struct OpData {
 }
 
 impl OpData {
+    /// An op of a kind, without anything else.
+    pub fn new(kind: OpKind) -> OpData {
+        OpData {
+            kind,
+            slot: None,
+            rule: None,
+            args: EntityList::new(),
+            regions: EntityList::new(),
+            results: EntityList::new(),
+            origins: Origins::new(),
+        }
+    }
+
     /// The initial operands of an `if`, `block` or `loop`, one per result; they stand behind the other operands.
     pub fn initial(&self) -> &[ValueId] {
         &self.args[self.args.len().saturating_sub(self.results.len())..]

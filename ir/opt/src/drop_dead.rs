@@ -11,8 +11,8 @@ use crate::edit::{has_control, literal};
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::num::Decl;
 use parallax_core::{
-    ArrayId, Effect, EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, RuleId, Shader, SlotId,
-    State, Type, ValueDef, ValueId,
+    ArrayId, Effect, EntityList, EntityRef, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, SlotId, State, Type,
+    ValueDef, ValueId,
 };
 use smallvec::SmallVec;
 
@@ -115,13 +115,9 @@ impl Zeros {
         }
         let found = ty.decl().and_then(|decl| self.slots?[decl as usize]);
         let data = OpData {
-            kind: OpKind::Literal(0),
             slot: found.map(|(slot, _)| slot),
             rule: found.and_then(|(_, rule)| rule),
-            args: EntityList::new(),
-            regions: EntityList::new(),
-            results: EntityList::new(),
-            origins: Origins::new(),
+            ..OpData::new(OpKind::Literal(0))
         };
         let op = func.push_op(func.body, data, &[ty]);
         func.regions[func.body].ops.rotate_right(1);

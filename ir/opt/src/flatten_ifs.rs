@@ -6,7 +6,7 @@
 
 use crate::edit::{Subst, has_control, unite_origins};
 use parallax_core::analysis::{Crossed, Tree};
-use parallax_core::{Effect, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, State, ValueDef};
+use parallax_core::{Effect, EntityList, Func, OpData, OpId, OpKind, RegionId, Shader, State, ValueDef};
 use parallax_num::Family;
 
 /// Both arms together may cost this much.
@@ -95,13 +95,9 @@ impl Flatten<'_> {
                 continue;
             }
             let data = OpData {
-                kind: OpKind::Select,
-                slot: None,
-                rule: None,
                 args: EntityList::of(&[pred, a, b]),
-                regions: EntityList::new(),
                 results: EntityList::one(result),
-                origins: Origins::new(),
+                ..OpData::new(OpKind::Select)
             };
             let select = self.func.ops.push(data);
             self.func.values[result].def = ValueDef::Result(select, 0);

@@ -6,8 +6,8 @@
 
 use crate::edit::has_control;
 use parallax_core::{
-    EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, PrimaryMap, RegionData, RegionId, Shader, State,
-    ValueData, ValueDef, ValueId,
+    EntityRef, Func, OpData, OpId, OpKind, PrimaryMap, RegionData, RegionId, Shader, State, ValueData, ValueDef,
+    ValueId,
 };
 
 /// Ops from which on numbers matter: about a mebibyte.
@@ -107,13 +107,5 @@ impl Renumber<'_> {
 
 /// What is left where an op was.
 fn nothing() -> OpData {
-    OpData {
-        kind: OpKind::Yield,
-        slot: None,
-        rule: None,
-        args: EntityList::new(),
-        regions: EntityList::new(),
-        results: EntityList::new(),
-        origins: Origins::new(),
-    }
+    OpData::new(OpKind::Yield)
 }

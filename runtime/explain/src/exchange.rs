@@ -6,9 +6,7 @@ use crate::shot::Shot;
 use crate::sides::{Rules, prepared};
 use parallax::{Compiled, Draw, Engine, Problems};
 use parallax_core::num::{Op, Rule};
-use parallax_core::{
-    BankDecl, Bound, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, RuleId, Shader, Type, ValueId,
-};
+use parallax_core::{BankDecl, Bound, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
 use std::collections::{HashMap, HashSet};
 
 /// What an op is where a choice is made.
@@ -91,14 +89,14 @@ impl<'f> Writer<'f> {
                 let (slot, args, origins) = (data.slot, data.args.clone(), data.origins.clone());
                 let results: Vec<ValueId> = data.results.to_vec();
                 let types: Vec<Type> = results.iter().map(|&value| self.func.ty(value)).collect();
-                let other = self.make(OpData { slot, rule: Some(rule), args, origins, ..plain(kind) }, &types);
+                let other = self.make(OpData { slot, rule: Some(rule), args, origins, ..OpData::new(kind) }, &types);
                 let added = behind.entry(op).or_default();
                 added.push(other);
                 for (n, (&result, &ty)) in results.iter().zip(&types).enumerate() {
                     let before = chosen.get(&result).copied().unwrap_or(result);
                     let alternative = self.func.ops[other].results[n];
                     let args = [made, alternative, before].into_iter().collect();
-                    let select = self.make(OpData { args, ..plain(OpKind::Select) }, &[ty]);
+                    let select = self.make(OpData { args, ..OpData::new(OpKind::Select) }, &[ty]);
                     selects.insert(select);
                     behind.entry(op).or_default().push(select);
                     chosen.insert(result, self.func.ops[select].results[0]);
@@ -134,27 +132,14 @@ impl<'f> Writer<'f> {
             return known;
         }
         let word = OpKind::Const { bank: self.bank, index: choice as u32 / 4, comp: (choice % 4) as u8 };
-        let word = self.make(plain(word), &[Type::I32]);
-        let zero = self.make(plain(OpKind::Literal(0)), &[Type::I32]);
+        let word = self.make(OpData::new(word), &[Type::I32]);
+        let zero = self.make(OpData::new(OpKind::Literal(0)), &[Type::I32]);
         let args = [word, zero].into_iter().map(|op| self.func.ops[op].results[0]).collect();
-        let differs = self.make(OpData { args, ..plain(OpKind::Num(Op::Ine)) }, &[Type::Pred]);
+        let differs = self.make(OpData { args, ..OpData::new(OpKind::Num(Op::Ine)) }, &[Type::Pred]);
         self.first.extend([word, zero, differs]);
         let made = self.func.ops[differs].results[0];
         self.made[choice] = Some(made);
         made
-    }
-}
-
-/// An op without anything but its kind.
-fn plain(kind: OpKind) -> OpData {
-    OpData {
-        kind,
-        slot: None,
-        rule: None,
-        args: EntityList::new(),
-        regions: EntityList::new(),
-        results: EntityList::new(),
-        origins: Origins::new(),
     }
 }
 

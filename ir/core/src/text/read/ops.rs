@@ -5,8 +5,8 @@ use crate::op::Immediates;
 use crate::text::{CODES, number};
 use crate::verify::MAX_DEPTH;
 use crate::{
-    ArrayId, Effect, EntityList, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal,
-    TexMode, TexOp, Type, ValueId,
+    ArrayId, Effect, EntityList, OpData, OpId, OpKind, RegionData, RegionId, SlotId, SourceId, SysVal, TexMode, TexOp,
+    Type, ValueId,
 };
 use parallax_num::{self as num, Decl};
 use parallax_text::{
@@ -52,15 +52,7 @@ impl<'a> Parser<'a> {
     fn statement(&mut self, region: RegionId) -> Step<()> {
         let results = self.results()?;
         let (word, span) = self.r.joined(b"%^({})=,:@[\"-");
-        let mut data = OpData {
-            kind: OpKind::Yield,
-            slot: None,
-            rule: None,
-            args: EntityList::new(),
-            regions: EntityList::new(),
-            results: EntityList::new(),
-            origins: Origins::new(),
-        };
+        let mut data = OpData::new(OpKind::Yield);
         for result in &results {
             match (data.slot, result.slot) {
                 (Some(a), Some(b)) if a != b => {
