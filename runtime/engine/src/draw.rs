@@ -227,8 +227,9 @@ fn default_attribute(n: u32, u: f32, v: f32) -> [f32; 4] {
     if n == 0 {
         return [u, v, 0.0, 1.0];
     }
-    // Sixteenths, so that every step is exact: slopes and offsets differ by attribute and component.
-    let offset = (n % 8) as f32 / 16.0;
+    // Sixteenths, from the eighth on shifted by half of one, so that every step is exact: slopes and offsets differ by attribute
+    // and component.
+    let offset = (n % 8) as f32 / 16.0 + (n / 8 % 2) as f32 / 32.0;
     [offset + 0.5 * u + 0.25 * v, 0.75 - offset + 0.25 * u - 0.5 * v, 0.25 + offset - 0.125 * u + 0.5 * v, 1.0]
 }
 
