@@ -464,7 +464,7 @@ fn microcode_is_assembled_and_listed_in_both_orders() {
     }
     // Bits without a meaning stand in exact listings, offsets in those of the vendor too.
     let mut words = std::fs::read(place.path("a.nv40")).unwrap();
-    words[4 + 3] ^= 0x80;
+    words[12 + 3] ^= 0x80;
     place.put("b.nv40", &words);
     let exact = place.run(&["dis", "b.nv40", "--order", "rsx", "--exact"]);
     assert!(exact.exits(0).text().lines().next().unwrap().contains(" ; bits 0x"), "{}", exact.text());

@@ -104,7 +104,7 @@ fn containers_without_a_program_say_so() {
     assert!(message.contains("main.o") && message.contains("x86-64"), "{message}");
     let (code, status, _) = only(archive(&[("a.txt", b"nothing"), ("b.txt", b"nothing")]));
     assert_eq!((code, status), (vec!["engine-no-program"], Status::Unsupported));
-    assert_eq!(only(Elf::cubin(50).write()).0, ["elf-empty"]);
+    assert_eq!(only(Elf::cubin(50).write()).0, ["elf-no-code"]);
     assert_eq!(only(vec![0; 100]).0, ["engine-unrecognised"]);
     assert_eq!(only(b"#version 330\nvoid main() {}\n".to_vec()).0, ["engine-foreign"]);
 }
