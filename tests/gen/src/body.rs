@@ -738,7 +738,7 @@ mod tests {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the other words: 34, and an atomic for each operation. `attr.offset` is left out.
-        assert_eq!(kinds.len(), Op::ALL.len() + 34 + AtomicOp::ALL.len(), "{kinds:?}");
+        // Arithmetic, and the other words: 38, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 38 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }
