@@ -126,7 +126,7 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
     let sides = scene.sides;
     let all = sides.instructions();
     let choices: Vec<Vec<Change>> = all.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
-    let exchange = Exchange::new(sides.side(Side::Model), &choices, scene.engine)?;
+    let exchange = Exchange::new(sides.side(Side::Model), choices, scene.engine)?;
     let (found, expected) = (exchange.shot(scene, |_| false)?, exchange.shot(scene, |_| true)?);
     let total = scene.distance(&found, &expected);
     let blame = |(number, (source, ops)): (usize, (Option<SourceId>, Vec<OpId>))| -> Result<Blame, Problems> {
@@ -207,7 +207,7 @@ pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking)
         .map(|(found, blame)| (blame, found))
         .unzip();
     let choices: Vec<Vec<Change>> = candidates.iter().flatten().map(|candidate| candidate.changes.clone()).collect();
-    let exchange = Exchange::new(sides.side(Side::Model), &choices, scene.engine)?;
+    let exchange = Exchange::new(sides.side(Side::Model), choices, scene.engine)?;
     let mut first = 0;
     for (blame, candidates) in blames.into_iter().zip(candidates) {
         let numbers = first..first + candidates.len();

@@ -1,5 +1,6 @@
 //! A shader whose rules are chosen when it is drawn: each op that may follow another rule is there once more for it, and a
-//! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules.
+//! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules, unless a rule
+//! has no step program.
 
 use crate::scene::Scene;
 use crate::shot::Shot;
@@ -18,10 +19,13 @@ pub(crate) struct Change {
     pub(crate) rule: Rule,
 }
 
-/// A compiled shader with choices.
+/// A shader with choices.
 pub(crate) struct Exchange {
-    compiled: Compiled,
-    choices: usize,
+    base: Shader<Bound>,
+    choices: Vec<Vec<Change>>,
+    /// With all alternatives; `None` where one of them has no step program. The reference evaluation, lane by lane, of what is not
+    /// chosen would cost more than compiling for each draw.
+    compiled: Option<Compiled>,
 }
 
 impl Exchange {
@@ -30,7 +34,7 @@ impl Exchange {
     ///
     /// # Errors
     /// Those of compiling.
-    pub(crate) fn new(base: &Shader<Bound>, choices: &[Vec<Change>], engine: Engine) -> Result<Exchange, Problems> {
+    pub(crate) fn new(base: &Shader<Bound>, choices: Vec<Vec<Change>>, engine: Engine) -> Result<Exchange, Problems> {
         let mut by_op: HashMap<OpId, Vec<(usize, OpKind, RuleId)>> = HashMap::new();
         let mut rules = Rules::new(base);
         for (n, choice) in choices.iter().enumerate() {
@@ -40,7 +44,9 @@ impl Exchange {
         }
         let mut shader = rules.shader;
         Writer::new(&mut shader.func, choices.len()).write(&by_op);
-        Ok(Exchange { compiled: prepared(shader, engine)?, choices: choices.len() })
+        let compiled = prepared(shader, engine)?;
+        let compiled = Some(compiled).filter(|compiled| compiled.program.made().fallbacks == 0);
+        Ok(Exchange { base: base.clone(), choices, compiled })
     }
 
     /// Draws a scene with the choices for which `made` holds.
@@ -48,12 +54,20 @@ impl Exchange {
     /// # Errors
     /// Those of the draw.
     pub(crate) fn shot(&self, scene: &Scene<'_>, made: impl Fn(usize) -> bool) -> Result<Shot, Problems> {
-        let mut words: Vec<u32> = (0..self.choices).map(|n| made(n).into()).collect();
-        words.resize(self.choices.next_multiple_of(4), 0);
+        let Some(compiled) = &self.compiled else {
+            let mut rules = Rules::new(&self.base);
+            for change in self.choices.iter().enumerate().filter(|(n, _)| made(*n)).flat_map(|(_, choice)| choice) {
+                rules.shader.func.ops[change.op].kind = change.kind;
+                rules.set(change.op, change.rule);
+            }
+            return scene.shot(rules.shader);
+        };
+        let mut words: Vec<u32> = (0..self.choices.len()).map(|n| made(n).into()).collect();
+        words.resize(self.choices.len().next_multiple_of(4), 0);
         let bank = words.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect();
         let mut draw: Draw = scene.draw.clone();
         draw.banks.push(bank);
-        scene.shot_of(&self.compiled, &draw)
+        scene.shot_of(compiled, &draw)
     }
 }
 
@@ -163,6 +177,7 @@ mod tests {
     fn a_choice_gives_what_the_exchanged_shader_gives() {
         let shader = load("x.tgsi", TEXT.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = Draw { width: 24, height: 18, ..Draw::defaults(&shader.func.iface).unwrap() };
+        let mut compiled = std::collections::BTreeSet::new();
         for (model, against) in [("nv40", "ieee"), ("ati-r300", "ieee"), ("nv-patent", "d3d9"), ("adreno", "binary64")]
         {
             let [model, against] = [model, against].map(|name| Model::parse(name).unwrap());
@@ -172,7 +187,8 @@ mod tests {
             let choices: Vec<Vec<Change>> =
                 instructions.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
             for engine in [Engine::Interp, Engine::default()] {
-                let exchange = Exchange::new(sides.side(Side::Model), &choices, engine).unwrap();
+                let exchange = Exchange::new(sides.side(Side::Model), choices.clone(), engine).unwrap();
+                compiled.insert(exchange.compiled.is_some());
                 let quads = Quads::all(draw.width, draw.height);
                 let scene = Scene::new(&sides, &draw, quads, vec![1.0], Control::default(), engine);
                 for pattern in [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1] {
@@ -185,5 +201,6 @@ mod tests {
                 }
             }
         }
+        assert_eq!(compiled.len(), 2, "with a step program for every rule, and without: {compiled:?}");
     }
 }

@@ -161,7 +161,7 @@ impl Rules {
         *self.known.entry(rule).or_insert_with(|| all.push(rule))
     }
 
-    fn set(&mut self, op: OpId, rule: Rule) {
+    pub(crate) fn set(&mut self, op: OpId, rule: Rule) {
         self.shader.func.ops[op].rule = Some(self.id(rule));
     }
 }
