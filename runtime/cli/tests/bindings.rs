@@ -139,7 +139,9 @@ fn manifests_name_bindings() {
         ("[binding.particles]\nwords = [\"xyz\"]\n", "expected a word"),
         ("[binding.particles]\nfile = \"none.npy\"\n", "cannot be read"),
         ("[binding.particles]\nsource = \"iota\"\nseed = 3\n", "requires `source = \"random\"`"),
-        ("[binding.particles]\ncount = 4294967295\n", ""),
+        ("[binding.particles]\ncount = 4294967295\n", "67108864"),
+        ("[binding.particles]\nsource = \"unifrom\"\n", "did you mean `uniform`?"),
+        ("[binding.map]\nsource = \"cheker\"\n", "did you mean `checker`?"),
     ] {
         place.put("a.toml", text);
         place.run(&["run", "a.spvasm", "-o", "a.png"]).exits(2).says(part);

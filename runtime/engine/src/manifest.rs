@@ -108,6 +108,15 @@ enum Place {
     Named(String),
 }
 
+/// Patterns of textures, by name.
+const PATTERNS: [(&str, Pattern); 5] = [
+    ("noise", Pattern::Noise { seed: 1 }),
+    ("checker", Pattern::Checker),
+    ("gradient", Pattern::Gradient),
+    ("ramp", Pattern::Gradient),
+    ("normals", Pattern::Normals),
+];
+
 /// One texture unit, by number or by name.
 #[derive(Clone, Debug, PartialEq)]
 struct Texture {
@@ -391,14 +400,7 @@ impl Manifest {
                 }
                 "unit" => unit = tree.integer(value, u32::from(MAX_UNIT)),
                 "source" => {
-                    let words = [
-                        ("noise", Pattern::Noise { seed: 1 }),
-                        ("checker", Pattern::Checker),
-                        ("gradient", Pattern::Gradient),
-                        ("ramp", Pattern::Gradient),
-                        ("normals", Pattern::Normals),
-                    ];
-                    source = tree.word(value, &words);
+                    source = tree.word(value, &PATTERNS);
                 }
                 "file" => file = tree.string(value).map(|path| (path, tree::span(value))),
                 "size" => size = tree.sides(value).map(|sides| (sides, tree::span(value))),

@@ -13,6 +13,7 @@ use crate::pixels::{Collector, Detail, Pixels};
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
 use parallax::Frame;
+use parallax_core::OutputRole;
 use parallax_num::Tier;
 use serde::{Deserialize, Serialize};
 
@@ -369,7 +370,9 @@ impl<'a> Comparison<'a> {
         let first = colours.next();
         // A single pixel is no picture.
         let mut others = colours.peekable();
-        report.constant = others.peek().is_some() && others.all(|colour| Some(colour) == first);
+        // Nor are the words of vertices and kernels.
+        let has_colour = frame.channels.iter().any(|channel| matches!(channel.role, OutputRole::Color(_)));
+        report.constant = has_colour && others.peek().is_some() && others.all(|colour| Some(colour) == first);
         report
     }
 }

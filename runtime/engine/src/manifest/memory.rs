@@ -1,7 +1,7 @@
 //! `[binding]`: buffers and images by the names that a program has for them.
 
 use super::tree::{self, Tree, Value};
-use super::{Manifest, Texture, Which};
+use super::{Manifest, PATTERNS, Texture, Which};
 use crate::bound_image::{default_image, target};
 use crate::draw::{BUFFER_WORDS, Draw, texture_size};
 use crate::npy;
@@ -54,8 +54,8 @@ impl Manifest {
             let Some(inner) = tree.table(value) else { continue };
             let text = |name: &str| inner.get(name).and_then(|value| value.get_ref().as_str());
             let is_picture = text("file").is_some_and(|path| path.to_ascii_lowercase().ends_with(".png"));
-            let is_rule = matches!(text("source"), Some("zeros" | "iota" | "random" | "uniform"));
-            if is_picture || text("source").is_some_and(|_| !is_rule) {
+            let is_pattern = text("source").is_some_and(|source| PATTERNS.iter().any(|(name, _)| *name == source));
+            if is_picture || is_pattern {
                 self.texture(tree, value, Some(key.name));
             } else {
                 self.memory(tree, value, key.name, key.span);
@@ -86,7 +86,10 @@ impl Manifest {
                         ("random", Rule::Random(1)),
                         ("uniform", Rule::Uniform(1)),
                     ];
-                    memory.data = tree.word(value, &rules).map(Data::Rule);
+                    // Whoever misspells the pattern of a texture comes here as well.
+                    let rules = rules.into_iter().map(|(name, rule)| (name, Some(rule)));
+                    let words: Vec<_> = rules.chain(PATTERNS.iter().map(|(name, _)| (*name, None))).collect();
+                    memory.data = tree.word(value, &words).flatten().map(Data::Rule);
                 }
                 "seed" => seed = tree.integer(value, u32::MAX).map(|seed| (seed, key.span)),
                 "count" => memory.count = tree.integer(value, MAX_WORDS as u32).map(|count| (count, key.span)),
