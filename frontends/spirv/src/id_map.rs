@@ -14,6 +14,11 @@ impl<T> IdMap<T> {
         IdMap { places: vec![0; bound as usize], items: Vec::new() }
     }
 
+    /// The same, with room for so many values.
+    pub(crate) fn with_capacity(bound: u32, count: usize) -> IdMap<T> {
+        IdMap { items: Vec::with_capacity(count), ..IdMap::new(bound) }
+    }
+
     /// Number of values.
     pub(crate) fn len(&self) -> usize {
         self.items.len()

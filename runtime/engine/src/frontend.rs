@@ -55,13 +55,13 @@ pub(crate) enum Recognised {
     Unknown,
 }
 
-/// What bytes without a container are: what a sniffer knows, else a file of another tool, else what the file's extension says,
-/// else what a frontend takes for a damaged program of its own.
+/// What bytes without a container are: what a sniffer knows, that of the file's extension first, else a file of another tool, else
+/// what the extension says, else what a frontend takes for a damaged program of its own.
 pub(crate) fn recognise(name: &str, bytes: &[u8]) -> Recognised {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let by_name = || FRONTENDS.iter().find(|f| f.extensions.contains(&extension.as_str()));
     let damaged = || FRONTENDS.iter().find(|f| (f.guess)(bytes));
-    if let Some(found) = FRONTENDS.iter().find(|f| (f.sniff)(bytes)) {
+    if let Some(found) = by_name().into_iter().chain(FRONTENDS).find(|f| (f.sniff)(bytes)) {
         Recognised::Frontend(found)
     } else if let Some(found) = parallax_container::foreign(bytes) {
         Recognised::Foreign(found)

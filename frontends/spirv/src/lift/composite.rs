@@ -96,7 +96,7 @@ impl Ctx<'_, '_> {
         let tests = self.forced(words[0])?;
         if self.tables.pointee(instruction.ty).is_some() {
             let (a, b) = (self.pointer(words[1])?, self.pointer(words[2])?);
-            return self.choose_pointer(tests[0], a, b);
+            return self.choose_pointer(tests[0], &a, &b);
         }
         let (a, b) = match (self.value(words[1])?, self.value(words[2])?) {
             (Value::Scalars(a), Value::Scalars(b)) => (a, b),

@@ -4,7 +4,7 @@
 //! nir_builtin_builder.c of Mesa 22.3), which the Vulkan specification's formulas (appendix "Precision and Operation of
 //! SPIR-V Instructions") allow. Each step is an operation under the model's rules.
 
-use super::value::{Pointer, Root, Scalars, Value, Values};
+use super::value::{Root, Scalars, Value, Values};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::{Scalar, Ty};
@@ -777,7 +777,7 @@ impl Ctx<'_, '_> {
 
     /// An input away from where it is declared to be interpolated.
     fn interpolate(&mut self, op: Glsl, args: &[u32]) -> Lift<Value> {
-        let pointer: Pointer = self.pointer(args[0])?;
+        let pointer = self.pointer(args[0])?;
         let Value::Scalars(scalars) = self.load(&pointer)? else { return self.invalid("the place holds no numbers") };
         let inputs = match pointer.root {
             Root::Object(object) => self.input_places(object),

@@ -123,11 +123,11 @@ impl Ctx<'_, '_> {
                     None => self.literals(&flat, &vec![0; flat.len()]),
                 };
                 self.initialise(object, &first);
-                Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+                Ok(Value::pointer(self.whole(Root::Object(object), ty)))
             }
             StorageClass::PushConstant => {
                 let bank = self.add_bank("push".into(), id, ty)?;
-                Ok(Value::Pointer(self.whole(Root::Bank(bank), ty)))
+                Ok(Value::pointer(self.whole(Root::Bank(bank), ty)))
             }
             StorageClass::Uniform | StorageClass::StorageBuffer => {
                 let (block, count) = match self.tables.types.get(ty) {
@@ -146,7 +146,7 @@ impl Ctx<'_, '_> {
                     first.get_or_insert(root);
                 }
                 match first {
-                    Some(root) => Ok(Value::Pointer(self.whole(root, ty))),
+                    Some(root) => Ok(Value::pointer(self.whole(root, ty))),
                     None => self.invalid("an array without elements"),
                 }
             }
@@ -161,7 +161,7 @@ impl Ctx<'_, '_> {
                 let flat = self.objects[object].flat.clone();
                 let zeros = self.literals(&flat, &vec![0; flat.len()]);
                 self.initialise(object, &zeros);
-                Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+                Ok(Value::pointer(self.whole(Root::Object(object), ty)))
             }
             StorageClass::Workgroup => {
                 let flat = self.tables.types.flat(ty);
@@ -175,7 +175,7 @@ impl Ctx<'_, '_> {
                 let workgroup = Some(flat.len() as u32 * each);
                 buffers.push(BufferDecl { workgroup, ..BufferDecl::new(name) });
                 let root = Root::Shared(buffers.len() as u16 - 1, each);
-                Ok(Value::Pointer(self.whole(root, ty)))
+                Ok(Value::pointer(self.whole(root, ty)))
             }
             class => self.unsupported("spirv-variable-unsupported", format!("storage class {class:?}")),
         }
@@ -338,7 +338,7 @@ impl Ctx<'_, '_> {
         }
         scalars.resize(flat.len(), Deferred::word(0));
         self.initialise(object, &scalars);
-        Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+        Ok(Value::pointer(self.whole(Root::Object(object), ty)))
     }
 
     /// The attribute of a location.
@@ -577,7 +577,7 @@ impl Ctx<'_, '_> {
             let scalars = self.scalars(first)?;
             self.initialise(object, &scalars);
         }
-        Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+        Ok(Value::pointer(self.whole(Root::Object(object), ty)))
     }
 
     /// Emits the outputs at the end of the program.

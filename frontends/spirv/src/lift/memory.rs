@@ -93,12 +93,12 @@ impl Ctx<'_, '_> {
         if !is_array || words.len() > 1 {
             self.initialise(object, &first);
         }
-        Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+        Ok(Value::pointer(self.whole(Root::Object(object), ty)))
     }
 
     /// `OpAccessChain` and its kin.
     pub(super) fn access(&mut self, base: u32, indices: &[u32]) -> Lift<Pointer> {
-        let mut pointer = self.pointer(base)?;
+        let mut pointer = Rc::unwrap_or_clone(self.pointer(base)?);
         for &id in indices {
             self.step(&mut pointer, id)?;
         }
@@ -228,17 +228,18 @@ impl Ctx<'_, '_> {
 
     /// What a pointer to an object leads to.
     fn load_object(&mut self, object: usize, pointer: &Pointer) -> Lift<Scalars> {
-        let flat = self.tables.types.flat(pointer.ty);
-        let Object { store, flat: all, .. } = self.objects[object].clone();
-        if pointer.at as usize + flat.len() > all.len() {
+        let Object { store, flat: all, .. } = &self.objects[object];
+        let count = self.tables.types.size(pointer.ty);
+        if pointer.at as usize + count as usize > all.len() {
             return self.invalid("the load goes beyond its variable");
         }
         match store {
             Store::Variables(first) => {
                 // Indexed by a value: the module is lifted again with an array.
-                Ok((0..flat.len() as u32).map(|n| self.l.get(first.offset(pointer.at + n))).collect())
+                Ok((0..count).map(|n| self.l.get(first.offset(pointer.at + n))).collect())
             }
             Store::Arrays(arrays) => {
+                let (arrays, flat) = (arrays.clone(), self.tables.types.flat(pointer.ty));
                 let sum = self.sum_of_terms(pointer, 1);
                 let mut out = Scalars::new();
                 for (n, scalar) in flat.iter().enumerate() {
@@ -271,7 +272,7 @@ impl Ctx<'_, '_> {
 
     /// Sets what a pointer to an object leads to.
     fn store_object(&mut self, object: usize, pointer: &Pointer, scalars: &[Deferred]) {
-        let Object { store, flat, .. } = self.objects[object].clone();
+        let Object { store, flat, .. } = &self.objects[object];
         let at = pointer.at;
         match store {
             Store::Variables(first) => {
@@ -280,6 +281,7 @@ impl Ctx<'_, '_> {
                 }
             }
             Store::Arrays(arrays) => {
+                let (arrays, flat) = (arrays.clone(), flat.clone());
                 let sum = self.sum_of_terms(pointer, 1);
                 for (n, &scalar) in scalars.iter().enumerate() {
                     let Some(ty) = flat.get(at as usize + n).map(|scalar| scalar.ir()) else { continue };
@@ -300,7 +302,7 @@ impl Ctx<'_, '_> {
             Root::Bank(bank) => self.load_bank(bank, pointer).map(Value::Scalars),
             Root::Buffer(buffer) | Root::Shared(buffer, _) => self.load_buffer(buffer, pointer).map(Value::Scalars),
             Root::Textures(..) | Root::Images(..) => match self.tables.types.get(pointer.ty) {
-                Some(Ty::Image(_) | Ty::SampledImage { .. }) => Ok(Value::Image(pointer.clone())),
+                Some(Ty::Image(_) | Ty::SampledImage { .. }) => Ok(Value::Image(Rc::new(pointer.clone()))),
                 Some(Ty::Sampler) => Ok(Value::Sampler),
                 _ => self.unsupported("spirv-texture-unsupported", "a load of an array of images"),
             },
@@ -337,10 +339,10 @@ impl Ctx<'_, '_> {
         match instruction.op {
             Code::Variable => self.local(instruction, words).map(Some),
             Code::AccessChain | Code::InBoundsAccessChain => {
-                self.access(words[0], &words[1..]).map(|pointer| Some(Value::Pointer(pointer)))
+                self.access(words[0], &words[1..]).map(|pointer| Some(Value::pointer(pointer)))
             }
             Code::PtrAccessChain | Code::InBoundsPtrAccessChain => {
-                let mut pointer = self.pointer(words[0])?;
+                let mut pointer = Rc::unwrap_or_clone(self.pointer(words[0])?);
                 match (self.constant(words[1]), self.stride(&pointer, words[0])?) {
                     (Some(0), _) => {}
                     (_, None) => return self.invalid("the type of the pointer has no ArrayStride"),
@@ -357,7 +359,7 @@ impl Ctx<'_, '_> {
                 for &id in &words[2..] {
                     self.step(&mut pointer, id)?;
                 }
-                Ok(Some(Value::Pointer(pointer)))
+                Ok(Some(Value::pointer(pointer)))
             }
             Code::PtrEqual | Code::PtrNotEqual => {
                 let equal = self.is_same_place(words[0], words[1])?;

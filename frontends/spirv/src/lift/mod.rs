@@ -46,6 +46,9 @@ pub const SETTINGS: &[Setting] = &[Setting {
     doc: "what RelaxedPrecision makes of binary32: what the model says, nothing, or half operations between conversions",
 }];
 
+/// Instructions that room is made for at once.
+const LIKELY_SIZE: usize = 1 << 14;
+
 /// Instructions that a module may expand to; those on large composites count several times.
 const MAX_EXPANDED: usize = 1 << 19;
 
@@ -146,6 +149,9 @@ fn attempt(
     options: &Options,
     found: &mut Found,
 ) -> Result<(), Vec<Diag>> {
+    // Reserving nothing would copy everything a dozen times while it grows.
+    let likely = tables.module.instructions.len().min(LIKELY_SIZE);
+    func.reserve(3 * likely);
     let mut l = Lifter::new(func);
     let exit = l.begin_block();
     let mut ctx = Ctx {
@@ -158,7 +164,7 @@ fn attempt(
         objects: Vec::new(),
         sets: vec![Vec::new()],
         found,
-        values: IdMap::new(tables.module.bound()),
+        values: IdMap::with_capacity(tables.module.bound(), likely),
         frame: Frame::default(),
         functions: FxHashMap::default(),
         controls: Controls::of(tables, entry),
@@ -492,6 +498,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
                         }
                     }
                     Value::Pointer(pointer) | Value::Image(pointer) => {
+                        let pointer = Rc::make_mut(pointer);
                         for (n, term) in pointer.terms.iter_mut().enumerate() {
                             term.0 = self.l.get(first.offset(n as u32));
                         }
@@ -519,8 +526,19 @@ impl<'a, 'f> Ctx<'a, 'f> {
         }
     }
 
+    /// The scalars of an id that has its value in this block, which most have.
+    fn scalars_here(&self, id: u32) -> Option<&Scalars> {
+        match self.values.get_behind(id, self.frame.first) {
+            Some(Local::Here(Value::Scalars(scalars))) => Some(scalars),
+            _ => None,
+        }
+    }
+
     /// The scalars of an id.
     fn scalars(&mut self, id: u32) -> Lift<Scalars> {
+        if let Some(scalars) = self.scalars_here(id) {
+            return Ok(Scalars::from_slice(scalars));
+        }
         match self.value(id)? {
             Value::Scalars(scalars) => Ok(scalars),
             Value::Pointer(pointer) => self.pointer_as_value(&pointer),
@@ -563,8 +581,12 @@ impl<'a, 'f> Ctx<'a, 'f> {
     /// The same with their type.
     fn typed_components(&mut self, id: u32) -> Lift<(Scalar, Values)> {
         let scalar = self.scalar_of(id)?;
+        let ty = scalar.ir();
+        if let Some(Local::Here(Value::Scalars(scalars))) = self.values.get_behind(id, self.frame.first) {
+            return Ok((scalar, scalars.iter().map(|&val| self.l.force(val, ty)).collect()));
+        }
         let scalars = self.scalars(id)?;
-        Ok((scalar, scalars.iter().map(|&val| self.l.force(val, scalar.ir())).collect()))
+        Ok((scalar, scalars.iter().map(|&val| self.l.force(val, ty)).collect()))
     }
 
     /// The only scalar of an id as a value of its type.

@@ -13,17 +13,20 @@ use parallax_lift::Deferred;
 use parallax_num::Op;
 use rspirv::spirv::StorageClass;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// Roots that a pointer may choose between.
 const MAX_CHOICES: usize = 64;
 
 impl Ctx<'_, '_> {
     /// The pointer that an id stands for.
-    pub(super) fn pointer(&mut self, id: u32) -> Lift<Pointer> {
-        let value = self.value(id)?;
+    pub(super) fn pointer(&mut self, id: u32) -> Lift<Rc<Pointer>> {
+        let value = match self.value(id)? {
+            Value::Pointer(pointer) => return Ok(pointer),
+            value => value,
+        };
         let class = self.type_of(id).ok().and_then(|ty| self.tables.pointee(ty));
         match (value, class) {
-            (Value::Pointer(pointer), _) => Ok(pointer),
             (Value::Scalars(words), Some((class, ty))) if words.len() == 2 => {
                 let fits = |root: &Root| match class {
                     StorageClass::StorageBuffer => matches!(root, Root::Buffer(_)),
@@ -37,7 +40,7 @@ impl Ctx<'_, '_> {
                 }
                 let root = self.one_of(roots);
                 let terms = SmallVec::from_slice(&[(words[1], 1)]);
-                Ok(Pointer { root, ty, at: 0, terms, layout: Layout::default(), number: Some(words[0]) })
+                Ok(Rc::new(Pointer { root, ty, at: 0, terms, layout: Layout::default(), number: Some(words[0]) }))
             }
             _ => self.invalid(format!("%{id} is not a pointer")),
         }
@@ -164,7 +167,7 @@ impl Ctx<'_, '_> {
     }
 
     /// `test ? a : b` of pointers.
-    pub(super) fn choose_pointer(&mut self, test: ValueId, a: Pointer, b: Pointer) -> Lift<Value> {
+    pub(super) fn choose_pointer(&mut self, test: ValueId, a: &Pointer, b: &Pointer) -> Lift<Value> {
         let (mut roots, others) = (self.roots(a.root), self.roots(b.root));
         let kinds = [&roots, &others].map(|roots| roots.first().map(std::mem::discriminant));
         let is_alike = a.ty == b.ty && a.layout == b.layout && (kinds[0] == kinds[1] || kinds.contains(&None));
@@ -172,11 +175,11 @@ impl Ctx<'_, '_> {
             return self
                 .unsupported("spirv-pointer-unsupported", "a choice between pointers to different kinds of memory");
         }
-        let places = [&a, &b].map(|pointer| self.place_of(pointer));
+        let places = [a, b].map(|pointer| self.place_of(pointer));
         let (root, number) = match a.root == b.root && a.number.is_none() {
             true => (a.root, None),
             false => {
-                let numbers = [&a, &b].map(|pointer| self.number_of(pointer));
+                let numbers = [a, b].map(|pointer| self.number_of(pointer));
                 let chosen = self.l.b.select(test, numbers[0], numbers[1]);
                 roots.extend(others.into_iter().filter(|root| !roots.contains(root)).collect::<Vec<_>>());
                 (self.one_of(roots), Some(Deferred::from(chosen)))
@@ -185,6 +188,6 @@ impl Ctx<'_, '_> {
         self.mark_indexed(root);
         let chosen = self.l.b.select(test, places[0], places[1]);
         let terms = SmallVec::from_slice(&[(Deferred::from(chosen), 1)]);
-        Ok(Value::Pointer(Pointer { root, number, at: 0, terms, ..a }))
+        Ok(Value::pointer(Pointer { root, number, at: 0, terms, ..a.clone() }))
     }
 }

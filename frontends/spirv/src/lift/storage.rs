@@ -11,6 +11,7 @@ use parallax_core::exec::{ImageFormat, TexelKind};
 use parallax_core::{BufferDecl, ImageDecl, ImageShape, OpKind, Type, UnitDecl, ValueId};
 use parallax_num::{Decl, Op};
 use rspirv::spirv::{Dim, ImageFormat as Format, Op as Code, StorageClass};
+use std::rc::Rc;
 
 /// Components of a size that a query asks for, in the order of its result.
 fn sides(image: &ImageTy) -> Vec<u8> {
@@ -47,7 +48,7 @@ impl Ctx<'_, '_> {
                 _ => return self.invalid("a sampled image of what is not an image"),
             },
             // The sampler's state comes with the texture.
-            Some(Ty::Sampler) => return Ok(Value::Pointer(self.whole(Root::Textures(0, 1), ty))),
+            Some(Ty::Sampler) => return Ok(Value::pointer(self.whole(Root::Textures(0, 1), ty))),
             other => return self.unsupported("spirv-variable-unsupported", format!("a variable of {other:?}")),
         };
         let decl = if image.is_memory() { Some(self.image_decl(&image)?) } else { None };
@@ -85,7 +86,7 @@ impl Ctx<'_, '_> {
         }
         let (first, count) = (first as u16, count as u16);
         let root = if decl.is_some() { Root::Images(first, count) } else { Root::Textures(first, count) };
-        Ok(Value::Pointer(self.whole(root, ty)))
+        Ok(Value::pointer(self.whole(root, ty)))
     }
 
     fn image_decl(&self, image: &ImageTy) -> Lift<ImageDecl> {
@@ -156,7 +157,7 @@ impl Ctx<'_, '_> {
     }
 
     /// An image operand, with its type.
-    pub(super) fn image_operand(&mut self, id: u32) -> Lift<(Pointer, ImageTy)> {
+    pub(super) fn image_operand(&mut self, id: u32) -> Lift<(Rc<Pointer>, ImageTy)> {
         let ty = self.image_type(id)?;
         match self.value(id)? {
             Value::Image(image) => Ok((image, ty)),
@@ -342,6 +343,6 @@ impl Ctx<'_, '_> {
         let address = self.l.b.value(OpKind::ImageAddress { buffer }, None, &place);
         let mut pointer = self.whole(Root::Buffer(buffer), to);
         pointer.terms.push((address.into(), 1));
-        Ok(Value::Pointer(pointer))
+        Ok(Value::pointer(pointer))
     }
 }

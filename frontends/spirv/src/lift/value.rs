@@ -4,6 +4,7 @@ use crate::types::Layout;
 use parallax_core::ValueId;
 use parallax_lift::{Deferred, VarId};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// The scalars of a value, in order. Each has the type of the IR that its type in the module stands for.
 pub(super) type Scalars = SmallVec<[Deferred; 4]>;
@@ -15,12 +16,18 @@ pub(super) type Values = SmallVec<[ValueId; 4]>;
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Scalars(Scalars),
-    Pointer(Pointer),
+    Pointer(Rc<Pointer>),
     /// An image, or an image with a sampler: where it was loaded from.
-    Image(Pointer),
+    Image(Rc<Pointer>),
     Sampler,
     /// Nothing, since its instruction was refused.
     Refused,
+}
+
+impl Value {
+    pub(super) fn pointer(pointer: Pointer) -> Value {
+        Value::Pointer(Rc::new(pointer))
+    }
 }
 
 /// A place in memory.
