@@ -7,7 +7,7 @@ use crate::input::{Input, Place};
 use crate::language::{Refusal, Translator};
 use crate::term::Term;
 use parallax::{
-    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, Problems, Status, Workers,
+    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, Problems, Status, Unmet, Workers,
     run_draw_reusing,
 };
 use parallax_core::Stage;
@@ -231,6 +231,20 @@ impl Program {
         let size = (draw.width, draw.height);
         self.resize(&mut draw, size);
         Ok((draw, about))
+    }
+
+    /// What its manifest expects that a frame does not have, whatever model it is for.
+    pub(crate) fn unmet(&self, frame: &Frame) -> Result<Vec<Unmet>, Problems> {
+        let shader = self.loaded.as_ref().and_then(|loaded| loaded.shader.as_ref());
+        match (&self.manifest, shader) {
+            (Ok(Some(manifest)), Some(shader)) => manifest.unmet(&shader.func.iface, frame),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The program's own manifest, or that of the command line, where it has one without problems.
+    pub(crate) fn manifest(&self) -> Option<&Manifest> {
+        self.manifest.as_ref().ok()?.as_ref()
     }
 
     fn stage(&self) -> Option<Stage> {

@@ -90,3 +90,75 @@ fn what_does_not_fit_a_kernel_is_said() {
     let template = place.run(&["manifest", "k.spvasm", "-o", "-"]);
     template.exits(0).prints("[dispatch]\ngrid = [1, 1, 1]").prints("[binding.\"0.0\"]");
 }
+
+/// What a manifest expects of buffers is checked, whatever the model, and what does not fit is an error.
+#[test]
+fn expectations_are_checked() {
+    let place = place();
+    let with = |text: &str| place.put("k.toml", format!("{MANIFEST}[[expect]]\n{text}\n"));
+    with("buffer = \"Out\"\nvalues = [0.333333343, 1.3333334, \"0x408aaaab\"]");
+    place.run(&["run", "k.spvasm", "--model", "ieee"]).exits(0).prints("expectations: 1 of 1 hold");
+    // 1/3 behind 4 rounds to 0x408aaaab, behind 9 to 0x41155555: the place counts, and the bits.
+    with("buffer = \"0.0\"\nfrom = 3\nvalues = [9.333333, 16]\nulp = 0.5");
+    place
+        .run(&["run", "k.spvasm", "--model", "ieee"])
+        .exits(1)
+        .prints("expectations: 0 of 1 hold")
+        .says("k.toml:")
+        .says("`0.0`[4]: expected 16.0 (41800000), found 16.333334 (4182aaab)");
+    with("buffer = \"Out\"\nfrom = 4\nvalues = [16]\nabs = 0.34");
+    place.run(&["run", "k.spvasm", "--model", "ieee"]).exits(0);
+    // The half of mediump is not what the list says, so only some models are asked.
+    with("buffer = \"Out\"\nvalues = [0.333251953125]\nmodels = [\"nv40\"]");
+    let json = place.run(&["run", "k.spvasm", "--model", "ieee", "--format", "jsonl"]).exits(0).lines();
+    assert_eq!(json[0].get("expectations"), None);
+    let json = place.run(&["run", "k.spvasm", "--model", "nv40", "--format", "jsonl"]).exits(1).lines();
+    assert_eq!(json[0]["expectations"]["all"], 1);
+    place
+        .run(&["compare", "k.spvasm", "--models", "ieee,nv40", "--no-report"])
+        .exits(1)
+        .says("expectation: k.spvasm under nv40: `Out`[0]: expected");
+    for (text, part) in [
+        ("values = [1]", "give a `pixel` or a `buffer`"),
+        ("buffer = \"Out\"", "`values` or `file` is missing"),
+        ("buffer = \"Out\"\nvalues = []", "the list is empty"),
+        ("buffer = \"Out\"\nvalues = [\"x\"]", "expected a number or 1 to 8 hexadecimal digits"),
+        ("buffer = \"Out\"\nvalues = [1]\neq = true\nulp = 1", "give one of `eq`, `ulp` and `abs`"),
+        ("buffer = \"Out\"\nvalues = [1]\nulp = -1", "-1 is not 0 or more"),
+        ("buffer = \"Out\"\nvalues = [1]\noutput = \"x\"", "`output` is for pixels"),
+        ("buffer = \"In\"\nvalues = [1]", "the program writes no buffer `In`"),
+        ("buffer = \"Out\"\nfrom = 7\nvalues = [1, 2]", "`Out` has 8 words: 2 from 7 on are too many"),
+        ("buffer = \"Out\"\nfile = \"none.npy\"", "cannot be read"),
+        ("pixel = [0, 0]\nfile = \"none.npy\"", "`file` is for buffers"),
+        ("pixel = [0]\nvalues = [1]", "expected [x, y] or \"all\""),
+        ("pixel = [0, 0]\nvalues = [1, 2, 3, 4, 5]", "up to 4 components"),
+        ("pixel = [0, 0]\nvalues = [1]", "the program writes no colour"),
+    ] {
+        with(text);
+        place.run(&["run", "k.spvasm", "--model", "ieee"]).exits(2).says(part);
+    }
+}
+
+/// The same of pixels.
+#[test]
+fn expectations_name_pixels() {
+    let place = Place::new();
+    place.put(
+        "f.tgsi",
+        "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 { 0.25, 0.5, -0.0, 1.0 }\n0: MOV OUT[0], IMM[0]\n1: END\n",
+    );
+    let with = |text: &str| place.put("f.toml", format!("size = [4, 2]\n[[expect]]\n{text}\n"));
+    with("pixel = \"all\"\nvalues = [0.25, 0.5, -0.0]");
+    place.run(&["run", "f.tgsi"]).exits(0).prints("expectations: 1 of 1 hold");
+    with("pixel = \"all\"\noutput = \"OUT[0]\"\nvalues = [0.25, 0.25]");
+    place.run(&["run", "f.tgsi"]).exits(1).says("OUT[0].y of pixel 0,0").says("8 of 16 values are not as expected");
+    with("pixel = [3, 1]\nvalues = [0.25, 0.5, 0]");
+    place
+        .run(&["run", "f.tgsi"])
+        .exits(1)
+        .says("OUT[0].z of pixel 3,1: expected 0.0 (00000000), found -0.0 (80000000)");
+    with("pixel = [4, 1]\nvalues = [0.25]");
+    place.run(&["run", "f.tgsi"]).exits(2).says("pixel 4,1 is outside of 4x2 pixels");
+    with("pixel = [0, 1]\noutput = \"OUT[1]\"\nvalues = [0.25]");
+    place.run(&["run", "f.tgsi"]).exits(2).says("the program writes no OUT[1]; it writes OUT[0]");
+}

@@ -56,7 +56,7 @@ pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lan
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
 #[cfg(feature = "machine-code")]
 pub use machine_code::native_listing;
-pub use manifest::{Manifest, ManifestLimit, template as manifest_template};
+pub use manifest::{Manifest, ManifestLimit, Unmet, template as manifest_template};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node};

@@ -1,6 +1,7 @@
 //! Manifests: what a shader is drawn with. The schema is described in `docs/manifest.md`.
 
 mod apply;
+mod expect;
 mod memory;
 mod samples;
 mod template;
@@ -10,6 +11,7 @@ use crate::draw::{MAX_TRIANGLES, check_size};
 use crate::problem::{Problems, invalid};
 use crate::samples::Samples;
 use crate::target::Target;
+pub use expect::Unmet;
 use parallax_core::Stage;
 use parallax_text::{Diag, Span};
 use parallax_texture::{Compare, Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
@@ -55,6 +57,8 @@ pub struct Manifest {
     pub grid: Option<([u32; 3], Span)>,
     /// Frontend options.
     pub options: BTreeMap<String, String>,
+    /// What results have to be.
+    expectations: Vec<expect::Expectation>,
     /// What a comparison of the shader must keep; what the words mean is the comparison's.
     pub limits: Vec<ManifestLimit>,
 }
@@ -188,6 +192,7 @@ impl Manifest {
             "binding",
             "dispatch",
             "options",
+            "expect",
             "limits",
         ];
         for (key, value) in tree.entries(table, KEYS) {
@@ -223,6 +228,11 @@ impl Manifest {
                 }
                 "binding" => self.bindings(tree, value),
                 "dispatch" => self.dispatch(tree, value),
+                "expect" => {
+                    for item in tree.tables(value) {
+                        self.expectation(tree, item);
+                    }
+                }
                 "limits" => self.limits(tree, value),
                 _ => self.options(tree, value),
             }

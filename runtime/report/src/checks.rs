@@ -9,19 +9,22 @@ pub enum Check {
     Limit,
     /// Whether operations give what a specification allows.
     Profile,
+    /// What the shader's manifest expects of its results.
+    Expectation,
     /// Whether anything is worse than in an earlier run.
     Earlier,
 }
 
 impl Check {
     /// All of them.
-    pub const ALL: [Check; 3] = [Check::Limit, Check::Profile, Check::Earlier];
+    pub const ALL: [Check; 4] = [Check::Limit, Check::Profile, Check::Expectation, Check::Earlier];
 
     /// Name in messages and files.
     pub fn name(self) -> &'static str {
         match self {
             Check::Limit => "limit",
             Check::Profile => "profile",
+            Check::Expectation => "expectation",
             Check::Earlier => "baseline",
         }
     }

@@ -14,6 +14,7 @@ use parallax::{CANCELLED, Channel, Compiled, Engine, Frame, Optimise, Problems, 
 use parallax_core::{OutputRole, Stage};
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
+use parallax_text::Diag;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -86,12 +87,20 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         };
         write_to(path, &bytes)?;
     }
+    let expected = Expected::of(&program, &frame, &model.label())?;
     let report = Summary { name: &program.name, isa: loaded.isa, compiled: &compiled, frame: &frame, pixels: &pixels };
+    let value = || {
+        let mut value = if is_kernel { summary.value() } else { report.value() };
+        expected.add_to(&mut value);
+        value
+    };
     let text = match args.format {
-        format if is_kernel => summary.text(format, term)?,
-        Format::Human => report.human(term),
-        Format::Json => pretty(&report.value()),
-        Format::Jsonl => format!("{}\n", report.value()),
+        Format::Human => {
+            let text = if is_kernel { summary.human(term) } else { report.human(term) };
+            format!("{text}{}", expected.line())
+        }
+        Format::Json => pretty(&value()),
+        Format::Jsonl => format!("{}\n", value()),
         Format::Csv => return Err(Failure::invalid("run cannot print CSV: use --format human, json or jsonl")),
     };
     // Standard output belongs to the picture.
@@ -99,7 +108,46 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         true => term.note(text.trim_end()),
         false => print(&text)?,
     }
-    Ok(if endless { Exit::Unsupported } else { Exit::Done })
+    expected.draw(&program, term);
+    let held = if expected.unmet.is_empty() { Exit::Done } else { Exit::CheckFailed };
+    Ok(if endless { held.worse(Exit::Unsupported) } else { held })
+}
+
+/// What the manifest expects of the result.
+struct Expected {
+    /// Expectations for the model.
+    all: usize,
+    /// Those that do not hold.
+    unmet: Vec<Diag>,
+}
+
+impl Expected {
+    fn of(program: &Program, frame: &Frame, model: &str) -> Result<Expected, Problems> {
+        let Some(manifest) = program.manifest() else { return Ok(Expected { all: 0, unmet: Vec::new() }) };
+        let mut unmet = program.unmet(frame)?;
+        unmet.retain(|found| manifest.expects_of(found.number, model));
+        Ok(Expected { all: manifest.expectations(model), unmet: unmet.into_iter().map(|found| found.diag).collect() })
+    }
+
+    fn line(&self) -> String {
+        match self.all {
+            0 => String::new(),
+            all => format!("expectations: {} of {all} hold\n", all - self.unmet.len()),
+        }
+    }
+
+    fn add_to(&self, value: &mut Value) {
+        if let Some(object) = value.as_object_mut().filter(|_| self.all > 0) {
+            let unmet: Vec<&str> = self.unmet.iter().map(|diag| diag.message.as_str()).collect();
+            object.insert("expectations".into(), json!({ "all": self.all, "unmet": unmet }));
+        }
+    }
+
+    fn draw(&self, program: &Program, term: &Term) {
+        if let Some(manifest) = program.manifest() {
+            draw_problems(&manifest.name, &manifest.text, &self.unmet, term);
+        }
+    }
 }
 
 /// Says why a shader is interpreted although machine code was asked for.

@@ -58,7 +58,7 @@ impl Tree {
         self.report(Diag::invalid(code, span, message));
     }
 
-    fn expected(&mut self, value: &Value<'_>, what: &str) {
+    pub(super) fn expected(&mut self, value: &Value<'_>, what: &str) {
         let found = value.get_ref().type_str();
         self.error(span(value), "manifest-type", format!("expected {what}, found {found}"));
     }
@@ -276,8 +276,37 @@ impl Tree {
         good.then_some(words)
     }
 
+    /// Strings.
+    pub(super) fn strings(&mut self, value: &Value<'_>) -> Vec<String> {
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().filter_map(|item| self.string(item)).collect(),
+            _ => {
+                self.expected(value, "a list of strings");
+                Vec::new()
+            }
+        }
+    }
+
+    /// A number as binary64.
+    pub(super) fn double(&mut self, value: &Value<'_>) -> Option<f64> {
+        let text = match value.get_ref() {
+            DeValue::Float(number) => number.as_str().replace('_', ""),
+            DeValue::Integer(number) if number.radix() == 10 => number.as_str().replace('_', ""),
+            _ => {
+                self.expected(value, "a number");
+                return None;
+            }
+        };
+        match text.trim_start_matches(['+', '-']) {
+            "inf" if text.starts_with('-') => Some(f64::NEG_INFINITY),
+            "inf" => Some(f64::INFINITY),
+            "nan" => Some(f64::NAN),
+            _ => parallax_text::parse_f64(&text),
+        }
+    }
+
     /// A number, rounded to binary32 from its own digits, or the bits in a string like `"0x3f800000"`.
-    fn number(&mut self, value: &Value<'_>) -> Option<u32> {
+    pub(super) fn number(&mut self, value: &Value<'_>) -> Option<u32> {
         let text = match value.get_ref() {
             DeValue::Float(number) => number.as_str().replace('_', ""),
             DeValue::Integer(number) if number.radix() == 10 => number.as_str().replace('_', ""),

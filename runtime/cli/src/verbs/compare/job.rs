@@ -8,8 +8,8 @@ use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
 use crate::term::{Term, print};
 use parallax::{
-    CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Workers, compile_bound,
-    same_bound_shader,
+    CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Unmet, Workers,
+    compile_bound, same_bound_shader,
 };
 use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Options, explain};
@@ -175,6 +175,18 @@ impl Job {
         // Where it does not end under the baseline, nothing is compared with it.
         let baseline =
             if same_bound_shader(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
+        // What the manifest expects and a row's frame does not have, for each way of computing the shader.
+        let mut unmet: Vec<(usize, Vec<Unmet>)> = Vec::new();
+        let mut failed: Vec<CheckFailure> = Vec::new();
+        let mut expect = |unmet: &[Unmet], model: &str| {
+            let mine =
+                unmet.iter().filter(|found| program.manifest().is_some_and(|m| m.expects_of(found.number, model)));
+            failed.extend(mine.map(|found| CheckFailure {
+                check: Check::Expectation,
+                model: Some(model.to_string()),
+                message: clean(&found.diag.message),
+            }));
+        };
         let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
         let mut pictures: Pictures = Vec::new();
         // Each way of computing the shader, and the row that has its result.
@@ -184,6 +196,9 @@ impl Job {
             let (label, tier) = (model.label(), bound.state.tier);
             if let Some(&(_, first)) = known.iter().find(|(other, _)| same_bound_shader(other, &bound)) {
                 comparison.repeat(label.as_str(), tier, first);
+                if let Some((_, unmet)) = unmet.iter().find(|(row, _)| *row == first) {
+                    expect(unmet, &label);
+                }
                 let earlier = self.list[first].label();
                 let taken = pictures.iter().find(|(model, _)| *model == earlier).map(|(_, picture)| picture.clone());
                 pictures.extend(taken.map(|picture| (label, picture)));
@@ -201,6 +216,9 @@ impl Job {
             match found {
                 Ok(frame) => {
                     comparison.add(label.as_str(), tier, frame);
+                    let found = program.unmet(frame).map_err(Refusal::Problems)?;
+                    expect(&found, &label);
+                    unmet.push((row, found));
                     if keep {
                         pictures.push((label, Snapshot::new(frame)));
                     }
@@ -222,6 +240,7 @@ impl Job {
             report.blame = self.blame(shader, &draw, &report);
         }
         report.failures = self.failures(&report, &limits);
+        report.failures.extend(failed);
         Ok((report, pictures))
     }
 }

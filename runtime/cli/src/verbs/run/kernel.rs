@@ -1,11 +1,10 @@
 //! What `parallax run` says and writes of a kernel: the buffers that it leaves behind.
 
 use super::Range;
-use crate::args::{Format, ImageForm, RunArgs};
+use crate::args::{ImageForm, RunArgs};
 use crate::draw::clean;
 use crate::exit::Failure;
 use crate::term::{Paint, Table, Term};
-use crate::verbs::models::pretty;
 use parallax::{Channel, Compiled, Draw, Frame};
 use parallax_report::picture;
 use serde_json::{Value, json};
@@ -73,16 +72,7 @@ impl Summary<'_> {
         Ok(picture::npy_words(kind, self.words(channel)))
     }
 
-    pub(super) fn text(&self, format: Format, term: &Term) -> Result<String, Failure> {
-        Ok(match format {
-            Format::Human => self.human(term),
-            Format::Json => pretty(&self.value()),
-            Format::Jsonl => format!("{}\n", self.value()),
-            Format::Csv => return Err(Failure::invalid("run cannot print CSV: use --format human, json or jsonl")),
-        })
-    }
-
-    fn human(&self, term: &Term) -> String {
+    pub(super) fn human(&self, term: &Term) -> String {
         let ([x, y, z], [a, b, c]) = (self.draw.grid, self.compiled.shader.func.iface.workgroup);
         let mut out = format!(
             "{} under {} (tier {}): {x}x{y}x{z} workgroups of {a}x{b}x{c}, {} invocations",
@@ -118,7 +108,7 @@ impl Summary<'_> {
         out
     }
 
-    fn value(&self) -> Value {
+    pub(super) fn value(&self) -> Value {
         let hex = |channel: &Channel| self.words(channel).iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
         let buffers: serde_json::Map<String, Value> =
             self.frame.channels.iter().map(|channel| (channel.output.clone(), json!(hex(channel)))).collect();
