@@ -3,6 +3,7 @@
 use crate::module::{MAGIC, Module, is_binary};
 use crate::text::{assemble, disassemble, instruction_text};
 use crate::{SETTINGS, lift};
+use parallax_core::{OpId, Shader, Symbolic, violations};
 use parallax_lift::{Assembled, Frontend, Labelled, Listed, Machine, Read, RegisterFile, Request, ValueFormat, utf8};
 use parallax_text::{Diag, Span};
 use rspirv::grammar::INSTRUCTION_TABLE;
@@ -84,8 +85,31 @@ fn read(request: &Request<'_>) -> Read {
     } else {
         read.parse(|| Module::from_bytes(request.bytes))
     };
-    read.lift(|| lift(&module, request.options));
+    read.lift(|| well_typed(lift(&module, request.options)?));
     read
+}
+
+/// Refuses modules whose operands have other types than their instructions take. Lifting itself looks at most of them, the IR's
+/// rules at all.
+fn well_typed(shader: Shader<Symbolic>) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    let found = violations(&shader);
+    if found.is_empty() {
+        return Ok(shader);
+    }
+    let func = &shader.func;
+    let place = |op| {
+        let source = func.ops.get(op)?.origins.first()?;
+        let offset = func.sources.get(*source)?.offset as usize;
+        Some(Span::new(offset, offset))
+    };
+    let diag = |(op, found): (Option<OpId>, Diag)| {
+        let message = format!("the instruction has an operand of a type that it does not take ({})", found.message);
+        Diag { span: op.and_then(place), ..Diag::invalid("spirv-invalid", Span::default(), message) }
+    };
+    let mut diags: Vec<Diag> = found.into_iter().map(diag).collect();
+    // One operand is wrong in each of the operations that an instruction becomes.
+    diags.dedup_by_key(|diag| diag.span);
+    Err(diags)
 }
 
 /// Whether bytes look like assembly: the first line that is no comment holds an instruction.

@@ -122,6 +122,6 @@ pub use list::{EntityList, Ids};
 pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Listing, Source, Sources};
 pub use types::Type;
-pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};
+pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify, violations};
 
 pub use parallax_num as num;

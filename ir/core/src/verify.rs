@@ -95,15 +95,21 @@ impl<'a, S> Verified<'a, S> {
 
 /// Checks every rule of the IR. All violations are reported, not the first; never panics.
 pub fn verify<S: State>(shader: &Shader<S>) -> Result<Verified<'_, S>, Vec<Diag>> {
+    let found = violations(shader);
+    if found.is_empty() { Ok(Verified(shader)) } else { Err(found.into_iter().map(|(_, diag)| diag).collect()) }
+}
+
+/// All violations, with the op that each is about.
+pub fn violations<S: State>(shader: &Shader<S>) -> Vec<(Option<OpId>, Diag)> {
     let mut checker = Checker::new(&shader.func, shader.state.bound());
     checker.run();
-    if checker.diags.is_empty() { Ok(Verified(shader)) } else { Err(checker.diags) }
+    checker.found
 }
 
 struct Checker<'a> {
     func: &'a Func,
     bound: Option<&'a Bound>,
-    diags: Vec<Diag>,
+    found: Vec<(Option<OpId>, Diag)>,
     /// Regions and ops met so far.
     seen_regions: Vec<bool>,
     seen_ops: Vec<bool>,
@@ -122,7 +128,7 @@ impl<'a> Checker<'a> {
         Checker {
             func,
             bound,
-            diags: Vec::new(),
+            found: Vec::new(),
             seen_regions: vec![false; func.regions.len()],
             seen_ops: vec![false; func.ops.len()],
             visible: vec![false; func.values.len()],
@@ -135,12 +141,12 @@ impl<'a> Checker<'a> {
     /// Reports a violation at an op.
     fn report(&mut self, code: Code, op: OpId, message: impl std::fmt::Display) {
         let place = self.describe(op);
-        self.diags.push(Diag::internal(code, None, format!("{place}: {message}")));
+        self.found.push((Some(op), Diag::internal(code, None, format!("{place}: {message}"))));
     }
 
     /// Reports a violation of the whole function.
     fn report_func(&mut self, code: Code, message: impl Into<String>) {
-        self.diags.push(Diag::internal(code, None, message));
+        self.found.push((None, Diag::internal(code, None, message)));
     }
 
     /// How an op is named in messages: its first result, or its own id, and its kind.

@@ -413,6 +413,12 @@ impl Ctx<'_, '_> {
         let a = self.components(words[0])?;
         let b = if words.len() > 1 { self.components(words[1])? } else { Values::new() };
         let (a_ty, b_ty) = (self.type_of(words[0])?, self.type_of(*words.last().unwrap_or(&words[0]))?);
+        for ty in [a_ty, b_ty] {
+            let other = self.scalar_type(ty)?;
+            if other.ir() != scalar.ir() {
+                return self.invalid(format!("an operand is {other}, the result is {scalar}"));
+            }
+        }
         let out: Vec<ValueId> = match instruction.op {
             Code::Dot => {
                 if a.len() != b.len() {

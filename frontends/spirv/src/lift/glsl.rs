@@ -54,9 +54,12 @@ impl Ctx<'_, '_> {
         let count = self.tables.types.components(instruction.ty);
         let mut operands: SmallVec<[Values; 3]> = SmallVec::new();
         for &id in args {
-            let values = self.components(id)?;
+            let (other, values) = self.typed_components(id)?;
             if values.len() != count {
                 return self.invalid(format!("%{id} has {} components instead of {count}", values.len()));
+            }
+            if other.ir() != scalar.ir() || other.bits() != scalar.bits() {
+                return self.invalid(format!("%{id} is {other}, %{} is {scalar}", args[0]));
             }
             operands.push(values);
         }
