@@ -510,14 +510,7 @@ fn lookups_go_by_quads_in_binary32() {
             let small = below(k, 10);
             k.when(small, |k| {
                 let coord = k.b.read_float(OpKind::Attr { index: 1, comp: 0 }, slot, &[]);
-                let op = TexOp {
-                    unit: 2,
-                    target: TexTarget::D2,
-                    mode: TexMode::Implicit,
-                    project: false,
-                    bits: false,
-                    offset: [0; 3],
-                };
+                let op = TexOp::plain(2, TexTarget::D2, TexMode::Implicit);
                 let texel = k.b.tex(op, slot, &[coord; 4]);
                 k.out(0, texel[0]);
                 k.out(1, texel[3]);

@@ -1,13 +1,14 @@
 //! Constants, specialised: the bits of their scalars.
 //!
-//! Constant expressions of shaders are integer and logical ones (SPIR-V 1.6, section 3.52.3, `OpSpecConstantOp`); nothing
-//! that rounds is computed here.
+//! Constant expressions of shaders are integer and logical ones but for conversions between floats (SPIR-V 1.6, section
+//! 3.52.3, `OpSpecConstantOp`). Nothing that rounds is computed here: the shader computes it when it starts.
 
 use crate::id_map::IdMap;
 use crate::module::Module;
 use crate::types::{Scalar, Types};
 use parallax_text::Diag;
 use rspirv::spirv::Op;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The value of a constant: its type, and the bits of its scalars in order.
@@ -21,6 +22,8 @@ pub(crate) struct Constant {
 #[derive(Clone, Debug)]
 pub(crate) struct Constants {
     by_id: IdMap<Constant>,
+    /// Those that the shader computes.
+    computed: FxHashSet<u32>,
 }
 
 /// Whether an instruction defines a constant.
@@ -45,7 +48,12 @@ pub(crate) fn is_constant(op: Op) -> bool {
 impl Constants {
     /// No constants yet, for ids below a bound.
     pub(crate) fn new(bound: u32) -> Constants {
-        Constants { by_id: IdMap::new(bound) }
+        Constants { by_id: IdMap::new(bound), computed: FxHashSet::default() }
+    }
+
+    /// Whether the shader computes a constant, since that rounds.
+    pub(crate) fn is_computed(&self, id: u32) -> bool {
+        self.computed.contains(&id)
     }
 
     pub(crate) fn get(&self, id: u32) -> Option<&Constant> {
@@ -74,6 +82,10 @@ impl Constants {
     ) -> Result<(), Box<Diag>> {
         let instruction = &module.instructions[number];
         let (ty, words) = (instruction.ty, module.operands(instruction));
+        if self.needs_computing(instruction.op, words) {
+            self.computed.insert(instruction.id);
+            return Ok(());
+        }
         let span = module.spans[number];
         let invalid = |what: String| Box::new(Diag::invalid("spirv-constant", span, what));
         let scalar = types.scalar(ty);
@@ -118,6 +130,24 @@ impl Constants {
         };
         self.by_id.insert(instruction.id, Constant { ty, bits });
         Ok(())
+    }
+
+    /// Whether a constant rounds, or has a part that does.
+    fn needs_computing(&self, op: Op, words: &[u32]) -> bool {
+        let (rounds, parts) = match (op, words) {
+            (Op::SpecConstantComposite, parts) => (false, parts),
+            (Op::SpecConstantOp, [op, operands @ ..]) => {
+                let op = Op::from_u32(*op);
+                let ids = match op {
+                    Some(Op::CompositeExtract) => 1,
+                    Some(Op::CompositeInsert | Op::VectorShuffle) => 2,
+                    _ => operands.len(),
+                };
+                (op.is_some_and(rounds), &operands[..ids.min(operands.len())])
+            }
+            _ => return false,
+        };
+        rounds || parts.iter().any(|id| self.computed.contains(id))
     }
 
     /// The value of an expression; `None` for what is no integer expression.
@@ -172,6 +202,28 @@ impl Constants {
             })
             .collect()
     }
+}
+
+/// Whether an operation of a constant expression is one on floats.
+fn rounds(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        FConvert
+            | QuantizeToF16
+            | ConvertFToS
+            | ConvertFToU
+            | ConvertSToF
+            | ConvertUToF
+            | Bitcast
+            | FNegate
+            | FAdd
+            | FSub
+            | FMul
+            | FDiv
+            | FRem
+            | FMod
+    )
 }
 
 /// One component of an integer or logical expression.

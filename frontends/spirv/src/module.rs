@@ -60,6 +60,13 @@ pub struct Instruction {
     pub id: u32,
 }
 
+impl Instruction {
+    /// The instruction that does something else, or gives something of another type, with the same place.
+    pub(crate) fn becoming(self, op: Op, ty: u32) -> Instruction {
+        Instruction { op, ty, ..self }
+    }
+}
+
 impl Module {
     /// Cuts words into instructions. `spans` says where instruction number `n` stands, with its words.
     ///

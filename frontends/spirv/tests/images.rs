@@ -4,12 +4,12 @@ use crate::kernel::{declared, decorated, kernel};
 use parallax_core::backend::Backend;
 use parallax_core::exec::{FUEL, ImageFormat, ImageLayout, Inputs, Memory, NoInterpolator, Outputs};
 use parallax_core::num::Model;
-use parallax_core::{SysVal, verify};
+use parallax_core::{AttrSemantic, Stage, SysVal, verify};
 use parallax_interp::Interpreter;
 use parallax_lift::Options;
 use parallax_reference::Reference;
 use parallax_spirv::{assemble, lift};
-use parallax_texture::{Filter, Image, Sampler, TextureSet, Unit};
+use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
 /// A shape of images: its type, the number of coordinates, the coordinates, the size, the samples, and where a texel lies.
@@ -18,23 +18,35 @@ type Shape = (&'static str, u32, &'static str, [u32; 3], u32, fn(u32) -> u32);
 /// A query of a size: the type of the image, the components of its answer, the size, the samples, and the answer.
 type Query = (&'static str, u32, [u32; 3], u32, &'static [u32]);
 
-/// Runs a kernel on the row interpreter and on the reference executor, which must agree; its buffers afterwards. Images are
-/// given by the numbers of their buffers.
+/// The pixel at the upper left of the quad of a fragment shader.
+const CORNER: [u32; 2] = [2, 1];
+
+/// Runs a kernel, or a fragment shader in one quad, on the row interpreter and on the reference executor, which must agree; its
+/// buffers afterwards. Images are given by the numbers of their buffers.
 fn run(text: &str, textures: &TextureSet, buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let (module, diags) = assemble(text).module();
     assert!(diags.is_empty(), "{diags:?}\n{text}");
     let shader = lift(&module, &Options::default()).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
     let bound = shader.bind(&Model::builtin("ieee").expect("a built-in model"));
-    let count = bound.func.iface.workgroup[0] as usize;
+    let is_kernel = bound.func.iface.stage == Stage::Compute;
+    let count = if is_kernel { bound.func.iface.workgroup[0] as usize } else { 4 };
     let lanes = count.next_multiple_of(4);
     let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
     for lane in 0..lanes {
         sysvals[SysVal::LocalX as usize * lanes + lane] = lane as u32;
     }
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
+    let mut attrs = Vec::new();
+    for attr in &bound.func.iface.attrs {
+        assert_eq!(attr.semantic, AttrSemantic::Position);
+        let centre = |corner: u32, step: usize| (corner as f32 + step as f32 + 0.5).to_bits();
+        attrs.extend((0..lanes).map(|lane| centre(CORNER[0], lane & 1)));
+        attrs.extend((0..lanes).map(|lane| centre(CORNER[1], lane >> 1)));
+        attrs.extend(vec![0; 2 * lanes]);
+    }
     let inputs = Inputs {
         lanes,
-        attrs: &[],
+        attrs: &attrs,
         banks: &[],
         sysvals: &sysvals,
         covered: &covered,
@@ -357,4 +369,173 @@ fn an_index_chooses_among_images() {
     let buffers = vec![vec![0; 6], vec![5], vec![6, 9], vec![7, 9, 9]];
     let after = run(&text, &with_images(&layouts), buffers);
     assert_eq!(after, [vec![5, 6, 7, 1, 2, 3], vec![0], vec![1, 9], vec![2, 9, 9]]);
+}
+
+/// Atomics on an element of an array of images, and on texels of 64 bits, also outside of their image.
+#[test]
+fn an_index_chooses_what_an_atomic_changes() {
+    let kind = Kind::storage("%long", "2D 0 0 0", 2, "R64ui");
+    let body = "%h = OpBitwiseAnd %uint %lane %c1\n%pe = OpAccessChain %pone %image %h\n\
+                %x1 = OpISub %int %x %n1\n%at = OpCompositeConstruct %v2 %x1 %n0\n\
+                %pt = OpImageTexelPointer %ptexel %pe %at %c0\n%add = OpUConvert %long %lane\n\
+                %much = OpIMul %long %add %step\n%old = OpAtomicIAdd %long %pt %c1 %c0 %much\n\
+                %low = OpUConvert %uint %old\n%po = OpAccessChain %p0 %b0 %c0 %lane\nOpStore %po %low\n\
+                %one = OpLoad %kind %pe\n%first = OpCompositeConstruct %v2 %n0 %n0\n\
+                %t = OpImageRead %texel %one %first\n%r = OpCompositeExtract %long %t 0\n\
+                %g = OpCompositeExtract %long %t 1\n%a = OpCompositeExtract %long %t 3\n\
+                %ga = OpIAdd %long %g %a\n%sum = OpIAdd %long %r %ga\n%new = OpCompositeConstruct %texel %sum %a %a %a\n\
+                %last = OpCompositeConstruct %v2 %n3 %n0\nOpImageWrite %one %last %new\n";
+    let text = with_image(4, &kind, body).replace("%img = OpLoad %kind %image\n", "").replace(
+        "%pimage = OpTypePointer UniformConstant %kind\n",
+        "%two = OpConstant %uint 2\n%kinds = OpTypeArray %kind %two\n%pone = OpTypePointer UniformConstant %kind\n\
+         %pimage = OpTypePointer UniformConstant %kinds\n%step = OpConstant %long 4294967299\n",
+    );
+    let text = text
+        .replace("%v2 = OpTypeVector", "%long = OpTypeInt 64 0\n%v2 = OpTypeVector")
+        .replacen(
+            "OpCapability Shader\n",
+            "OpCapability Shader\nOpCapability Int64\nOpCapability Int64Atomics\nOpCapability Int64ImageEXT\n",
+            1,
+        )
+        .replacen("%glsl = ", "OpExtension \"SPV_EXT_shader_image_int64\"\n%glsl = ", 1);
+    // Even invocations change the first image, odd ones the second: number n at texel n - 1, number 0 nowhere.
+    let (first, second) = (vec![1, 1, 2, 0, 3, 0, 4, 0], vec![5, 0, 6, 0, 7, 9, 8, 0]);
+    let layouts = [image("r64ui", [4, 1, 1], 1); 2];
+    let after = run(&text, &with_images(&layouts), vec![vec![77; 4], first, second]);
+    assert_eq!(after[0], [0, 5, 2, 7]);
+    // 2 + 2 * (2^32 + 3) and 5 + (2^32 + 3), 7 + 9 * 2^32 + 3 * (2^32 + 3); at last what the first texel has, and 1.
+    assert_eq!(after[1], [1, 1, 2 + 6, 2, 3, 0, 2, 1]);
+    assert_eq!(after[2], [5 + 3, 1, 6, 0, 7 + 9, 9 + 3, 5 + 3 + 1, 1]);
+}
+
+/// A kernel that looks into a sampled image `0.1` of floats.
+fn with_texture(lanes: u32, capabilities: &str, types: &str, body: &str) -> String {
+    let kind = Kind { scalar: "%float", rest: "2D 0 0 0 1 Unknown".into(), coordinates: 2 };
+    let types = format!(
+        "%sk = OpTypeSampledImage %kind\n%psk = OpTypePointer UniformConstant %sk\n%f2 = OpTypeVector %float 2\n\
+         %zero = OpConstant %float 0\n%half = OpConstant %float 0.5\n%middle = OpConstantComposite %f2 %half %half\n\
+         {types}%both = OpVariable %psk UniformConstant\n"
+    );
+    with_image(lanes, &kind, &format!("%s = OpLoad %sk %both\n{body}"))
+        .replace("%pimage = OpTypePointer UniformConstant %kind\n%image = OpVariable %pimage UniformConstant\n", &types)
+        .replace("%img = OpLoad %kind %image\n", "")
+        .replace("OpDecorate %image", "OpDecorate %both")
+        .replacen("OpCapability Shader\n", &format!("OpCapability Shader\n{capabilities}"), 1)
+}
+
+fn texture(texels: Vec<f32>, size: [u32; 2], sampler: Sampler, mipmaps: bool) -> TextureSet {
+    let texels = texels.into_iter().map(|red| [red, 0.0, 0.0, 1.0].map(f32::to_bits)).collect();
+    let image = Image::rgba32f(size[0], size[1], texels).expect("texels");
+    let image = if mipmaps { image.with_mipmaps(false) } else { image };
+    let mut set = TextureSet::default();
+    set.set(0, Unit::Image { image: Arc::new(image), sampler });
+    set
+}
+
+/// Offsets that are values move the four texels of a gather, each invocation by its own.
+#[test]
+fn a_gather_is_moved_by_values() {
+    let body = "%h = OpBitwiseAnd %int %x %n1\n%g = OpShiftRightLogical %int %x %n1\n%by = OpISub %int %h %g\n\
+                %offset = OpCompositeConstruct %v2 %h %by\n\
+                %t = OpImageGather %texel %s %middle %n0 Offset %offset\n"
+        .to_string()
+        + "%t0 = OpCompositeExtract %float %t 3\n"
+        + &keep("%t0", "%float", "%lane");
+    let sampler = Sampler { wrap: [Wrap::Clamp; 3], ..Sampler::default() };
+    let texels: Vec<f32> = (0..16).map(|n| n as f32).collect();
+    let text = with_texture(4, "OpCapability ImageGatherExtended\n", "", &body);
+    let after = run(&text, &texture(texels, [4, 4], sampler, false), vec![vec![0; 4]]);
+    // The upper left of the four in the middle is texel 5; invocations move by (0, 0), (1, 1), (0, -1), (1, 0).
+    assert_eq!(after[0], [5.0f32, 10.0, 1.0, 6.0].map(f32::to_bits));
+}
+
+/// The least level of a lookup; a code that says that its texels are resident.
+#[test]
+fn sparse_lookups_are_resident_and_keep_the_least_level() {
+    let types = "%bool = OpTypeBool\n%found = OpTypeStruct %int %texel\n%ten = OpConstant %float 10\n";
+    let mut body = "%least = OpConvertUToF %float %lane\n%none = OpCompositeConstruct %f2 %zero %zero\n\
+                    %f = OpImageSparseSampleExplicitLod %found %s %middle Grad|MinLod %none %none %least\n\
+                    %t = OpCompositeExtract %float %f 1 0\n%code = OpCompositeExtract %int %f 0\n\
+                    %is = OpImageSparseTexelsResident %bool %code\n%r = OpSelect %float %is %t %ten\n\
+                    %kind2 = OpImage %kind %s\n%v00 = OpCompositeConstruct %v2 %n3 %n2\n\
+                    %ff = OpImageSparseFetch %found %kind2 %v00 Lod %n0\n%ft = OpCompositeExtract %float %ff 1 0\n\
+                    %gg = OpImageSparseGather %found %s %middle %n0\n%gt = OpCompositeExtract %float %gg 1 3\n\
+                    %sum = OpFAdd %float %ft %gt\n%four = OpIAdd %uint %lane %c4\n"
+        .to_string();
+    body += &keep("%r", "%float", "%lane");
+    body += &keep("%sum", "%float", "%four");
+    let sampler = Sampler { filter: Filter::Nearest, mip: Mip::Nearest, wrap: [Wrap::Clamp; 3], ..Sampler::default() };
+    // Levels of 4x4, 2x2 and one texel: 10 at the nearest texel of the first, then means.
+    let texels: Vec<f32> = (0..16).map(|n| n as f32).collect();
+    let text = with_texture(4, "OpCapability MinLod\nOpCapability SparseResidency\n", types, &body);
+    let after = run(&text, &texture(texels, [4, 4], sampler, true), vec![vec![0; 8]]);
+    let mean = |all: &[f32]| all.iter().sum::<f32>() / all.len() as f32;
+    let lower = mean(&[10.0, 11.0, 14.0, 15.0]);
+    let all: Vec<f32> = (0..16).map(|n| n as f32).collect();
+    // The fetch has texel 11, the gather 5.
+    let expected = [10.0, lower, mean(&all), mean(&all), 16.0, 16.0, 16.0, 16.0];
+    assert_eq!(after[0], expected.map(f32::to_bits));
+}
+
+/// A sparse read of an image that is memory.
+#[test]
+fn sparse_reads_are_reads() {
+    let kind = Kind::storage("%uint", "2D 0 0 0", 2, "R32ui");
+    let body = format!(
+        "%at = OpCompositeConstruct %v2 %x %n0\n%f = OpImageSparseRead %found %img %at\n\
+         %t = OpCompositeExtract %uint %f 1 0\n{}",
+        keep("%t", "%uint", "%lane")
+    );
+    let text = with_image(2, &kind, &body)
+        .replacen("OpCapability Shader\n", "OpCapability Shader\nOpCapability SparseResidency\n", 1)
+        .replacen("%pimage = ", "%found = OpTypeStruct %int %texel\n%pimage = ", 1);
+    let after = run(&text, &with_images(&[image("r32ui", [2, 1, 1], 1)]), vec![vec![9; 2], vec![3, 4]]);
+    assert_eq!(after[0], [3, 4]);
+}
+
+/// Input attachments are read where the fragment is: one with a sample, one of integers; and what a fragment that was demoted
+/// says of itself.
+#[test]
+fn input_attachments_are_read_at_the_fragment() {
+    let text = "OpCapability Shader\nOpCapability InputAttachment\nOpCapability DemoteToHelperInvocation\n\
+        OpExtension \"SPV_EXT_demote_to_helper_invocation\"\n\
+        OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %place\nOpExecutionMode %main OriginUpperLeft\n\
+        OpDecorate %place BuiltIn FragCoord\nOpDecorate %b0 DescriptorSet 0\nOpDecorate %b0 Binding 0\n\
+        OpDecorate %s0 Block\nOpMemberDecorate %s0 0 Offset 0\nOpDecorate %a0 ArrayStride 4\n\
+        OpDecorate %one DescriptorSet 0\nOpDecorate %one Binding 1\nOpDecorate %one InputAttachmentIndex 0\n\
+        OpDecorate %two DescriptorSet 0\nOpDecorate %two Binding 2\nOpDecorate %two InputAttachmentIndex 1\n\
+        %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%float = OpTypeFloat 32\n\
+        %int = OpTypeInt 32 1\n%uint = OpTypeInt 32 0\n%v2i = OpTypeVector %int 2\n%v2u = OpTypeVector %uint 2\n\
+        %v4 = OpTypeVector %float 4\n%v4u = OpTypeVector %uint 4\n%v2 = OpTypeVector %float 2\n\
+        %pin = OpTypePointer Input %v4\n%place = OpVariable %pin Input\n%n0 = OpConstant %int 0\n\
+        %n1 = OpConstant %int 1\n%u2 = OpConstant %uint 2\n%u1 = OpConstant %uint 1\n%u10 = OpConstant %uint 10\n\
+        %u100 = OpConstant %uint 100\n%u1000 = OpConstant %uint 1000\n%none = OpConstantComposite %v2i %n0 %n0\n\
+        %right = OpConstantComposite %v2i %n1 %n0\n%a0 = OpTypeRuntimeArray %uint\n%s0 = OpTypeStruct %a0\n\
+        %q0 = OpTypePointer StorageBuffer %s0\n%b0 = OpVariable %q0 StorageBuffer\n\
+        %p0 = OpTypePointer StorageBuffer %uint\n%kind1 = OpTypeImage %uint SubpassData 0 0 0 2 Unknown\n\
+        %pk1 = OpTypePointer UniformConstant %kind1\n%one = OpVariable %pk1 UniformConstant\n\
+        %kind2 = OpTypeImage %float SubpassData 0 0 1 2 Unknown\n%pk2 = OpTypePointer UniformConstant %kind2\n\
+        %two = OpVariable %pk2 UniformConstant\n%main = OpFunction %void None %fn\n%first = OpLabel\n\
+        %at = OpLoad %v4 %place\n%x = OpCompositeExtract %float %at 0\n%y = OpCompositeExtract %float %at 1\n\
+        %xu = OpConvertFToU %uint %x\n%yu = OpConvertFToU %uint %y\n%xm = OpISub %uint %xu %u2\n%ym = OpISub %uint %yu %u1\n\
+        %yy = OpIMul %uint %ym %u2\n%n = OpIAdd %uint %xm %yy\n%i1 = OpLoad %kind1 %one\n%i2 = OpLoad %kind2 %two\n\
+        %t1 = OpImageRead %v4u %i1 %none\n%r1 = OpCompositeExtract %uint %t1 0\n\
+        %t2 = OpImageRead %v4 %i2 %right Sample %n1\n%r2 = OpCompositeExtract %float %t2 0\n%r2u = OpConvertFToU %uint %r2\n\
+        %hundred = OpIMul %uint %r2u %u100\n%both = OpIAdd %uint %hundred %r1\n%to = OpAccessChain %p0 %b0 %n0 %n\n\
+        %is1 = OpIEqual %bool %n %u1\n%before = OpIsHelperInvocationEXT %bool\nOpSelectionMerge %on None\n\
+        OpBranchConditional %is1 %away %on\n%away = OpLabel\nOpStore %to %both\nOpDemoteToHelperInvocationEXT\nOpBranch %on\n\
+        %on = OpLabel\n%after = OpIsHelperInvocationEXT %bool\n%h0 = OpSelect %uint %before %u1 %u10\n\
+        %h1 = OpSelect %uint %after %u1000 %u1\n%dx = OpConvertUToF %float %h1\n%d = OpDPdxFine %float %dx\n\
+        %du = OpConvertFToU %uint %d\n%sum0 = OpIAdd %uint %both %h0\n%sum = OpIAdd %uint %sum0 %du\nOpStore %to %sum\nOpReturn\n\
+        OpFunctionEnd\n";
+    let images = [image("r8ui", [5, 3, 1], 1), image("r32f", [5, 3, 1], 2)];
+    // Texel (x, y) of the first is x + 5 y; sample s of the second x + 5 y + 15 s.
+    let bytes: Vec<u8> = (0..16).collect();
+    let first = bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().expect("four"))).collect();
+    let second = (0..30).map(|n| (n as f32).to_bits()).collect();
+    let after = run(text, &with_images(&images), vec![vec![0; 4], first, second]);
+    // Pixels (2, 1), (3, 1), (2, 2), (3, 2). The second is demoted: what it stores later is lost, but its neighbour sees the
+    // difference of what it then says of itself.
+    let texel = |x: u32, y: u32| x + 5 * y + 100 * (x + 1 + 5 * y + 15);
+    assert_eq!(after[0], [texel(2, 1) + 10 + 999, texel(3, 1), texel(2, 2) + 10, texel(3, 2) + 10]);
 }

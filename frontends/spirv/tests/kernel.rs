@@ -36,12 +36,18 @@ const NEEDED: &[(&[&str], &str)] = &[
     (&["OpGroupNonUniformIAdd"], "OpCapability GroupNonUniformArithmetic\n"),
     (&["OpGroupNonUniformBallot"], "OpCapability GroupNonUniformBallot\n"),
     (&["OpGroupNonUniformShuffle"], "OpCapability GroupNonUniformShuffle\n"),
+    (
+        &["DotAccSat"],
+        "OpCapability DotProduct\nOpCapability DotProductInputAll\nOpCapability DotProductInput4x8Bit\n\
+         OpCapability DotProductInput4x8BitPacked\nOpExtension \"SPV_KHR_integer_dot_product\"\n",
+    ),
+    (&["OpSpecConstantOp %float F"], "OpCapability Kernel\n"),
     (&["FPFastMath"], "OpCapability FloatControls2\nOpExtension \"SPV_KHR_float_controls2\"\n"),
     (&["OpTypeVectorIdEXT"], "OpCapability LongVectorEXT\nOpExtension \"SPV_EXT_long_vector\"\n"),
 ];
 
 /// What the validator of 2023 does not know yet, and flags: it has them for kernels of OpenCL alone.
-const UNCHECKED: &[&str] = &["FPFastMath", "OpTypeVectorIdEXT", "OpAtomicFlag"];
+const UNCHECKED: &[&str] = &["FPFastMath", "OpTypeVectorIdEXT", "OpAtomicFlag", "OpSpecConstantOp %float F"];
 
 /// A kernel of `lanes` invocations whose function has this body; `%lane` is the number of its invocation. The buffers
 /// `0.0`, `0.1` and so on hold arrays of `%elem` and are the variables `%b0`, `%b1`. Other functions may follow the body.

@@ -62,14 +62,36 @@ fn variables_of_one_binding_share_its_buffer() {
     assert_eq!(run(&text, vec![vec![0; 2]]), [[2f32.to_bits(); 2]]);
 }
 
-/// Blocks of a workgroup's memory lie over each other: nothing here says how.
+/// Blocks of a workgroup's memory lie over each other: each invocation stores two halves, and another one loads them as a word.
 #[test]
-fn explicit_layouts_of_workgroup_memory_are_refused() {
-    let types = "%block = OpTypeStruct %uint\n%pw = OpTypePointer Workgroup %block\n%w = OpVariable %pw Workgroup\n";
-    let text = kernel(1, "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n", types, "");
-    let (module, _) = assemble(&text).module();
-    let diags = lift(&module, &Options::default()).unwrap_err();
-    assert_eq!(diags.iter().map(|diag| diag.code.to_string()).collect::<Vec<_>>(), ["spirv-workgroup-unsupported"]);
+fn blocks_of_shared_memory_lie_over_each_other() {
+    let types = format!(
+        "%short = OpTypeInt 16 0\n%c16 = OpConstant %uint 16\n%c264 = OpConstant %uint 264\n%c3 = OpConstant %uint 3\n\
+         %halves = OpTypeArray %short %c16\n%words = OpTypeArray %uint %c8\n%bh = OpTypeStruct %halves\n\
+         %bw = OpTypeStruct %words\n%pbh = OpTypePointer Workgroup %bh\n%pbw = OpTypePointer Workgroup %bw\n\
+         %ph = OpTypePointer Workgroup %short\n%pw = OpTypePointer Workgroup %uint\n%h = OpVariable %pbh Workgroup\n\
+         %w = OpVariable %pbw Workgroup\n{}",
+        declared(0, "%uint")
+    );
+    let types = format!("%c8 = OpConstant %uint 8\n{types}");
+    let decorations = "OpDecorate %bh Block\nOpMemberDecorate %bh 0 Offset 0\nOpDecorate %halves ArrayStride 2\n\
+                       OpDecorate %bw Block\nOpMemberDecorate %bw 0 Offset 0\nOpDecorate %words ArrayStride 4\n\
+                       OpDecorate %h Aliased\nOpDecorate %w Aliased\n";
+    let body = "%twice = OpIMul %uint %lane %c2\n%next = OpIAdd %uint %twice %c1\n%low = OpUConvert %short %lane\n\
+                %square = OpIMul %uint %lane %lane\n%high = OpUConvert %short %square\n\
+                %at = OpAccessChain %ph %h %c0 %twice\nOpStore %at %low\n%at1 = OpAccessChain %ph %h %c0 %next\n\
+                OpStore %at1 %high\nOpControlBarrier %c2 %c2 %c264\n%other = OpBitwiseXor %uint %lane %c3\n\
+                %from = OpAccessChain %pw %w %c0 %other\n%word = OpLoad %uint %from\n\
+                %to = OpAccessChain %p0 %b0 %c0 %lane\nOpStore %to %word\n";
+    let text = kernel(8, &(decorations.to_string() + &decorated(0, 0, 4)), &types, body).replacen(
+        "OpCapability Shader\n",
+        "OpCapability Shader\nOpCapability WorkgroupMemoryExplicitLayoutKHR\n\
+         OpCapability WorkgroupMemoryExplicitLayout16BitAccessKHR\n",
+        1,
+    );
+    let text = text.replacen("%glsl = ", "OpExtension \"SPV_KHR_workgroup_memory_explicit_layout\"\n%glsl = ", 1);
+    let expected: Vec<u32> = (0..8).map(|lane: u32| lane ^ 3).map(|other| other | (other * other) << 16).collect();
+    assert_eq!(run(&text, vec![vec![0; 8]]), [expected]);
 }
 
 /// Pointers are the same where they lead to the same place, and differ by elements.

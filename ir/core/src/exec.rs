@@ -150,6 +150,10 @@ pub struct TexQuad {
     pub reference: [u32; 4],
     /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy per lane, for `Grad`.
     pub grads: [[u32; 6]; 4],
+    /// Texel offsets that are added per lane, where the lookup has such operands.
+    pub offsets: [[u32; 3]; 4],
+    /// The least level of detail per lane, where the lookup has one.
+    pub least_level: [u32; 4],
 }
 
 /// Coordinates of the lookups of many quads: rows of the words of [`TexQuad`]. Rows that are not there are empty: zeros.
@@ -163,6 +167,10 @@ pub struct TexRows<'a> {
     pub reference: &'a [u32],
     /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
     pub grads: [&'a [u32]; 6],
+    /// Texel offsets.
+    pub offsets: [&'a [u32]; 3],
+    /// The least level of detail.
+    pub least_level: &'a [u32],
 }
 
 impl<'a> TexRows<'a> {
@@ -174,6 +182,8 @@ impl<'a> TexRows<'a> {
             layer: given(op.layer()),
             reference: given(op.reference()),
             grads: std::array::from_fn(|n| given(op.gradients().map(|first| first + n))),
+            offsets: std::array::from_fn(|n| given(op.offsets().map(|first| first + n))),
+            least_level: given(op.least_level_operand()),
         }
     }
 
@@ -185,6 +195,8 @@ impl<'a> TexRows<'a> {
             layer: std::array::from_fn(|lane| word(self.layer, lane)),
             reference: std::array::from_fn(|lane| word(self.reference, lane)),
             grads: std::array::from_fn(|lane| self.grads.map(|row| word(row, lane))),
+            offsets: std::array::from_fn(|lane| self.offsets.map(|row| word(row, lane))),
+            least_level: std::array::from_fn(|lane| word(self.least_level, lane)),
         }
     }
 }

@@ -195,8 +195,8 @@ pub enum TexMode {
 }
 
 /// A texture lookup. Operands: s, t, r, q (floats of one declared format, or `i32` for `Fetch`; unused ones are any
-/// value), then the layer of array shapes, the reference value of shadow shapes, and for `Grad` ds/dx, dt/dx, dr/dx, ds/dy,
-/// dt/dy, dr/dy. They are converted to binary32 for the lookup.
+/// value), then the layer of array shapes, the reference value of shadow shapes, for `Grad` ds/dx, dt/dx, dr/dx, ds/dy,
+/// dt/dy, dr/dy, then texel offsets and the least level. They are converted to binary32 for the lookup.
 /// Results: r, g, b, a, converted from binary32 under the op's slot, or the words of texels as they are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TexOp {
@@ -212,6 +212,11 @@ pub struct TexOp {
     pub bits: bool,
     /// Texel offsets added after scaling to texels.
     pub offset: [i8; 3],
+    /// Whether three more operands are added to them: integers, in the format of the coordinates. A fetch and a query for the
+    /// level have none.
+    pub moved: bool,
+    /// Whether the last operand is the least level of detail; a lookup that filters nothing has none.
+    pub least_level: bool,
 }
 
 impl SysVal {
@@ -366,6 +371,16 @@ impl TexTarget {
 }
 
 impl TexOp {
+    /// A lookup without anything special.
+    pub const fn plain(unit: u16, target: TexTarget, mode: TexMode) -> TexOp {
+        TexOp { unit, target, mode, project: false, bits: false, offset: [0; 3], moved: false, least_level: false }
+    }
+
+    /// How many operands come before those that not every mode has.
+    const fn first(&self) -> usize {
+        4 + self.target.is_array() as usize + self.target.is_shadow() as usize
+    }
+
     /// The number of the operand that is the layer.
     pub const fn layer(&self) -> Option<usize> {
         if self.target.is_array() { Some(4) } else { None }
@@ -378,8 +393,26 @@ impl TexOp {
 
     /// The number of the first operand that is a derivative.
     pub const fn gradients(&self) -> Option<usize> {
-        let before = 4 + self.target.is_array() as usize + self.target.is_shadow() as usize;
-        if matches!(self.mode, TexMode::Grad) { Some(before) } else { None }
+        if matches!(self.mode, TexMode::Grad) { Some(self.first()) } else { None }
+    }
+
+    /// The number of the first of three operands that are texel offsets.
+    pub const fn offsets(&self) -> Option<usize> {
+        let is_placed = !matches!(self.mode, TexMode::Fetch | TexMode::Detail);
+        let gradients = if matches!(self.mode, TexMode::Grad) { 6 } else { 0 };
+        if self.moved && is_placed { Some(self.first() + gradients) } else { None }
+    }
+
+    /// The number of the operand that is the least level.
+    pub const fn least_level_operand(&self) -> Option<usize> {
+        if self.least_level && self.mode.filters() { Some(self.count() - 1) } else { None }
+    }
+
+    /// How many operands there are.
+    pub const fn count(&self) -> usize {
+        let gradients = if matches!(self.mode, TexMode::Grad) { 6 } else { 0 };
+        let offsets = if self.offsets().is_some() { 3 } else { 0 };
+        self.first() + gradients + offsets + (self.least_level && self.mode.filters()) as usize
     }
 }
 
@@ -401,6 +434,11 @@ impl TexMode {
     /// Whether a lookup depends on the coordinates of the other lanes of its quad.
     pub const fn reads_neighbours(self) -> bool {
         matches!(self, TexMode::Implicit | TexMode::Bias | TexMode::Detail)
+    }
+
+    /// Whether a lookup filters texels of the level that its level of detail names.
+    pub const fn filters(self) -> bool {
+        matches!(self, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad)
     }
 
     /// The component that is gathered, 0 = red.

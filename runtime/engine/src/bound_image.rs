@@ -63,6 +63,13 @@ pub(crate) fn check_images(func: &Func, textures: &TextureSet) -> Vec<Diag> {
                     format!("image `{name}` is {found}; the program reads {asked}"),
                 ));
             }
+            Some(image) if image.format.is_long() != decl.format.is_long() => {
+                let (found, asked) = (image.format.name(), if decl.format.is_long() { 64 } else { 32 });
+                diags.push(invalid(
+                    "draw-image-format",
+                    format!("image `{name}` is {found}; the program reads components of {asked} bits at most"),
+                ));
+            }
             Some(_) => {}
         }
     }

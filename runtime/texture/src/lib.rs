@@ -11,7 +11,7 @@
 //!    left in the top row and bottom minus top in the left column, one level for the quad; given derivatives: per lane.
 //!    A step's length squared is the sum of squares of its components times the size (rectangles: as they are), in order
 //!    s, t, r; the level is half of `log2` (correctly rounded) of the greater one. Bias is added, a given level replaces
-//!    it. At or below 0 (and NaN): magnification, largest level. Above: the nearest level `floor(level + 0.5)`, or a blend
+//!    it, and the least level of a lookup takes its place where it is greater. At or below 0 (and NaN): magnification, largest level. Above: the nearest level `floor(level + 0.5)`, or a blend
 //!    of `floor(level)` and the next by the fraction.
 //! 4. A coordinate becomes `u = s * size` (rectangles: `u = s`). A `u` that is no finite number counts as 0.
 //! 5. Shadow shapes: every texel that is looked up counts as (a, a, a, 1), where `a` is 1 if the comparison of the unit
@@ -19,7 +19,7 @@
 //!    as well. What follows blends these answers.
 //! 6. Nearest: the texel is `floor(u)`. Linear: `v = u - 0.5`; the texels are `floor(v)` and its upper neighbour, the
 //!    weight of the neighbour is `w = v - floor(v)`.
-//! 7. Texel offsets of the instruction are added to the integers.
+//! 7. Texel offsets of the instruction, constants and operands, are added to the integers.
 //! 8. Wrapping acts on the integers: `repeat` takes them modulo the size, `mirror` modulo twice the size and back,
 //!    `clamp` moves them to the nearest texel, `border` gives the border colour for texels outside.
 //! 9. Blends are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z, then levels. A

@@ -13,6 +13,8 @@ pub(crate) struct TextureCoord {
     pub(crate) slice: u32,
     /// What texels are compared with.
     pub(crate) reference: Option<f32>,
+    /// What is added to the numbers of texels.
+    pub(crate) offset: [i64; 3],
 }
 
 /// Where a lane of a quad looks.
@@ -36,7 +38,9 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
         slice += face;
         at = on_face(face, at);
     }
-    TextureCoord { at, slice, reference }
+    let moved = quad.offsets[lane].map(|offset| f32::from_bits(offset) as i32);
+    let offset = std::array::from_fn(|axis| i64::from(op.offset[axis]) + i64::from(moved[axis]));
+    TextureCoord { at, slice, reference, offset }
 }
 
 /// The layer a number names, of so many.

@@ -26,23 +26,19 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     let detail = if is_magnified(image, sampler) {
         [Detail::Magnify; 4]
     } else {
-        match op.mode {
-            TexMode::Implicit | TexMode::Bias => {
-                let base = quad_level(image, op, &quad.coords);
-                std::array::from_fn(|lane| {
-                    let bias = f32::from_bits(quad.coords[lane][3]);
-                    let level = if op.mode == TexMode::Bias { base + bias } else { base };
-                    Detail::of(level, image, sampler)
-                })
-            }
-            TexMode::Grad => std::array::from_fn(|lane| {
-                Detail::of(lane_level(image, op, quad.coords[lane], quad.grads[lane]), image, sampler)
-            }),
-            TexMode::Level => {
-                std::array::from_fn(|lane| Detail::of(f32::from_bits(quad.coords[lane][3]), image, sampler))
-            }
-            _ => [Detail::Magnify; 4],
-        }
+        let base = if op.mode.reads_neighbours() { quad_level(image, op, &quad.coords) } else { 0.0 };
+        std::array::from_fn(|lane| {
+            let fourth = f32::from_bits(quad.coords[lane][3]);
+            let level = match op.mode {
+                TexMode::Bias => base + fourth,
+                TexMode::Grad => lane_level(image, op, quad.coords[lane], quad.grads[lane]),
+                TexMode::Level => fourth,
+                _ => base,
+            };
+            let least = f32::from_bits(quad.least_level[lane]);
+            let is_raised = op.least_level && least > level;
+            Detail::of(if is_raised { least } else { level }, image, sampler)
+        })
     };
     std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
 }
@@ -55,8 +51,8 @@ fn is_magnified(image: &Image, sampler: &Sampler) -> bool {
 
 /// The lookups of an operation on a flat image, of which nothing but the largest level is ever read.
 pub(crate) fn flat<'a>(image: &'a Image, sampler: &Sampler, op: &TexOp) -> Option<Flat<'a>> {
-    let filtered = matches!(op.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
-    Flat::new(image.level(0), sampler, op).filter(|_| filtered && !op.bits && is_magnified(image, sampler))
+    let filtered = op.mode.filters();
+    Flat::new(image.level(0), sampler, op).filter(|_| filtered && !op.bits && !op.moved && is_magnified(image, sampler))
 }
 
 /// Looks up rows of lanes: quads one after the other.
@@ -163,7 +159,7 @@ fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
         let v = if linear { u - 0.5 } else { u };
         let floor = floor(v);
         // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
-        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + i64::from(op.offset[axis]);
+        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + place.offset[axis];
         touched.low = wrap(low, size, mode);
         if linear {
             touched.high = wrap(low + 1, size, mode);
@@ -295,7 +291,7 @@ mod tests {
     }
 
     fn tex(target: TexTarget) -> TexOp {
-        TexOp { unit: 0, target, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] }
+        TexOp::plain(0, target, TexMode::Implicit)
     }
 
     fn at(sampler: &Sampler, op: &TexOp, coords: [f32; 4]) -> f32 {
@@ -362,7 +358,9 @@ mod tests {
                 compare: Compare::NAMES[pick(8)].1,
             };
             let offset = [pick(3) as i8 - 1, pick(3) as i8 - 1, 0];
-            let op = TexOp { mode: modes[pick(7)], project: pick(4) == 0, offset, ..tex(target) };
+            let (mode, project) = (modes[pick(7)], pick(4) == 0);
+            let (moved, least_level) = (pick(5) == 0, pick(5) == 0);
+            let op = TexOp { mode, project, offset, moved, least_level, ..tex(target) };
             let lanes = 4 * (1 + pick(40));
             let mut word = || match (op.mode, pick(12)) {
                 (TexMode::Fetch, _) => pick(40) as u32,
@@ -370,7 +368,7 @@ mod tests {
                 (_, 1..4) => (pick(33) as f32 / 16.0 - 0.5).to_bits(),
                 _ => (pick(1 << 20) as f32 / (1 << 17) as f32 - 4.0).to_bits(),
             };
-            let rows: Vec<Vec<u32>> = (0..12).map(|_| (0..lanes).map(|_| word()).collect()).collect();
+            let rows: Vec<Vec<u32>> = (0..TexOp::MOST_OPERANDS).map(|_| (0..lanes).map(|_| word()).collect()).collect();
             let given = |n: usize| if n == 2 && case % 5 == 0 { &[] } else { rows[n].as_slice() };
             let lookup = TexRows::of(&op, given);
             let mut texels = vec![vec![9; lanes]; 4];
@@ -394,6 +392,43 @@ mod tests {
         assert_eq!(at(&sampler, &op, [1.25, -0.25, 0.0, 1.0]), 2.0);
         let moved = TexOp { offset: [1, 0, 0], ..op };
         assert_eq!(at(&sampler, &moved, [0.25, 0.25, 0.0, 1.0]), 1.0);
+        // Each lane by an offset of its own: the texels 0, 1, 2 and 4, two texels further, and NaN for 0.
+        let by = [[0.0, 0.0], [-1.0, 0.0], [2.0, 1.0], [1.0, f32::NAN]];
+        let offsets = by.map(|[x, y]: [f32; 2]| [x, y, 0.0].map(f32::to_bits));
+        let coords = [[0.25f32, 0.25, 0.0, 1.0].map(f32::to_bits); 4];
+        let quad = TexQuad { coords, offsets, ..TexQuad::default() };
+        let red = |op: TexOp| sample(&two_by_two(), &sampler, &op, &quad).map(|texel| f32::from_bits(texel[0]));
+        assert_eq!(red(TexOp { moved: true, ..op }), [0.0, 1.0, 2.0, 1.0]);
+        assert_eq!(red(TexOp { moved: true, ..moved }), [1.0, 0.0, 4.0, 0.0]);
+        let gathered = TexOp { moved: true, mode: TexMode::GatherRed, ..op };
+        // The lower left of the four.
+        assert_eq!(red(gathered), [2.0, 4.0, 0.0, 4.0]);
+    }
+
+    /// The least level of a lookup is a floor under every other.
+    #[test]
+    fn levels_are_raised_to_the_least() {
+        let image = levels();
+        let sampler = Sampler { mip: Mip::Linear, ..Sampler::default() };
+        let red = |mode, step: f32, least: f32| {
+            let mut quad = TexQuad { least_level: [least.to_bits(); 4], ..quad(step, 0.5) };
+            quad.grads = [[step, 0.0, 0.0, 0.0, 0.0, 0.0].map(f32::to_bits); 4];
+            let op = TexOp { mode, least_level: true, ..tex(TexTarget::D2) };
+            f32::from_bits(sample(&image, &sampler, &op, &quad)[1][0])
+        };
+        // Steps of 1/8 and 1/2 are levels 0 and 2.
+        for (mode, fine, coarse) in [
+            (TexMode::Implicit, 0.0, 2.0),
+            (TexMode::Grad, 0.0, 2.0),
+            (TexMode::Bias, 0.5, 2.5),
+            (TexMode::Level, 0.5, 0.5),
+        ] {
+            for least in [-4.0, 0.0, 1.25, 2.25, 9.0, f32::NAN] {
+                let raised = |level: f32| if least > level { least.min(3.0) } else { level };
+                assert_eq!(red(mode, 0.125, least), raised(fine), "{mode:?} {least}");
+                assert_eq!(red(mode, 0.5, least), raised(coarse), "{mode:?} {least}");
+            }
+        }
     }
 
     #[test]

@@ -128,11 +128,7 @@ mod tests {
         let mut b = Builder::at(&mut func, body);
         let slot = b.slot(Slot::plain(Decl::F32));
         let zero = b.float(slot, 0);
-        b.tex(
-            TexOp { unit: 3, target, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] },
-            slot,
-            &[zero; 4],
-        );
+        b.tex(TexOp::plain(3, target, TexMode::Implicit), slot, &[zero; 4]);
         func
     }
 
@@ -144,14 +140,7 @@ mod tests {
         set.set(3, Unit::Image { image, sampler: Sampler::default() });
         assert_eq!(set.missing(&lookup(TexTarget::D2)), []);
         set.set(3, Unit::Constant([1, 2, 3, 4]));
-        let op = TexOp {
-            unit: 3,
-            target: TexTarget::Cube,
-            mode: TexMode::Implicit,
-            project: false,
-            bits: false,
-            offset: [0; 3],
-        };
+        let op = TexOp::plain(3, TexTarget::Cube, TexMode::Implicit);
         assert_eq!(set.sample(&op, &TexQuad::default()), [[1, 2, 3, 4]; 4]);
     }
 }

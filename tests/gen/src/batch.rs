@@ -174,6 +174,7 @@ impl Textures for HashTextures {
             if op.mode == TexMode::Grad {
                 hash = quad.grads[lane].iter().fold(hash, add);
             }
+            hash = quad.offsets[lane].iter().chain([&quad.least_level[lane]]).fold(hash, add);
             std::array::from_fn(|n| {
                 let word = mix(hash ^ n as u64) as u32;
                 if word.is_multiple_of(11) {

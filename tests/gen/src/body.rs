@@ -455,7 +455,13 @@ impl Gen<'_, '_> {
             TexMode::Fetch => Type::I32,
             _ => self.c.one(&[Type::F32, Type::F16, Type::Float(Decl::Fx12)]),
         };
-        let op = TexOp { unit, target, mode, project, bits: false, offset };
+        let op = TexOp {
+            project,
+            offset,
+            moved: self.c.once_in(4),
+            least_level: self.c.once_in(4),
+            ..TexOp::plain(unit, target, mode)
+        };
         let args: Vec<ValueId> = OpKind::Tex(op).operands().iter().map(|_| self.value(ty)).collect();
         let values = match self.c.once_in(4) {
             true => self.b.tex_bits(op, &args),

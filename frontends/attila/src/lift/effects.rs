@@ -72,7 +72,7 @@ impl Ctx<'_, '_> {
             Lookup::Project => (TexMode::Implicit, true),
         };
         let args: SmallVec<[ValueId; 4]> = (0..4).map(|lane| self.float(instr, 0, lane)).collect();
-        self.lookup(instr, TexOp { unit, target, mode, project, bits: false, offset: [0; 3] }, &args);
+        self.lookup(instr, TexOp { project, ..TexOp::plain(unit, target, mode) }, &args);
     }
 
     /// An attribute is a row of elements: a one-dimensional texture that is read by number.
@@ -80,8 +80,7 @@ impl Ctx<'_, '_> {
         let unit = u16::from(instr.unit());
         let index = self.pattern(instr, 0, 0);
         let zero = self.l.b.i32(0);
-        let op =
-            TexOp { unit, target: TexTarget::D1, mode: TexMode::Fetch, project: false, bits: false, offset: [0; 3] };
+        let op = TexOp::plain(unit, TexTarget::D1, TexMode::Fetch);
         self.lookup(instr, op, &[index, zero, zero, zero]);
     }
 

@@ -63,7 +63,7 @@ impl Unit<'_, '_> {
         let decl = self.dst_decl(dst);
         let changed = instr.suffix.expand || instr.suffix.scale != 0;
         let slot = if changed { self.lifter.plain(Decl::F32) } else { self.slot_of(instr, decl) };
-        let op = TexOp { unit, target, mode, project, bits: false, offset: [0; 3] };
+        let op = TexOp { project, ..TexOp::plain(unit, target, mode) };
         let mut texel = self.lifter.b.tex(op, slot, &args);
         if changed {
             let slot = self.slot_of(instr, Decl::F32);

@@ -224,7 +224,7 @@ impl Ctx<'_, '_> {
             args.push(value);
         }
         self.l.need_texture(unit, lookup.target);
-        let op = TexOp { unit, target: lookup.target, mode, project: false, bits: false, offset: lookup.offset };
+        let op = TexOp { offset: lookup.offset, ..TexOp::plain(unit, lookup.target, mode) };
         let slot = self.l.plain(Decl::F32);
         self.l.b.tex(op, slot, &args)
     }

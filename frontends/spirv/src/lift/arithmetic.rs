@@ -268,6 +268,9 @@ impl Ctx<'_, '_> {
                 let op = if instruction.op == Code::IsInf { Op::FEq } else { Op::FLt };
                 Ok(self.float(id, op, decl, &[size, infinity]))
             }
+            Code::BitFieldInsert | Code::BitFieldUExtract | Code::BitFieldSExtract if from.bits() == 64 => {
+                Ok(self.long_field(instruction.op, args))
+            }
             Code::BitFieldInsert => self.integer(Op::Bfi, from, args),
             Code::BitFieldUExtract => self.integer(Op::Ubfe, from, args),
             Code::BitFieldSExtract => self.integer(Op::Ibfe, from, args),
@@ -340,6 +343,33 @@ impl Ctx<'_, '_> {
             }
             _ => self.derivative(instruction, from, args[0]),
         }
+    }
+
+    /// A bit field of 64 bits, by shifts: those of no bits are apart, since a shift by 64 is one by 0.
+    fn long_field(&mut self, op: Code, args: &[ValueId]) -> ValueId {
+        let (offset, count) = (args[args.len() - 2], args[args.len() - 1]);
+        let (all, none, whole) = (self.l.b.i64(u64::MAX), self.l.b.i64(0), self.l.b.i32(64));
+        let above = self.l.b.int(Op::Isub, &[whole, count]);
+        let zero = self.l.b.i32(0);
+        let is_empty = self.l.b.int(Op::Ieq, &[count, zero]);
+        if op == Code::BitFieldSExtract {
+            let up = self.l.b.int(Op::Isub, &[above, offset]);
+            let top = self.l.b.int(Op::Shl64, &[args[0], up]);
+            let field = self.l.b.int(Op::Ishr64, &[top, above]);
+            return self.l.b.select(is_empty, none, field);
+        }
+        let ones = self.l.b.int(Op::Ushr64, &[all, above]);
+        let ones = self.l.b.select(is_empty, none, ones);
+        if op == Code::BitFieldUExtract {
+            let low = self.l.b.int(Op::Ushr64, &[args[0], offset]);
+            return self.l.b.int(Op::Iand64, &[low, ones]);
+        }
+        let place = self.l.b.int(Op::Shl64, &[ones, offset]);
+        let rest = self.l.b.int(Op::Inot64, &[place]);
+        let kept = self.l.b.int(Op::Iand64, &[args[0], rest]);
+        let part = self.l.b.int(Op::Iand64, &[args[1], ones]);
+        let part = self.l.b.int(Op::Shl64, &[part, offset]);
+        self.l.b.int(Op::Ior64, &[kept, part])
     }
 
     fn derivative(&mut self, instruction: &Instruction, from: Scalar, arg: ValueId) -> Lift<ValueId> {
@@ -530,32 +560,58 @@ impl Ctx<'_, '_> {
             _ => return Ok(None),
         };
         let to = self.scalar_type(instruction.ty)?;
-        if saturates || to.bits() > 32 {
-            return self.unsupported("spirv-dot-unsupported", "integer dot products that saturate or have 64 bits");
-        }
         let packed = self.tables.types.components(self.type_of(words[0])?) == 1;
-        let bits = if packed { 8 } else { self.scalar_of(words[0])?.bits() };
+        let from = self.scalar_of(words[0])?;
+        self.needs_integer(to)?;
+        self.needs_integer(from)?;
+        let word = Scalar::Int { bits: 32, signed: false };
         let mut sides = Vec::new();
         for (&id, signed) in words.iter().zip(signs) {
             let mut parts = Vec::new();
             for value in self.forced(id)? {
-                for n in 0..if packed { 4 } else { 1 } {
-                    let (from, width) = (self.l.b.i32(8 * n), self.l.b.i32(bits));
-                    parts.push(match bits {
-                        32 => value,
-                        _ => self.l.b.int(if signed { Op::Ibfe } else { Op::Ubfe }, &[value, from, width]),
-                    });
+                if !packed {
+                    parts.push(self.integer_to(from, to, signed, value));
+                    continue;
+                }
+                for n in 0..4 {
+                    let (from, width) = (self.l.b.i32(8 * n), self.l.b.i32(8));
+                    let part = self.l.b.int(if signed { Op::Ibfe } else { Op::Ubfe }, &[value, from, width]);
+                    parts.push(self.integer_to(word, to, signed, part));
                 }
             }
             sides.push(parts);
         }
-        let mut sum = self.l.b.i32(0);
+        let mut sum = self.integer_literal(to, 0);
         for (&a, &b) in sides[0].iter().zip(&sides[1]) {
-            let product = self.l.b.int(Op::Imul, &[a, b]);
-            sum = self.l.b.int(Op::Iadd, &[sum, product]);
+            let product = self.integer(Op::Imul, to, &[a, b])?;
+            sum = self.integer(Op::Iadd, to, &[sum, product])?;
         }
-        let value = self.low_bits(sum, to.bits());
-        Ok(Some(self.scalars_for(instruction.ty, [value])?))
+        if saturates {
+            let accumulator = self.single(words[2])?;
+            sum = self.saturating_sum(to, signs[0], sum, accumulator)?;
+        }
+        Ok(Some(self.scalars_for(instruction.ty, [sum])?))
+    }
+
+    /// A sum that stays at the extreme numbers of its type instead of wrapping.
+    fn saturating_sum(&mut self, scalar: Scalar, signed: bool, a: ValueId, b: ValueId) -> Lift<ValueId> {
+        let sum = self.integer(Op::Iadd, scalar, &[a, b])?;
+        let all = self.integer_literal(scalar, u64::MAX);
+        if !signed {
+            let is_over = self.integer(Op::Ult, scalar, &[sum, a])?;
+            return Ok(self.l.b.select(is_over, all, sum));
+        }
+        // Over where both have the sign that the sum has not.
+        let zero = self.integer_literal(scalar, 0);
+        let signs = [a, b].map(|side| self.integer(Op::Ixor, scalar, &[side, sum]));
+        let [of_a, of_b] = signs;
+        let both = self.integer(Op::Iand, scalar, &[of_a?, of_b?])?;
+        let is_over = self.integer(Op::Ilt, scalar, &[both, zero])?;
+        let largest = self.integer_literal(scalar, (1 << (scalar.bits() - 1)) - 1);
+        let least = self.integer(Op::Inot, scalar, &[largest])?;
+        let is_negative = self.integer(Op::Ilt, scalar, &[a, zero])?;
+        let extreme = self.l.b.select(is_negative, least, largest);
+        Ok(self.l.b.select(is_over, extreme, sum))
     }
 
     /// `any` and `all`; `None` for other instructions.

@@ -250,7 +250,14 @@ impl Ctx<'_, '_> {
             Code::DemoteToHelperInvocation => {
                 let all = self.l.b.pred(true);
                 self.l.b.op(OpKind::Discard, None, &[all], &[]);
+                if let Some(demoted) = self.demoted {
+                    self.l.set(demoted, all);
+                }
                 return Ok(None);
+            }
+            Code::IsHelperInvocationEXT => {
+                let is_helper = self.is_helper();
+                return self.scalars_for(instruction.ty, [is_helper]).map(Some);
             }
             _ => {}
         }
@@ -260,6 +267,11 @@ impl Ctx<'_, '_> {
                 false => self.unknown(instruction),
             };
         }
+        self.result(instruction, words)
+    }
+
+    /// The result of an instruction without control or effects besides memory.
+    pub(super) fn result(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
         let families = [
             Ctx::componentwise,
             Ctx::composite,

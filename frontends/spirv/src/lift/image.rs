@@ -1,6 +1,6 @@
 //! Image lookups.
 
-use super::value::{Root, Value};
+use super::value::{Root, Scalars, Value};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::{ImageTy, Scalar, Ty};
@@ -17,6 +17,7 @@ pub(super) struct Asked {
     pub(super) offset: Option<u32>,
     pub(super) offsets: Option<u32>,
     pub(super) sample: Option<u32>,
+    pub(super) least_level: Option<u32>,
     pub(super) other: Option<&'static str>,
 }
 
@@ -36,8 +37,9 @@ impl Asked {
         asked.offset = take(ImageOperands::OFFSET).or(asked.offset);
         asked.offsets = take(ImageOperands::CONST_OFFSETS);
         asked.sample = take(ImageOperands::SAMPLE);
-        if mask.contains(ImageOperands::MIN_LOD) {
-            asked.other = Some("MinLod");
+        asked.least_level = take(ImageOperands::MIN_LOD);
+        if mask.contains(ImageOperands::OFFSETS) {
+            asked.other = Some("Offsets");
         }
         asked
     }
@@ -70,10 +72,53 @@ fn lookup(op: Code) -> Option<Lookup> {
     })
 }
 
+/// The lookup or read that a sparse one is, besides telling whether its texels are resident.
+fn dense(op: Code) -> Option<Code> {
+    use Code::*;
+    Some(match op {
+        ImageSparseSampleImplicitLod => ImageSampleImplicitLod,
+        ImageSparseSampleExplicitLod => ImageSampleExplicitLod,
+        ImageSparseSampleDrefImplicitLod => ImageSampleDrefImplicitLod,
+        ImageSparseSampleDrefExplicitLod => ImageSampleDrefExplicitLod,
+        ImageSparseFetch => ImageFetch,
+        ImageSparseGather => ImageGather,
+        ImageSparseDrefGather => ImageDrefGather,
+        ImageSparseRead => ImageRead,
+        _ => return None,
+    })
+}
+
+/// The code of texels that are all resident, as all are here.
+const RESIDENT: u32 = 0;
+
 impl Ctx<'_, '_> {
+    /// A lookup or read that also gives a code of residency.
+    fn sparse(&mut self, instruction: &Instruction, op: Code, words: &[u32]) -> Lift<Option<Value>> {
+        let Some(Ty::Struct { members, .. }) = self.tables.types.get(instruction.ty) else {
+            return self.invalid("the result is not a structure of a code and a texel");
+        };
+        let (code, texel) = match members[..] {
+            [code, texel] => (self.scalar_type(code)?, texel),
+            _ => return self.invalid("the result is not a structure of a code and a texel"),
+        };
+        let found = self.image_instruction(&instruction.becoming(op, texel), words)?;
+        let Some(Value::Scalars(texel)) = found else { return self.invalid("the texel is not a number") };
+        let mut scalars = Scalars::from_elem(self.integer_literal(code, u64::from(RESIDENT)).into(), 1);
+        scalars.extend(texel);
+        Ok(Some(Value::Scalars(scalars)))
+    }
+
     /// Instructions on images; `None` for others.
     pub(super) fn image_instruction(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
+        if let Some(op) = dense(instruction.op) {
+            return self.sparse(instruction, op, words);
+        }
         match instruction.op {
+            Code::ImageSparseTexelsResident => {
+                let (code, resident) = (self.index(words[0])?, self.l.b.i32(RESIDENT));
+                let is_resident = self.l.b.int(Op::Ieq, &[code, resident]);
+                return self.scalars_for(instruction.ty, [is_resident]).map(Some);
+            }
             // The sampler's state comes with the texture.
             Code::SampledImage | Code::Image => return self.value(words[0]).map(Some),
             Code::ImageRead => return self.read_texel(instruction, words).map(Some),
@@ -177,23 +222,35 @@ impl Ctx<'_, '_> {
                 args.extend(values);
             }
         }
-        debug_assert!(args.iter().all(|&arg| self.l.b.func.ty(arg) == ty));
-        let offset = match asked.offset {
+        let (mut offset, mut moved) = ([0; 3], false);
+        match asked.offset {
+            Some(id) if self.tables.constants.get(id).is_some() => offset = self.offset(id, 0)?,
             // Texels have numbers that anything can be added to.
-            Some(id) if lookup.fetch && self.tables.constants.get(id).is_none() => {
+            Some(id) if lookup.fetch => {
                 let offsets = self.coordinates(id, true)?;
                 for (arg, by) in args[..count].iter_mut().zip(offsets) {
                     *arg = self.l.b.int(Op::Iadd, &[*arg, by]);
                 }
-                [0; 3]
             }
-            Some(id) => self.offset(id, 0)?,
-            None => [0; 3],
-        };
+            Some(id) => {
+                moved = true;
+                let slot = self.l.plain(Decl::F32);
+                let offsets = self.coordinates(id, true)?;
+                let offsets: Vec<ValueId> =
+                    offsets.into_iter().map(|offset| self.l.b.num(Op::I2f, slot, &[offset])).collect();
+                args.extend((0..3).map(|n| offsets.get(n).copied().unwrap_or(zero)));
+            }
+            None => {}
+        }
+        if let Some(least) = asked.least_level.filter(|_| mode.filters()) {
+            args.push(self.float32(least)?);
+        }
+        debug_assert!(args.iter().all(|&arg| self.l.b.func.ty(arg) == ty));
         let mut texels = None;
         for (unit, is_it) in self.elements(&from)? {
             self.l.need_texture(unit, target);
-            let op = TexOp { unit, target, mode, project, bits, offset };
+            let least_level = asked.least_level.is_some() && mode.filters();
+            let op = TexOp { unit, target, mode, project, bits, offset, moved, least_level };
             let found = match asked.offsets {
                 None => self.lookup(instruction, op, &args),
                 // Each texel of the four is the upper left of a gather of its own.
@@ -233,7 +290,7 @@ impl Ctx<'_, '_> {
     fn offset(&mut self, id: u32, first: usize) -> Lift<[i8; 3]> {
         let mut out = [0; 3];
         let Some(constant) = self.tables.constants.get(id) else {
-            return self.unsupported("spirv-image-operand-unsupported", "texel offsets that are not constants");
+            return self.invalid("the offsets of a gather are not constants");
         };
         let is_list = matches!(self.tables.types.get(constant.ty), Some(Ty::Array { .. }));
         let count = if is_list { 2 } else { 3 };

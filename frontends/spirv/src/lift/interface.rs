@@ -4,6 +4,7 @@ use super::group;
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift, Stop};
 use crate::decorations::Decorations;
+use crate::module::Instruction;
 use crate::types::{Scalar, Ty};
 use parallax_core::{
     AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interp, Location, OutputRole, Stage, SysVal,
@@ -68,10 +69,19 @@ impl Ctx<'_, '_> {
             match instruction.op {
                 Code::Function => break,
                 Code::Variable => {}
+                _ if self.tables.constants.is_computed(instruction.id) => {}
                 _ => continue,
             }
             self.span = module.spans[number];
             let words = module.operands(instruction);
+            if instruction.op != Code::Variable {
+                let value = self.computed_constant(instruction, words).unwrap_or_else(|stop| {
+                    self.stop(stop);
+                    Value::Refused
+                });
+                self.globals.insert(instruction.id, value);
+                continue;
+            }
             // Inputs and outputs that the entry point does not list are those of others.
             let is_other = matches!(
                 self.tables.pointee(instruction.ty),
@@ -92,6 +102,18 @@ impl Ctx<'_, '_> {
         for name in self.l.presets(options) {
             let help = "the inputs, constants and buffers of the entry point can be set";
             self.stop(Stop::Problem(Box::new(Access::Preset.refuse(name, "it is not an input", help))));
+        }
+    }
+
+    /// A constant that the shader computes, since the rules of the model say what it is.
+    fn computed_constant(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Value> {
+        let (made, operands) = match (instruction.op, words) {
+            (Code::SpecConstantOp, [op, operands @ ..]) => (Code::from_u32(*op).unwrap_or(Code::Nop), operands),
+            _ => (Code::CompositeConstruct, words),
+        };
+        match self.result(&instruction.becoming(made, instruction.ty), operands)? {
+            Some(value) => Ok(value),
+            None => self.invalid("the expression has no value"),
         }
     }
 
@@ -153,7 +175,16 @@ impl Ctx<'_, '_> {
             StorageClass::UniformConstant => self.image_variable(id, ty, &said),
             // Blocks of the workgroup lie over each other.
             StorageClass::Workgroup if self.tables.decorations.id(ty).block => {
-                self.unsupported("spirv-workgroup-unsupported", "memory of a workgroup with an explicit layout")
+                let words = self.block_size(ty).div_ceil(4);
+                let buffers = &mut self.l.b.func.iface.buffers;
+                let known = buffers.iter().position(|buffer| buffer.workgroup.is_some());
+                let buffer = known.unwrap_or_else(|| {
+                    buffers.push(BufferDecl { workgroup: Some(words), ..BufferDecl::new("shared".into()) });
+                    buffers.len() - 1
+                });
+                let all = &mut buffers[buffer].workgroup;
+                *all = (*all).max(Some(words));
+                Ok(Value::Pointer(self.whole(Root::Buffer(buffer as u16), ty)))
             }
             // One invocation is the whole workgroup.
             StorageClass::Workgroup if self.is_single() => {
@@ -387,6 +418,16 @@ impl Ctx<'_, '_> {
         Some(out)
     }
 
+    /// The attribute that is the position of the fragment.
+    pub(super) fn position(&mut self) -> u16 {
+        let attrs = &self.l.b.func.iface.attrs;
+        if let Some(known) = attrs.iter().position(|attr| attr.semantic == AttrSemantic::Position) {
+            return known as u16;
+        }
+        let (name, location) = (built_in_name(BuiltIn::FragCoord, 0), Location::Center);
+        self.l.add_attr(AttrDecl { name, semantic: AttrSemantic::Position, interp: Interp::Linear, location })
+    }
+
     /// The scalars of a built-in input.
     fn built_in(&mut self, built_in: BuiltIn, count: usize) -> Lift<Scalars> {
         let most = if matches!(built_in, BuiltIn::ClipDistance | BuiltIn::CullDistance) { MAX_BUILT_IN } else { 4 };
@@ -403,19 +444,21 @@ impl Ctx<'_, '_> {
             }
             scalars
         };
-        let position = |_| AttrSemantic::Position;
         let point = |_| AttrSemantic::PointCoord;
         // Behind all locations.
         let distance = |n| AttrSemantic::Generic(MAX_LOCATIONS as u16 + n);
         let second = |n| AttrSemantic::Generic(MAX_LOCATIONS as u16 + 2 + n);
         let system = |value: SysVal| Scalars::from_slice(&[Deferred::sys(value)]);
         Ok(match built_in {
-            BuiltIn::FragCoord => attribute(self, &position, Interp::Linear),
+            BuiltIn::FragCoord => {
+                let position = self.position();
+                (0..count as u8).map(|n| Deferred::attr(position, n)).collect()
+            }
             BuiltIn::PointCoord => attribute(self, &point, Interp::Linear),
             BuiltIn::ClipDistance => attribute(self, &distance, Interp::Perspective),
             BuiltIn::CullDistance => attribute(self, &second, Interp::Perspective),
             BuiltIn::FrontFacing => self.system_predicate(SysVal::FrontFacing),
-            BuiltIn::HelperInvocation => self.system_predicate(SysVal::HelperLane),
+            BuiltIn::HelperInvocation => Scalars::from_slice(&[self.is_helper().into()]),
             BuiltIn::SampleId => system(SysVal::SampleId),
             BuiltIn::SampleMask => {
                 let mut mask = system(SysVal::SampleMask);
@@ -517,6 +560,17 @@ impl Ctx<'_, '_> {
 
     pub(super) fn system_word(&mut self, value: SysVal) -> ValueId {
         self.l.force(Deferred::sys(value), Type::I32)
+    }
+
+    /// Whether the invocation only helps its neighbours, from the start or by now.
+    pub(super) fn is_helper(&mut self) -> ValueId {
+        let from_start = self.system_word(SysVal::HelperLane);
+        let zero = self.l.b.i32(0);
+        let from_start = self.l.b.int(Op::Ine, &[from_start, zero]);
+        let Some(demoted) = self.demoted else { return from_start };
+        let by_now = self.l.get(demoted);
+        let by_now = self.l.force(by_now, Type::Pred);
+        self.l.b.int(Op::Por, &[from_start, by_now])
     }
 
     fn system_predicate(&mut self, value: SysVal) -> Scalars {

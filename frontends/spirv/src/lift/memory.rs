@@ -7,7 +7,7 @@ use crate::types::{Layout, Scalar, Ty};
 use parallax_core::{ArrayId, Type, ValueId};
 use parallax_lift::{Deferred, VarId};
 use parallax_num::Op;
-use rspirv::spirv::Op as Code;
+use rspirv::spirv::{BuiltIn, Op as Code};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -387,6 +387,12 @@ impl Ctx<'_, '_> {
             }
             Code::Load => {
                 let pointer = self.pointer(words[0])?;
+                // It changes while the invocation runs.
+                if let Root::Object(object) = pointer.root
+                    && self.tables.decorations.id(self.objects[object].id).built_in == Some(BuiltIn::HelperInvocation)
+                {
+                    return Ok(Some(Value::Scalars(Scalars::from_slice(&[self.is_helper().into()]))));
+                }
                 self.load(&pointer).map(Some)
             }
             Code::ArrayLength => {

@@ -154,6 +154,12 @@ fn attempt(
     func.reserve(3 * likely);
     let mut l = Lifter::new(func);
     let exit = l.begin_block();
+    let demotes = tables.module.instructions.iter().any(|instruction| instruction.op == Op::DemoteToHelperInvocation);
+    let demoted = demotes.then(|| {
+        let (demoted, none) = (l.add_variables(1), l.b.pred(false));
+        l.set(demoted, none);
+        demoted
+    });
     let mut ctx = Ctx {
         l,
         tables,
@@ -177,6 +183,7 @@ fn attempt(
         },
         sources: source::SourceTable::new(tables.module),
         exit,
+        demoted,
         expanded: 0,
         span: Span::default(),
         outputs: Vec::new(),
@@ -227,6 +234,8 @@ struct Ctx<'a, 'f> {
     sources: source::SourceTable,
     /// The block of the whole program.
     exit: Label,
+    /// Whether the invocation was demoted to a helper, in modules that do so.
+    demoted: Option<VarId>,
     expanded: usize,
     /// Where the instruction being lifted stands.
     span: Span,

@@ -28,9 +28,13 @@ impl Ctx<'_, '_> {
         let class = self.type_of(id).ok().and_then(|ty| self.tables.pointee(ty));
         match (value, class) {
             (Value::Scalars(words), Some((class, ty))) if words.len() == 2 => {
-                let fits = |root: &Root| match class {
-                    StorageClass::StorageBuffer => matches!(root, Root::Buffer(_)),
-                    _ => matches!(root, Root::Shared(..) | Root::Object(_)),
+                let buffers = &self.l.b.func.iface.buffers;
+                let is_shared = |n: u16| buffers.get(usize::from(n)).is_some_and(|buffer| buffer.workgroup.is_some());
+                let fits = |root: &Root| match (class, root) {
+                    (StorageClass::StorageBuffer, Root::Buffer(n)) => !is_shared(*n),
+                    (StorageClass::StorageBuffer, _) => false,
+                    (_, Root::Buffer(n)) => is_shared(*n),
+                    (_, root) => matches!(root, Root::Shared(..) | Root::Object(_)),
                 };
                 let roots: Vec<Root> = self.found.pointed.iter().copied().filter(fits).collect();
                 if roots.len() > MAX_CHOICES {

@@ -8,7 +8,8 @@ use crate::decorations::Decorations;
 use crate::module::Instruction;
 use crate::types::{ImageTy, Scalar, Ty};
 use parallax_core::exec::{ImageFormat, TexelKind};
-use parallax_core::{BufferDecl, ImageDecl, ImageShape, OpKind, Type, UnitDecl, ValueId};
+use parallax_core::{BufferDecl, ImageDecl, ImageShape, OpKind, Stage, Type, UnitDecl, ValueId};
+use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use rspirv::spirv::{Dim, ImageFormat as Format, Op as Code, StorageClass};
 use std::rc::Rc;
@@ -102,6 +103,8 @@ impl Ctx<'_, '_> {
             (Dim::DimCube, false, false) => ImageShape::Cube,
             (Dim::DimCube, true, false) => ImageShape::CubeArray,
             (Dim::DimRect, false, false) => ImageShape::Rect,
+            (Dim::DimSubpassData, false, false) => ImageShape::D2,
+            (Dim::DimSubpassData, false, true) => ImageShape::D2Samples,
             (dim, ..) => {
                 return self.unsupported("spirv-image-unsupported", format!("storage images of dimension {dim:?}"));
             }
@@ -110,6 +113,8 @@ impl Ctx<'_, '_> {
             Scalar::Float(Decl::F32 | Decl::F16) => TexelKind::Float,
             Scalar::Int { bits: 32, signed: true } => TexelKind::Int,
             Scalar::Int { bits: 32, signed: false } => TexelKind::Uint,
+            Scalar::Int { bits: 64, signed: true } => TexelKind::Long,
+            Scalar::Int { bits: 64, signed: false } => TexelKind::Ulong,
             scalar => {
                 return self.unsupported("spirv-image-format-unsupported", format!("images of {} bits", scalar.bits()));
             }
@@ -120,6 +125,10 @@ impl Ctx<'_, '_> {
         // SPIR-V spells formats as GLSL does, but for case and underscores.
         let asked = format!("{:?}", image.format).to_lowercase();
         let format = ImageFormat::ALL.into_iter().find(|format| format.name().replace('_', "") == asked);
+        if format.is_some_and(|format| format.is_long() != matches!(kind, TexelKind::Long | TexelKind::Ulong)) {
+            return self
+                .invalid(format!("an image of format {:?} whose texels are %{}", image.format, image.sampled_type));
+        }
         match format {
             Some(format) => Ok(ImageDecl { shape, format, any_format: false }),
             None => self.unsupported("spirv-image-format-unsupported", format!("images of format {:?}", image.format)),
@@ -214,7 +223,7 @@ impl Ctx<'_, '_> {
         let parts = self.coordinates(coordinate, true)?;
         let count = match image.dim {
             Dim::Dim1D | Dim::DimBuffer => 1,
-            Dim::Dim2D | Dim::DimRect => 2,
+            Dim::Dim2D | Dim::DimRect | Dim::DimSubpassData => 2,
             // The third of a cube is its face, of an array of them the face behind those of the layers before.
             _ => 3,
         };
@@ -226,6 +235,13 @@ impl Ctx<'_, '_> {
         }
         let mut place = [self.l.b.i32(0); 4];
         place[..count].copy_from_slice(&parts[..count]);
+        // An input attachment is read where the fragment is.
+        if image.dim == Dim::DimSubpassData {
+            for (axis, part) in (0..2).zip(&mut place) {
+                let pixel = self.pixel(axis)?;
+                *part = self.l.b.int(Op::Iadd, &[*part, pixel]);
+            }
+        }
         if has_layer {
             place[2] = parts[count];
         }
@@ -235,9 +251,29 @@ impl Ctx<'_, '_> {
         Ok(place)
     }
 
+    /// The number of the fragment's pixel along an axis, from the bits of its position: the same under every model.
+    fn pixel(&mut self, axis: u8) -> Lift<ValueId> {
+        if self.l.b.func.iface.stage != Stage::Fragment {
+            return self.invalid("only fragments read input attachments");
+        }
+        let position = self.position();
+        let position = self.l.force(Deferred::attr(position, axis), Type::I32);
+        let fraction = self.l.b.i32(23);
+        let exponent = self.l.b.int(Op::Ushr, &[position, fraction]);
+        let (mask, one) = (self.l.b.i32(0x7f_ffff), self.l.b.i32(0x80_0000));
+        let low = self.l.b.int(Op::Iand, &[position, mask]);
+        let whole = self.l.b.int(Op::Ior, &[low, one]);
+        let (last, bias) = (self.l.b.i32(127 + 23), self.l.b.i32(127));
+        let by = self.l.b.int(Op::Isub, &[last, exponent]);
+        let number = self.l.b.int(Op::Ushr, &[whole, by]);
+        let (is_below_one, zero) = (self.l.b.int(Op::Ult, &[exponent, bias]), self.l.b.i32(0));
+        Ok(self.l.b.select(is_below_one, zero, number))
+    }
+
     fn texel_operands(&self, words: &[u32]) -> Lift<Asked> {
         let asked = Asked::of(words);
-        let is_other = asked.bias.or(asked.lod).or(asked.offset).or(asked.offsets).is_some() || asked.grad.is_some();
+        let levels = asked.bias.or(asked.lod).or(asked.least_level);
+        let is_other = levels.or(asked.offset).or(asked.offsets).is_some() || asked.grad.is_some();
         match asked.other {
             Some(name) => self.unsupported("spirv-image-operand-unsupported", format!("image operand {name}")),
             None if is_other => {
@@ -245,6 +281,15 @@ impl Ctx<'_, '_> {
                 self.unsupported("spirv-image-operand-unsupported", message)
             }
             None => Ok(asked),
+        }
+    }
+
+    /// Whether texels are numbers of 64 bits, as those are that an instruction reads or writes.
+    fn is_long(&self, image: &ImageTy, scalar: Scalar) -> Lift<bool> {
+        let is_long = scalar.bits() == 64;
+        match is_long == (self.scalar_type(image.sampled_type)?.bits() == 64) {
+            true => Ok(is_long),
+            false => self.invalid("the texel has another type than the image says"),
         }
     }
 
@@ -256,15 +301,25 @@ impl Ctx<'_, '_> {
         }
         let asked = self.texel_operands(&words[2..])?;
         let place = self.texel_place(&ty, words[1], asked.sample)?;
+        let scalar = self.scalar_type(instruction.ty)?;
+        let is_long = self.is_long(&ty, scalar)?;
         let mut found = None;
         for (buffer, is_it) in self.elements(&image)? {
             let address = self.l.b.value(OpKind::ImageAddress { buffer }, None, &place);
             let wanted = self.tables.types.size(instruction.ty).min(4) as u8;
+            let count = if is_long { 2 } else { wanted };
             let load = |comp| self.l.b.value(OpKind::ImageLoad { buffer, comp }, None, &[address]);
-            let texel = (0..wanted).map(load).collect();
+            let texel = (0..count).map(load).collect();
             found = self.chosen_among(found, is_it, texel);
         }
-        self.texel_scalars(instruction, found.unwrap_or_default())
+        let words = found.unwrap_or_default();
+        if !is_long {
+            return self.texel_scalars(instruction, words);
+        }
+        // Red, and what a format of red alone has besides.
+        let (red, zero, one) = (self.of_words(scalar, &words), self.l.b.i64(0), self.l.b.i64(1));
+        let wanted = self.tables.types.size(instruction.ty) as usize;
+        self.scalars_for(instruction.ty, [red, zero, zero, one].into_iter().take(wanted))
     }
 
     /// Scalars of the words of a texel.
@@ -300,9 +355,13 @@ impl Ctx<'_, '_> {
         let place = self.texel_place(&ty, words[1], asked.sample)?;
         let mut args = vec![self.l.b.i32(0); 5];
         let scalar = self.scalar_of(words[2])?;
-        for (arg, value) in args[1..].iter_mut().zip(self.forced(words[2])?) {
+        let mut values = self.forced(words[2])?;
+        if self.is_long(&ty, scalar)? {
+            values = self.words_of(scalar, values[0]);
+        }
+        for (arg, value) in args[1..].iter_mut().zip(values) {
             *arg = match scalar {
-                Scalar::Int { bits: 32, .. } => value,
+                Scalar::Int { bits: 32 | 64, .. } => value,
                 Scalar::Float(decl) => {
                     let value = if decl == Decl::F32 { value } else { self.float_to(words[2], Decl::F32, value) };
                     self.l.convert(value, Type::I32)
@@ -331,17 +390,32 @@ impl Ctx<'_, '_> {
             return self.invalid("the operand is not a pointer to a storage image");
         };
         let ty = *ty;
-        if !image.terms.is_empty() {
-            let message = "atomics on an array of images indexed by a value that is not a constant";
-            return self.unsupported("spirv-texture-index-unsupported", message);
-        }
         let Some((StorageClass::Image, to)) = self.tables.pointee(instruction.ty) else {
             return self.invalid("the type is not a pointer to a texel");
         };
         let place = self.texel_place(&ty, words[1], Some(words[2]))?;
-        let buffer = first + image.at as u16;
-        let address = self.l.b.value(OpKind::ImageAddress { buffer }, None, &place);
-        let mut pointer = self.whole(Root::Buffer(buffer), to);
+        let mut address = None;
+        let mut roots = Vec::new();
+        for (buffer, is_it) in self.elements(&image)? {
+            let found = self.l.b.value(OpKind::ImageAddress { buffer }, None, &place);
+            address = self.chosen_among(address, is_it, vec![found]);
+            roots.push(Root::Buffer(buffer));
+        }
+        let Some([mut address]) = address.as_deref().and_then(|all| <[ValueId; 1]>::try_from(all).ok()) else {
+            return self.invalid("an array without elements");
+        };
+        if self.tables.types.scalar(to).is_some_and(|scalar| scalar.bits() == 64) {
+            // The second word of a texel outside must not be the first of the buffer.
+            let (outside, far) = (self.l.b.i32(u32::MAX), self.l.b.i32(u32::MAX - 7));
+            let is_outside = self.l.b.int(Op::Ieq, &[address, outside]);
+            address = self.l.b.select(is_outside, far, address);
+        }
+        let mut pointer = self.whole(Root::Buffer(first + image.at as u16), to);
+        if let Some(index) = self.sum_of_terms(&image, 1) {
+            let number = self.l.b.i32(Root::Buffer(first).number());
+            pointer.number = Some(self.l.b.int(Op::Iadd, &[index, number]).into());
+            pointer.root = self.one_of(roots);
+        }
         pointer.terms.push((address.into(), 1));
         Ok(Value::pointer(pointer))
     }

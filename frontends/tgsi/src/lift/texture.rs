@@ -199,7 +199,7 @@ impl Ctx<'_, '_> {
         }
         self.l.need_texture(unit, target);
         let slot = self.slot(inst);
-        let op = TexOp { unit, target, mode, project: lookup == Lookup::Projected, bits: false, offset };
+        let op = TexOp { project: lookup == Lookup::Projected, offset, ..TexOp::plain(unit, target, mode) };
         let texel = self.l.b.tex(op, slot, &args);
         let swizzle = if by_view { resource.swizzle } else { [0, 1, 2, 3] };
         Some(swizzle.map(|comp| Some(texel[usize::from(comp)].into())))

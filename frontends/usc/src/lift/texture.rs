@@ -87,7 +87,7 @@ impl Ctx<'_, '_> {
                 }
             }
         }
-        let op = TexOp { unit, target, mode, project, bits: false, offset: [0; 3] };
+        let op = TexOp { project, ..TexOp::plain(unit, target, mode) };
         let args = args.into_iter().chain(layer).collect();
         self.look_up(Texture { op, args }, operation, source(Source::Result));
     }
@@ -105,7 +105,7 @@ impl Ctx<'_, '_> {
             vals[3] = *divisor;
         }
         let args = vals.iter().map(|val| self.l.force(*val, Type::F32)).collect();
-        let op = TexOp { unit, target, mode: TexMode::Implicit, project, bits: false, offset: [0; 3] };
+        let op = TexOp { project, ..TexOp::plain(unit, target, TexMode::Implicit) };
         self.look_up(Texture { op, args }, operation, direct_result(operation));
     }
 

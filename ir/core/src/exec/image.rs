@@ -11,6 +11,8 @@ enum Numbers {
     Snorm,
     Int,
     Uint,
+    Long,
+    Ulong,
 }
 
 /// What a shader takes the components of texels for.
@@ -22,6 +24,10 @@ pub enum TexelKind {
     Int,
     /// Unsigned integers.
     Uint,
+    /// Signed integers of 64 bits, of which there is one: its low and its high word are the first two components.
+    Long,
+    /// The same without sign.
+    Ulong,
 }
 
 struct Row {
@@ -35,8 +41,8 @@ const fn row(name: &'static str, numbers: Numbers, bits: [u8; 4]) -> Row {
     Row { name, numbers, bits }
 }
 
-/// The formats of SPIR-V's table of image formats that have 32 bits or less a component, as GLSL spells them.
-const ROWS: [Row; 39] = {
+/// The formats of SPIR-V's table of image formats, as GLSL spells them.
+const ROWS: [Row; 41] = {
     use Numbers::*;
     [
         row("rgba32f", Float, [32, 32, 32, 32]),
@@ -78,6 +84,8 @@ const ROWS: [Row; 39] = {
         row("rg8ui", Uint, [8, 8, 0, 0]),
         row("r16ui", Uint, [16, 0, 0, 0]),
         row("r8ui", Uint, [8, 0, 0, 0]),
+        row("r64ui", Ulong, [32, 32, 0, 0]),
+        row("r64i", Long, [32, 32, 0, 0]),
     ]
 };
 
@@ -117,12 +125,14 @@ impl ImageFormat {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// Four components of 32 bits.
+    /// Four components of 32 bits, or one of 64.
     pub const fn widest(kind: TexelKind) -> ImageFormat {
         match kind {
             TexelKind::Float => ImageFormat(0),
             TexelKind::Int => ImageFormat(20),
             TexelKind::Uint => ImageFormat(29),
+            TexelKind::Ulong => ImageFormat(39),
+            TexelKind::Long => ImageFormat(40),
         }
     }
 
@@ -132,7 +142,14 @@ impl ImageFormat {
             Numbers::Float | Numbers::Unorm | Numbers::Snorm => TexelKind::Float,
             Numbers::Int => TexelKind::Int,
             Numbers::Uint => TexelKind::Uint,
+            Numbers::Long => TexelKind::Long,
+            Numbers::Ulong => TexelKind::Ulong,
         }
+    }
+
+    /// Whether a texel is a number of 64 bits.
+    pub const fn is_long(self) -> bool {
+        matches!(self.kind(), TexelKind::Long | TexelKind::Ulong)
     }
 
     /// Bytes of a texel: 1, 2, 4, 8 or 16.
@@ -141,8 +158,8 @@ impl ImageFormat {
         (r as u32 + g as u32 + b as u32 + a as u32) / 8
     }
 
-    /// The components of a texel as a shader reads them: binary32 patterns or integers. What the format does not have is 0,
-    /// alpha 1. Normalised numbers are divided by the largest, correctly rounded; the lowest signed number is -1 as well.
+    /// The components of a texel as a shader reads them: binary32 patterns or integers, or the words of one of 64 bits. What
+    /// the format does not have is 0, alpha 1. Normalised numbers are divided by the largest, correctly rounded; the lowest signed number is -1 as well.
     pub fn decode(self, texel: u128) -> [u32; 4] {
         let Row { numbers, bits, .. } = self.row();
         let mut from = 0;
@@ -151,7 +168,7 @@ impl ImageFormat {
             if width == 0 {
                 return match (n, self.kind()) {
                     (3, TexelKind::Float) => 1f32.to_bits(),
-                    (3, _) => 1,
+                    (3, TexelKind::Int | TexelKind::Uint) => 1,
                     _ => 0,
                 };
             }
@@ -163,7 +180,7 @@ impl ImageFormat {
                 Numbers::Unorm => (word as f32 / ones(width) as f32).to_bits(),
                 Numbers::Snorm => (signed(word, width) as f32 / ones(width - 1) as f32).max(-1.0).to_bits(),
                 Numbers::Int => signed(word, width) as u32,
-                Numbers::Uint => word,
+                Numbers::Uint | Numbers::Long | Numbers::Ulong => word,
             }
         })
     }
@@ -192,6 +209,7 @@ impl ImageFormat {
                 Numbers::Snorm => scaled(-1.0, ones(width - 1)),
                 Numbers::Int => (word as i32).clamp(-(ones(width - 1) as i32) - 1, ones(width - 1) as i32) as u32,
                 Numbers::Uint => word.min(ones(width)),
+                Numbers::Long | Numbers::Ulong => word,
             };
             texel |= u128::from(part & ones(width)) << from;
             from += width;
@@ -340,8 +358,9 @@ mod tests {
 
     #[test]
     fn the_widest_formats_are_what_their_names_say() {
-        let names = [TexelKind::Float, TexelKind::Int, TexelKind::Uint].map(|kind| ImageFormat::widest(kind).name());
-        assert_eq!(names, ["rgba32f", "rgba32i", "rgba32ui"]);
+        use TexelKind::{Float, Int, Long, Uint, Ulong};
+        let names = [Float, Int, Uint, Long, Ulong].map(|kind| ImageFormat::widest(kind).name());
+        assert_eq!(names, ["rgba32f", "rgba32i", "rgba32ui", "r64i", "r64ui"]);
         assert!(ImageFormat::ALL.iter().all(|f| matches!(f.bytes(), 1 | 2 | 4 | 8 | 16)));
     }
 
@@ -384,6 +403,8 @@ mod tests {
         let one = 1f32.to_bits();
         assert_eq!(format("rg8").decode(0xff00), [0, one, 0, one]);
         assert_eq!(format("r32ui").decode(7), [7, 0, 0, 1]);
+        assert_eq!(format("r64ui").decode(5 << 32 | 7), [7, 5, 0, 0]);
+        assert_eq!(format("r64i").encode([7, u32::MAX, 9, 9]), 0xffff_ffff_0000_0007);
         assert_eq!(format("rgb10_a2").decode(0xc000_0000), [0, 0, 0, one]);
         assert_eq!(format("rg8i").encode([200, -200i32 as u32, 0, 0]), 0x807f);
         assert_eq!(format("rgb10_a2ui").encode([1, 2, 3, 7]), 3 << 30 | 3 << 20 | 2 << 10 | 1);

@@ -95,7 +95,7 @@ macro_rules! blank {
 blank! {
     u8 = 0, u16 = 0, u32 = 0, i32 = 0, u64 = 0,
     ArrayId = ArrayId::new(0), OpId = OpId::new(0), SysVal = SysVal::VertexId,
-    TexOp = TexOp { unit: 0, target: TexTarget::D1, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] }
+    TexOp = TexOp::plain(0, TexTarget::D1, TexMode::Implicit)
 }
 
 /// Declares the kinds. A row is the spelling, the pattern of the kind, its immediates (field and [`Immediates`] method),
@@ -431,18 +431,14 @@ impl TexOp {
     }
 
     /// Most operands of a lookup.
-    pub const MOST_OPERANDS: usize = 12;
+    pub const MOST_OPERANDS: usize = 16;
 
     /// Operands of a lookup.
     const fn operands(&self) -> &'static [Operand] {
         const FLOATS: &[Operand] = &[Operand::SameFloat; TexOp::MOST_OPERANDS];
         const INTEGERS: &[Operand] = &[I32; TexOp::MOST_OPERANDS];
-        let before = 4 + self.target.is_array() as usize + self.target.is_shadow() as usize;
-        match self.mode {
-            TexMode::Grad => FLOATS.split_at(before + 6).0,
-            TexMode::Fetch => INTEGERS.split_at(before).0,
-            _ => FLOATS.split_at(before).0,
-        }
+        let all = if matches!(self.mode, TexMode::Fetch) { INTEGERS } else { FLOATS };
+        all.split_at(self.count()).0
     }
 }
 

@@ -443,6 +443,12 @@ impl Immediates for ImmediatePrinter<'_, '_> {
             let [x, y, z] = tex.offset;
             printer.put(format_args!(" offset({x}, {y}, {z})"));
         }
+        if tex.moved {
+            printer.put(" moved");
+        }
+        if tex.least_level {
+            printer.put(" least");
+        }
         Ok(())
     }
 

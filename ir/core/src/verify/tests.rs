@@ -23,8 +23,7 @@ struct Parts {
     param: ValueId,
 }
 
-const TEX: TexOp =
-    TexOp { unit: 0, target: TexTarget::D2, mode: TexMode::Implicit, project: false, bits: false, offset: [0; 3] };
+const TEX: TexOp = TexOp::plain(0, TexTarget::D2, TexMode::Implicit);
 
 /// A function with one op of most kinds.
 fn sound() -> (Func, Parts) {
@@ -411,7 +410,15 @@ fn ops_of_the_other_kinds() {
     assert_eq!(shaped(TexTarget::D2Array, TexMode::Fetch), 5);
     assert_eq!(shaped(TexTarget::ShadowRect, TexMode::GatherRed), 5);
     assert_eq!(shaped(TexTarget::ShadowCubeArray, TexMode::Level), 6);
-    assert_eq!(shaped(TexTarget::Shadow1DArray, TexMode::Grad), TexOp::MOST_OPERANDS);
+    assert_eq!(shaped(TexTarget::Shadow1DArray, TexMode::Grad), 12);
+    let special = |mode| {
+        let op = TexOp { mode, target: TexTarget::Shadow1DArray, moved: true, least_level: true, ..TEX };
+        (op.offsets(), op.least_level_operand(), OpKind::Tex(op).operands().len())
+    };
+    assert_eq!(special(TexMode::Grad), (Some(12), Some(15), TexOp::MOST_OPERANDS));
+    assert_eq!(special(TexMode::Bias), (Some(6), Some(9), 10));
+    assert_eq!(special(TexMode::GatherRed), (Some(6), None, 9));
+    assert_eq!(special(TexMode::Fetch), (None, None, 6));
     let fetch = OpKind::Tex(TexOp { mode: TexMode::Fetch, ..TEX });
     assert_eq!(with_op(fetch, p0, |p| vec![p.int; 4], &[Type::F32; 4]), none);
     assert_eq!(with_op(fetch, p0, |p| vec![p.a, p.int, p.int, p.int], &[Type::F32; 4]), ["ir-operands"]);

@@ -199,6 +199,9 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         (Some(words), None) => {
             Image::check_volume(size).map_err(|e| e.to_string())?;
             let format = format(spec, ImageFormat::widest(parallax_core::exec::TexelKind::Float))?;
+            if format.is_long() {
+                return Err(format!("texels of {} are for storage images", format.name()));
+            }
             let layout = ImageLayout { format, size, samples: 1 };
             let mut buffer = [memory_words(words, layout.words().ok_or("it is too large")?)?];
             let memory = parallax_core::exec::Memory::Exclusive(&mut buffer);

@@ -336,7 +336,7 @@ impl<'a> Parser<'a> {
         let mode = self.r.named(&TexMode::ALL, TexMode::name, "a lookup mode")?;
         let target = self.shape()?;
         let unit = self.r.sized("unit")?;
-        let mut tex = TexOp { unit, target, mode, project: false, bits: false, offset: [0; 3] };
+        let mut tex = TexOp::plain(unit, target, mode);
         tex.project = self.r.eat_word("project");
         tex.bits = self.r.eat_word("bits");
         if self.r.eat_word("offset") {
@@ -354,6 +354,13 @@ impl<'a> Parser<'a> {
                 };
             }
             self.r.punct(b')')?;
+        }
+        let span = self.r.t.span();
+        tex.moved = self.r.eat_word("moved");
+        tex.least_level = self.r.eat_word("least");
+        if tex.moved && tex.offsets().is_none() || tex.least_level && tex.least_level_operand().is_none() {
+            let message = format!("a lookup of mode {} has no such operand", mode.name());
+            return Err(Diag::invalid(SYNTAX, span, message).into());
         }
         Ok(tex)
     }
