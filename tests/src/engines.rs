@@ -23,14 +23,13 @@ pub fn ways() -> impl Iterator<Item = Way> {
     std::iter::once(AS_LIFTED).chain(optimised())
 }
 
-/// Compiles a shader for one of these ways and makes sure that it is machine code where it is meant to be. Shaders that
-/// write memory are interpreted.
+/// Compiles a shader for one of these ways and makes sure that it is machine code where it is meant to be.
 ///
 /// # Errors
 /// Violations of the IR's rules; why the interpreter would run instead.
 pub fn compiled(shader: &Shader<Symbolic>, model: &Model, (optimise, engine): Way) -> Result<Compiled, String> {
     let compiled = compile(shader, model, optimise, engine).map_err(|found| problems("", &found.diags).join("\n"))?;
-    if engine.asks_for_machine_code() && !compiled.program.writes_memory() && compiled.program.made().code_bytes == 0 {
+    if engine.asks_for_machine_code() && compiled.program.made().code_bytes == 0 {
         let reason = compiled.note.as_deref().unwrap_or("nobody knows why");
         return Err(format!("{engine} made no machine code: {reason}"));
     }

@@ -318,7 +318,7 @@ fn engines_agree(every: usize) {
             }
         }
     }
-    assert!(compiled > 20 && interpreted.iter().all(|(_, reason)| reason.contains("writes memory")), "{interpreted:?}");
+    assert!(compiled > 20 && interpreted.is_empty(), "{interpreted:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use parallax::{Compiled, Control, Draw, Engine, LoadOptions, Optimise, Workers, compile, load, run_draw};
 use parallax_core::backend::Backend;
 use parallax_core::num::Model;
-use parallax_core::{OpKind, verify};
+use parallax_core::verify;
 use parallax_reference::Reference;
 
 #[test]
@@ -14,12 +14,6 @@ fn the_corpus_gives_the_frames_of_the_reference() {
     let mut frames = 0;
     for (n, file) in parallax_corpus::shaders().enumerate() {
         let shader = load(file.path, file.bytes, &LoadOptions::default()).shader.expect(file.path);
-        let mut waits = false;
-        shader.func.walk(|_, op| waits |= shader.func.ops[op].kind == OpKind::Barrier);
-        if waits {
-            // The reference runs quads to their end.
-            continue;
-        }
         let mut draw = Draw::defaults(&shader.func.iface).expect("a draw");
         (draw.width, draw.height) = (8, 8);
         for model in [n, n * 7 + 3].map(|n| &models[n % models.len()]) {

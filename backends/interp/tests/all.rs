@@ -3,6 +3,7 @@
 mod batches;
 mod contract;
 mod double;
+mod kernels;
 mod kit;
 mod memory;
 mod operations;

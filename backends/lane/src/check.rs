@@ -42,6 +42,12 @@ pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> R
                     changed |= arrive(&mut at_label, label, state);
                     here = None;
                 }
+                // Others run meanwhile, in the same places.
+                Op::Barrier(number) => {
+                    let kept = allocation.kept.get(number as usize).map_or(&[][..], Vec::as_slice);
+                    let kept: FxHashSet<Reg> = kept.iter().copied().collect();
+                    state.retain(|_, reg| kept.contains(reg));
+                }
                 Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => changed |= arrive(&mut at_label, label, state),
                 _ => {}
             }

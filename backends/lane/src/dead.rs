@@ -11,6 +11,7 @@ fn is_pure(op: Op) -> bool {
             | Op::QuadXor(..)
             | Op::QuadShuffle(_)
             | Op::HelperLanes
+            | Op::Turn
             | Op::PixelX
             | Op::Attr(_)
             | Op::System(_)

@@ -103,6 +103,10 @@ pub enum Op {
     Fuel,
     /// `mask, predicate`: removes lanes from coverage.
     Discard,
+    /// Lanes that run in this turn, where lanes take turns.
+    Turn,
+    /// Waits for all lanes of the workgroup, by its number; operand: the lanes that do.
+    Barrier(u32),
     /// In the prologue: keeps a register for the blocks.
     Keep(Source),
     /// A place that is jumped to.
@@ -120,9 +124,9 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether code jumps from it or to it.
+    /// Whether code jumps from it or to it, or stops there.
     pub(crate) fn is_jump(self) -> bool {
-        matches!(self, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_))
+        matches!(self, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Barrier(_))
     }
 
     /// Whether its result is written while operands are still to be read.
@@ -259,6 +263,31 @@ impl Site {
     }
 }
 
+/// Which lanes run together where a shader writes memory or waits: the others have their turns before and after.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Those of a quad.
+    Quads,
+    /// Those of a block, if they are neighbours along x: of one row of the workgroup, each one further. Else those of a quad.
+    Rows,
+    /// Those of a block.
+    Blocks,
+}
+
+impl Turns {
+    /// All of them.
+    pub const ALL: [Turns; 3] = [Turns::Quads, Turns::Rows, Turns::Blocks];
+
+    /// Spelling.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Turns::Quads => "quads",
+            Turns::Rows => "rows",
+            Turns::Blocks => "blocks",
+        }
+    }
+}
+
 /// A shader in lane form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
@@ -294,6 +323,10 @@ pub struct Function {
     pub outputs: Vec<Option<u32>>,
     /// Whether lanes can run out of fuel.
     pub has_loops: bool,
+    /// Who runs together, where memory is written or lanes wait.
+    pub turns: Option<Turns>,
+    /// Number of barriers.
+    pub barriers: u32,
 }
 
 impl Function {

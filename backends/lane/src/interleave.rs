@@ -15,10 +15,10 @@ const CROWDED: (u32, u32) = (1, 8);
 /// The same where instructions read an operand from memory as soon as from a register.
 const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
-/// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
+/// Whether a second block pays: jumps would have to be taken by both, lanes that take turns are those of one block, and `registers`, which are those of one of them, should
 /// be enough most of the time, besides values that live long.
 pub fn pays_to_interleave(function: &Function, registers: Registers<'_>, lives: &Lives) -> bool {
-    if !function.arrays.is_empty() || lives.jumps {
+    if !function.arrays.is_empty() || lives.jumps || function.turns.is_some() {
         return false;
     }
     // What lives long goes to memory, where it does no harm.

@@ -6,6 +6,9 @@
 //! jumped over, everything else runs in all lanes, and only the results of regions are merged under the mask of the lanes
 //! that execute ([`lower()`]). What is the same in all lanes is computed once per batch, in the prologue.
 //!
+//! Shaders that write memory, and kernels whose invocations wait for each other, take turns: a turn is the code up to the end or
+//! the next barrier, in the lanes that may run together ([`Turns`]).
+//!
 //! [`place_modes`] sets rounding and the flushing of tiny results where instructions ask for it, [`allocate`] gives every virtual register
 //! one place for its whole life, and [`check`] proves that each use finds the value that it asks for.
 //!
@@ -46,9 +49,10 @@ mod nan_order;
 mod scan;
 mod schedule;
 pub mod text;
+mod turns;
 
 pub use check::{check, check_apart};
-pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
+pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 pub use interleave::pays_to_interleave;
 pub use lives::Lives;
 pub use lower::{Unsupported, lower};

@@ -48,7 +48,7 @@ impl Lives {
             let at = 2 * at as u32;
             let (delay, work) = cost(inst.op, function);
             costs.push((delay as u16, work as u16));
-            jumps |= matches!(inst.op, Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
+            jumps |= inst.op.is_jump() && !matches!(inst.op, Op::Label(_));
             let (read, set) = body.parts(inst);
             for &reg in read {
                 let life = &mut registers[reg as usize];

@@ -4,6 +4,7 @@ use crate::control::Frame;
 use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
+use crate::turns;
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -50,8 +51,6 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) out: Function,
     nan_order: NanOrder,
     homes: Vec<Home>,
-    /// Why there is no lane form.
-    problem: Option<Unsupported>,
     sources: FxHashMap<Source, Reg>,
     /// What [`Lowerer::digits`] has made.
     digits: FxHashMap<Id, Reg>,
@@ -71,7 +70,7 @@ pub(crate) struct Lowerer<'a> {
 /// The lane form of a function that `parallax_step::verify` accepts.
 ///
 /// # Errors
-/// What has no lane form: shaders that write memory, whose quads run one after the other.
+/// Too many ops.
 pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
@@ -94,13 +93,14 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         attributes: steps.attrs * 4,
         outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
         has_loops: false,
+        turns: turns::takes_turns(steps).then(|| turns::find(steps)),
+        barriers: 0,
     };
     let mut lowerer = Lowerer {
         steps,
         out,
         nan_order: nan_order::find(steps),
         homes: vec![Home { early: NONE, pair: [NONE; 2] }; steps.values.len()],
-        problem: None,
         sources: FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher),
         digits: FxHashMap::default(),
         frames: FxHashMap::default(),
@@ -115,11 +115,12 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
     lowerer.emit(Op::PixelX, &[], &[lowerer.place[0]]);
     let end = lowerer.label();
-    lowerer.region(steps.body, None, None, end);
-    lowerer.emit(Op::Label(end), &[], &[]);
-    if let Some(problem) = lowerer.problem {
-        return Err(problem);
+    let exec = lowerer.out.turns.map(|_| lowerer.mask());
+    if let Some(exec) = exec {
+        lowerer.emit(Op::Turn, &[], &[exec]);
     }
+    lowerer.region(steps.body, exec, None, end);
+    lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
     number(&mut lowerer.out);
     Ok(lowerer.out)
@@ -617,12 +618,12 @@ impl Lowerer<'_> {
                 let predicate = self.value(args[0])[0];
                 self.emit(Op::Discard, &[lanes, predicate], &[]);
             }
+            OpKind::Barrier => {
+                let lanes = exec.unwrap_or_else(|| self.everybody());
+                self.emit(Op::Barrier(self.out.barriers), &[lanes], &[]);
+                self.out.barriers += 1;
+            }
             kind => {
-                if kind.writes_memory() || kind == OpKind::Barrier {
-                    let does = if kind == OpKind::Barrier { "waits for other quads" } else { "writes memory" };
-                    let problem = format!("`{kind}` {does}, so quads must run one after the other");
-                    self.problem = Some(Unsupported(problem));
-                }
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);
             }

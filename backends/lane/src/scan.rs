@@ -1,6 +1,6 @@
 //! Linear scan: every register has one place from the first time it is set to its last use.
 
-use crate::form::{Class, Function, Reg, Stream};
+use crate::form::{Class, Function, Op, Reg, Stream};
 use crate::intervals::{Interval, intervals};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,6 +40,8 @@ pub struct Allocation {
     pub slots: (u32, u32),
     /// Whether masks have places of vectors.
     pub masks_in_vectors: bool,
+    /// Of each barrier, by number, the registers that live over it.
+    pub kept: Vec<Vec<Reg>>,
 }
 
 impl Allocation {
@@ -56,6 +58,7 @@ impl Allocation {
             places: self.places.iter().map(place).collect(),
             slots: (self.slots.0 * 2, self.slots.1 * 2),
             masks_in_vectors: self.masks_in_vectors,
+            kept: self.kept.clone(),
         }
     }
 
@@ -69,11 +72,13 @@ impl Allocation {
 pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) -> Allocation {
     let places =
         function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere }).collect();
-    let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors: registers.masks.is_none() };
+    let masks_in_vectors = registers.masks.is_none();
+    let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors, kept: Vec::new() };
     if stream.code.is_empty() {
         return allocation;
     }
     let all = intervals(stream, &function.regs);
+    allocation.kept = kept(function, stream, &all);
     let is_mask = |interval: &&Interval| function.regs[interval.reg as usize].class == Class::Mask;
     let Some(masks) = registers.masks.filter(|_| all.iter().any(|interval| is_mask(&interval))) else {
         allocation.slots.0 = scan(&all, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
@@ -86,6 +91,18 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     allocation.slots.0 = scan(&of_vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
     allocation.slots.1 = scan(&of_masks, masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
+}
+
+/// Of each barrier the registers that are set before and touched behind it.
+fn kept(function: &Function, stream: &Stream, intervals: &[Interval]) -> Vec<Vec<Reg>> {
+    let mut kept = vec![Vec::new(); function.barriers as usize];
+    for (at, inst) in (0..).step_by(2).zip(&stream.code) {
+        if let Op::Barrier(number) = inst.op {
+            let over = intervals.iter().filter(|interval| interval.start < at && interval.end > at);
+            kept[number as usize] = over.map(|interval| interval.reg).collect();
+        }
+    }
+    kept
 }
 
 /// One class; gives the number of slots.

@@ -104,7 +104,9 @@ pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
         Op::PixelX | Op::System(_) => (14, 2),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(_) => (0, 2),
-            SiteKind::Ir(OpKind::ConstAt { .. } | OpKind::AttrAt { .. } | OpKind::ArrayLoad(_)) => (60, 20),
+            SiteKind::Ir(
+                OpKind::ConstAt { .. } | OpKind::AttrAt { .. } | OpKind::ArrayLoad(_) | OpKind::BufferLoad { .. },
+            ) => (60, 20),
             _ => (120, 120),
         },
         _ => (4, 1),
@@ -484,6 +486,8 @@ mod tests {
             attributes: count,
             outputs: vec![Some(32); count as usize],
             has_loops: false,
+            turns: None,
+            barriers: 0,
         }
     }
 

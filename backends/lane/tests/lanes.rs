@@ -2,9 +2,9 @@
 
 use parallax_core::{Bound, Shader, verify};
 use parallax_forms::lanes::read;
-use parallax_gen::{choices, shader};
+use parallax_gen::{choices, kernel, shader};
 use parallax_lane::{
-    Allocation, Directions, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print,
+    Allocation, Directions, Function, Place, Registers, Stream, Turns, allocate, check, lower, place_modes, print,
 };
 use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -29,7 +29,8 @@ fn every_use_of_random_shaders_finds_its_value() {
     let models = Model::builtins();
     let (mut checked, mut spilled) = (0, 0);
     for seed in 0..60u64 {
-        let symbolic = shader(&choices(seed, 40 + seed as usize * 5));
+        let made = if seed % 3 == 2 { kernel } else { shader };
+        let symbolic = made(&choices(seed, 40 + seed as usize * 5));
         let model = &models[seed as usize % models.len()];
         // As they are and optimised, in turn.
         let bound = match seed % 2 {
@@ -156,5 +157,93 @@ fn texts_that_are_no_functions_are_refused_with_a_line() {
             if text.starts_with("lanes") || text.is_empty() { text.to_string() } else { format!("{head}{text}") };
         let error = read(&text, &models).expect_err(&text);
         assert!(error.line == line && error.message.contains(message), "{text}\n{error}");
+    }
+}
+
+/// A kernel of 32 invocations in a row; %0 is the number of one of them, %2 four times that.
+fn kernel_of(body: &str) -> Function {
+    let text = format!(
+        "shader \"kernel\" stage(compute) from(\"test\") {{\n  workgroup 32 1 1\n  bank 0 \"C\" len(1)\n  buffer 0 \"A\"\n  \
+         buffer 1 \"SHARED\" workgroup(64)\n  %0: i32 = sys local_x\n  %1: i32 = lit 2\n  %2: i32 = shl %0, %1\n{body}  \
+         yield\n}}\n"
+    );
+    let symbolic = parallax_core::text::read(&text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+    lanes(&symbolic.bind(&Model::builtin("ieee").expect("built in"))).expect("a lane form")
+}
+
+#[test]
+fn lanes_run_together_where_nobody_can_tell() {
+    use Turns::{Blocks, Quads, Rows};
+    let loaded = "  %3: i32 = buffer.load b0[%2]\n";
+    for (wanted, body) in [
+        // What each changes once, and nobody reads.
+        (Blocks, "  buffer.store b0[%2], %0\n"),
+        (Blocks, "  buffer.store b0[%1], %0\n"),
+        (Blocks, "  %3: i32 = atomic.add b0[%1], %0\n  buffer.store b1[%2], %3\n"),
+        // Sums whose parts nobody sees, however many.
+        (Blocks, "  %3: i32 = atomic.add b0[%1], %0\n  %4: i32 = atomic.add b0[%2], %0\n"),
+        (Quads, "  %3: i32 = atomic.add b0[%1], %0\n  %4: i32 = atomic.max_u b0[%2], %0\n"),
+        (Quads, "  %3: i32 = atomic.add b0[%1], %0\n  %4: i32 = atomic.add b0[%3], %0\n"),
+        // What a neighbour reads.
+        (Quads, "  buffer.store b0[%2], %0\n  %3: i32 = buffer.load b0[%0]\n  buffer.store b1[%2], %3\n"),
+        (Blocks, "  buffer.store b0[%2], %0\n  barrier\n  %3: i32 = buffer.load b0[%0]\n  buffer.store b1[%2], %3\n"),
+        // Each its own word.
+        (Rows, &format!("{loaded}  %4: i32 = iadd %3, %0\n  buffer.store b0[%2], %4\n")),
+        (
+            Rows,
+            "  %3: i32 = sys group_x\n  %4: i32 = const c0[0].x\n  %5: i32 = imul %3, %4\n  %6: i32 = iadd %2, %5\n  \
+             %7: i32 = buffer.load b0[%6]\n  buffer.store b0[%6], %7\n  buffer.store b0[%6], %0\n",
+        ),
+        // Pairs of words: each its own, or the second one that of a neighbour.
+        (
+            Rows,
+            "  %3: i32 = shl %2, %1\n  %4: i32 = lit 4\n  %5: i32 = iadd %3, %4\n  buffer.store b0[%3], %0\n  \
+             buffer.store b0[%5], %0\n",
+        ),
+        (Quads, "  %4: i32 = lit 4\n  %5: i32 = iadd %2, %4\n  buffer.store b0[%2], %0\n  buffer.store b0[%5], %0\n"),
+        // One after the other in a loop; with a barrier between them.
+        (
+            Quads,
+            "  %3: i32 = lit 0\n  loop ^4 (%5: i32 = %3) {\n  buffer.store b0[%5], %0\n  %6: i32 = iadd %5, %1\n  \
+             %7: pred = ilt %6, %1\n  if %7 {\n  yield\n  } else {\n  break ^4\n  }\n  continue ^4 %6\n  }\n",
+        ),
+        (
+            Blocks,
+            "  %3: i32 = lit 0\n  loop ^4 (%5: i32 = %3) {\n  buffer.store b0[%5], %0\n  barrier\n  %6: i32 = iadd %5, %1\n  \
+             %7: pred = ilt %6, %1\n  if %7 {\n  yield\n  } else {\n  break ^4\n  }\n  continue ^4 %6\n  }\n",
+        ),
+        // The same with a number of iterations of each one's own.
+        (
+            Quads,
+            "  %3: i32 = lit 0\n  loop ^4 (%5: i32 = %3) {\n  buffer.store b0[%5], %0\n  barrier\n  %6: i32 = iadd %5, %1\n  \
+             %7: pred = ilt %6, %0\n  if %7 {\n  yield\n  } else {\n  break ^4\n  }\n  continue ^4 %6\n  }\n",
+        ),
+        // A barrier that some may not get to.
+        (Quads, "  %3: pred = ilt %0, %1\n  if %3 {\n  barrier\n  yield\n  } else {\n  yield\n  }\n"),
+        (
+            Blocks,
+            "  %3: i32 = sys group_x\n  %4: pred = ilt %3, %1\n  if %4 {\n  barrier\n  yield\n  } else {\n  yield\n  }\n",
+        ),
+    ] {
+        assert_eq!(kernel_of(body).turns, Some(wanted), "{body}");
+    }
+    let reads = shader(&choices(1, 0)).bind(&Model::builtin("ieee").expect("built in"));
+    assert_eq!(lanes(&reads).expect("a lane form").turns, None);
+}
+
+/// What lives over a barrier is found nowhere else behind it.
+#[test]
+fn a_value_that_is_not_kept_over_a_barrier_is_found() {
+    let function = kernel_of("  %3: i32 = buffer.load b0[%2]\n  barrier\n  buffer.store b0[%2], %3\n");
+    for registers in [NONE, FEW, MANY, SHARED] {
+        let allocation = allocate(&function, &function.body, registers);
+        assert_eq!(check(&function, &function.body, &allocation), Ok(()));
+        // The mask of lanes, the address, the word.
+        assert_eq!(allocation.kept[0].len(), 3);
+        for n in 0..3 {
+            let mut spoilt = allocation.clone();
+            spoilt.kept[0].remove(n);
+            assert!(check(&function, &function.body, &spoilt).is_err());
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The reference executor of the bound IR, which all others are tested against.
 //!
-//! It follows the evaluation contract at the head of `parallax-core` word by word: quad by quad, op by op, lane by lane. Every
+//! It follows the evaluation contract at the head of `parallax-core` word by word: quad by quad, op by op, lane by lane; at
+//! barriers quads take turns. Every
 //! value comes from [`parallax_num::eval`]; it knows neither step programs nor passes, so that nothing that runs can share a
 //! fault with it. It is slow, and nothing but tests uses it.
 //!
@@ -39,13 +40,14 @@
 //! ```
 
 mod arithmetic;
+mod control;
 mod quad;
 
 use parallax_core::backend::{Backend, Declined, Executable, Made, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
-use parallax_core::{Bound, Shader, Verified};
+use parallax_core::{Bound, OpKind, Shader, Verified};
 use parallax_num::{Op, Rule};
-use quad::Quad;
+use quad::{Quad, World};
 
 /// The reference executor as a backend.
 #[derive(Copy, Clone, Debug)]
@@ -57,12 +59,6 @@ impl Backend for Reference {
     }
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
-        let func = &shader.shader().func;
-        let mut waits = false;
-        func.walk(|_, op| waits |= func.ops[op].kind == parallax_core::OpKind::Barrier);
-        if waits {
-            return Err(Declined("quads run to their end, so none can wait for others".to_string()));
-        }
         Ok(Box::new(Prepared(shader.shader().clone())))
     }
 
@@ -125,8 +121,45 @@ fn walk(shader: &Shader<Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs
     outputs.covered = vec![false; inputs.lanes];
     outputs.out_of_fuel = vec![false; inputs.lanes];
     outputs.discarded = vec![0; inputs.lanes];
-    let mut memory = memory;
-    for first in (0..inputs.lanes).step_by(4) {
-        Quad::new(shader, inputs, memory.reborrow(), outputs, first).run();
+    outputs.missed_barrier.clear();
+    let mut waits = false;
+    shader.func.walk(|_, op| waits |= shader.func.ops[op].kind == OpKind::Barrier);
+    let mut world = World { shader, inputs, memory, outputs };
+    let quads = (0..inputs.lanes).step_by(4).map(|first| Quad::new(shader, inputs, first));
+    if waits {
+        return take_turns(&mut world, quads.collect());
     }
+    for mut quad in quads {
+        quad.run(&mut world);
+        world.end(&quad);
+    }
+}
+
+/// Runs the quads of a workgroup from barrier to barrier, in their order, until all have ended or some covered lane does not get
+/// to the barrier at which the first quad that waits does.
+fn take_turns(world: &mut World<'_, '_>, mut quads: Vec<Quad>) {
+    let lanes = world.inputs.lanes;
+    let is_covered = |lane: usize| world.inputs.covered.get(lane) == Some(&true);
+    let covered: Vec<bool> = (0..lanes).map(is_covered).collect();
+    let mut has_ended = vec![false; quads.len()];
+    loop {
+        let mut waiting = vec![None; lanes];
+        let mut barrier = None;
+        for (quad, has_ended) in quads.iter_mut().zip(&mut has_ended).filter(|(_, has_ended)| !**has_ended) {
+            match quad.run(world) {
+                None => *has_ended = true,
+                Some((op, exec)) => {
+                    barrier = barrier.or(Some(op));
+                    let at = |lane: bool| lane.then_some(op);
+                    waiting[quad.first..quad.first + 4].copy_from_slice(&exec.map(at));
+                }
+            }
+        }
+        let missed = |lane: usize| barrier.is_some() && covered[lane] && waiting[lane] != barrier;
+        world.outputs.missed_barrier = (0..lanes).map(missed).collect();
+        if barrier.is_none() || world.outputs.missed_barrier.contains(&true) {
+            break;
+        }
+    }
+    quads.iter().for_each(|quad| world.end(quad));
 }

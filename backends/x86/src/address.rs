@@ -17,6 +17,7 @@ const RAX: u8 = 0;
 const RBX: u8 = 3;
 const R12: u8 = 12;
 const R13: u8 = 13;
+const R15: u8 = 15;
 
 /// The number of a register of 64 bits. As a base some would ask for other bytes; none of those is used so.
 fn number(register: Register) -> u8 {
@@ -36,6 +37,7 @@ impl Address {
     pub(crate) fn of(operand: Operand, ahead: usize) -> Option<Address> {
         let (base, index, at) = match operand {
             Operand::Block(at) => (RBX, Some((R13, 0)), at + ahead / 8),
+            Operand::Frame(at) => (R15, None, at),
             Operand::Plane(bytes, at) => {
                 (RAX, Some((R12, bytes.trailing_zeros() as u8)), at + ahead * usize::from(bytes))
             }

@@ -38,6 +38,8 @@ const TARGETS: usize = 64;
 
 /// Base of the arena.
 const ARENA: Register = Register::RBX;
+/// Base of the frame of the turn.
+const FRAME: Register = Register::R15;
 
 impl Asm {
     /// None yet; `room`: so many bytes are likely.
@@ -86,6 +88,7 @@ impl Asm {
                     inst.set_is_broadcast(true);
                 }
                 Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at + ahead / 8),
+                Operand::Frame(at) => memory(FRAME, None, at),
                 Operand::Plane(bytes, at) => {
                     memory(Register::RAX, Some((Register::R12, bytes)), at + ahead * usize::from(bytes));
                 }

@@ -5,6 +5,7 @@
 
 mod gather;
 mod lookup;
+mod memory_access;
 mod step;
 
 use crate::asm::Target;
@@ -14,9 +15,10 @@ use crate::layout::{self, At};
 use crate::level::Level;
 use crate::lines::Line;
 use crate::locations::SPARE;
+use crate::memory;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
-use parallax_core::TexOp;
+use parallax_core::{AtomicOp, TexOp};
 use parallax_lane::{Op, Part, Reg};
 use parallax_step::{Prim, Ty};
 
@@ -99,7 +101,12 @@ impl Patterns for Emitter<'_, Avx2> {
             }
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::PixelX | Op::System(_) => {}
+            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) => {}
+            Op::Turn => {
+                let to = self.result(defs[0]);
+                self.lanes_of(Operand::Frame(layout::FRAME_LANES), to);
+                self.store(defs[0]);
+            }
         }
     }
 
@@ -176,10 +183,7 @@ impl Patterns for Emitter<'_, Avx2> {
     fn out_to_rows(&mut self, value: Reg) {
         let mut from = self.load(value, S0);
         if self.layout.discards {
-            let bits = Line::LaneBits.operand();
-            self.asm.op(Code::VEX_Vpbroadcastb_ymm_xmmm8, &[ymm(S1), Operand::Block(layout::COVERED)]);
-            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), bits]);
-            self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), bits]);
+            self.lanes_of(Operand::Block(layout::COVERED), S1);
             self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(S1), ymm(from)]);
             from = S0;
         }
@@ -194,6 +198,50 @@ impl Patterns for Emitter<'_, Avx2> {
         let start = [ymm(S0), Operand::Memory(layout::FUEL_START)];
         self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &start);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(layout::FUEL), ymm(S0)]);
+    }
+
+    fn move_fuel(&mut self, to_frame: bool) {
+        let (arena, frame) = (Operand::Memory(layout::FUEL), Operand::Frame(layout::FRAME_FUEL));
+        let (from, to) = if to_frame { (arena, frame) } else { (frame, arena) };
+        self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S0), from]);
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[to, ymm(S0)]);
+    }
+
+    fn to_frame(&mut self, reg: Reg, at: usize) {
+        let from = self.load(reg, S0);
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Frame(at), ymm(from)]);
+    }
+
+    fn from_frame(&mut self, reg: Reg, at: usize) {
+        let to = self.result(reg);
+        self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), Operand::Frame(at)]);
+        self.store(reg);
+    }
+
+    fn wait(&mut self, lanes: Reg) {
+        let lanes = self.load(lanes, S0);
+        self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(lanes)]);
+        // mov [r15 + waiting], eax
+        self.asm.bytes(&[0x41, 0x89, 0x47, layout::FRAME_WAITING as u8]);
+    }
+
+    fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
+        self.load_words(table, address, def);
+    }
+
+    fn buffer_size(&mut self, table: usize, def: Reg) {
+        let to = self.result(def);
+        let size = Operand::Memory(table + memory::BYTES);
+        self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(to), size]);
+        self.store(def);
+    }
+
+    fn store_words(&mut self, table: usize, uses: &[Reg]) {
+        self.store_words(table, uses);
+    }
+
+    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
+        self.change_words(table, op, uses, def);
     }
 }
 
@@ -278,6 +326,14 @@ impl Emitter<'_, Avx2> {
     fn join(&mut self, to: u8, low: u8, high: Operand) {
         self.asm.op(Code::VEX_Vshufps_ymm_ymm_ymmm256_imm8, &[ymm(to), ymm(low), high, Operand::Imm(0b10_00_10_00)]);
         self.asm.op(Code::VEX_Vpermq_ymm_ymmm256_imm8, &[ymm(to), ymm(to), Operand::Imm(0b11_01_10_00)]);
+    }
+
+    /// The lanes whose bits are set in a byte, as a mask.
+    fn lanes_of(&mut self, byte: Operand, to: u8) {
+        let bits = Line::LaneBits.operand();
+        self.asm.op(Code::VEX_Vpbroadcastb_ymm_xmmm8, &[ymm(to), byte]);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(to), ymm(to), bits]);
+        self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(to), ymm(to), bits]);
     }
 
     /// An instruction `op [arena + at + block], al`.

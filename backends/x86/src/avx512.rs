@@ -2,6 +2,7 @@
 
 mod gather;
 mod lookup;
+mod memory_access;
 mod step;
 
 use crate::asm::Target;
@@ -10,9 +11,10 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::Level;
 use crate::locations::SPARE;
+use crate::memory;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
-use parallax_core::TexOp;
+use parallax_core::{AtomicOp, TexOp};
 use parallax_lane::{Op, Part, Reg};
 use parallax_step::{Prim, Ty};
 
@@ -87,7 +89,12 @@ impl Patterns for Emitter<'_, Avx512> {
             },
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::PixelX | Op::System(_) => {}
+            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) => {}
+            Op::Turn => {
+                let to = self.mask_result(defs[0]);
+                self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(to), Operand::Frame(layout::FRAME_LANES)]);
+                self.store_mask(defs[0]);
+            }
         }
     }
 
@@ -192,6 +199,57 @@ impl Patterns for Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &start);
         let fuel = [Operand::Memory(layout::FUEL), Operand::Zmm(S0)];
         self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &fuel);
+    }
+
+    fn move_fuel(&mut self, to_frame: bool) {
+        let (arena, frame) = (Operand::Memory(layout::FUEL), Operand::Frame(layout::FRAME_FUEL));
+        let (from, to) = if to_frame { (arena, frame) } else { (frame, arena) };
+        self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(S0), from]);
+        self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[to, Operand::Zmm(S0)]);
+    }
+
+    fn to_frame(&mut self, reg: Reg, at: usize) {
+        if self.is_mask(reg) {
+            let mask = self.mask(reg, K7);
+            return self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Frame(at), Operand::K(mask)]);
+        }
+        let from = self.load(reg, S0);
+        self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Frame(at), Operand::Zmm(from)]);
+    }
+
+    fn from_frame(&mut self, reg: Reg, at: usize) {
+        if self.is_mask(reg) {
+            let to = self.mask_result(reg);
+            self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(to), Operand::Frame(at)]);
+            return self.store_mask(reg);
+        }
+        let to = self.result(reg);
+        self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(to), Operand::Frame(at)]);
+        self.store(reg);
+    }
+
+    fn wait(&mut self, lanes: Reg) {
+        let lanes = self.mask(lanes, K7);
+        self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Frame(layout::FRAME_WAITING), Operand::K(lanes)]);
+    }
+
+    fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
+        self.load_words(table, address, def);
+    }
+
+    fn buffer_size(&mut self, table: usize, def: Reg) {
+        let to = self.result(def);
+        let size = Operand::Memory(table + memory::BYTES);
+        self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &[Operand::Zmm(to), size]);
+        self.store(def);
+    }
+
+    fn store_words(&mut self, table: usize, uses: &[Reg]) {
+        self.store_words(table, uses);
+    }
+
+    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
+        self.change_words(table, op, uses, def);
     }
 }
 

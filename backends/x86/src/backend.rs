@@ -61,7 +61,7 @@ impl Executable for Program {
     }
 
     fn writes_memory(&self) -> bool {
-        false
+        self.function.turns.is_some()
     }
 
     fn runner(&self) -> Box<dyn Runner + '_> {
@@ -71,7 +71,7 @@ impl Executable for Program {
 
 impl Runner for Space<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        self.batch(inputs, &memory, outputs);
+        self.batch(inputs, memory, outputs);
     }
 
     fn run_tile(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, tile: &mut Tile<'_, '_>) -> bool {

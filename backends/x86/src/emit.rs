@@ -2,14 +2,16 @@
 //!
 //! The code is one function. It saves the registers that the convention of the host asks for, sets the control word, runs the
 //! prologue, then the body for each block of lanes, and goes back. Register rbx leads to the arena, r12 is the first lane of
-//! the block, r13 where its bits are in the words of a bit for each lane, r14 says how the code is run; rax is for anybody.
+//! the block, r13 where its bits are in the words of a bit for each lane, r14 says how the code is run, r15 leads to the frame of a
+//! turn where lanes take turns ([`crate::turns`]); other registers are for anybody.
 
 use crate::asm::{Asm, Target, Wanted};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
 use crate::locations::{BlockOffset, Locations, SPARE};
-use parallax_core::{EntityRef, OpKind, TexOp};
+use crate::turns::Turns;
+use parallax_core::{AtomicOp, EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
@@ -39,7 +41,7 @@ const COLD: usize = 32;
 /// Writes the code of one function, with the patterns of a level `L`.
 pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
-    function: &'a Function,
+    pub(crate) function: &'a Function,
     pub(crate) layout: &'a Layout,
     pub(crate) locations: Locations,
     /// Of both blocks that may be interleaved what lies how far behind, and how many there are.
@@ -56,6 +58,8 @@ pub(crate) struct Emitter<'a, L> {
     cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
+    /// Where turns go on and where the next one starts.
+    pub(crate) turns: Turns<'a>,
     /// `None` where nobody asks.
     origins: Option<Vec<Start>>,
     level: PhantomData<L>,
@@ -107,6 +111,22 @@ pub(crate) trait Patterns {
     fn store_elements(&mut self, array: Array, ty: Ty, uses: &[Reg]);
     /// Gives the lanes of the block the fuel of a start.
     fn refuel(&mut self);
+    /// Brings the fuel of the lanes of the block to the frame, or back.
+    fn move_fuel(&mut self, to_frame: bool);
+    /// Brings a value to the frame at an offset.
+    fn to_frame(&mut self, reg: Reg, at: usize);
+    /// Brings it back.
+    fn from_frame(&mut self, reg: Reg, at: usize);
+    /// Says in the frame which lanes wait.
+    fn wait(&mut self, lanes: Reg);
+    /// Reads a word of the buffer of a table for each lane.
+    fn load_words(&mut self, table: usize, address: Reg, def: Reg);
+    /// The size of the buffer of a table.
+    fn buffer_size(&mut self, table: usize, def: Reg);
+    /// Writes words of lanes that execute and are covered, in the order of lanes.
+    fn store_words(&mut self, table: usize, uses: &[Reg]);
+    /// Changes words likewise and gives what they were.
+    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg);
 }
 
 /// Places of a function: of the prologue, of the body for the first block, and how another one is interleaved with it.
@@ -160,7 +180,7 @@ const BYTES: (usize, usize) = (14, 512);
 pub(crate) fn write<'a, L>(
     function: &'a Function,
     layout: &'a Layout,
-    places: &Places,
+    places: &'a Places,
     with_origins: bool,
 ) -> Result<Emitted, String>
 where
@@ -171,6 +191,7 @@ where
     let mut asm = Asm::new(BYTES.0 * count + BYTES.1);
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
+    let turns = Turns::new(&mut asm, &places.body.kept);
     let first = if function.prologue.code.is_empty() { &places.body } else { &places.prologue };
     let mut emitter = Emitter {
         asm,
@@ -185,6 +206,7 @@ where
         block: 0,
         cold: Vec::with_capacity(COLD),
         used: if function.sites.is_empty() { (0, 0) } else { places.used() },
+        turns,
         origins: with_origins.then(Vec::new),
         level: PhantomData,
     };
@@ -201,8 +223,15 @@ where
     fn function(&mut self, places: &Allocation) {
         let function = self.function;
         let asm = &mut self.asm;
-        // push rbx, r12, r13, r14; mov rbx, rdi; stmxcsr
-        asm.bytes(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x48, 0x89, 0xfb]);
+        let takes_turns = function.turns.is_some();
+        // push rbx, r12, r13, r14
+        asm.bytes(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56]);
+        if takes_turns {
+            // push r15 twice: the stack stays aligned.
+            asm.bytes(&[0x41, 0x57, 0x41, 0x57]);
+        }
+        // mov rbx, rdi; stmxcsr
+        asm.bytes(&[0x48, 0x89, 0xfb]);
         asm.at_arena(&[0x0f, 0xae, 0x9b], layout::CONTROL_HOST);
         // mov r14d, flags
         asm.at_arena(&[0x44, 0x8b, 0xb3], layout::FLAGS);
@@ -216,12 +245,16 @@ where
         let blocks = self.blocks;
         let asm = &mut self.asm;
         asm.place(body);
-        // xor r12d, r12d
-        asm.bytes(&[0x45, 0x31, 0xe4]);
         let block = asm.target();
-        asm.place(block);
-        // mov r13, r12; shr r13, 3
-        asm.bytes(&[0x4d, 0x89, 0xe5, 0x49, 0xc1, 0xed, 0x03]);
+        if takes_turns {
+            self.start_turn(block);
+        } else {
+            // xor r12d, r12d
+            asm.bytes(&[0x45, 0x31, 0xe4]);
+            asm.place(block);
+            // mov r13, r12; shr r13, 3
+            asm.bytes(&[0x4d, 0x89, 0xe5, 0x49, 0xc1, 0xed, 0x03]);
+        }
         if function.has_loops {
             self.refuel();
         }
@@ -232,12 +265,21 @@ where
             self.asm.bytes(&[0x31, 0xc0, 0xf3, 0x48, 0xab]);
         }
         self.stream(&function.body, false, blocks);
+        if takes_turns {
+            self.end_turn(block);
+        } else {
+            let asm = &mut self.asm;
+            // add r12, lanes of a block; cmp r12, lanes; jb block
+            asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * blocks) as u8]);
+            asm.at_arena(&[0x4c, 0x3b, 0xa3], layout::LANES);
+            asm.jump(&[0x0f, 0x82], block);
+        }
         let asm = &mut self.asm;
-        // add r12, lanes of a block; cmp r12, lanes; jb block
-        asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * blocks) as u8]);
-        asm.at_arena(&[0x4c, 0x3b, 0xa3], layout::LANES);
-        asm.jump(&[0x0f, 0x82], block);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_HOST);
+        if takes_turns {
+            // pop r15 twice
+            asm.bytes(&[0x41, 0x5f, 0x41, 0x5f]);
+        }
         // vzeroupper; pop r14, r13, r12, rbx; ret
         asm.bytes(&[0xc5, 0xf8, 0x77, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5b, 0xc3]);
         for (cold, from, back) in std::mem::take(&mut self.cold) {
@@ -448,6 +490,7 @@ where
                 self.asm.jump(&[0x0f, 0x85], self.labels[label as usize]);
             }
             Op::Mode(mode) => self.control(mode),
+            Op::Barrier(number) => self.barrier(number as usize, uses[0]),
             Op::Call(site) => {
                 let list = |regs: &[Reg]| regs.iter().map(|&reg| self.at(reg)).collect::<Vec<At>>();
                 let found = Found { uses: list(uses), defs: list(defs) };
@@ -465,6 +508,8 @@ where
                 } else if let SiteKind::Ir(OpKind::ArrayStore(array)) = self.function.sites[site as usize].kind {
                     let ty = self.function.arrays[array.index()].0;
                     self.store_elements(self.layout.array(array.index()), ty, uses);
+                } else if self.access(&self.function.sites[site as usize], uses, defs) {
+                    // Code does it.
                 } else if let Some(&(table, read)) = self.layout.tables.get(&site) {
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.gather_vectors(table, read, from, uses[1], defs[0]);

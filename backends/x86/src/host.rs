@@ -4,6 +4,7 @@ use crate::arena;
 use crate::emit::Found;
 use crate::layout::{self, At, MOST_LANES_OF_BLOCK as MOST};
 use crate::level::Level;
+use crate::memory;
 use crate::program::Program;
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
 use parallax_core::{Axis, OpKind, SysVal, TexOp};
@@ -17,7 +18,7 @@ type Words = [u64; MOST];
 pub(crate) struct Host<'a, 'm> {
     pub(crate) program: &'a Program,
     pub(crate) inputs: &'a Inputs<'a>,
-    pub(crate) memory: &'a Memory<'m>,
+    pub(crate) memory: &'a mut Memory<'m>,
     /// Samples removed so far, of each lane of the batch.
     pub(crate) discarded: &'a mut [u32],
     /// Lane of the batch that the run starts with.
@@ -246,7 +247,6 @@ impl Host<'_, '_> {
                 let axis = usize::from(axis == Axis::Y);
                 each(|lane| positions.get(arg(0, lane) as usize).map_or(0, |p| i32::from(p[axis]) as u32))
             }
-            OpKind::BufferLoad { buffer } => each(|lane| self.memory.load(buffer, arg(0, lane))),
             OpKind::TextureSize { unit, comp } => {
                 each(|lane| inputs.textures.size(unit, arg(0, lane))[usize::from(comp & 3)])
             }
@@ -264,7 +264,14 @@ impl Host<'_, '_> {
                 let image = inputs.textures.image(buffer);
                 each(|_| image.map_or(0, |image| image.extent(comp)))
             }
-            OpKind::BufferSize { buffer } => each(|_| self.memory.size(buffer)),
+            OpKind::ImageStore { buffer } => {
+                let Some(image) = inputs.textures.image(buffer) else { return };
+                let acting = exec & layout::lanes(level, arena, layout::COVERED, arena[layout::LANE / 8] as usize);
+                for lane in (0..level.lanes()).filter(|lane| acting >> lane & 1 != 0) {
+                    image.store(self.memory, buffer, arg(0, lane), [1, 2, 3, 4].map(|n| arg(n, lane)));
+                }
+                return memory::describe(&program.layout, arena, self.memory);
+            }
             OpKind::DiscardSamples => {
                 let of_run = arena[layout::LANE / 8] as usize;
                 let first = self.first + of_run;

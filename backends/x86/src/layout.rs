@@ -11,8 +11,9 @@ use crate::gather::{self, Array, Read};
 use crate::level::Level;
 use crate::lines::LINES;
 use crate::lookup;
+use crate::memory;
 use parallax_core::OpKind;
-use parallax_lane::{Allocation, Function, Op, Reg, SiteKind, Source};
+use parallax_lane::{Allocation, Class, Function, Op, Reg, SiteKind, Source};
 use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
 
@@ -58,6 +59,9 @@ pub(crate) const FUEL_START: usize = 2464;
 pub(crate) const FLAGS: usize = 2472;
 /// Where the x of the lanes' pixels are.
 pub(crate) const XS: usize = 2480;
+/// Where the frames of turns are, and where they end: code whose lanes take turns does not count them.
+pub(crate) const FRAMES: usize = 2488;
+pub(crate) const FRAMES_END: usize = LANES;
 /// Back edges left to each lane of the block.
 pub(crate) const FUEL: usize = 2496;
 /// A bit for each lane: lanes covered at the start, lanes covered, lanes out of fuel.
@@ -80,6 +84,19 @@ pub(crate) const TO_ROWS: u8 = 1;
 pub(crate) const PLACED: u8 = 2;
 /// What the prologue keeps is there.
 pub(crate) const STARTED: u8 = 4;
+
+/// Of a frame: where the turn goes on (0: at the start, [`ENDED`]: nowhere, else behind a barrier, by its number and one), the
+/// first lane of its block, a bit for each lane that runs, and for each that waits at the barrier.
+pub(crate) const FRAME_NEXT: usize = 0;
+pub(crate) const FRAME_LANE: usize = 8;
+pub(crate) const FRAME_LANES: usize = 16;
+pub(crate) const FRAME_WAITING: usize = 24;
+/// Back edges left to each lane.
+pub(crate) const FRAME_FUEL: usize = 64;
+/// What lives over a barrier.
+pub(crate) const FRAME_KEPT: usize = 128;
+/// What stands in [`FRAME_NEXT`] at the end.
+pub(crate) const ENDED: u32 = u32::MAX;
 
 /// Most lanes of one run.
 pub(crate) const MOST_LANES: usize = 1024;
@@ -146,6 +163,10 @@ pub(crate) struct Layout {
     arrays_end: usize,
     /// Tables of reads at computed places, by site; see [`crate::gather`].
     pub(crate) tables: FxHashMap<u32, (usize, Read)>,
+    /// Where the words of buffers are, by buffer; see [`crate::memory`].
+    pub(crate) buffers: FxHashMap<u16, usize>,
+    /// What turns keep while others run.
+    pub(crate) frame: Frame,
     /// What is known of the images of lookups that code does itself, by site; see [`crate::lookup`].
     pub(crate) lookups: FxHashMap<u32, usize>,
     /// The registers that anybody reads, where there are such lookups: most shaders do not read all components.
@@ -198,10 +219,16 @@ impl Layout {
         let mask_slots = take(most(|a| a.slots.1) * 8, 64);
         // One element more: what is not to be stored goes there.
         let room = |ty: Ty, len: u32| (len as usize + 1) * element(level, ty);
-        let arrays = function.arrays.iter().map(|&(ty, len)| (take(room(ty, len), 64), len)).collect();
+        let arrays: Vec<(usize, u32)> =
+            function.arrays.iter().map(|&(ty, len)| (take(room(ty, len), 64), len)).collect();
         let arrays_end = take(0, 8);
         let reads = function.sites.iter().enumerate().filter_map(|(n, site)| Some((n as u32, Read::of(site)?)));
         let tables = reads.map(|(site, read)| (site, (take(gather::SIZE, 16), read))).collect();
+        let buffers = function.sites.iter().filter_map(memory::buffer);
+        let mut buffers: Vec<u16> = buffers.collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        let buffers = buffers.into_iter().map(|buffer| (buffer, take(memory::SIZE, 8))).collect();
         let mut lookups = FxHashMap::default();
         let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
         lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
@@ -215,6 +242,7 @@ impl Layout {
         }
         let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH * blocks }, 64);
         let size = at.next_multiple_of(64);
+        let array_bytes = arrays_end - arrays.first().map_or(arrays_end, |&(start, _)| start);
         Layout {
             level,
             attributes,
@@ -233,6 +261,8 @@ impl Layout {
             arrays,
             arrays_end,
             tables,
+            buffers,
+            frame: Frame::new(level, function, body, array_bytes),
             lookups,
             is_read,
             scratch,
@@ -330,6 +360,34 @@ impl Layout {
     }
 }
 
+/// What a frame consists of besides its head: offsets in bytes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Masks that live over a barrier, 8 bytes each; vectors stand before them.
+    pub(crate) masks: usize,
+    /// Local arrays.
+    pub(crate) arrays: usize,
+    /// Bytes in all.
+    pub(crate) size: usize,
+}
+
+impl Frame {
+    fn new(level: Level, function: &Function, body: &Allocation, array_bytes: usize) -> Frame {
+        let is_bits = |reg: &Reg| is_bits(level, function, *reg);
+        let most = |count: &dyn Fn(&Vec<Reg>) -> usize| body.kept.iter().map(count).max().unwrap_or(0);
+        let vectors = most(&|kept| kept.iter().filter(|reg| !is_bits(reg)).count());
+        let masks = FRAME_KEPT + vectors * level.line();
+        let arrays = masks + 8 * most(&|kept| kept.iter().filter(|reg| is_bits(reg)).count());
+        let size = if body.kept.is_empty() { FRAME_FUEL } else { (arrays + array_bytes).next_multiple_of(64) };
+        Frame { masks, arrays, size }
+    }
+}
+
+/// Whether a value is a bit for each lane.
+pub(crate) fn is_bits(level: Level, function: &Function, reg: Reg) -> bool {
+    level == Level::Avx512 && function.regs[reg as usize].class == Class::Mask
+}
+
 /// Whether results can go right to the rows of pixels: every plane is written once, 32 bits wide, by all lanes, when coverage is
 /// settled.
 pub(crate) fn fills_rows(function: &Function) -> bool {
@@ -347,7 +405,9 @@ pub(crate) fn fills_rows(function: &Function) -> bool {
             _ => {}
         }
     }
-    !function.has_loops && written.iter().zip(&function.outputs).all(|(&written, output)| written == output.is_some())
+    !function.has_loops
+        && function.turns.is_none()
+        && written.iter().zip(&function.outputs).all(|(&written, output)| written == output.is_some())
 }
 
 /// Bytes that something takes that is the same so many bytes in all lanes.

@@ -5,9 +5,10 @@
 //! instructions whose results IEEE 754 fixes, and what is left to the reference evaluation - slow lanes, operations without
 //! step program - is computed by it, outside of the code. No instruction that approximates decides a bit.
 //!
-//! Texture lookups and buffers are done outside too: the code saves its registers in the `layout` that it works on, and the host
-//! finds the operands there. Lookups of flat images that blend four texels of one level are code (`lookup`), as are local
-//! arrays and reads at computed places (`gather`).
+//! Texture lookups and texels in memory are done outside too: the code saves its registers in the `layout` that it works on, and
+//! the host finds the operands there. Lookups of flat images that blend four texels of one level are code (`lookup`), as are local
+//! arrays and reads at computed places (`gather`), and words of buffers (`memory`). Where memory is written or lanes wait for each
+//! other, they take turns (`turns`).
 //!
 //! `unsafe` stands in `thunk` alone, where code is entered and where it calls back.
 //!
@@ -46,6 +47,7 @@ mod backend;
 mod code;
 mod emit;
 mod encode;
+mod frames;
 mod gather;
 mod host;
 mod layout;
@@ -54,6 +56,7 @@ mod lines;
 mod listing;
 mod locations;
 mod lookup;
+mod memory;
 mod operand;
 #[cfg(test)]
 mod primitives;
@@ -61,10 +64,11 @@ mod program;
 mod rows;
 mod thunk;
 mod tile;
+mod turns;
 
 pub use backend::MachineCode;
 pub use code::CodeMemory;
 pub use level::Level;
 pub use listing::{Line, Listing};
-pub use parallax_lane::Unsupported;
+pub use parallax_lane::{Turns, Unsupported};
 pub use program::{Program, compile, compile_operation, encode};

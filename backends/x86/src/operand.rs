@@ -19,6 +19,8 @@ pub(crate) enum Operand {
     Broadcast(usize),
     /// The arena at an offset of words of a bit for each lane: those of the block.
     Block(usize),
+    /// The frame of the turn at an offset.
+    Frame(usize),
     /// What register rax leads to: the words of the block's lanes, of so many bytes, so many bytes further on.
     Plane(u8, usize),
     /// What a register leads to: the words of 32 bits of the upper, or lower, lanes of the block's quads, so many bytes

@@ -137,7 +137,7 @@ fn run(program: &Program, operands: &[Vec<u64>], lanes: usize) -> Vec<u64> {
         fuel: 1,
     };
     let mut outputs = Outputs::default();
-    program.run(&inputs, &Memory::NONE, &mut outputs);
+    program.run(&inputs, Memory::NONE, &mut outputs);
     outputs.planes[0].to_words()
 }
 

@@ -4,15 +4,16 @@ use crate::avx2::Avx2;
 use crate::avx512::Avx512;
 use crate::code::{Code, CodeMemory};
 use crate::emit::{Emitted, Found, Places, write};
+use crate::frames::{Frames, systems_of};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
-use crate::{arena, audit, gather, lookup, thunk, tile};
+use crate::{arena, audit, gather, lookup, memory, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, check_apart, choose_mode, lower,
-    pays_to_interleave, place_modes, schedule,
+    self as lane, Function, Lives, SiteKind, Source, Turns, Unsupported, allocate, check, check_apart, choose_mode,
+    lower, pays_to_interleave, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
@@ -31,8 +32,8 @@ pub struct Program {
     pub(crate) planes: Vec<Option<PlaneType>>,
     /// Whether every lane writes the plane: what it held before is all the same.
     whole: Vec<bool>,
-    /// Whether it reads system values that the caller gives.
-    reads_systems: bool,
+    /// System values that it reads and the caller gives.
+    pub(crate) systems: Vec<SysVal>,
     /// Whether lanes can lose their coverage.
     pub(crate) changes_coverage: bool,
     /// Attribute planes that it reads.
@@ -101,7 +102,7 @@ pub(crate) fn assemble(
     let Translated { function, is_for_tiles, layout, emitted, blocks } = translate(level, steps, false)?;
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system refuses executable memory: {error}")))?;
-    let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, lane::Op::System(_)));
+    let systems = systems_of(&function);
     let mut whole = vec![false; planes.len()];
     for inst in &function.body.code {
         if let lane::Op::Out { plane, masked: false, .. } = inst.op {
@@ -127,7 +128,7 @@ pub(crate) fn assemble(
         blocks,
         planes,
         whole,
-        reads_systems,
+        systems,
         changes_coverage,
         attributes,
         runs_tiles,
@@ -214,6 +215,11 @@ impl Program {
         self.level.lanes() * self.blocks
     }
 
+    /// Which lanes run together, where lanes take turns.
+    pub fn takes_turns(&self) -> Option<Turns> {
+        self.function.turns
+    }
+
     /// Operations without step program, and those that are redone in slow lanes.
     pub fn fallbacks(&self) -> (usize, usize) {
         self.function.fallbacks()
@@ -225,7 +231,10 @@ impl Program {
     }
 
     /// Runs one batch.
-    pub fn run(&self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
+    ///
+    /// # Panics
+    /// If `inputs.lanes` is no multiple of 4, or more than 1,024 where lanes wait for each other: a workgroup has no more.
+    pub fn run(&self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
         Space::new(self).batch(inputs, memory, outputs);
     }
 }
@@ -240,6 +249,7 @@ pub(crate) struct Space<'p> {
     pub(crate) padded: [Vec<u64>; 3],
     /// What operations were last computed of.
     pub(crate) last: Vec<Last>,
+    frames: Frames,
 }
 
 /// A pointer for the code.
@@ -256,8 +266,8 @@ impl<'p> Space<'p> {
         let size = program.layout.size / 8;
         let words = vec![0u64; size + 8];
         let start = (64 - words.as_ptr().addr() % 64) % 64 / 8;
-        let mut space =
-            Space { program, words, start, padded: Default::default(), last: vec![None; program.function.calls.len()] };
+        let (last, frames) = (vec![None; program.function.calls.len()], Frames::default());
+        let mut space = Space { program, words, start, padded: Default::default(), last, frames };
         program.layout.fill(space.arena());
         space
     }
@@ -268,7 +278,7 @@ impl<'p> Space<'p> {
     }
 
     /// Runs one batch.
-    pub(crate) fn batch(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
+    pub(crate) fn batch(&mut self, inputs: &Inputs<'_>, mut memory: Memory<'_>, outputs: &mut Outputs) {
         assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
         let program = self.program;
         let lanes = inputs.lanes;
@@ -291,27 +301,37 @@ impl<'p> Space<'p> {
         }
         outputs.discarded.clear();
         outputs.discarded.resize(lanes, 0);
+        outputs.missed_barrier.clear();
         // Inputs that are too short read as zeros.
         let attrs = lengthened(inputs.attrs, program.function.attributes as usize * lanes);
-        let systems = lengthened(inputs.sysvals, if program.reads_systems { SYSTEMS * lanes } else { 0 });
-        self.start(inputs);
+        let systems = lengthened(inputs.sysvals, if program.systems.is_empty() { 0 } else { SYSTEMS * lanes });
+        self.start(inputs, &mut memory);
         arena::set_word(self.arena(), layout::FLAGS, 0);
         let step = program.step();
         let whole = lanes - lanes % step;
+        let waits = program.function.barriers > 0;
+        assert!(!waits || lanes <= MOST_LANES, "a workgroup has at most {MOST_LANES} invocations");
         let mut first = 0;
         while first < lanes {
-            let count = if first < whole { (whole - first).min(MOST_LANES) } else { step };
-            self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
+            let count = if waits {
+                lanes.next_multiple_of(step)
+            } else if first < whole {
+                (whole - first).min(MOST_LANES)
+            } else {
+                step
+            };
+            self.part(inputs, &mut memory, outputs, [&attrs, &systems], first, count);
             arena::set_word(self.arena(), layout::FLAGS, u32::from(layout::STARTED));
             first += count;
         }
     }
 
     /// Sets what stays the same from batch to batch of a draw.
-    pub(crate) fn start(&mut self, inputs: &Inputs<'_>) {
+    pub(crate) fn start(&mut self, inputs: &Inputs<'_>, memory: &mut Memory<'_>) {
         let program = self.program;
         let arena = self.arena();
         arena::set_word(arena, layout::FUEL_START, inputs.fuel);
+        memory::describe(&program.layout, arena, memory);
         for (&site, &at) in &program.layout.lookups {
             if let Some(tex) = program.function.sites[site as usize].lookup() {
                 lookup::describe(program.layout.level, arena, at, &tex, inputs.textures.flat(&tex));
@@ -337,7 +357,7 @@ impl<'p> Space<'p> {
     fn part(
         &mut self,
         inputs: &Inputs<'_>,
-        memory: &Memory<'_>,
+        memory: &mut Memory<'_>,
         outputs: &mut Outputs,
         [attrs, systems]: [&[u32]; 2],
         first: usize,
@@ -346,28 +366,29 @@ impl<'p> Space<'p> {
         let program = self.program;
         let (function, layout) = (&program.function, &program.layout);
         let (lanes, level) = (inputs.lanes, program.level);
-        let (block, step) = (level.lanes(), program.step());
+        let block = level.lanes();
         // Lanes that exist.
         let real = count.min(lanes - first);
         let padded = real < count;
         let mut spare = std::mem::take(&mut self.padded);
         let mut last = std::mem::take(&mut self.last);
+        let mut frames = std::mem::take(&mut self.frames);
         let arena = self.arena();
         arena[layout::LANES / 8] = count as u64;
         for (words, planes, table, which) in [
             (attrs, function.attributes as usize, layout.attributes, 0),
-            (systems, if program.reads_systems { SYSTEMS } else { 0 }, layout.systems, 1),
+            (systems, if program.systems.is_empty() { 0 } else { SYSTEMS }, layout.systems, 1),
         ] {
             let spare = &mut spare[which];
             spare.clear();
             if padded {
-                spare.resize(planes * step / 2, 0);
+                spare.resize(planes * count / 2, 0);
             }
             for plane in 0..planes {
                 let row = words.get(plane * lanes + first..plane * lanes + first + real).unwrap_or(&[]);
                 arena[table / 8 + plane] = if padded {
-                    let to = &mut spare[plane * step / 2..][..step / 2];
-                    for lane in 0..step {
+                    let to = &mut spare[plane * count / 2..][..count / 2];
+                    for lane in 0..count {
                         let from = if lane < real { lane } else { (real - 4) + lane % 4 };
                         to[lane / 2] |= u64::from(row.get(from).copied().unwrap_or(0)) << (lane % 2 * 32);
                     }
@@ -382,19 +403,19 @@ impl<'p> Space<'p> {
         for (&site, &(at, read)) in &layout.tables {
             if let SiteKind::Ir(OpKind::AttrAt { comp, .. }) = function.sites[site as usize].kind {
                 let first = arena.get(layout.attributes / 8 + usize::from(comp)).copied().unwrap_or(0);
-                let count = function.attributes as usize / 4;
-                let stride = 4 * if padded { step } else { lanes };
-                gather::describe(arena, at, read.base, (first, count, stride));
+                let vectors = function.attributes as usize / 4;
+                let stride = 4 * if padded { count } else { lanes };
+                gather::describe(arena, at, read.base, (first, vectors, stride));
             }
         }
         let outs = &mut spare[2];
         outs.clear();
         if padded {
-            outs.resize(outputs.planes.len() * step, 0);
+            outs.resize(outputs.planes.len() * count, 0);
         }
         for (n, plane) in outputs.planes.iter_mut().enumerate() {
             arena[layout.outputs / 8 + n] = match plane {
-                _ if padded => pointer_mut(&mut outs[n * step..][..step]),
+                _ if padded => pointer_mut(&mut outs[n * count..][..count]),
                 plane if plane.is_empty() => 0,
                 Plane::U8(words) => pointer_mut(&mut words[first..first + count]),
                 Plane::U16(words) => pointer_mut(&mut words[first..first + count]),
@@ -417,7 +438,12 @@ impl<'p> Space<'p> {
         }
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
         // All pointers in the arena are set for these lanes, as `thunk::run` asks.
-        thunk::run(&mut host, arena);
+        if function.turns.is_some() {
+            frames.start(program, program.turns(inputs, first, real));
+            outputs.missed_barrier = take_turns(&mut host, arena, &mut frames);
+        } else {
+            thunk::run(&mut host, arena);
+        }
         let changed = [
             (program.changes_coverage, layout::COVERED, &mut outputs.covered),
             (function.has_loops, layout::DRY, &mut outputs.out_of_fuel),
@@ -437,7 +463,7 @@ impl<'p> Space<'p> {
         }
         if padded {
             for (n, (plane, ty)) in outputs.planes.iter_mut().zip(&program.planes).enumerate() {
-                let from = &spare[2][n * step..][..step];
+                let from = &spare[2][n * count..][..count];
                 for lane in 0..real {
                     match plane {
                         _ if ty.is_none() => {}
@@ -449,7 +475,25 @@ impl<'p> Space<'p> {
                 }
             }
         }
-        (self.padded, self.last) = (spare, last);
+        (self.padded, self.last, self.frames) = (spare, last, frames);
+    }
+}
+
+/// Runs all turns from barrier to barrier, until all have ended or some lane missed one: gives which, if there are barriers.
+fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames) -> Vec<bool> {
+    let program = host.program;
+    loop {
+        [arena[layout::FRAMES / 8], arena[layout::FRAMES_END / 8]] = frames.pointers();
+        thunk::run(host, arena);
+        arena::set_word(arena, layout::FLAGS, u32::from(layout::STARTED));
+        if program.function.barriers == 0 {
+            return Vec::new();
+        }
+        match frames.missed(program.level, host.inputs) {
+            None => return vec![false; host.inputs.lanes],
+            Some(missed) if missed.contains(&true) => return missed,
+            Some(_) => {}
+        }
     }
 }
 

@@ -50,9 +50,12 @@ pub(crate) fn run(host: &mut host::Host<'_, '_>, arena: &mut [u64]) {
     //   short, or to a copy that fills whole blocks. So do the columns of pixels, which only shaders with attributes read.
     // - Outputs lead to slices cut to as many lanes, of planes of the type that the program writes, or to memory for whole
     //   blocks; for tiles `fits` has checked how long they are.
+    // - Buffers were described by `start`, and again by the host whenever it changed one: as many words as there are, none to be
+    //   changed where memory is shared. Frames are as many and as large as `Frames::start` made them for the program.
     // - Tables and images were described by `start` from the inputs; what is not sound or does not fit has a null pointer,
     //   which the code does not follow.
-    // The callers hold all of it, shared what is read and exclusively what is written, until this function returns.
+    // The callers hold all of it, shared what is read and exclusively what is written, until this function returns; buffers that
+    // are written through `Host::memory`, which nobody else uses.
     unsafe { enter(&program.code, arena, &mut |arena, site| host.call(arena, site)) }
 }
 
@@ -62,7 +65,7 @@ pub(crate) fn run(host: &mut host::Host<'_, '_>, arena: &mut [u64]) {
 /// - `code` was made by `emit`.
 /// - `arena` is the arena of the layout that `code` was emitted for, as [`Layout::fill`](crate::layout::Layout::fill) fills it.
 /// - Every pointer in it that the code reads or writes through leads to memory for the lanes that it names, of the width of
-///   the attribute, system value, output, table or image that it stands for. This memory stays until the code returns;
+///   the attribute, system value, output, table, image, buffer or frame that it stands for. This memory stays until the code returns;
 ///   nobody else uses what is written, and nobody writes what is read.
 #[cfg(target_arch = "x86_64")]
 unsafe fn enter(code: &Code, arena: &mut [u64], callback: Callback<'_>) {

@@ -93,11 +93,12 @@ struct Stretch {
 impl Space<'_> {
     /// Runs a tile; false if that is not possible.
     pub(crate) fn tile(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, tile: &mut Tile<'_, '_>) -> bool {
+        let memory = &mut memory.shared();
         let program = self.program;
         if !program.fits(tile) {
             return false;
         }
-        self.start(inputs);
+        self.start(inputs, memory);
         let arena = self.arena();
         for (plane, linear) in tile.attributes.iter().enumerate() {
             let Some(linear) = linear else { continue };
@@ -137,7 +138,7 @@ impl Space<'_> {
     }
 
     /// Lanes that fill blocks.
-    fn stretch(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, tile: &mut Tile<'_, '_>, stretch: Stretch) {
+    fn stretch(&mut self, inputs: &Inputs<'_>, memory: &mut Memory<'_>, tile: &mut Tile<'_, '_>, stretch: Stretch) {
         let Stretch { row, first, lanes, .. } = stretch;
         let (program, layout) = (self.program, &self.program.layout);
         let arena = self.arena();
@@ -151,7 +152,7 @@ impl Space<'_> {
     }
 
     /// The last lanes of a row, which are too few for a block: the last quad is repeated, results go to memory of their own first.
-    fn rest(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, tile: &mut Tile<'_, '_>, stretch: Stretch) {
+    fn rest(&mut self, inputs: &Inputs<'_>, memory: &mut Memory<'_>, tile: &mut Tile<'_, '_>, stretch: Stretch) {
         let Stretch { row, first, lanes, run } = stretch;
         let (program, layout) = (self.program, &self.program.layout);
         let mut spare = std::mem::take(&mut self.padded);
@@ -187,7 +188,7 @@ impl Space<'_> {
     fn enter(
         &mut self,
         inputs: &Inputs<'_>,
-        memory: &Memory<'_>,
+        memory: &mut Memory<'_>,
         tile: &mut Tile<'_, '_>,
         xs: u64,
         Stretch { row, first, lanes, run }: Stretch,

@@ -4,7 +4,7 @@
 use parallax_core::exec::{Memory, Outputs, Plane};
 use parallax_core::text::read;
 use parallax_core::{Bound, OpKind, Shader, Symbolic, verify};
-use parallax_gen::{Batch, choices, filetest, random_rule, shader, shrink, straight_shader};
+use parallax_gen::{Batch, choices, filetest, kernel, random_rule, shader, shrink, straight_shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Model, Op, Probe, Rule};
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -33,10 +33,11 @@ fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>
     (outputs, buffers)
 }
 
-fn compiled(program: &Program, batch: &Batch) -> Outputs {
-    let (mut outputs, buffers) = (Outputs::default(), batch.buffers());
-    batch.with(|inputs| program.run(inputs, &Memory::Shared(&buffers), &mut outputs));
-    outputs
+/// What code gives, likewise.
+fn compiled(program: &Program, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
+    let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
+    batch.with(|inputs| program.run(inputs, Memory::Exclusive(&mut buffers), &mut outputs));
+    (outputs, buffers)
 }
 
 /// What differs, if anything does.
@@ -47,7 +48,11 @@ fn difference(wanted: &Outputs, found: &Outputs) -> Option<String> {
             return Some(format!("output {} component {}: {found:x?}, not\n{wanted:x?}", n / 4, n % 4));
         }
     }
-    let flags = [("coverage", &wanted.covered, &found.covered), ("fuel", &wanted.out_of_fuel, &found.out_of_fuel)];
+    let flags = [
+        ("coverage", &wanted.covered, &found.covered),
+        ("fuel", &wanted.out_of_fuel, &found.out_of_fuel),
+        ("barriers", &wanted.missed_barrier, &found.missed_barrier),
+    ];
     let differs = flags.into_iter().find(|(_, wanted, found)| wanted != found);
     let samples = (wanted.discarded != found.discarded).then(|| "samples".to_string());
     differs.map(|(what, wanted, found)| format!("{what}: {found:?}, not {wanted:?}")).or(samples)
@@ -158,7 +163,10 @@ fn fails(symbolic: &Shader<Symbolic>, arithmetic: &Arithmetic, batch: &Batch, sp
         }
         levels().any(|level| {
             let program = compile(verify(bound).expect("sound"), level, &mut programs);
-            program.is_ok_and(|program| difference(&wanted, &spoil(bound, compiled(&program, batch))).is_some())
+            program.is_ok_and(|program| {
+                let (found, after) = compiled(&program, batch);
+                difference(&wanted, &spoil(bound, found)).is_some() || buffers != after
+            })
         })
     })
 }
@@ -182,7 +190,7 @@ fn shrunk(symbolic: &Shader<Symbolic>, arithmetic: &Arithmetic, batch: &Batch, w
     filetest(&small, &arithmetic.model.label(), &about, &batch)
 }
 
-/// What was run: lanes, and shaders that the interpreter has to run, by reason.
+/// What was run: lanes, and shaders.
 #[derive(Default)]
 struct Ran {
     lanes: u64,
@@ -191,7 +199,10 @@ struct Ran {
     compiled: usize,
     /// Those of which two blocks are interleaved.
     interleaved: usize,
-    declined: BTreeMap<String, usize>,
+    /// Those whose lanes take turns, by which of them run together.
+    turns: BTreeMap<&'static str, usize>,
+    /// Batches in which all lanes got to every barrier, and others.
+    barriers: [usize; 2],
 }
 
 /// Levels that this host runs.
@@ -226,24 +237,28 @@ fn check(
     }
     ran.interpreted += width as u64;
     // Quads one by one: what fills up a block changes nothing.
-    let quads: Vec<(Outputs, Batch)> = batch.quads().take(2).map(|quad| (wanted_of(bound, &quad).0, quad)).collect();
+    let quads: Vec<_> = batch.quads().take(2).map(|quad| (wanted_of(bound, &quad), quad)).collect();
+    let wanted = (wanted, buffers);
+    if !wanted.0.missed_barrier.is_empty() {
+        ran.barriers[usize::from(wanted.0.missed_barrier.contains(&true))] += 1;
+    }
     for level in levels() {
-        let program = match compile(verify(bound).expect("sound"), level, programs) {
-            Ok(program) => program,
-            Err(reason) => {
-                assert!(reason.0.contains("writes memory"), "{reason}");
-                *ran.declined.entry(reason.0).or_default() += 1;
-                return Ok(());
-            }
-        };
+        let program = compile(verify(bound).expect("sound"), level, programs).map_err(|reason| reason.0)?;
         ran.compiled += 1;
+        if let Some(turns) = program.takes_turns() {
+            *ran.turns.entry(turns.name()).or_default() += 1;
+        }
         ran.interleaved += usize::from(program.blocks() > 1);
         let what = format!("seed {seed} under {}, {level}", bound.state.model);
-        for (wanted, batch, lanes) in
+        for ((wanted, buffers), batch, lanes) in
             std::iter::once((&wanted, &batch, width)).chain(quads.iter().map(|(wanted, quad)| (wanted, quad, 4)))
         {
-            if let Some(difference) = difference(wanted, &spoil(bound, compiled(&program, batch))) {
+            let (found, after) = compiled(&program, batch);
+            if let Some(difference) = difference(wanted, &spoil(bound, found)) {
                 return Err(format!("{what}: {difference}"));
+            }
+            if *buffers != after {
+                return Err(format!("{what}: buffers {after:x?}, not {buffers:x?}"));
             }
             ran.lanes += lanes as u64;
         }
@@ -344,8 +359,8 @@ fn random_shaders_give_the_bits_of_the_reference() {
     let (mut programs, mut ran) = (Programs::default(), Ran::default());
     for seed in 0..120 {
         let n = seed as usize;
-        let width = [16, 4, 20, 64, 1036][n % 5];
-        let made = [shader, straight_shader][n / 5 % 2];
+        let (made, most) = [(shader as Made, 1036), (straight_shader, 1036), (kernel, 1020)][n / 5 % 3];
+        let width = [16, 4, 20, 64, most][n % 5];
         both(
             made,
             &choices(seed, 40 + n * 7 % 300),
@@ -357,11 +372,12 @@ fn random_shaders_give_the_bits_of_the_reference() {
         );
     }
     println!(
-        "{} lanes, {} compiled, {} of them interleaved, {:?}",
-        ran.lanes, ran.compiled, ran.interleaved, ran.declined
+        "{} lanes, {} compiled, {} of them interleaved, {:?}, barriers {:?}",
+        ran.lanes, ran.compiled, ran.interleaved, ran.turns, ran.barriers
     );
     assert!(ran.interleaved > 0 || !Level::Avx512.is_supported());
-    assert!(ran.compiled > 90 * levels().count(), "{:?}", ran.declined);
+    assert_eq!(ran.compiled, 240 * levels().count());
+    assert!(ran.barriers[0] > 30 && ran.barriers[1] > 0, "{:?}", ran.barriers);
 }
 
 /// A shader of these instructions, of values by number: 0 and 1 are attributes, the last one is the result.
@@ -408,7 +424,7 @@ fn a_hundred_thousand_instructions() {
                 let start = Instant::now();
                 let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");
                 println!("{what} of {count} instructions for {level}: {} ms", start.elapsed().as_millis());
-                same(&wanted, &compiled(&program, &batch), what);
+                same(&wanted, &compiled(&program, &batch).0, what);
             }
         }
     }
@@ -466,11 +482,11 @@ fn many_shaders() {
     let most = std::env::var("LANES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
     for seed in 1000.. {
         let n = seed as usize;
-        let width = [16, 36, 64, 128, 1036][n % 5];
-        let made = [shader, straight_shader][n / 5 % 2];
+        let (made, widest) = [(shader as Made, 1036), (straight_shader, 1036), (kernel, 1020)][n / 5 % 3];
+        let width = [16, 36, 64, 128, widest][n % 5];
         both(made, &choices(seed, 40 + n % 500), &Arithmetic::number(n, &models), &mut programs, seed, width, &mut ran);
         if ran.lanes > most {
-            println!("{} lanes, {} compiled, {:?}, seeds to {seed}", ran.lanes, ran.compiled, ran.declined);
+            println!("{} lanes, {} compiled, {:?}, seeds to {seed}", ran.lanes, ran.compiled, ran.turns);
             break;
         }
     }

@@ -40,7 +40,7 @@ fn run(program: &Program, attrs: &[u32], banks: &[&[[u32; 4]]], texels: [[u32; 4
         fuel: FUEL,
     };
     let mut outputs = Outputs::default();
-    program.run(&inputs, &Memory::NONE, &mut outputs);
+    program.run(&inputs, Memory::NONE, &mut outputs);
     (outputs.planes[0].to_words(), textures.asked.into_inner())
 }
 

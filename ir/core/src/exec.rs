@@ -93,7 +93,24 @@ impl Memory<'_> {
         }
     }
 
-    fn buffer(&self, buffer: u16) -> &[u32] {
+    /// The same memory, to be read.
+    pub fn shared(&self) -> Memory<'_> {
+        match self {
+            Memory::Shared(buffers) => Memory::Shared(buffers),
+            Memory::Exclusive(buffers) => Memory::Shared(buffers),
+        }
+    }
+
+    /// The words of a buffer, to be changed; `None` where nobody may.
+    pub fn words_mut(&mut self, buffer: u16) -> Option<&mut [u32]> {
+        match self {
+            Memory::Shared(_) => None,
+            Memory::Exclusive(buffers) => buffers.get_mut(usize::from(buffer)).map(Vec::as_mut_slice),
+        }
+    }
+
+    /// The words of a buffer; none of one that is not there.
+    pub fn words(&self, buffer: u16) -> &[u32] {
         let buffers: &[Vec<u32>] = match self {
             Memory::Shared(buffers) => buffers,
             Memory::Exclusive(buffers) => buffers,
@@ -103,20 +120,17 @@ impl Memory<'_> {
 
     /// The word at an address that may be written.
     fn word(&mut self, buffer: u16, address: u32) -> Option<&mut u32> {
-        match self {
-            Memory::Shared(_) => None,
-            Memory::Exclusive(buffers) => buffers.get_mut(usize::from(buffer))?.get_mut(address as usize / 4),
-        }
+        self.words_mut(buffer)?.get_mut(address as usize / 4)
     }
 
     /// Size of a buffer in bytes.
     pub fn size(&self, buffer: u16) -> u32 {
-        u32::try_from(self.buffer(buffer).len()).map_or(u32::MAX, |words| words.saturating_mul(4))
+        u32::try_from(self.words(buffer).len()).map_or(u32::MAX, |words| words.saturating_mul(4))
     }
 
     /// The word at an address in bytes, 0 outside.
     pub fn load(&self, buffer: u16, address: u32) -> u32 {
-        self.buffer(buffer).get(address as usize / 4).copied().unwrap_or(0)
+        self.words(buffer).get(address as usize / 4).copied().unwrap_or(0)
     }
 
     /// Sets the word at an address in bytes; outside nothing happens.

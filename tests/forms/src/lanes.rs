@@ -3,7 +3,7 @@
 use crate::ReadError;
 use crate::pieces::{self, Expected, call, direction_and_flush, kind, number, ty};
 use parallax_core::SysVal;
-use parallax_lane::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
+use parallax_lane::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 use parallax_num::Model;
 use parallax_step::{Call, Immediate, Mode, Prim, Ty};
 use parallax_text::{FormReader, TokenKind};
@@ -123,6 +123,8 @@ impl Reader {
             attributes: 0,
             outputs: Vec::new(),
             has_loops: false,
+            turns: None,
+            barriers: 0,
         };
         Ok(Reader {
             made,
@@ -173,6 +175,7 @@ impl Reader {
                     made.outputs.push(if r.t.eat(b'-') { None } else { Some(r.int()?) });
                 }
             }
+            "turns" => made.turns = Some(r.named(&Turns::ALL, Turns::name, "who runs together")?),
             "kept" => made.kept = (r.int()?, r.int()?),
             "array" => made.arrays.push((ty(r.joined(b"").0)?, r.int()?)),
             first if first == format!("uniform{}", made.uniforms.len()) => {
@@ -248,6 +251,12 @@ impl Reader {
             "helper.lanes" => Op::HelperLanes,
             "pixel.x" => Op::PixelX,
             "fuel" => Op::Fuel,
+            "turn" => Op::Turn,
+            "barrier" => {
+                let number = r.int()?;
+                self.made.barriers = self.made.barriers.max(number + 1);
+                Op::Barrier(number)
+            }
             "discard" => Op::Discard,
             "attr" => Op::Attr(component(r.joined(b"").0)?),
             "system" => Op::System(r.named(&SysVal::ALL, SysVal::name, "a system value")?),

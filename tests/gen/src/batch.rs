@@ -2,7 +2,7 @@
 
 use crate::{Choices, images};
 use parallax_core::exec::{ImageFormat, ImageLayout, Inputs, PositionsOnly, TexQuad, Textures, standard_positions};
-use parallax_core::{Interface, SysVal, TexMode, TexOp};
+use parallax_core::{BufferDecl, Interface, Stage, SysVal, TexMode, TexOp};
 use std::ops::Range;
 
 /// Binary32 patterns worth trying: zeros, denormals, small and large numbers, infinities, NaN of both kinds.
@@ -44,6 +44,23 @@ enum Texels {
     Echo,
 }
 
+/// Words of each buffer of a kernel.
+const KERNEL_WORDS: usize = 64;
+
+/// Says of each lane where it is in a workgroup of so many along x, and of all of them where that is in the grid.
+fn place(sysvals: &mut [u32], lanes: usize, width: usize) {
+    for lane in 0..lanes {
+        let mut set = |value: SysVal, word: usize| sysvals[value as usize * lanes + lane] = word as u32;
+        set(SysVal::LocalX, lane % width);
+        set(SysVal::LocalY, lane / width);
+        set(SysVal::LocalZ, 0);
+    }
+    for value in [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ, SysVal::GridX, SysVal::GridY, SysVal::GridZ] {
+        let row = &mut sysvals[value as usize * lanes..][..lanes];
+        row.fill(row[0]);
+    }
+}
+
 /// Inputs of one batch, owned.
 #[derive(Clone, Debug)]
 pub struct Batch {
@@ -72,9 +89,18 @@ impl Batch {
             .iter()
             .map(|bank| floats(bank.len as usize * 4).chunks_exact(4).map(|v| [v[0], v[1], v[2], v[3]]).collect())
             .collect();
-        let sysvals = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
+        let mut sysvals: Vec<u32> = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
+        let is_kernel = iface.stage == Stage::Compute;
+        if is_kernel {
+            place(&mut sysvals, lanes, c.one(&[1024, 1024, 8, 4]));
+        }
         let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
-        let buffers = iface.buffers.iter().map(|_| (0..4).map(|_| c.word() >> c.below(32)).collect()).collect();
+        let mut words = |count: usize| (0..count).map(|_| c.word() >> c.below(32)).collect();
+        let buffer = |decl: &BufferDecl| match decl.workgroup {
+            Some(count) => vec![0; count as usize],
+            None => words(if is_kernel { KERNEL_WORDS } else { 4 }),
+        };
+        let buffers = iface.buffers.iter().map(buffer).collect();
         Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12, textures }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::Choices;
 use crate::batch::CORNERS;
+use crate::kernel::SHARED_WORDS;
 use parallax_core::{
     ArrayDecl, ArrayId, AtomicOp, AttrDecl, AttrSemantic, Axis, BankDecl, BufferDecl, Builder, EntityRef, Func, Interp,
     Location, OpId, OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl,
@@ -77,42 +78,62 @@ struct Target {
     results: Vec<Type>,
 }
 
-struct Gen<'c, 'f> {
-    c: Choices<'c>,
-    b: Builder<'f>,
+pub(crate) struct Gen<'c, 'f> {
+    pub(crate) c: Choices<'c>,
+    pub(crate) b: Builder<'f>,
     slots: Vec<SlotId>,
-    scope: Vec<ValueId>,
+    pub(crate) scope: Vec<ValueId>,
     targets: Vec<Target>,
-    depth: usize,
+    pub(crate) depth: usize,
     /// Whether it may use memory.
     memory: bool,
     /// Whether it may use arrays.
     arrays: bool,
+    /// Whether it is a kernel: with barriers and memory of the workgroup.
+    kernel: bool,
+}
+
+/// What is made.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Made {
+    Any,
+    Straight,
+    Kernel,
 }
 
 /// A sound symbolic shader. The list decides everything; about one op per three numbers comes out.
 pub fn shader(list: &[u32]) -> Shader<Symbolic> {
-    made(list, false)
+    made(list, Made::Any)
 }
 
 /// The same without control flow, arrays and memory.
 pub fn straight_shader(list: &[u32]) -> Shader<Symbolic> {
-    made(list, true)
+    made(list, Made::Straight)
 }
 
-fn made(list: &[u32], straight: bool) -> Shader<Symbolic> {
-    let mut func = Func::new("random", "gen", Stage::Fragment);
+/// A kernel: much memory, some of it of the workgroup, and barriers, most of which all invocations get to.
+pub fn kernel(list: &[u32]) -> Shader<Symbolic> {
+    made(list, Made::Kernel)
+}
+
+fn made(list: &[u32], made: Made) -> Shader<Symbolic> {
+    let (straight, kernel) = (made == Made::Straight, made == Made::Kernel);
+    let mut func = Func::new("random", "gen", if kernel { Stage::Compute } else { Stage::Fragment });
     interface(&mut func);
     if straight {
         func.arrays = Default::default();
+    }
+    if kernel {
+        let shared = BufferDecl { workgroup: Some(SHARED_WORDS), ..BufferDecl::new("SHARED".into()) };
+        func.iface.buffers.push(shared);
     }
     let slots = slots().into_iter().map(|slot| func.slot(slot)).collect();
     let body = func.body;
     let b = Builder::at(&mut func, body);
     let mut c = Choices::new(list);
-    let memory = c.once_in(3) && !straight;
+    let memory = c.once_in(3) && !straight || kernel;
     let depth = if straight { DEPTH } else { 0 };
-    let mut g = Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth, memory, arrays: !straight };
+    let mut g = Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth, memory, arrays: !straight, kernel };
     while !g.c.is_empty() {
         g.statement();
     }
@@ -157,12 +178,13 @@ fn interface(func: &mut Func) {
 }
 
 impl Gen<'_, '_> {
-    fn statement(&mut self) {
+    pub(crate) fn statement(&mut self) {
         let line = self.b.func.sources.len() as u32 + 1;
         let text = format!("STATEMENT {line}");
         let source = self.b.func.sources.push(Source { line, offset: line * 8, text: &text });
         self.b.set_source(Some(source));
-        match self.c.below(38) {
+        match self.c.below(if self.kernel { 48 } else { 38 }) {
+            38.. => self.kernel_statement(),
             0..13 => {
                 let row = self.c.one(Op::ALL);
                 self.num(row.op);
@@ -266,7 +288,7 @@ impl Gen<'_, '_> {
     }
 
     /// A value in scope of this type, or a new one.
-    fn value(&mut self, ty: Type) -> ValueId {
+    pub(crate) fn value(&mut self, ty: Type) -> ValueId {
         let func = &self.b.func;
         let known: Vec<ValueId> = self.scope.iter().rev().copied().filter(|&v| func.ty(v) == ty).take(8).collect();
         let at = self.c.below(known.len() + 1);
@@ -283,7 +305,7 @@ impl Gen<'_, '_> {
     }
 
     /// A literal or a read.
-    fn fresh(&mut self, ty: Type) -> ValueId {
+    pub(crate) fn fresh(&mut self, ty: Type) -> ValueId {
         let value = match ty {
             Type::Float(decl) => {
                 let slot = self.slot_of(decl);
@@ -397,7 +419,7 @@ impl Gen<'_, '_> {
     }
 
     /// An index that mostly hits.
-    fn index(&mut self) -> ValueId {
+    pub(crate) fn index(&mut self) -> ValueId {
         if self.c.once_in(3) {
             return self.value(Type::I32);
         }
@@ -474,13 +496,14 @@ impl Gen<'_, '_> {
     }
 
     /// Reads, writes or changes a word of a buffer, mostly one that exists, or a texel of the image in it.
-    fn memory(&mut self) {
-        let buffer = self.c.below(2) as u16;
+    pub(crate) fn memory(&mut self) {
+        let buffer = self.c.below(2 + usize::from(self.kernel)) as u16;
         if self.c.once_in(4) {
             return self.image(buffer);
         }
         let address = match self.c.below(4) {
             0 => self.value(Type::I32),
+            1 if self.kernel => self.own_address(),
             n => self.b.i32(n as u32 * 4),
         };
         let operand = self.value(Type::I32);
@@ -611,13 +634,19 @@ impl Gen<'_, '_> {
     }
 
     /// An op with empty regions.
-    fn open(&mut self, kind: OpKind, args: &[ValueId], regions: usize, results: &[Type]) -> (OpId, Vec<RegionId>) {
+    pub(crate) fn open(
+        &mut self,
+        kind: OpKind,
+        args: &[ValueId],
+        regions: usize,
+        results: &[Type],
+    ) -> (OpId, Vec<RegionId>) {
         let regions: Vec<RegionId> = (0..regions).map(|_| self.b.new_region()).collect();
         (self.b.op_with_regions(kind, None, args, &regions, results), regions)
     }
 
     /// Fills a region: a few statements, then the terminator.
-    fn fill(&mut self, region: RegionId, end: impl FnOnce(&mut Self)) {
+    pub(crate) fn fill(&mut self, region: RegionId, end: impl FnOnce(&mut Self)) {
         let count = self.c.below(5);
         let outer = self.b.switch_to(region);
         let visible = self.scope.len();
@@ -729,8 +758,9 @@ mod tests {
     proptest! {
         #[test]
         fn shaders_are_sound(list in prop::collection::vec(any::<u32>(), 0..400)) {
-            let shader = shader(&list);
-            prop_assert!(verify(&shader).is_ok(), "{:?}", verify(&shader).err());
+            for shader in [shader(&list), kernel(&list)] {
+                prop_assert!(verify(&shader).is_ok(), "{:?}", verify(&shader).err());
+            }
         }
     }
 
@@ -739,12 +769,13 @@ mod tests {
         assert_eq!(shader(&choices(1, 300)), shader(&choices(1, 300)));
         let mut kinds = std::collections::BTreeSet::new();
         for seed in 0..400 {
-            let shader = shader(&choices(seed, 500));
+            let made = if seed % 4 == 3 { kernel } else { shader };
+            let shader = made(&choices(seed, 500));
             shader.func.walk(|_, op| {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the other words: 38, and an atomic for each operation. `attr.offset` is left out.
-        assert_eq!(kinds.len(), Op::ALL.len() + 38 + AtomicOp::ALL.len(), "{kinds:?}");
+        // Arithmetic, and the other words: 39, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 39 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }

@@ -14,12 +14,13 @@ mod body;
 mod choices;
 mod coverage;
 mod images;
+mod kernel;
 mod nv;
 mod rules;
 mod shrink;
 
 pub use batch::{Batch, EchoTextures, HashTextures};
-pub use body::{shader, slots, straight_shader};
+pub use body::{kernel, shader, slots, straight_shader};
 pub use choices::{Choices, choices};
 pub use coverage::Coverage;
 pub use nv::{NV_REGISTERS, nv_program};

@@ -121,7 +121,7 @@ fn cg_binaries() -> Vec<Vec<u8>> {
 
 /// Lists of numbers that random shaders are made from.
 fn choices() -> Vec<Vec<u8>> {
-    let list = |seed: u64| parallax_gen::choices(seed, 40 + 50 * seed as usize);
+    let list = |seed: u64| parallax_gen::choices(seed, 40 + 51 * seed as usize);
     (0..8).map(|seed| list(seed).into_iter().flat_map(u32::to_le_bytes).collect()).collect()
 }
 

@@ -66,6 +66,8 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::Out { plane, bits, .. } => format!("out {}.{} bits {bits}", plane / 4, plane % 4),
         Op::Fuel => "fuel".into(),
         Op::Discard => "discard".into(),
+        Op::Turn => "turn".into(),
+        Op::Barrier(number) => format!("barrier {number}"),
         Op::Keep(known) => format!("keep {}", source(known)),
         Op::Label(label) => format!("L{label}:"),
         Op::Jump(label) => format!("jump L{label}"),
@@ -145,6 +147,9 @@ pub fn print(function: &Function, allocations: Option<[&Allocation; 2]>) -> Stri
     }
     if function.kept != (0, 0) {
         let _ = writeln!(out, "kept {} {}", function.kept.0, function.kept.1);
+    }
+    if let Some(turns) = function.turns {
+        let _ = writeln!(out, "turns {}", turns.name());
     }
     for (n, slot) in function.slots.iter().enumerate() {
         let _ = writeln!(out, "slot p{n} = {slot}");

@@ -31,13 +31,13 @@ impl Emitter<'_, Avx2> {
     }
 
     /// The words of the numbers in the first scratch register, where the third one says so, to the second one.
-    fn gather(&mut self, code: Code, words: Operand) {
+    pub(super) fn gather(&mut self, code: Code, words: Operand) {
         self.asm.op(Code::VEX_Vpxor_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), ymm(S1)]);
         self.asm.op(code, &[ymm(S1), words, ymm(S2)]);
     }
 
     /// A result from the second scratch register.
-    fn give(&mut self, def: Reg) {
+    pub(super) fn give(&mut self, def: Reg) {
         let to = self.result(def);
         self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), ymm(S1)]);
         self.store(def);

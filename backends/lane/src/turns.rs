@@ -1,0 +1,133 @@
+//! Which lanes may run together where memory is written or invocations wait for each other.
+//!
+//! The contract is an order: quad after quad, each to its end or to the next barrier. Code that takes whole blocks of lanes keeps
+//! it where nobody can tell the difference: between two barriers, lanes of different quads of a block touch no word in common that
+//! one of them changes, unless each lane changes it once, at one place of the code, which happens in the order of lanes, or all
+//! changes are of one kind whose order is all the same. What barriers stand in has to be taken by all lanes of the block alike, so
+//! that all wait at the same one.
+
+mod place;
+mod ways;
+
+use crate::form::Turns;
+use parallax_core::{AtomicOp, EntityRef, OpKind};
+use parallax_step::{Function as Steps, Kind};
+use place::{Facts, Place};
+use ways::Access;
+
+/// Most accesses and barriers that are looked at.
+const MOST: usize = 256;
+
+/// Whether the quads of a function run one after the other, or take turns at barriers.
+pub(crate) fn takes_turns(steps: &Steps) -> bool {
+    let mut takes = false;
+    steps.walk(|_, op| {
+        if let Kind::Ir(kind) = steps.ops[op as usize].kind {
+            takes |= kind.writes_memory() || kind == OpKind::Barrier;
+        }
+    });
+    takes
+}
+
+/// Which lanes may run together in one that does.
+pub(crate) fn find(steps: &Steps) -> Turns {
+    let facts = Facts::of(steps);
+    let Some(found) = ways::follow(steps, MOST) else { return Turns::Quads };
+    if !facts.barriers_are_uniform(steps) {
+        return Turns::Quads;
+    }
+    let mut turns = Turns::Blocks;
+    for together in &found.segments {
+        for (n, &a) in together.iter().enumerate() {
+            for &b in &together[n..] {
+                match conflict(&found.accesses, a, b, &found.repeated, &facts) {
+                    Conflict::Possible => return Turns::Quads,
+                    Conflict::NotInRows => turns = Turns::Rows,
+                    Conflict::None => {}
+                }
+            }
+        }
+    }
+    turns
+}
+
+/// Whether it is all the same in which order one kind of change is made.
+fn commutes(op: AtomicOp) -> bool {
+    use AtomicOp::{Add, And, MaxI, MaxU, MinI, MinU, Or, Xor};
+    matches!(op, Add | MinU | MaxU | MinI | MaxI | And | Or | Xor)
+}
+
+/// Whether two accesses between the same barriers may be of one word, in lanes of different quads.
+enum Conflict {
+    None,
+    /// None where the lanes of a block are neighbours along x.
+    NotInRows,
+    Possible,
+}
+
+fn conflict(accesses: &[Access], a: usize, b: usize, repeated: &[bool], facts: &Facts) -> Conflict {
+    let (first, second) = (&accesses[a], &accesses[b]);
+    let reads = |access: &Access| !access.kind.writes_memory();
+    if first.buffer != second.buffer || reads(first) && reads(second) || a == b && !repeated[a] {
+        return Conflict::None;
+    }
+    if let (OpKind::Atomic { op: one, .. }, OpKind::Atomic { op: other, .. }) = (first.kind, second.kind)
+        && one == other
+        && commutes(one)
+        && !facts.is_read(first.result)
+        && !facts.is_read(second.result)
+    {
+        return Conflict::None;
+    }
+    let places = [first, second].map(|access| access.address.and_then(|address| facts.place(address)));
+    match places {
+        [Some(a), Some(b)] if Place::are_apart(a, b) => Conflict::NotInRows,
+        _ => Conflict::Possible,
+    }
+}
+
+impl Facts {
+    /// Whether all lanes of a workgroup take what barriers stand in alike.
+    fn barriers_are_uniform(&self, steps: &Steps) -> bool {
+        let mut all = true;
+        let mut in_loop = false;
+        let mut open = vec![(steps.body, 0usize, None)];
+        // Ops with regions around the one that is looked at.
+        while let Some((region, at, owner)) = open.pop() {
+            let Some(&number) = steps.regions[region as usize].ops.get(at) else { continue };
+            open.push((region, at + 1, owner));
+            let op = &steps.ops[number as usize];
+            if op.kind == Kind::Ir(OpKind::Barrier) {
+                let around = open.iter().filter_map(|&(.., owner)| owner);
+                for owner in around {
+                    all &= self.is_taken_alike(owner);
+                    in_loop |= steps.ops[owner as usize].kind == Kind::Ir(OpKind::Loop);
+                }
+            }
+            for inner in op.regions() {
+                // One after the other, so that what is open is what is around.
+                open.push((inner, 0, Some(number)));
+            }
+        }
+        // Lanes that run out of fuel leave a loop by themselves.
+        all && (!in_loop || self.loops_are_uniform(steps))
+    }
+
+    fn loops_are_uniform(&self, steps: &Steps) -> bool {
+        let mut all = true;
+        steps.walk(|_, number| {
+            if steps.ops[number as usize].kind == Kind::Ir(OpKind::Loop) {
+                all &= self.is_taken_alike(number);
+            }
+        });
+        all
+    }
+}
+
+/// The op that a `break` or `continue` aims at.
+fn target(kind: &Kind) -> Option<u32> {
+    match kind {
+        Kind::Ir(OpKind::Break(target) | OpKind::Continue(target)) => Some(target.index() as u32),
+        _ => None,
+    }
+}

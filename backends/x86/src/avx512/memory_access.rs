@@ -1,0 +1,79 @@
+//! Reads and changes of buffers.
+
+use super::step::zmm;
+use super::{Avx512, K6, K7, S0, S1};
+use crate::emit::Emitter;
+use crate::layout;
+use crate::memory::{self, LaneLines};
+use crate::operand::Operand;
+use iced_x86::{Code, Register};
+use parallax_core::AtomicOp;
+use parallax_lane::Reg;
+
+/// Predicate of a comparison.
+const BELOW: u8 = 1;
+
+/// Where the registers of patterns would be saved: they never are.
+const LINES: LaneLines = {
+    const FIRST: usize = layout::VECTORS + 64 * 28;
+    LaneLines { numbers: FIRST, operands: FIRST + 64, second: FIRST + 128, results: FIRST + 192 }
+};
+
+impl Emitter<'_, Avx512> {
+    /// Numbers of the words at addresses to the first scratch register.
+    fn word_numbers(&mut self, address: Reg) {
+        let address = self.load(address, S0);
+        self.asm.op(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, &[zmm(S0), zmm(address), Operand::Imm(2)]);
+    }
+
+    pub(super) fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
+        self.word_numbers(address);
+        let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WORDS), Operand::Imm(BELOW)];
+        self.asm.op(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, &inside);
+        self.pointer(table + memory::POINTER);
+        let to = self.result(def);
+        self.asm.op(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, &[zmm(to), zmm(to), zmm(to)]);
+        self.asm.masked(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, K7, false, &[zmm(to), words()]);
+        self.store(def);
+    }
+
+    /// Numbers of words likewise; in k7 the lanes that execute, are covered, and whose words can be changed.
+    fn acting(&mut self, table: usize, lanes: Reg, address: Reg) {
+        self.word_numbers(address);
+        let lanes = self.mask(lanes, K6);
+        self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K7), Operand::Block(layout::COVERED)]);
+        self.masks(Code::VEX_Kandw_kr_kr_kr, K7, K7, lanes);
+        let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WRITABLE), Operand::Imm(BELOW)];
+        self.asm.masked(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, K7, false, &inside);
+    }
+
+    /// A scatter writes in the order of lanes, the last one over what others wrote (Intel's manual, volume 2, VPSCATTERDD).
+    pub(super) fn store_words(&mut self, table: usize, uses: &[Reg]) {
+        self.acting(table, uses[0], uses[1]);
+        self.pointer(table + memory::POINTER);
+        let value = self.load(uses[2], S1);
+        self.asm.masked(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, K7, false, &[words(), zmm(value)]);
+    }
+
+    pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
+        self.acting(table, uses[0], uses[1]);
+        let store = Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm;
+        self.asm.op(store, &[Operand::Memory(LINES.numbers), zmm(S0)]);
+        for (&operand, at) in uses[2..].iter().zip([LINES.operands, LINES.second]) {
+            let operand = self.load(operand, S1);
+            self.asm.op(store, &[Operand::Memory(at), zmm(operand)]);
+        }
+        self.asm.op(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), zmm(S0)]);
+        self.asm.op(store, &[Operand::Memory(LINES.results), zmm(S0)]);
+        self.asm.op(Code::VEX_Kmovw_r32_kr, &[Operand::Eax, Operand::K(K7)]);
+        self.change_lane_by_lane(table, op, LINES);
+        let to = self.result(def);
+        self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[zmm(to), Operand::Memory(LINES.results)]);
+        self.store(def);
+    }
+}
+
+/// Words of the buffer that rax leads to, by the numbers in the first scratch register.
+fn words() -> Operand {
+    Operand::Numbered(Register::RAX, Register::ZMM0 + u32::from(S0), 4, 0)
+}

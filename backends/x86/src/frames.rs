@@ -1,0 +1,119 @@
+//! Frames of turns, as the host makes and reads them.
+
+use crate::arena;
+use crate::layout::{self, ENDED};
+use crate::level::Level;
+use crate::program::{Program, pointer_mut};
+use parallax_core::SysVal;
+use parallax_core::exec::Inputs;
+use parallax_lane::{Op, Turns};
+
+/// Frames in a row: memory that is kept from batch to batch.
+#[derive(Default)]
+pub(crate) struct Frames {
+    words: Vec<u64>,
+    /// Where the first one starts: at a line.
+    start: usize,
+    /// Words of one, and how many there are.
+    size: usize,
+    count: usize,
+}
+
+/// Words of a line.
+const LINE: usize = 8;
+
+impl Frames {
+    /// Frames of turns of which none has started: the first lane of the block, and a bit for each lane that runs.
+    pub(crate) fn start(&mut self, program: &Program, turns: impl Iterator<Item = (usize, u16)>) {
+        self.size = program.layout.frame.size / 8;
+        self.count = 0;
+        for (lane, lanes) in turns {
+            let needed = (self.count + 1) * self.size + LINE;
+            if self.words.len() < needed {
+                let start = self.start;
+                self.words.resize(needed.max(2 * self.words.len()), 0);
+                self.start = (64 - self.words.as_ptr().addr() % 64) % 64 / 8;
+                // What was written moves with the start.
+                self.words.copy_within(start..start + self.count * self.size, self.start);
+            }
+            let frame = &mut self.words[self.start + self.count * self.size..][..self.size];
+            frame[..LINE].fill(0);
+            frame[layout::FRAME_LANE / 8] = lane as u64;
+            frame[layout::FRAME_LANES / 8] = lanes.into();
+            self.count += 1;
+        }
+    }
+
+    /// Where they start and end, for the code.
+    pub(crate) fn pointers(&mut self) -> [u64; 2] {
+        let frames = &mut self.words[self.start..][..self.count * self.size];
+        let start = pointer_mut(frames);
+        [start, start + 8 * frames.len() as u64]
+    }
+
+    fn each(&self) -> impl Iterator<Item = &[u64]> {
+        self.words[self.start..][..self.count * self.size].chunks_exact(self.size)
+    }
+
+    /// Which covered lanes of a workgroup are not at the barrier where the first turn waits; `None` if no turn waits.
+    pub(crate) fn missed(&self, level: Level, inputs: &Inputs<'_>) -> Option<Vec<bool>> {
+        let next = |frame: &[u64]| arena::word(frame, layout::FRAME_NEXT);
+        let barrier = self.each().map(next).find(|&next| next != ENDED)?;
+        let mut missed = vec![false; inputs.lanes];
+        for frame in self.each() {
+            let waiting = if next(frame) == barrier { arena::half(frame, layout::FRAME_WAITING) } else { 0 };
+            let (first, lanes) =
+                (frame[layout::FRAME_LANE / 8] as usize, arena::half(frame, layout::FRAME_LANES) & layout::all(level));
+            let absent = lanes & !waiting;
+            for lane in (0..level.lanes()).filter(|lane| absent >> lane & 1 != 0) {
+                missed[first + lane] = inputs.covered.get(first + lane).copied().unwrap_or(false);
+            }
+        }
+        Some(missed)
+    }
+}
+
+/// The system values that code reads.
+pub(crate) fn systems_of(program: &parallax_lane::Function) -> Vec<SysVal> {
+    let read = |value: &SysVal| program.body.code.iter().any(|inst| inst.op == Op::System(*value));
+    SysVal::ALL.into_iter().filter(read).collect()
+}
+
+impl Program {
+    /// The turns of lanes from one on: of quads, or of blocks where nobody can tell the difference.
+    pub(crate) fn turns(&self, inputs: &Inputs<'_>, first: usize, real: usize) -> impl Iterator<Item = (usize, u16)> {
+        let lanes = self.level.lanes();
+        let width = if self.runs_blocks(inputs, first, real) { lanes } else { 4 };
+        (0..real).step_by(width).map(move |lane| {
+            let bits = (1u32 << width.min(real - lane)) - 1;
+            (lane / lanes * lanes, (bits << (lane % lanes)) as u16)
+        })
+    }
+
+    /// Whether the lanes of each block may run together: invocations are where the code was found to allow that.
+    fn runs_blocks(&self, inputs: &Inputs<'_>, first: usize, real: usize) -> bool {
+        let (turns, waits) = (self.function.turns.unwrap_or(Turns::Quads), self.function.barriers > 0);
+        if turns == Turns::Quads {
+            return false;
+        }
+        self.systems.iter().all(|&value| {
+            let row = inputs.sysvals.get(value as usize * inputs.lanes..).unwrap_or(&[]);
+            let row = row.get(first..first + real).unwrap_or(&[]);
+            let mut blocks = row.chunks(self.level.lanes());
+            let alike = |words: &[u32]| words.iter().all(|word| *word == words[0]);
+            match value {
+                SysVal::LocalX if turns == Turns::Rows => {
+                    let further = |pair: &[u32]| pair[1] == pair[0].wrapping_add(1);
+                    !row.is_empty() && blocks.all(|block| block.windows(2).all(further))
+                }
+                SysVal::LocalY | SysVal::LocalZ if turns == Turns::Rows => blocks.all(alike),
+                SysVal::GroupX | SysVal::GroupY | SysVal::GroupZ | SysVal::GridX | SysVal::GridY | SysVal::GridZ
+                    if waits || turns == Turns::Rows =>
+                {
+                    row.is_empty() || alike(row)
+                }
+                _ => true,
+            }
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! Buffers: a *table* in the arena leads to the words of each, for code that reads and changes them.
+
+use crate::arena;
+use crate::emit::{Emitter, Patterns};
+use crate::layout::Layout;
+use crate::program::{pointer, pointer_mut};
+use parallax_core::exec::Memory;
+use parallax_core::{AtomicOp, OpKind};
+use parallax_lane::{Reg, Site, SiteKind};
+
+/// Of a table: where the first word is.
+pub(crate) const POINTER: usize = 0;
+/// How many words can be read.
+pub(crate) const WORDS: usize = 8;
+/// Bytes, as shaders ask for them.
+pub(crate) const BYTES: usize = 12;
+/// How many words can be changed: all, or none.
+pub(crate) const WRITABLE: usize = 16;
+/// Bytes of a table.
+pub(crate) const SIZE: usize = 24;
+
+/// More words have no address.
+const MOST_WORDS: usize = 1 << 30;
+
+/// The buffer that a site is about, if code does what it is.
+pub(crate) fn buffer(site: &Site) -> Option<u16> {
+    match site.kind {
+        SiteKind::Ir(
+            OpKind::BufferLoad { buffer }
+            | OpKind::BufferStore { buffer }
+            | OpKind::Atomic { buffer, .. }
+            | OpKind::BufferSize { buffer },
+        ) => Some(buffer),
+        _ => None,
+    }
+}
+
+/// Fills in the tables of all buffers. Again, whenever the host has changed one.
+pub(crate) fn describe(layout: &Layout, arena: &mut [u64], memory: &mut Memory<'_>) {
+    for (&buffer, &at) in &layout.buffers {
+        let size = memory.size(buffer);
+        let (first, words, writable) = match memory.words_mut(buffer) {
+            Some(words) => (pointer_mut(words), words.len(), true),
+            None => (pointer(memory.words(buffer)), memory.words(buffer).len(), false),
+        };
+        let words = words.min(MOST_WORDS) as u32;
+        arena[(at + POINTER) / 8] = first;
+        arena::set_word(arena, at + WORDS, words);
+        arena::set_word(arena, at + BYTES, size);
+        arena::set_word(arena, at + WRITABLE, if writable { words } else { 0 });
+    }
+}
+
+/// Lines of the arena with a word for each lane, for what is done lane by lane: numbers of words, operands, what comes out.
+#[derive(Copy, Clone)]
+pub(crate) struct LaneLines {
+    pub(crate) numbers: usize,
+    pub(crate) operands: usize,
+    pub(crate) second: usize,
+    pub(crate) results: usize,
+}
+
+impl<L> Emitter<'_, L>
+where
+    Self: Patterns,
+{
+    /// The code of a site that reads or changes a buffer; false if it is another one.
+    pub(crate) fn access(&mut self, site: &Site, uses: &[Reg], defs: &[Reg]) -> bool {
+        let Some(&table) = buffer(site).and_then(|buffer| self.layout.buffers.get(&buffer)) else { return false };
+        match site.kind {
+            SiteKind::Ir(OpKind::BufferLoad { .. }) => self.load_words(table, uses[1], defs[0]),
+            SiteKind::Ir(OpKind::BufferSize { .. }) => self.buffer_size(table, defs[0]),
+            SiteKind::Ir(OpKind::BufferStore { .. }) => self.store_words(table, uses),
+            SiteKind::Ir(OpKind::Atomic { op, .. }) => self.change_words(table, op, uses, defs[0]),
+            _ => return false,
+        }
+        true
+    }
+
+    /// For each lane whose bit is set in eax, in their order: its number in rcx, the address of its word of the buffer in rdx.
+    fn lane_by_lane(&mut self, table: usize, lines: LaneLines, each: impl FnOnce(&mut Self)) {
+        let (top, end) = (self.asm.target(), self.asm.target());
+        // mov rsi, [first word]
+        self.asm.at_arena(&[0x48, 0x8b, 0xb3], table + POINTER);
+        self.asm.place(top);
+        // test eax, eax; jz
+        self.asm.bytes(&[0x85, 0xc0]);
+        self.asm.jump(&[0x0f, 0x84], end);
+        // bsf ecx, eax; lea edx, [rax - 1]; and eax, edx
+        self.asm.bytes(&[0x0f, 0xbc, 0xc8, 0x8d, 0x50, 0xff, 0x21, 0xd0]);
+        // mov edx, [numbers + 4 rcx]; lea rdx, [rsi + 4 rdx]
+        self.asm.at_arena(&[0x8b, 0x94, 0x8b], lines.numbers);
+        self.asm.bytes(&[0x48, 0x8d, 0x14, 0x96]);
+        each(self);
+        self.asm.jump(&[0xe9], top);
+        self.asm.place(end);
+    }
+
+    /// Stores the operands of lanes whose bits are set in eax.
+    pub(crate) fn store_lane_by_lane(&mut self, table: usize, lines: LaneLines) {
+        self.lane_by_lane(table, lines, |this| {
+            // mov edi, [operands + 4 rcx]; mov [rdx], edi
+            this.asm.at_arena(&[0x8b, 0xbc, 0x8b], lines.operands);
+            this.asm.bytes(&[0x89, 0x3a]);
+        });
+    }
+
+    /// Changes words for lanes whose bits are set in eax.
+    pub(crate) fn change_lane_by_lane(&mut self, table: usize, op: AtomicOp, lines: LaneLines) {
+        self.lane_by_lane(table, lines, |this| {
+            let asm = &mut this.asm;
+            // mov r8d, [rdx]; mov [results + 4 rcx], r8d; mov r9d, [operands + 4 rcx]
+            asm.bytes(&[0x44, 0x8b, 0x02]);
+            asm.at_arena(&[0x44, 0x89, 0x84, 0x8b], lines.results);
+            asm.at_arena(&[0x44, 0x8b, 0x8c, 0x8b], lines.operands);
+            // cmp r8d, r9d
+            let compare: &[u8] = &[0x45, 0x39, 0xc8];
+            match op {
+                // add, and, or, xor r9d, r8d
+                AtomicOp::Add => asm.bytes(&[0x45, 0x01, 0xc1]),
+                AtomicOp::And => asm.bytes(&[0x45, 0x21, 0xc1]),
+                AtomicOp::Or => asm.bytes(&[0x45, 0x09, 0xc1]),
+                AtomicOp::Xor => asm.bytes(&[0x45, 0x31, 0xc1]),
+                AtomicOp::Exchange => {}
+                // cmovb, cmova, cmovl, cmovg r9d, r8d
+                AtomicOp::MinU | AtomicOp::MaxU | AtomicOp::MinI | AtomicOp::MaxI => {
+                    let condition = match op {
+                        AtomicOp::MinU => 0x42,
+                        AtomicOp::MaxU => 0x47,
+                        AtomicOp::MinI => 0x4c,
+                        _ => 0x4f,
+                    };
+                    asm.bytes(compare);
+                    asm.bytes(&[0x45, 0x0f, condition, 0xc8]);
+                }
+                AtomicOp::CompareExchange => {
+                    // mov r10d, [second + 4 rcx]; cmp; mov r9d, r8d; cmove r9d, r10d
+                    asm.at_arena(&[0x44, 0x8b, 0x94, 0x8b], lines.second);
+                    asm.bytes(compare);
+                    asm.bytes(&[0x45, 0x89, 0xc1, 0x45, 0x0f, 0x44, 0xca]);
+                }
+                AtomicOp::IncWrap => {
+                    // lea r10d, [r8 + 1]; cmp; mov r9d, 0; cmovb r9d, r10d
+                    asm.bytes(&[0x45, 0x8d, 0x50, 0x01]);
+                    asm.bytes(compare);
+                    asm.bytes(&[0x41, 0xb9, 0, 0, 0, 0, 0x45, 0x0f, 0x42, 0xca]);
+                }
+                // lea r10d, [r8 - 1]; cmp r10d, r9d; cmovb r9d, r10d: of zero it is the greatest number.
+                AtomicOp::DecWrap => {
+                    asm.bytes(&[0x45, 0x8d, 0x50, 0xff, 0x45, 0x39, 0xca, 0x45, 0x0f, 0x42, 0xca]);
+                }
+            }
+            // mov [rdx], r9d
+            asm.bytes(&[0x44, 0x89, 0x0a]);
+        });
+    }
+}

@@ -1,0 +1,116 @@
+//! Lanes that take turns: code for one turn after the other.
+//!
+//! A turn is a row of lanes, or a quad, with a *frame* that the host makes: which lanes run, and where they go on. A turn ends at
+//! the end of the shader or at a barrier, where all that lives over it moves to the frame. Once every turn is there the host has
+//! the code called again, and all of them go on behind it.
+
+use crate::asm::{Asm, Target};
+use crate::emit::{Emitter, Patterns};
+use crate::layout::{self, ENDED, FRAME_KEPT, FRAME_LANE, FRAME_NEXT, is_bits};
+use parallax_lane::Reg;
+
+/// Places of the code, and what lives over each barrier.
+pub(crate) struct Turns<'a> {
+    kept: &'a [Vec<Reg>],
+    /// Behind each barrier.
+    behind: Vec<Target>,
+    /// Where the next turn is looked for.
+    next: Target,
+}
+
+impl<'a> Turns<'a> {
+    pub(crate) fn new(asm: &mut Asm, kept: &'a [Vec<Reg>]) -> Turns<'a> {
+        Turns { kept, behind: kept.iter().map(|_| asm.target()).collect(), next: asm.target() }
+    }
+}
+
+impl<L> Emitter<'_, L>
+where
+    Self: Patterns,
+{
+    /// Every turn starts here: the first one, and others at `turn`. It goes on where its frame says.
+    pub(crate) fn start_turn(&mut self, turn: Target) {
+        let asm = &mut self.asm;
+        // mov r15, [frames]
+        asm.at_arena(&[0x4c, 0x8b, 0xbb], layout::FRAMES);
+        asm.place(turn);
+        // mov r12, [r15 + lane]; mov r13, r12; shr r13, 3
+        asm.bytes(&[0x4d, 0x8b, 0x67, FRAME_LANE as u8, 0x4d, 0x89, 0xe5, 0x49, 0xc1, 0xed, 0x03]);
+        if self.turns.behind.is_empty() {
+            return;
+        }
+        // mov eax, [r15 + next]
+        asm.bytes(&[0x41, 0x8b, 0x47, FRAME_NEXT as u8]);
+        for (number, &behind) in (1u32..).zip(&self.turns.behind) {
+            // cmp eax, number; je
+            asm.bytes(&[0x3d]);
+            asm.bytes(&number.to_le_bytes());
+            asm.jump(&[0x0f, 0x84], behind);
+        }
+        // test eax, eax; jnz
+        asm.bytes(&[0x85, 0xc0]);
+        asm.jump(&[0x0f, 0x85], self.turns.next);
+    }
+
+    /// Says where the turn goes on.
+    fn set_next(&mut self, next: u32) {
+        // mov dword [r15 + next], next
+        self.asm.bytes(&[0x41, 0xc7, 0x47, FRAME_NEXT as u8]);
+        self.asm.bytes(&next.to_le_bytes());
+    }
+
+    /// The turn has ended: the next one, if there is one, starts at `turn`.
+    pub(crate) fn end_turn(&mut self, turn: Target) {
+        if !self.turns.behind.is_empty() {
+            self.set_next(ENDED);
+        }
+        let asm = &mut self.asm;
+        asm.place(self.turns.next);
+        // add r15, size; cmp r15, [end]; jb turn
+        asm.at_arena(&[0x49, 0x81, 0xc7], self.layout.frame.size);
+        asm.at_arena(&[0x4c, 0x3b, 0xbb], layout::FRAMES_END);
+        asm.jump(&[0x0f, 0x82], turn);
+    }
+
+    /// Everything that lives over a barrier goes to the frame; then it is somebody else's turn. Behind it all of that comes back.
+    pub(crate) fn barrier(&mut self, number: usize, lanes: Reg) {
+        self.wait(lanes);
+        self.keep(number, true);
+        self.set_next(number as u32 + 1);
+        self.asm.jump(&[0xe9], self.turns.next);
+        self.asm.place(self.turns.behind[number]);
+        self.keep(number, false);
+    }
+
+    fn keep(&mut self, number: usize, to_frame: bool) {
+        if self.function.has_loops {
+            self.move_fuel(to_frame);
+        }
+        let (mut vectors, mut masks) = (FRAME_KEPT, self.layout.frame.masks);
+        let kept = self.turns.kept;
+        for &reg in &kept[number] {
+            let (at, size) = if is_bits(Self::LEVEL, self.function, reg) {
+                (&mut masks, 8)
+            } else {
+                (&mut vectors, Self::LEVEL.line())
+            };
+            let here = *at;
+            *at += size;
+            if to_frame { self.to_frame(reg, here) } else { self.from_frame(reg, here) }
+        }
+        let Some((start, words)) = self.layout.words_of_arrays() else { return };
+        let (arrays, asm) = (self.layout.frame.arrays, &mut self.asm);
+        if to_frame {
+            // lea rsi, [start]; lea rdi, [r15 + arrays]
+            asm.at_arena(&[0x48, 0x8d, 0xb3], start);
+            asm.at_arena(&[0x49, 0x8d, 0xbf], arrays);
+        } else {
+            // lea rsi, [r15 + arrays]; lea rdi, [start]
+            asm.at_arena(&[0x49, 0x8d, 0xb7], arrays);
+            asm.at_arena(&[0x48, 0x8d, 0xbb], start);
+        }
+        // mov ecx, words; rep movsq
+        asm.at_arena(&[0xb9], words);
+        asm.bytes(&[0xf3, 0x48, 0xa5]);
+    }
+}
