@@ -1,8 +1,6 @@
 //! Kernels on buffers: what they leave there.
 
 use crate::kernel::{declared, decorated, kernel, run};
-use parallax_lift::Options;
-use parallax_spirv::{assemble, lift};
 
 /// Invocations that run together store the halves and the bytes of one word.
 #[test]

@@ -184,7 +184,7 @@ impl Ctx<'_, '_> {
                 });
                 let all = &mut buffers[buffer].workgroup;
                 *all = (*all).max(Some(words));
-                Ok(Value::Pointer(self.whole(Root::Buffer(buffer as u16), ty)))
+                Ok(Value::pointer(self.whole(Root::Buffer(buffer as u16), ty)))
             }
             // One invocation is the whole workgroup.
             StorageClass::Workgroup if self.is_single() => {
