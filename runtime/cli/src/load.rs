@@ -247,7 +247,8 @@ impl Program {
         self.manifest.as_ref().ok()?.as_ref()
     }
 
-    fn stage(&self) -> Option<Stage> {
+    /// The stage, if it lifts.
+    pub(crate) fn stage(&self) -> Option<Stage> {
         Some(self.loaded.as_ref()?.shader.as_ref()?.func.iface.stage)
     }
 

@@ -66,6 +66,11 @@ fn compare_and_explain_treat_words_as_pixels() {
     assert_eq!(rows[0]["equal"], Value::from(1.0));
     assert!(rows[1]["equal"].as_f64().is_some_and(|equal| equal < 1.0), "{}", rows[1]);
     place.run(&["explain", "k.spvasm", "--model", "ati-r300", "--against", "ieee"]).exits(0).prints("OpFAdd");
+    place
+        .run(&["compare", "k.spvasm", "--models", "ieee,ati-r300", "--no-report"])
+        .exits(0)
+        .prints("rows of 8 words")
+        .prints("of words");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::blamed::Instruction;
 use crate::findings::{Class, Finding};
 use crate::report::{Outcome, Report};
 use crate::verdict::Verdict;
-use crate::words::{count, percent};
+use crate::words::{Unit, count, percent};
 
 /// Names of models, the first few of many.
 pub fn models(list: &[&str]) -> String {
@@ -16,25 +16,25 @@ pub fn models(list: &[&str]) -> String {
 }
 
 /// What a result does compared with the yardstick's: `5.1 % of pixels, by up to 255/255`.
-pub fn harm(finding: &Finding<'_>) -> String {
+pub fn harm(finding: &Finding<'_>, unit: Unit) -> String {
     let d = &finding.distance;
     if finding.class == Class::NoResult {
         return "no result, the loops do not terminate".into();
     }
     let mut parts = Vec::new();
     if d.differ8 > 0 {
-        parts.push(format!("{} of pixels, by up to {}/255", percent(d.differ8, d.pixels), d.max8));
+        parts.push(format!("{} of {}, by up to {}/255", percent(d.differ8, d.pixels), unit.many, d.max8));
     }
     if d.flips > 0 {
         let verb = if d.flips == 1 { "flips" } else { "flip" };
-        parts.push(format!("{} {verb} coverage", count(d.flips, "pixel", "pixels")));
+        parts.push(format!("{} {verb} coverage", count(d.flips, unit.one, unit.many)));
     }
     if d.visible() == 0 {
         // Special values and loops without end need not show.
         parts.push(match finding.class {
             Class::Plain => "special values or loops that do not terminate".into(),
             Class::Same => Verdict::Equal.words().into(),
-            _ => format!("bits differ at {} of pixels", percent(d.differ, d.pixels)),
+            _ => format!("bits differ at {} of {}", percent(d.differ, d.pixels), unit.many),
         });
     }
     parts.join(", ")
@@ -105,7 +105,7 @@ pub fn answer(report: &Report) -> String {
         out.push_str(&format!(
             " Largest difference: {name} under {}: {}{verdict}",
             self::models(&top.models),
-            harm(top)
+            harm(top, report.shaders[top.shader].unit())
         ));
         if let Some(blame) = culprit(report, top) {
             out.push_str(&format!("; the main cause is {}, {}", blame.place(), blame.text));

@@ -12,6 +12,7 @@ use crate::picture::{self, Heat};
 use crate::pixels::{Collector, Detail, Pixels};
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
+use crate::words::Unit;
 use parallax::Frame;
 use parallax_core::OutputRole;
 use parallax_num::Tier;
@@ -71,6 +72,8 @@ pub struct Subject {
     pub listing: String,
     /// Whether no manifest says what it is drawn with.
     pub default_inputs: bool,
+    /// Whether it is a kernel.
+    pub is_kernel: bool,
 }
 
 /// One shader under all models.
@@ -94,6 +97,9 @@ pub struct ShaderReport {
     pub constant: bool,
     /// Width and height of the draw; 0 when it did not run.
     pub size: (u32, u32),
+    /// Whether it is a kernel: then a frame's pixels are the words that it writes.
+    #[serde(default)]
+    pub is_kernel: bool,
     /// How many samples pixels have, such as `4 samples per pixel`; `None` where they have one.
     pub sampling: Option<String>,
     /// Names of the render targets, such as `unorm8`; `None` where what the shader computed is compared.
@@ -405,13 +411,18 @@ fn fingerprint(frame: &Frame) -> u128 {
 }
 
 impl ShaderReport {
+    /// What is compared one by one.
+    pub fn unit(&self) -> Unit {
+        if self.is_kernel { Unit::WORD } else { Unit::PIXEL }
+    }
+
     /// A shader that did not run.
     pub fn refused(subject: Subject, unsupported: bool, problems: Vec<Problem>) -> ShaderReport {
         ShaderReport::new(subject, (0, 0), Vec::new(), Outcome::Refused { unsupported, problems })
     }
 
     fn new(subject: Subject, size: (u32, u32), picture: Vec<u8>, outcome: Outcome) -> ShaderReport {
-        let Subject { name, isa, effect, title, about, listing, default_inputs } = subject;
+        let Subject { name, isa, effect, title, about, listing, default_inputs, is_kernel } = subject;
         ShaderReport {
             name,
             isa,
@@ -422,6 +433,7 @@ impl ShaderReport {
             default_inputs,
             constant: false,
             size,
+            is_kernel,
             sampling: None,
             target: None,
             picture,

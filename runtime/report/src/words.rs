@@ -54,6 +54,26 @@ pub fn letter(n: usize) -> String {
     if n < 26 { last.to_string() } else { format!("{}{last}", letter(n / 26 - 1)) }
 }
 
+/// What is compared one by one: pixels, or the words of a kernel's buffers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// `pixel`.
+    pub one: &'static str,
+    /// `pixels`.
+    pub many: &'static str,
+}
+
+impl Unit {
+    /// Of a picture.
+    pub const PIXEL: Unit = Unit { one: "pixel", many: "pixels" };
+    /// Of buffers.
+    pub const WORD: Unit = Unit { one: "word", many: "words" };
+
+    fn count(self, n: u64) -> String {
+        count(n, self.one, self.many)
+    }
+}
+
 /// `1 pixel`, `3 pixels`.
 pub fn count(n: u64, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
@@ -149,19 +169,20 @@ pub(crate) fn varied_briefly(trust: &Trust) -> String {
 }
 
 /// What differs, in plain words, without the model's name.
-pub fn harm(m: &Metrics) -> String {
+pub fn harm(m: &Metrics, unit: Unit) -> String {
     let mut parts = Vec::new();
     if m.pixels8_changed > 0 {
         parts.push(format!(
-            "{} of pixels change, by up to {}/255 ({})",
+            "{} of {} change, by up to {}/255 ({})",
             percent(m.pixels8_changed, m.pixels),
+            unit.many,
             m.max8,
             Verdict::steps(m.max8).words()
         ));
     }
     if m.coverage_flips > 0 {
         let verb = if m.coverage_flips == 1 { "flips" } else { "flip" };
-        parts.push(format!("{} {verb} coverage", count(m.coverage_flips, "pixel", "pixels")));
+        parts.push(format!("{} {verb} coverage", unit.count(m.coverage_flips)));
     }
     if m.special_mismatch > 0 {
         let verb = if m.special_mismatch == 1 { "gains or loses" } else { "gain or lose" };
@@ -170,14 +191,15 @@ pub fn harm(m: &Metrics) -> String {
     }
     if m.out_of_fuel > 0 {
         let verb = if m.out_of_fuel == 1 { "runs" } else { "run" };
-        parts.push(format!("{} {verb} out of fuel", count(m.out_of_fuel, "pixel", "pixels")));
+        parts.push(format!("{} {verb} out of fuel", unit.count(m.out_of_fuel)));
     }
     if parts.is_empty() {
         if m.identical() {
             return "bit for bit equal to the reference".into();
         }
         let share = percent(m.components - m.equal, m.components);
-        return format!("no visible pixel changes; {share} of components differ, by at most {} ulp", ulps(m.max_ulp));
+        let most = ulps(m.max_ulp);
+        return format!("no visible {} changes; {share} of components differ, by at most {most} ulp", unit.one);
     }
     parts.join("; ")
 }
@@ -212,7 +234,7 @@ pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> Strin
         }
         Outcome::Compared(rows) => {
             let Some(row) = worst(rows, reference) else { return "no model other than the reference".into() };
-            let m = &row.metrics;
+            let (m, unit) = (&row.metrics, shader.unit());
             if let Some(reason) = &row.refused {
                 return format!("{}: no result, {reason}", row.model);
             }
@@ -235,7 +257,8 @@ pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> Strin
             if m.visible() == 0 && m.special_mismatch == 0 && m.out_of_fuel == 0 {
                 let share = percent(m.components - m.equal, m.components);
                 return format!(
-                    "no model changes a visible pixel of {reference}; {} differs most: {share} of components, by at most {} ulp",
+                    "no model changes a visible {} of {reference}; {} differs most: {share} of components, by at most {} ulp",
+                    unit.one,
                     row.model,
                     ulps(m.max_ulp)
                 );
@@ -247,10 +270,10 @@ pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> Strin
                 many => format!(" ({} others the same)", many.len()),
             };
             let target = shader.target.as_ref().map(|t| format!(" in the {t} target")).unwrap_or_default();
-            let first = vendors(rows, reference, baseline);
+            let first = vendors(rows, reference, baseline, unit);
             let furthest = if first.is_empty() { String::new() } else { format!("furthest from {reference} is ") };
-            let against = against_baseline(rows, row, reference, baseline);
-            format!("{first}{furthest}{}{alike}: {}{target}{against}", row.model, harm(m))
+            let against = against_baseline(rows, row, reference, baseline, unit);
+            format!("{first}{furthest}{}{alike}: {}{target}{against}", row.model, harm(m, unit))
         }
     }
 }
@@ -265,7 +288,7 @@ fn unlike_baseline<'a>(rows: &'a [Row], reference: &str) -> Option<(&'a Row, Dis
 }
 
 /// Whether vendors differ among each other, which the reference says nothing about.
-fn vendors(rows: &[Row], reference: &str, baseline: &str) -> String {
+fn vendors(rows: &[Row], reference: &str, baseline: &str, unit: Unit) -> String {
     let others: Vec<&Row> = rows.iter().filter(|r| r.model != baseline && r.model != reference).collect();
     if reference == baseline || others.is_empty() || rows.iter().all(|r| r.from_baseline.is_none()) {
         return String::new();
@@ -273,9 +296,10 @@ fn vendors(rows: &[Row], reference: &str, baseline: &str) -> String {
     match unlike_baseline(rows, reference) {
         None => format!("no model looks different from {baseline}; "),
         Some((row, d)) => format!(
-            "{} looks different from {baseline} at {} of pixels, by up to {}/255 ({}); ",
+            "{} looks different from {baseline} at {} of {}, by up to {}/255 ({}); ",
             row.model,
             percent(d.visible(), d.pixels),
+            unit.many,
             d.max8,
             Verdict::between(&d).words()
         ),
@@ -283,12 +307,15 @@ fn vendors(rows: &[Row], reference: &str, baseline: &str) -> String {
 }
 
 /// What plain binary32 does to the same shader, where that is not what the sentence is about.
-fn against_baseline(rows: &[Row], worst: &Row, reference: &str, baseline: &str) -> String {
+fn against_baseline(rows: &[Row], worst: &Row, reference: &str, baseline: &str, unit: Unit) -> String {
     let plain = rows.iter().find(|r| r.model == baseline && reference != baseline && r.refused.is_none());
     match plain.map(|r| &r.metrics) {
         Some(m) if *m != worst.metrics && worst.model != baseline => match m.visible() {
             0 => format!("; under {baseline} nothing visible changes"),
-            n => format!("; under {baseline} {} of pixels, by up to {}/255", percent(n, m.pixels), m.max8),
+            n => {
+                let share = percent(n, m.pixels);
+                format!("; under {baseline} {share} of {}, by up to {}/255", unit.many, m.max8)
+            }
         },
         _ => String::new(),
     }
@@ -378,13 +405,13 @@ mod tests {
     #[test]
     fn harm_is_said_in_plain_words() {
         let mut m = Metrics { pixels: 100, components: 400, equal: 300, max_ulp: 12.0, ..Metrics::default() };
-        assert_eq!(harm(&m), "no visible pixel changes; 25 % of components differ, by at most 12 ulp");
+        assert_eq!(harm(&m, Unit::PIXEL), "no visible pixel changes; 25 % of components differ, by at most 12 ulp");
         m.pixels8_changed = 31;
         m.max8 = 48;
         m.coverage_flips = 112;
         m.special_mismatch = 1;
         assert_eq!(
-            harm(&m),
+            harm(&m, Unit::PIXEL),
             "31 % of pixels change, by up to 48/255 (plainly visible); 112 pixels flip coverage; \
              1 component gains or loses NaN or infinity"
         );

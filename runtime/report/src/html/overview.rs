@@ -94,7 +94,7 @@ pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<W
             isa: program.isa,
             models: answer::models(&found.models),
             all_models: found.models.join(" "),
-            harm: harm(found),
+            harm: harm(found, report.shaders[found.shader].unit()),
             class: found.class.name(),
             tag: tag(found),
             culprit: culprit.map_or(String::new(), |b| format!("{}, {}", b.place(), b.text)),

@@ -150,7 +150,7 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
         (true, None) => ("same", "nothing to compare with", "same"),
     };
     let headline = match top {
-        Some(top) if top.class > Class::Same => format!("{}: {}", answer::models(&top.models), harm(top)),
+        Some(top) if top.class > Class::Same => format!("{}: {}", answer::models(&top.models), harm(top, s.unit())),
         Some(_) => format!("every model gives the bits of {against}"),
         None => String::new(),
     };
@@ -271,7 +271,7 @@ fn cards(
             tag: tag(found),
             harm: match &row.refused {
                 Some(reason) => format!("no result: {reason}"),
-                None => format!("{} beside {against}", harm(found)),
+                None => format!("{} beside {against}", harm(found, s.unit())),
             },
             ..CardView::default()
         };
@@ -294,7 +294,8 @@ fn cards(
             id: format!("s{number}-reference"),
             models: report.reference.clone(),
             harm: format!("the reference{alike}"),
-            more: plain.map_or(String::new(), |r| format!("{against} beside it: {}", words::harm(&r.metrics))),
+            more: plain
+                .map_or(String::new(), |r| format!("{against} beside it: {}", words::harm(&r.metrics, s.unit()))),
             picture,
             difference,
             largest,

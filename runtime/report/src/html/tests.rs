@@ -36,6 +36,7 @@ fn sample() -> Report {
         about: "Steps.".into(),
         listing: "FRAG\nDCL OUT[0], COLOR\n".into(),
         default_inputs: true,
+        is_kernel: false,
     };
     let odd = ShaderReport::refused(
         Subject { name: "odd \"'<>".into(), effect: "odd".into(), ..Subject::default() },

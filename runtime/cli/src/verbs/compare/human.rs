@@ -52,7 +52,11 @@ pub(super) fn human(shader: &ShaderReport, report: &Report, term: &Term) -> Stri
             let title = if shader.title.is_empty() { String::new() } else { format!("  {}", clean(&shader.title)) };
             let target = shader.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
             let sampling = shader.sampling.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
-            out.push_str(&format!("{title} ({}, {width}x{height}{sampling}{target})\n", shader.isa));
+            let size = match shader.is_kernel {
+                true => format!("rows of {width} words"),
+                false => format!("{width}x{height}"),
+            };
+            out.push_str(&format!("{title} ({}, {size}{sampling}{target})\n", shader.isa));
             out.push_str(&table(shader, reference, baseline).print(term, "  "));
             out.push_str(&format!("  {}\n", words::sentence(shader, reference, baseline)));
             // What rests on assumptions, for the model the sentence is about.
@@ -286,7 +290,7 @@ fn worst(report: &Report, term: &Term) -> String {
             (Paint::Dim, (n + 1).to_string()),
             (Paint::Bold, clean(&shader.name)),
             (Paint::Plain, answer::models(&found.models)),
-            (paint(found.class), answer::harm(found)),
+            (paint(found.class), answer::harm(found, shader.unit())),
             (Paint::Plain, verdict.into()),
             (Paint::Dim, from),
         ]);

@@ -11,7 +11,7 @@ use parallax::{
     CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Unmet, Workers,
     compile_bound, same_bound_shader,
 };
-use parallax_core::{Bound, Shader, Symbolic};
+use parallax_core::{Bound, Shader, Stage, Symbolic};
 use parallax_explain::{Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
@@ -159,6 +159,7 @@ impl Job {
         let (draw, About { effect, title, about, limits }) = self.draw(program).map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
         subject.default_inputs = program.has_default_inputs();
+        subject.is_kernel = program.stage() == Some(Stage::Compute);
         let Some(shader) = &loaded.shader else { return Err(refused(Vec::new())) };
         let canonical = Canonical::new(shader).map_err(at_program)?;
         let bind = |model: &Model| canonical.bind(model).map_err(at_program);
