@@ -32,7 +32,6 @@ struct Solver<'a> {
     whole: Vec<bool>,
     /// Whether all back edges are taken by whole quads.
     uniform_fuel: bool,
-    changed: bool,
 }
 
 impl Uniformity {
@@ -44,10 +43,15 @@ impl Uniformity {
             scope: vec![UniformScope::Draw; func.values.len()],
             whole: vec![true; func.ops.len()],
             uniform_fuel: true,
-            changed: true,
         };
-        while std::mem::take(&mut solver.changed) {
+        // Only back edges lead to ops that were looked at before: those of its own make a loop start again, and fuel, which all
+        // loops share, everything.
+        loop {
+            let uniform_fuel = solver.uniform_fuel;
             solver.region(func.body, true);
+            if solver.uniform_fuel == uniform_fuel {
+                break;
+            }
         }
         Uniformity { scope: solver.scope, whole: solver.whole }
     }
@@ -66,10 +70,7 @@ impl Uniformity {
 impl Solver<'_> {
     fn lower(&mut self, value: ValueId, to: UniformScope) {
         let scope = &mut self.scope[value.index()];
-        if *scope < to {
-            *scope = to;
-            self.changed = true;
-        }
+        *scope = (*scope).max(to);
     }
 
     fn of(&self, value: ValueId) -> UniformScope {
@@ -80,10 +81,7 @@ impl Solver<'_> {
     fn region(&mut self, region: RegionId, mut whole: bool) {
         let func = self.func;
         for &op in &func.regions[region].ops {
-            if self.whole[op.index()] && !whole {
-                self.whole[op.index()] = false;
-                self.changed = true;
-            }
+            self.whole[op.index()] &= whole;
             self.op(op, whole);
             if whole && !func.ops[op].regions.is_empty() {
                 whole = self.rejoins(op);
@@ -108,26 +106,21 @@ impl Solver<'_> {
                 self.results(op, whole);
             }
             OpKind::Loop => {
-                let iterates_whole = |s: &Self| s.uniform_fuel && s.backs_whole(op);
-                let starts = whole && iterates_whole(self);
-                for (n, &param) in func.regions[data.regions[0]].params.iter().enumerate() {
-                    let mut scope = self.of(data.args[n]).max(UniformScope::Quad);
-                    if !starts {
-                        scope = UniformScope::Lane;
+                let region = data.regions[0];
+                let starts = |s: &Self| whole && s.uniform_fuel && s.backs_whole(op);
+                let mut before = starts(self);
+                self.params(op, region, before);
+                loop {
+                    self.region(region, before);
+                    let after = starts(self);
+                    if !self.params(op, region, after) && after == before {
+                        break;
                     }
-                    for edge in self.tree.edges(op) {
-                        if matches!(func.ops[edge].kind, OpKind::Continue(_)) {
-                            scope = scope.max(self.of(func.ops[edge].args[n]));
-                        }
-                    }
-                    self.lower(param, scope);
+                    before = after;
                 }
-                self.region(data.regions[0], starts);
-                let starts = whole && iterates_whole(self);
-                self.results(op, starts);
+                self.results(op, before);
             }
             OpKind::Continue(_) => {
-                self.changed |= !whole && self.uniform_fuel;
                 self.uniform_fuel &= whole;
             }
             OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], UniformScope::Quad),
@@ -153,6 +146,26 @@ impl Solver<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Parameters of a loop, by what enters and what its back edges pass; whether any was lowered.
+    fn params(&mut self, op: OpId, region: RegionId, starts: bool) -> bool {
+        let func = self.func;
+        let mut lowered = false;
+        for (n, &param) in func.regions[region].params.iter().enumerate() {
+            let mut scope = self.of(func.ops[op].args[n]).max(UniformScope::Quad);
+            if !starts {
+                scope = UniformScope::Lane;
+            }
+            for edge in self.tree.edges(op) {
+                if matches!(func.ops[edge].kind, OpKind::Continue(_)) {
+                    scope = scope.max(self.of(func.ops[edge].args[n]));
+                }
+            }
+            lowered |= self.of(param) < scope;
+            self.lower(param, scope);
+        }
+        lowered
     }
 
     /// Whether all back edges of a loop are taken by whole quads.
