@@ -143,8 +143,26 @@ pub struct ConstDecl {
     pub index: u32,
     /// The component of the vector that it begins with.
     pub comp: u8,
+    /// Type of its components.
+    pub ty: Type,
+    /// Number of its components, 1 to 4.
+    pub count: u8,
     /// What it holds as raw bits, unless the caller sets it.
     pub default: Option<[u32; 4]>,
+}
+
+impl ConstDecl {
+    /// A whole vector of binary32 numbers.
+    pub const fn new(name: String, bank: u16, index: u32, default: Option<[u32; 4]>) -> ConstDecl {
+        ConstDecl { name, bank, index, comp: 0, ty: Type::F32, count: 4, default }
+    }
+
+    /// Sets its words, which may begin inside of a vector and go on in the next one; what the bank does not have is left out.
+    pub fn set(&self, bank: &mut [[u32; 4]], words: impl IntoIterator<Item = u32>) {
+        let from = self.index as usize * 4 + usize::from(self.comp);
+        let room = bank.as_flattened_mut().get_mut(from..).unwrap_or_default();
+        room.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+    }
 }
 
 /// A texture unit the shader samples.
@@ -306,10 +324,8 @@ impl Interface {
     /// Sets the constants for which the program gives a value.
     pub fn set_defaults(&self, banks: &mut [Vec<[u32; 4]>]) {
         for constant in &self.constants {
-            let vector = banks.get_mut(usize::from(constant.bank)).and_then(|b| b.get_mut(constant.index as usize));
-            if let (Some(vector), Some(default)) = (vector, constant.default) {
-                let comp = usize::from(constant.comp.min(3));
-                vector[comp..].copy_from_slice(&default[..4 - comp]);
+            if let (Some(bank), Some(default)) = (banks.get_mut(usize::from(constant.bank)), constant.default) {
+                constant.set(bank, default.into_iter().take(constant.count.into()));
             }
         }
     }

@@ -51,6 +51,17 @@ impl Type {
         }
     }
 
+    /// Width in bits of what programs see: of floats, that of the declared format.
+    pub fn bits(self) -> u32 {
+        match self {
+            Type::Float(decl) => decl.format().bits(),
+            Type::I64 => 64,
+            Type::I32 => 32,
+            Type::I16 => 16,
+            Type::Pred | Type::Cc => 8,
+        }
+    }
+
     /// The declared float format, if it is a float.
     pub const fn decl(self) -> Option<Decl> {
         match self {

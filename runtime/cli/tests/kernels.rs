@@ -70,7 +70,7 @@ fn compare_and_explain_treat_words_as_pixels() {
         .run(&["compare", "k.spvasm", "--models", "ieee,ati-r300", "--no-report"])
         .exits(0)
         .prints("rows of 8 words")
-        .prints("of words");
+        .prints("no model changes a visible word");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn expectations_are_checked() {
     for (text, part) in [
         ("values = [1]", "give a `pixel` or a `buffer`"),
         ("buffer = \"Out\"", "`values` or `file` is missing"),
-        ("buffer = \"Out\"\nvalues = []", "the list is empty"),
+        ("buffer = \"Out\"\nvalues = []", "`values` is empty"),
         ("buffer = \"Out\"\nvalues = [\"x\"]", "expected a number or 1 to 8 hexadecimal digits"),
         ("buffer = \"Out\"\nvalues = [1]\neq = true\nulp = 1", "give one of `eq`, `ulp` and `abs`"),
         ("buffer = \"Out\"\nvalues = [1]\nulp = -1", "-1 is not 0 or more"),
@@ -166,4 +166,48 @@ fn expectations_name_pixels() {
     place.run(&["run", "f.tgsi"]).exits(2).says("pixel 4,1 is outside of 4x2 pixels");
     with("pixel = [0, 1]\noutput = \"OUT[1]\"\nvalues = [0.25]");
     place.run(&["run", "f.tgsi"]).exits(2).says("the program writes no OUT[1]; it writes OUT[0]");
+}
+
+/// Push constants of several types in one vector: each is set by its name alone, in its own type.
+#[test]
+fn constants_have_the_types_of_the_program() {
+    let place = Place::new();
+    let text = "OpCapability Shader\nOpCapability Float64\nOpMemoryModel Logical GLSL450\n\
+        OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n\
+        OpName %push \"Push\"\nOpMemberName %push 0 \"bias\"\nOpMemberName %push 1 \"count\"\nOpMemberName %push 2 \"wide\"\n\
+        OpDecorate %push Block\nOpMemberDecorate %push 0 Offset 0\nOpMemberDecorate %push 1 Offset 4\n\
+        OpMemberDecorate %push 2 Offset 8\nOpDecorate %out Block\nOpMemberDecorate %out 0 Offset 0\n\
+        OpMemberDecorate %out 1 Offset 4\nOpMemberDecorate %out 2 Offset 8\nOpDecorate %all DescriptorSet 0\n\
+        OpDecorate %all Binding 0\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%int = OpTypeInt 32 1\n\
+        %float = OpTypeFloat 32\n%double = OpTypeFloat 64\n%push = OpTypeStruct %float %int %double\n\
+        %out = OpTypeStruct %float %int %double\n%ppush = OpTypePointer PushConstant %push\n\
+        %pout = OpTypePointer StorageBuffer %out\n%p = OpVariable %ppush PushConstant\n%all = OpVariable %pout StorageBuffer\n\
+        %n0 = OpConstant %int 0\n%n1 = OpConstant %int 1\n%n2 = OpConstant %int 2\n%pf = OpTypePointer PushConstant %float\n\
+        %pi = OpTypePointer PushConstant %int\n%pd = OpTypePointer PushConstant %double\n\
+        %of = OpTypePointer StorageBuffer %float\n%oi = OpTypePointer StorageBuffer %int\n%od = OpTypePointer StorageBuffer %double\n\
+        %main = OpFunction %void None %fn\n%entry = OpLabel\n%a = OpAccessChain %pf %p %n0\n%b = OpAccessChain %pi %p %n1\n\
+        %c = OpAccessChain %pd %p %n2\n%x = OpLoad %float %a\n%y = OpLoad %int %b\n%z = OpLoad %double %c\n\
+        %d = OpAccessChain %of %all %n0\n%e = OpAccessChain %oi %all %n1\n%f = OpAccessChain %od %all %n2\n\
+        OpStore %d %x\nOpStore %e %y\nOpStore %f %z\nOpReturn\nOpFunctionEnd\n";
+    place.put("c.spvasm", text);
+    let words = |manifest: &str| {
+        place.put("c.toml", format!("{manifest}\n[binding.\"0.0\"]\ncount = 4\n"));
+        let json = place.run(&["run", "c.spvasm", "--format", "jsonl"]).exits(0).lines();
+        json[0]["buffers"]["0.0"].clone()
+    };
+    // What comes last overwrites nothing: bias was a vector of four words.
+    let set = words("[constants]\nwide = 0.1\ncount = [-7]\nbias = [2.5, 9, 9, 9]");
+    assert_eq!(set, serde_json::json!(["40200000", "fffffff9", "9999999a", "3fb99999"]));
+    assert_eq!(words("")[1], "00000001");
+    let template = place.run(&["manifest", "c.spvasm", "-o", "-"]);
+    template.exits(0).prints("\"bias\" = [0.1]").prints("\"count\" = [1]    # integers").prints("# of 64 bits");
+    for (text, part) in [
+        ("count = 0.5", "`count` holds integers of 32 bits, not 0.5"),
+        ("count = 4294967296", "`count` holds integers of 32 bits"),
+        ("wide = [\"0x3f800000\"]", "`wide` holds numbers of 64 bits"),
+        ("bias = []", "expected one to four numbers, found 0"),
+    ] {
+        place.put("c.toml", format!("[constants]\n{text}\n"));
+        place.run(&["run", "c.spvasm"]).exits(2).says(part);
+    }
 }

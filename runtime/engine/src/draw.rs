@@ -6,7 +6,7 @@ use crate::problem::{Problems, invalid, unsupported};
 use crate::samples::Samples;
 use crate::target::Targets;
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrDecl, AttrSemantic, Interface, OutputRole, Stage, TexTarget};
+use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, OutputRole, Stage, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -248,8 +248,17 @@ fn default_banks(iface: &Interface) -> Result<Vec<Vec<[u32; 4]>>, Vec<Diag>> {
     }
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|bank| (0..bank.len).map(default_constant).collect()).collect();
+    for constant in iface.constants.iter().filter(|constant| constant.ty.decl().is_none()) {
+        constant.set(&mut banks[usize::from(constant.bank)], default_integers(constant));
+    }
     iface.set_defaults(&mut banks);
     Ok(banks)
+}
+
+/// Ones: counts and switches.
+fn default_integers(constant: &ConstDecl) -> impl Iterator<Item = u32> {
+    let words = constant.ty.bits() / 32;
+    (0..u32::from(constant.count) * words).map(move |n| u32::from(n % words == 0))
 }
 
 /// 0.1 + 0.03 i + 0.05 k, rounded once.

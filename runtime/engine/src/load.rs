@@ -337,13 +337,8 @@ fn set_banks(iface: &mut Interface, banks: &[(u32, Vec<u8>)]) {
             let step = if bank.by_bytes { 16 } else { 1 };
             let mut value = [0; 4];
             value.iter_mut().zip(vector).for_each(|(slot, word)| *slot = u32::from_le_bytes(*word));
-            iface.constants.push(ConstDecl {
-                name: format!("{}[{}]", bank.name, index * step),
-                bank: *number as u16,
-                index: index as u32,
-                comp: 0,
-                default: Some(value),
-            });
+            let name = format!("{}[{}]", bank.name, index * step);
+            iface.constants.push(ConstDecl::new(name, *number as u16, index as u32, Some(value)));
         }
     }
 }

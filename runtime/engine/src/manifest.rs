@@ -100,16 +100,16 @@ enum Which {
 #[derive(Clone, Debug, PartialEq)]
 struct Constant {
     place: Place,
-    words: [u32; 4],
+    span: Span,
 }
 
 /// Which constant.
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     /// A vector of a bank.
-    Bank { bank: u32, index: u32 },
-    /// One with a name of its own.
-    Named(String),
+    Bank { bank: u32, index: u32, words: [u32; 4] },
+    /// One with a name of its own; what it holds depends on its type.
+    Named { name: String, numbers: Vec<tree::Number> },
 }
 
 /// Patterns of textures, by name.
@@ -371,7 +371,7 @@ impl Manifest {
         for (key, value) in tree.all_entries(table) {
             if let Some(index) = number(key.name) {
                 if let Some(words) = tree.vector(value, 4) {
-                    self.constants.push(Constant { place: Place::Bank { bank, index }, words });
+                    self.constants.push(Constant { place: Place::Bank { bank, index, words }, span: key.span });
                 }
             } else if let Some(bank) = key.name.strip_prefix("bank").and_then(number).filter(|_| bank == 0) {
                 match bank {
@@ -379,8 +379,9 @@ impl Manifest {
                     bank => self.constants(tree, value, bank),
                 }
             } else if bank == 0 && is_name(key.name) {
-                if let Some(words) = tree.vector(value, 4) {
-                    self.constants.push(Constant { place: Place::Named(key.name.to_string()), words });
+                if let Some(numbers) = tree.numbers(value) {
+                    let name = key.name.to_string();
+                    self.constants.push(Constant { place: Place::Named { name, numbers }, span: tree::span(value) });
                 }
             } else {
                 let also = if bank == 0 { ", names and `bankN` tables" } else { "" };

@@ -44,7 +44,7 @@ pub(super) fn defaults(program: &Program, text: &str, constants: &mut Vec<ConstD
     let found: Vec<_> = named.chain(unnamed).take(MOST).collect();
     for (name, place, default) in found {
         let Some((bank, index)) = parameter(program, place) else { continue };
-        constants.push(ConstDecl { name, bank, index, comp: 0, default });
+        constants.push(ConstDecl::new(name, bank, index, default));
     }
 }
 

@@ -225,8 +225,7 @@ fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32
         let next = numbers.len() as u32;
         if !numbers.contains_key(name) {
             numbers.insert(name.to_string(), next);
-            let name = name.to_string();
-            func.iface.constants.push(ConstDecl { name, bank: BANK_NAMED, index: next, comp: 0, default });
+            func.iface.constants.push(ConstDecl::new(name.to_string(), BANK_NAMED, next, default));
         }
     };
     for name in &program.names {
@@ -260,7 +259,7 @@ fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32
             [ParamItem::State(text)] => (BANK_NAMED, numbers.get(text).copied().unwrap_or(0)),
             _ => continue,
         };
-        func.iface.constants.push(ConstDecl { name: name.text.clone(), bank, index, comp: 0, default: None });
+        func.iface.constants.push(ConstDecl::new(name.text.clone(), bank, index, None));
     }
     numbers
 }

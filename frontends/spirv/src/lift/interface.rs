@@ -736,11 +736,17 @@ impl Ctx<'_, '_> {
             };
             // Arrays and matrices have a constant for each element.
             let count = match types.get(member) {
-                Some(Ty::Array { count, .. } | Ty::Matrix { count, .. }) => Some(*count),
+                Some(Ty::Array { count, elem } | Ty::Matrix { count, column: elem }) => Some((*count, *elem)),
                 Some(Ty::Scalar(_) | Ty::Vector { .. }) => None,
                 _ => continue,
             };
-            for element in 0..count.unwrap_or(1).min(MAX_NAMED) {
+            // Structures in arrays have no single type, and parts of words no place of their own.
+            let vector = count.map_or(member, |(_, element)| element);
+            let (scalar, components) = (types.scalar(vector), types.components(vector));
+            let Some(scalar) = scalar.filter(|scalar| scalar.bits() >= 32 && (1..=4).contains(&components)) else {
+                continue;
+            };
+            for element in 0..count.map_or(1, |(count, _)| count).min(MAX_NAMED) {
                 let at = match count {
                     Some(_) => types.part_in_memory(decorations, member, layout, Some(element)).map(|(_, at, _)| at),
                     None => Some(0),
@@ -750,7 +756,8 @@ impl Ctx<'_, '_> {
                 let comp = (at / 4 % 4) as u8;
                 let constants = &mut self.l.b.func.iface.constants;
                 if constants.len() < MAX_RESOURCES && constants.iter().all(|known| known.name != name) {
-                    constants.push(ConstDecl { name, bank, index: at / 16, comp, default: None });
+                    let (ty, count) = (scalar.ir(), components as u8);
+                    constants.push(ConstDecl { comp, ty, count, ..ConstDecl::new(name, bank, at / 16, None) });
                 }
             }
         }

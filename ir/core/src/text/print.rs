@@ -131,7 +131,12 @@ impl<'a> Printer<'a> {
             let value = value.map_or(String::new(), |words| format!(" ={words}"));
             let name = quote(&constant.name, &[]);
             let comp = if constant.comp == 0 { String::new() } else { format!(" comp({})", constant.comp) };
-            self.line(format_args!("constant {name} bank({}) index({}){comp}{value}", constant.bank, constant.index));
+            let (bank, index) = (constant.bank, constant.index);
+            let ty = match (constant.ty, constant.count) {
+                (Type::F32, 4) => String::new(),
+                (ty, count) => format!(" {} count({count})", ty.name()),
+            };
+            self.line(format_args!("constant {name} bank({bank}) index({index}){comp}{ty}{value}"));
         }
         for tex in &iface.textures {
             self.line(format_args!("texture {} {}", tex.unit, tex.target.name()));

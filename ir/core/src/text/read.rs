@@ -254,6 +254,11 @@ impl<'a> Parser<'a> {
                 let bank: u16 = self.r.sized("bank")?;
                 let index = self.r.sized("index")?;
                 let comp = if self.r.t.peek_text() == "comp" { self.r.sized("comp")? } else { 0 };
+                let (mut ty, mut count) = (Type::F32, 4);
+                if Type::from_name(self.r.t.peek_text()).is_some() {
+                    ty = self.ty()?;
+                    count = self.r.sized("count")?;
+                }
                 let mut default = None;
                 if self.r.t.eat(b'=') {
                     let mut words = [0; 4];
@@ -262,7 +267,7 @@ impl<'a> Parser<'a> {
                     }
                     default = Some(words);
                 }
-                self.func.iface.constants.push(ConstDecl { name, bank, index, comp, default });
+                self.func.iface.constants.push(ConstDecl { name, bank, index, comp, ty, count, default });
             }
             "texture" => {
                 let unit = self.r.int()?;

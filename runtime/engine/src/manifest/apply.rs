@@ -1,5 +1,6 @@
 //! A manifest and a shader's interface to a draw.
 
+use super::tree::Number;
 use super::{Attribute, Constant, Manifest, Place, Source, Texture, Which};
 use crate::dispatch::kernel_size;
 use crate::draw::{
@@ -7,11 +8,26 @@ use crate::draw::{
 };
 use crate::image_file::read_png;
 use crate::problem::Problems;
-use parallax_core::{AttrDecl, AttrSemantic, Interface, Stage, TexTarget};
+use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, Stage, TexTarget};
 use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
 use parallax_texture::{Mip, TexelFormat, Unit};
 use std::sync::Arc;
+
+/// The words of a constant; components that are missing are 0, 0, 0, 1.
+fn words(decl: &ConstDecl, numbers: &[Number]) -> Result<Vec<u32>, String> {
+    let mut words = Vec::new();
+    for comp in 0..usize::from(decl.count) {
+        let missing = Number::whole(u32::from(comp == 3));
+        let number = numbers.get(comp).copied().unwrap_or(missing);
+        let word = number.as_type(decl.ty).map_err(|wanted| format!("`{}` holds {wanted}", decl.name))?;
+        words.push(word as u32);
+        if decl.ty.bits() == 64 {
+            words.push((word >> 32) as u32);
+        }
+    }
+    Ok(words)
+}
 
 /// Most bytes the textures of a draw take, without their smaller levels.
 pub(super) const MAX_TEXTURE_BYTES: u64 = 2 << 30;
@@ -52,7 +68,7 @@ impl Draw {
             draw.geometry = Geometry::Triangles(positions.clone());
         }
         manifest.attributes(iface, &mut draw, &mut diags);
-        manifest.set_constants(iface, &mut draw);
+        manifest.set_constants(iface, &mut draw, &mut diags);
         let mut bytes = 0;
         for texture in &manifest.textures {
             // One manifest may serve several shaders: what this one does not sample is not made.
@@ -111,24 +127,29 @@ impl Manifest {
     }
 
     /// Constants a shader does not declare are left out: one manifest may serve several shaders.
-    fn set_constants(&self, iface: &Interface, draw: &mut Draw) {
+    fn set_constants(&self, iface: &Interface, draw: &mut Draw, diags: &mut Vec<Diag>) {
         let names = InputNames::of(iface);
-        for Constant { place, words } in &self.constants {
+        for Constant { place, span } in &self.constants {
             match place {
-                Place::Bank { bank, index } => {
+                Place::Bank { bank, index, words } => {
                     let bank = draw.banks.get_mut(*bank as usize);
                     if let Some(vector) = bank.and_then(|bank| bank.get_mut(*index as usize)) {
                         *vector = *words;
                     }
                 }
-                Place::Named(name) => {
+                Place::Named { name, numbers } => {
                     let Some(Input::Constant { bank, vector, comp }) = names.find(name) else { continue };
-                    for (k, word) in words.iter().enumerate() {
-                        // Words named by byte addresses may begin inside of a vector.
-                        let place = draw.banks.get_mut(bank).and_then(|bank| bank.get_mut(vector + (comp + k) / 4));
-                        if let Some(vector) = place {
-                            vector[(comp + k) % 4] = *word;
-                        }
+                    let place = (bank, vector, comp);
+                    let is_it = |c: &&ConstDecl| (usize::from(c.bank), c.index as usize, usize::from(c.comp)) == place;
+                    // Words that are named by their byte addresses have no type.
+                    let unnamed = ConstDecl {
+                        comp: comp as u8,
+                        ..ConstDecl::new(name.clone(), bank as u16, vector as u32, None)
+                    };
+                    let decl = iface.constants.iter().find(is_it).unwrap_or(&unnamed);
+                    match words(decl, numbers) {
+                        Ok(words) => decl.set(&mut draw.banks[bank], words),
+                        Err(message) => diags.push(Diag::invalid("manifest-constant", *span, message)),
                     }
                 }
             }

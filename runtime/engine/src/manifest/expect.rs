@@ -1,7 +1,7 @@
 //! `[[expect]]`: what a result has to be, and how closely.
 
 use super::Manifest;
-use super::tree::{self, Tree, Value};
+use super::tree::{self, Number, Tree, Value};
 use crate::frame::{Channel, Frame};
 use crate::npy;
 use crate::problem::Problems;
@@ -32,19 +32,8 @@ enum Place {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
-    Listed(Vec<Expected>),
+    Listed(Vec<Number>),
     File { path: String, span: Span },
-}
-
-/// One value.
-#[derive(Copy, Clone, Debug, PartialEq)]
-enum Expected {
-    Bits(u32),
-    /// A number: exactly, and rounded to binary32 from its own digits.
-    Number {
-        exact: f64,
-        single: f32,
-    },
 }
 
 /// How close a value has to be.
@@ -154,7 +143,7 @@ impl Manifest {
     }
 
     /// The values, those of a file included.
-    fn values(&self, of: &Expectation) -> Result<Vec<Expected>, Box<Diag>> {
+    fn values(&self, of: &Expectation) -> Result<Vec<Number>, Box<Diag>> {
         match &of.values {
             Values::Listed(values) => Ok(values.clone()),
             Values::File { path, span } => {
@@ -162,7 +151,7 @@ impl Manifest {
                 let words = npy::words(&full).map_err(|message| {
                     Box::new(Diag::invalid("manifest-expect", *span, format!("{}: {message}", full.display())))
                 })?;
-                Ok(words.into_iter().map(Expected::Bits).collect())
+                Ok(words.into_iter().map(Number::Bits).collect())
             }
         }
     }
@@ -184,7 +173,7 @@ impl Manifest {
                 "values" | "file" if values.is_some() => {
                     tree.error(key.span, "manifest-expect", "give `values` or `file`, not both");
                 }
-                "values" => values = tree.expected_values(value).map(Values::Listed),
+                "values" => values = tree.list(value).map(Values::Listed),
                 "file" => {
                     values = tree.string(value).map(|path| Values::File { path, span: tree::span(value) });
                 }
@@ -224,6 +213,9 @@ impl Manifest {
             }
         };
         match values {
+            Some(Values::Listed(values)) if values.is_empty() => {
+                tree.error(span, "manifest-expect", "`values` is empty")
+            }
             Some(Values::Listed(values)) if matches!(place, Place::Pixel { .. }) && values.len() > 4 => {
                 tree.error(span, "manifest-expect", format!("an output has up to 4 components, not {}", values.len()));
             }
@@ -305,7 +297,7 @@ impl Found {
         place: impl Fn() -> String,
         kind: Kind,
         word: u64,
-        expected: Expected,
+        expected: Number,
         tolerance: Tolerance,
     ) -> Result<(), String> {
         self.compared += 1;
@@ -337,23 +329,23 @@ impl Found {
 }
 
 /// What is wrong with a float.
-fn unlike_float(decl: Decl, word: u64, expected: Expected, tolerance: Tolerance) -> Option<String> {
+fn unlike_float(decl: Decl, word: u64, expected: Number, tolerance: Tolerance) -> Option<String> {
     let format = decl.format();
     let storage = format.storage();
     let bits = match expected {
-        Expected::Bits(bits) => u64::from(bits),
-        Expected::Number { single, .. } if format == Format::F32 => u64::from(single.to_bits()),
-        Expected::Number { exact, .. } => ulp::from_f64(exact, &Rule::ieee(decl, format)),
+        Number::Bits(bits) => u64::from(bits),
+        Number::Value { single, .. } if format == Format::F32 => u64::from(single.to_bits()),
+        Number::Value { exact, .. } => ulp::from_f64(exact, &Rule::ieee(decl, format)),
     };
     let exact = match expected {
-        Expected::Bits(bits) => ulp::to_f64(u64::from(bits), storage),
-        Expected::Number { exact, .. } => exact,
+        Number::Bits(bits) => ulp::to_f64(u64::from(bits), storage),
+        Number::Value { exact, .. } => exact,
     };
     let found = ulp::to_f64(word, storage);
     let (distance, unit) = (found - exact, ulp::step(exact, format));
     let holds = match (tolerance, expected) {
         _ if word == bits => true,
-        (_, Expected::Number { exact, .. }) if exact.is_nan() => found.is_nan(),
+        (_, Number::Value { exact, .. }) if exact.is_nan() => found.is_nan(),
         (Tolerance::Equal, _) => false,
         (Tolerance::Ulp(most), _) => distance.abs() <= most * unit,
         (Tolerance::Abs(most), _) => distance.abs() <= most,
@@ -373,10 +365,10 @@ fn round(steps: f64) -> String {
 }
 
 /// What is wrong with an integer.
-fn unlike_integer(word: u32, expected: Expected, tolerance: Tolerance) -> Result<Option<String>, String> {
+fn unlike_integer(word: u32, expected: Number, tolerance: Tolerance) -> Result<Option<String>, String> {
     let (number, is_signed) = match expected {
-        Expected::Bits(bits) => (i64::from(bits), false),
-        Expected::Number { exact, .. } => {
+        Number::Bits(bits) => (i64::from(bits), false),
+        Number::Value { exact, .. } => {
             let number = exact as i64;
             let range = i64::from(i32::MIN)..=i64::from(u32::MAX);
             if number as f64 != exact || !range.contains(&number) {
@@ -407,32 +399,6 @@ impl Tree {
             _ => {
                 self.expected(value, "[x, y] or \"all\"");
                 None
-            }
-        }
-    }
-
-    /// A list of numbers, or of bits as strings.
-    fn expected_values(&mut self, value: &Value<'_>) -> Option<Vec<Expected>> {
-        let DeValue::Array(items) = value.get_ref() else {
-            self.expected(value, "a list of numbers");
-            return None;
-        };
-        if items.is_empty() {
-            self.error(tree::span(value), "manifest-expect", "the list is empty");
-            return None;
-        }
-        // Every item is looked at, so that all errors are found.
-        let found: Vec<Option<Expected>> = items.iter().map(|item| self.expected_value(item)).collect();
-        found.into_iter().collect()
-    }
-
-    fn expected_value(&mut self, value: &Value<'_>) -> Option<Expected> {
-        let bits = self.number(value)?;
-        match value.get_ref() {
-            DeValue::String(_) => Some(Expected::Bits(bits)),
-            _ => {
-                let exact = self.double(value)?;
-                Some(Expected::Number { exact, single: f32::from_bits(bits) })
             }
         }
     }

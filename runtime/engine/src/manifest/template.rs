@@ -2,7 +2,7 @@
 
 use crate::bound_image::target;
 use crate::draw::{BUFFER_WORDS, Draw, is_supplied};
-use parallax_core::{AttrSemantic, BankDecl, Interface, Stage, TexTarget};
+use parallax_core::{AttrSemantic, BankDecl, Interface, Stage, TexTarget, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -130,9 +130,22 @@ fn constants(out: &mut String, iface: &Interface, draw: &Draw) {
     let mut lines = String::new();
     let mut known = BTreeSet::new();
     for constant in iface.constants.iter().filter(|constant| known.insert(&constant.name)) {
-        if let Some(value) = draw.banks.get(usize::from(constant.bank)).and_then(|b| b.get(constant.index as usize)) {
-            let _ = writeln!(lines, "{} = {}", quoted(&constant.name), vector(value));
-        }
+        let bank = draw.banks.get(usize::from(constant.bank)).map_or(&[][..], |bank| bank.as_flattened());
+        let from = constant.index as usize * 4 + usize::from(constant.comp);
+        let words = usize::from(constant.count) * constant.ty.bits() as usize / 32;
+        let Some(words) = bank.get(from..from + words) else { continue };
+        let numbers = match constant.ty {
+            Type::F32 => words.iter().map(number).collect::<Vec<_>>(),
+            Type::Float(_) => doubles(words).map(|bits| format!("{:?}", f64::from_bits(bits))).collect(),
+            Type::I64 => doubles(words).map(|bits| (bits as i64).to_string()).collect(),
+            _ => words.iter().map(|&word| (word as i32).to_string()).collect(),
+        };
+        let comment = match constant.ty {
+            Type::F32 => "",
+            Type::Float(_) => "    # of 64 bits",
+            _ => "    # integers",
+        };
+        let _ = writeln!(lines, "{} = [{}]{comment}", quoted(&constant.name), numbers.join(", "));
     }
     for (number, (bank, values)) in iface.banks.iter().zip(&draw.banks).enumerate() {
         let unnamed = (0..bank.len).zip(values).filter(|(index, _)| !named.contains(&(number, *index)));
@@ -169,11 +182,20 @@ fn shape(target: TexTarget) -> &'static str {
 
 /// Four numbers that read back as the same bits.
 fn vector(words: &[u32; 4]) -> String {
-    let number = |&word: &u32| match f32::from_bits(word) {
+    format!("[{}]", words.iter().map(number).collect::<Vec<_>>().join(", "))
+}
+
+/// A binary32 number.
+fn number(word: &u32) -> String {
+    match f32::from_bits(*word) {
         v if v.is_finite() => format!("{v:?}"),
         _ => format!("\"{word:#010x}\""),
-    };
-    format!("[{}]", words.iter().map(number).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Pairs of words, the low one first.
+fn doubles(words: &[u32]) -> impl Iterator<Item = u64> {
+    words.as_chunks::<2>().0.iter().map(|[low, high]| u64::from(*low) | u64::from(*high) << 32)
 }
 
 /// A TOML string.

@@ -64,7 +64,7 @@ fn constants_are_set_by_name() {
     let text = "[constants]\ntint = [1, 2, 3, 4]\nother = [5, 6, 7, 8]\n\"light[0]\" = [9, 9, 9, 9]\n";
     let manifest = Manifest::parse("m.toml", text).unwrap();
     let mut iface = iface();
-    let constant = |name: &str, index| ConstDecl { name: name.into(), bank: 0, index, comp: 0, default: Some([7; 4]) };
+    let constant = |name: &str, index| ConstDecl::new(name.into(), 0, index, Some([7; 4]));
     iface.constants = vec![constant("tint", 1), constant("light[0]", 0)];
     let draw = Draw::new(&iface, &manifest).unwrap();
     assert_eq!(draw.banks[0][1], [1f32, 2.0, 3.0, 4.0].map(f32::to_bits));
@@ -177,7 +177,7 @@ fn mistakes_are_located() {
     for key in ["-1", "01", "bank01", "\"1 x\""] {
         assert_eq!(one(&format!("[constants]\n{key} = [1, 2, 3, 4]")), at("manifest-constant", 2, 1));
     }
-    assert_eq!(one("[constants]\ntint = [1, 2]"), at("manifest-vector", 2, 8));
+    assert_eq!(one("[constants]\ntint = [1, 2, 3, 4, 5]"), at("manifest-vector", 2, 8));
     assert_eq!(one("[constants.bank1]\ntint = [1, 2, 3, 4]"), at("manifest-constant", 2, 1));
     assert_eq!(one("[[attributes]]\nindex = 9\ncorners = [[0]]"), at("manifest-attribute", 1, 1));
     assert_eq!(one("[[attributes]]\nindex = 1\ncorners = [[0]]"), at("manifest-attribute", 1, 1));

@@ -1,5 +1,8 @@
 //! A TOML tree with places, read piece by piece; everything wrong is noted with its place.
 
+use parallax_core::Type;
+use parallax_core::num::Rule;
+use parallax_core::num::ulp::from_f64;
 use parallax_text::{Code, Diag, Span, closest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -12,6 +15,45 @@ pub(super) type Table<'t> = DeTable<'t>;
 pub(super) struct Key<'t> {
     pub(super) name: &'t str,
     pub(super) span: Span,
+}
+
+/// A number whose type is known later.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) enum Number {
+    /// The bits of a word.
+    Bits(u32),
+    /// Its value, and that rounded to binary32 from its own digits.
+    Value { exact: f64, single: f32 },
+}
+
+impl Number {
+    /// A whole number.
+    pub(super) fn whole(value: u32) -> Number {
+        Number::Value { exact: value.into(), single: value as f32 }
+    }
+
+    /// Its bits as a value of a type, or what that type holds: floats are rounded, integers have to be whole and fit.
+    pub(super) fn as_type(self, ty: Type) -> Result<u64, String> {
+        match (self, ty) {
+            (Number::Bits(_), _) if ty.bits() > 32 => {
+                Err(format!("numbers of {} bits: write them as numbers", ty.bits()))
+            }
+            (Number::Bits(bits), _) => Ok(bits.into()),
+            (Number::Value { single, .. }, Type::F32) => Ok(single.to_bits().into()),
+            (Number::Value { exact, .. }, Type::Float(decl)) => Ok(from_f64(exact, &Rule::ieee(decl, decl.format()))),
+            (Number::Value { exact, .. }, _) => {
+                let (low, high) = match ty.bits() {
+                    64 => (i128::from(i64::MIN), i128::from(u64::MAX)),
+                    bits => (-(1 << (bits - 1)), (1 << bits) - 1),
+                };
+                let whole = exact as i128;
+                match whole as f64 == exact && (low..=high).contains(&whole) {
+                    true => Ok(whole as u64),
+                    false => Err(format!("integers of {} bits, not {exact}", ty.bits())),
+                }
+            }
+        }
+    }
 }
 
 /// Collects problems.
@@ -274,6 +316,38 @@ impl Tree {
             }
         }
         good.then_some(words)
+    }
+
+    /// A number, or one to four of them.
+    pub(super) fn numbers(&mut self, value: &Value<'_>) -> Option<Vec<Number>> {
+        match value.get_ref() {
+            DeValue::Array(items) if (1..=4).contains(&items.len()) => self.list(value),
+            DeValue::Array(items) => {
+                let found = items.len();
+                self.error(span(value), "manifest-vector", format!("expected one to four numbers, found {found}"));
+                None
+            }
+            _ => self.one_number(value).map(|number| vec![number]),
+        }
+    }
+
+    /// A list of numbers.
+    pub(super) fn list(&mut self, value: &Value<'_>) -> Option<Vec<Number>> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected(value, "a list of numbers");
+            return None;
+        };
+        // Every item is looked at, so that all errors are found.
+        let found: Vec<Option<Number>> = items.iter().map(|item| self.one_number(item)).collect();
+        found.into_iter().collect()
+    }
+
+    fn one_number(&mut self, value: &Value<'_>) -> Option<Number> {
+        let bits = self.number(value)?;
+        match value.get_ref() {
+            DeValue::String(_) => Some(Number::Bits(bits)),
+            _ => Some(Number::Value { exact: self.double(value)?, single: f32::from_bits(bits) }),
+        }
     }
 
     /// Strings.
