@@ -247,6 +247,9 @@ pub struct Site {
     pub args: Vec<Ty>,
     /// Types of the results.
     pub results: Vec<Ty>,
+    /// Of an access to a buffer how many bytes the address of each lane probably is behind that of the one before: where code may
+    /// look for lanes that have one word in common, or words side by side.
+    pub stride: Option<u32>,
 }
 
 impl Site {

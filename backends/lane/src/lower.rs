@@ -4,7 +4,7 @@ use crate::control::Frame;
 use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
-use crate::turns;
+use crate::turns::{self, Facts};
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -50,6 +50,7 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) steps: &'a Steps,
     pub(crate) out: Function,
     nan_order: NanOrder,
+    facts: Option<Facts>,
     homes: Vec<Home>,
     sources: FxHashMap<Source, Reg>,
     /// What [`Lowerer::digits`] has made.
@@ -76,6 +77,8 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     if count > MOST_OPS {
         return Err(Unsupported(format!("{count} ops: at most {MOST_OPS} can be compiled")));
     }
+    let (takes_turns, has_memory) = turns::look(steps);
+    let facts = (takes_turns || has_memory).then(|| Facts::of(steps));
     let out = Function {
         name: steps.name.clone(),
         model: steps.model.clone(),
@@ -93,13 +96,14 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         attributes: steps.attrs * 4,
         outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
         has_loops: false,
-        turns: turns::takes_turns(steps).then(|| turns::find(steps)),
+        turns: facts.as_ref().filter(|_| takes_turns).map(|facts| turns::find(steps, facts)),
         barriers: 0,
     };
     let mut lowerer = Lowerer {
         steps,
         out,
         nan_order: nan_order::find(steps),
+        facts,
         homes: vec![Home { early: NONE, pair: [NONE; 2] }; steps.values.len()],
         sources: FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher),
         digits: FxHashMap::default(),
@@ -539,7 +543,7 @@ impl Lowerer<'_> {
     }
 
     fn site(&mut self, kind: SiteKind, args: Vec<Ty>, results: Vec<Ty>) -> u32 {
-        self.out.sites.push(Site { kind, args, results });
+        self.out.sites.push(Site { kind, args, results, stride: None });
         (self.out.sites.len() - 1) as u32
     }
 
@@ -626,6 +630,11 @@ impl Lowerer<'_> {
             kind => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);
+                if let (OpKind::BufferLoad { .. } | OpKind::BufferStore { .. }, Some(facts), Some(site)) =
+                    (kind, &self.facts, self.out.sites.last_mut())
+                {
+                    site.stride = facts.stride(args[0]);
+                }
             }
         }
     }

@@ -12,26 +12,27 @@ mod ways;
 use crate::form::Turns;
 use parallax_core::{AtomicOp, EntityRef, OpKind};
 use parallax_step::{Function as Steps, Kind};
-use place::{Facts, Place};
+pub(crate) use place::Facts;
+use place::Place;
 use ways::Access;
 
 /// Most accesses and barriers that are looked at.
 const MOST: usize = 256;
 
-/// Whether the quads of a function run one after the other, or take turns at barriers.
-pub(crate) fn takes_turns(steps: &Steps) -> bool {
-    let mut takes = false;
+/// Whether the quads of a function run one after the other, or take turns at barriers; and whether it reads or changes memory.
+pub(crate) fn look(steps: &Steps) -> (bool, bool) {
+    let (mut takes_turns, mut has_memory) = (false, false);
     steps.walk(|_, op| {
         if let Kind::Ir(kind) = steps.ops[op as usize].kind {
-            takes |= kind.writes_memory() || kind == OpKind::Barrier;
+            takes_turns |= kind.writes_memory() || kind == OpKind::Barrier;
+            has_memory |= kind.writes_memory() || matches!(kind, OpKind::BufferLoad { .. });
         }
     });
-    takes
+    (takes_turns, has_memory)
 }
 
 /// Which lanes may run together in one that does.
-pub(crate) fn find(steps: &Steps) -> Turns {
-    let facts = Facts::of(steps);
+pub(crate) fn find(steps: &Steps, facts: &Facts) -> Turns {
     let Some(found) = ways::follow(steps, MOST) else { return Turns::Quads };
     if !facts.barriers_are_uniform(steps) {
         return Turns::Quads;
@@ -40,7 +41,7 @@ pub(crate) fn find(steps: &Steps) -> Turns {
     for together in &found.segments {
         for (n, &a) in together.iter().enumerate() {
             for &b in &together[n..] {
-                match conflict(&found.accesses, a, b, &found.repeated, &facts) {
+                match conflict(&found.accesses, a, b, &found.repeated, facts) {
                     Conflict::Possible => return Turns::Quads,
                     Conflict::NotInRows => turns = Turns::Rows,
                     Conflict::None => {}

@@ -37,6 +37,7 @@ impl Address {
     pub(crate) fn of(operand: Operand, ahead: usize) -> Option<Address> {
         let (base, index, at) = match operand {
             Operand::Block(at) => (RBX, Some((R13, 0)), at + ahead / 8),
+            Operand::Pointed(base) => (number(base), None, 0),
             Operand::Frame(at) => (R15, None, at),
             Operand::Plane(bytes, at) => {
                 (RAX, Some((R12, bytes.trailing_zeros() as u8)), at + ahead * usize::from(bytes))

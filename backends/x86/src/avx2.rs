@@ -225,8 +225,8 @@ impl Patterns for Emitter<'_, Avx2> {
         self.asm.bytes(&[0x41, 0x89, 0x47, layout::FRAME_WAITING as u8]);
     }
 
-    fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
-        self.load_words(table, address, def);
+    fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
+        self.load_words(table, stride, address, def);
     }
 
     fn buffer_size(&mut self, table: usize, def: Reg) {
@@ -236,8 +236,8 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    fn store_words(&mut self, table: usize, uses: &[Reg]) {
-        self.store_words(table, uses);
+    fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
+        self.store_words(table, stride, uses);
     }
 
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {

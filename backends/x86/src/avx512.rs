@@ -233,8 +233,8 @@ impl Patterns for Emitter<'_, Avx512> {
         self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Frame(layout::FRAME_WAITING), Operand::K(lanes)]);
     }
 
-    fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
-        self.load_words(table, address, def);
+    fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
+        self.load_words(table, stride, address, def);
     }
 
     fn buffer_size(&mut self, table: usize, def: Reg) {
@@ -244,8 +244,8 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(def);
     }
 
-    fn store_words(&mut self, table: usize, uses: &[Reg]) {
-        self.store_words(table, uses);
+    fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
+        self.store_words(table, stride, uses);
     }
 
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {

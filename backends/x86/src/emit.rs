@@ -119,12 +119,12 @@ pub(crate) trait Patterns {
     fn from_frame(&mut self, reg: Reg, at: usize);
     /// Says in the frame which lanes wait.
     fn wait(&mut self, lanes: Reg);
-    /// Reads a word of the buffer of a table for each lane.
-    fn load_words(&mut self, table: usize, address: Reg, def: Reg);
+    /// Reads a word of the buffer of a table for each lane, whose addresses may have a stride.
+    fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg);
     /// The size of the buffer of a table.
     fn buffer_size(&mut self, table: usize, def: Reg);
     /// Writes words of lanes that execute and are covered, in the order of lanes.
-    fn store_words(&mut self, table: usize, uses: &[Reg]);
+    fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]);
     /// Changes words likewise and gives what they were.
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg);
 }

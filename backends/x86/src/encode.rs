@@ -177,11 +177,11 @@ mod tests {
         assert_eq!(bytes[..count], Asm::general(code, operands, asked), "{code:?} {operands:?} {asked:?}");
     }
 
-    fn indexed(at: usize) -> [Operand; 10] {
+    fn indexed(at: usize) -> [Operand; 11] {
         let [rax, rcx] = [Register::RAX, Register::RCX].map(|base| Operand::Row(base, at));
         let [one, two, four, eight] = [1, 2, 4, 8].map(|bytes| Operand::Plane(bytes, at));
         let [a, b] = [(Register::RCX, Register::RAX), (Register::RDX, Register::R8)].map(|(a, b)| Operand::Sum(a, b));
-        [Operand::Frame(at), Operand::Block(at), rax, rcx, one, two, four, eight, a, b]
+        [Operand::Pointed(Register::RDX), Operand::Frame(at), Operand::Block(at), rax, rcx, one, two, four, eight, a, b]
     }
 
     #[test]

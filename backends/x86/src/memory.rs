@@ -1,6 +1,7 @@
 //! Buffers: a *table* in the arena leads to the words of each, for code that reads and changes them.
 
 use crate::arena;
+use crate::asm::Target;
 use crate::emit::{Emitter, Patterns};
 use crate::layout::Layout;
 use crate::program::{pointer, pointer_mut};
@@ -68,13 +69,26 @@ where
     pub(crate) fn access(&mut self, site: &Site, uses: &[Reg], defs: &[Reg]) -> bool {
         let Some(&table) = buffer(site).and_then(|buffer| self.layout.buffers.get(&buffer)) else { return false };
         match site.kind {
-            SiteKind::Ir(OpKind::BufferLoad { .. }) => self.load_words(table, uses[1], defs[0]),
+            SiteKind::Ir(OpKind::BufferLoad { .. }) => self.load_words(table, site.stride, uses[1], defs[0]),
             SiteKind::Ir(OpKind::BufferSize { .. }) => self.buffer_size(table, defs[0]),
-            SiteKind::Ir(OpKind::BufferStore { .. }) => self.store_words(table, uses),
+            SiteKind::Ir(OpKind::BufferStore { .. }) => self.store_words(table, site.stride, uses),
             SiteKind::Ir(OpKind::Atomic { op, .. }) => self.change_words(table, op, uses, defs[0]),
             _ => return false,
         }
         true
+    }
+
+    /// The address of the word whose number is in eax to rdx; goes elsewhere unless that many words more exist in a table's count.
+    /// Leaves eax alone.
+    pub(crate) fn word_address(&mut self, table: usize, count: usize, more: u8, elsewhere: Target) {
+        let asm = &mut self.asm;
+        // lea ecx, [rax + more]; cmp ecx, [count]; jae
+        asm.bytes(&[0x8d, 0x48, more]);
+        asm.at_arena(&[0x3b, 0x8b], count);
+        asm.jump(&[0x0f, 0x83], elsewhere);
+        // mov rdx, [first word]; lea rdx, [rdx + 4 rax]
+        asm.at_arena(&[0x48, 0x8b, 0x93], table + POINTER);
+        asm.bytes(&[0x48, 0x8d, 0x14, 0x82]);
     }
 
     /// For each lane whose bit is set in eax, in their order: its number in rcx, the address of its word of the buffer in rdx.

@@ -30,6 +30,8 @@ pub(crate) enum Operand {
     Gather(u8),
     /// What register rax leads to: 64-bit words, by the numbers of 32 bits in a 128-bit vector.
     GatherXmm(u8),
+    /// The words that a register leads to, side by side, or the one word.
+    Pointed(Register),
     /// What a register leads to, another one further on.
     Sum(Register, Register),
     /// What a register leads to: words of so many bytes, by the numbers of 32 bits in a vector, so many bytes further on.

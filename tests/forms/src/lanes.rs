@@ -360,7 +360,8 @@ impl Reader {
         r.punct(b'>')?;
         let results = types(r, b')')?;
         r.punct(b')')?;
-        self.made.sites.push(Site { kind, args, results });
+        let stride = if r.eat_word("stride") { Some(r.int()?) } else { None };
+        self.made.sites.push(Site { kind, args, results, stride });
         Ok(Op::Call((self.made.sites.len() - 1) as u32))
     }
 

@@ -91,6 +91,8 @@ pub(crate) struct Gen<'c, 'f> {
     arrays: bool,
     /// Whether it is a kernel: with barriers and memory of the workgroup.
     kernel: bool,
+    /// Whether every invocation of a kernel has words of its own, which nobody else touches.
+    pub(crate) apart: bool,
 }
 
 /// What is made.
@@ -132,8 +134,10 @@ fn made(list: &[u32], made: Made) -> Shader<Symbolic> {
     let b = Builder::at(&mut func, body);
     let mut c = Choices::new(list);
     let memory = c.once_in(3) && !straight || kernel;
+    let apart = kernel && c.once_in(3);
     let depth = if straight { DEPTH } else { 0 };
-    let mut g = Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth, memory, arrays: !straight, kernel };
+    let mut g =
+        Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth, memory, arrays: !straight, kernel, apart };
     while !g.c.is_empty() {
         g.statement();
     }
@@ -498,10 +502,11 @@ impl Gen<'_, '_> {
     /// Reads, writes or changes a word of a buffer, mostly one that exists, or a texel of the image in it.
     pub(crate) fn memory(&mut self) {
         let buffer = self.c.below(2 + usize::from(self.kernel)) as u16;
-        if self.c.once_in(4) {
+        if self.c.once_in(4) && !self.apart {
             return self.image(buffer);
         }
         let address = match self.c.below(4) {
+            _ if self.apart => self.own_address(),
             0 => self.value(Type::I32),
             1 if self.kernel => self.own_address(),
             n => self.b.i32(n as u32 * 4),

@@ -33,12 +33,12 @@ impl Gen<'_, '_> {
         }
     }
 
-    /// An address that most invocations of a row have alone.
+    /// An address that most invocations of a row have alone, or all of them if they are to be apart.
     pub(crate) fn own_address(&mut self) -> ValueId {
         let lane = self.b.read_bits(OpKind::Sys(SysVal::LocalX), &[]);
         let words = self.c.below(3) as u32;
-        let (two, more) = (self.b.i32(2), self.b.i32(4 * words));
-        let bytes = self.b.int(Op::Shl, &[lane, two]);
+        let (shift, more) = (self.b.i32(if self.apart { 4 } else { 2 }), self.b.i32(4 * words));
+        let bytes = self.b.int(Op::Shl, &[lane, shift]);
         self.b.int(Op::Iadd, &[bytes, more])
     }
 

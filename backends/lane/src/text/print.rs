@@ -98,7 +98,8 @@ fn spelled(function: &Function, op: Op) -> String {
                 SiteKind::Call(call) => format!("call {}", part::print_call(&function.calls[call as usize])),
                 SiteKind::Ir(kind) => format!("op {}", part::print_kind(kind)),
             };
-            format!("{head} ({} -> {})", types(&site.args), types(&site.results))
+            let stride = site.stride.map_or(String::new(), |stride| format!(" stride {stride}"));
+            format!("{head} ({} -> {}){stride}", types(&site.args), types(&site.results))
         }
         op => mnemonic(function, op),
     }

@@ -53,7 +53,9 @@ enum Shared {
 
 /// Facts about the values of a function.
 #[derive(Debug)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
+    varies: Vec<bool>,
+    strides: Vec<Option<u32>>,
     places: Vec<Option<Place>>,
     is_read: Vec<bool>,
     /// Of each op with regions whether the lanes of a workgroup that execute it go the same way through it: the same arm of a
@@ -65,7 +67,7 @@ pub(super) struct Facts {
 const MOST_ROUNDS: usize = 64;
 
 impl Facts {
-    pub(super) fn of(steps: &Steps) -> Facts {
+    pub(crate) fn of(steps: &Steps) -> Facts {
         let (values, ops) = (steps.values.len(), steps.ops.len());
         let mut is_read = vec![false; values];
         steps.walk(|_, number| {
@@ -82,11 +84,19 @@ impl Facts {
             }
         }
         if spread.is_new {
+            spread.varies.fill(true);
             spread.alike.fill(false);
         }
-        let mut facts = Facts { places: vec![None; values], is_read, alike: spread.alike };
+        let Spread { varies, alike, .. } = spread;
+        let mut facts = Facts { varies, strides: vec![None; values], places: vec![None; values], is_read, alike };
         facts.find_places(steps);
+        facts.find_strides(steps);
         facts
+    }
+
+    /// How much more a value probably is in each lane than in the one before, along x: nothing is promised.
+    pub(crate) fn stride(&self, value: Id) -> Option<u32> {
+        self.strides[value as usize]
     }
 
     pub(super) fn place(&self, value: Id) -> Option<Place> {
@@ -203,6 +213,46 @@ impl Spread<'_> {
 }
 
 impl Facts {
+    fn find_strides(&mut self, steps: &Steps) {
+        steps.walk(|_, number| {
+            let op = &steps.ops[number as usize];
+            for region in op.regions() {
+                for &param in &steps.regions[region as usize].params {
+                    self.strides[param as usize] = (!self.varies[param as usize]).then_some(0);
+                }
+            }
+            for result in op.results() {
+                let stride = match op.kind {
+                    _ if !self.varies[result as usize] => Some(0),
+                    Kind::Step(inst) => self.stride_of(&inst),
+                    Kind::Ir(OpKind::Sys(SysVal::LocalX)) => Some(1),
+                    Kind::Ir(OpKind::Sys(SysVal::LocalY | SysVal::LocalZ)) => Some(0),
+                    _ => None,
+                };
+                self.strides[result as usize] = stride;
+            }
+        });
+    }
+
+    fn stride_of(&self, inst: &Inst) -> Option<u32> {
+        let arg = |n: usize| self.strides[*inst.args().get(n)? as usize];
+        let constant = |n: usize| self.places[*inst.args().get(n)? as usize]?.as_constant();
+        let all_alike = inst.args().iter().all(|&arg| self.strides[arg as usize] == Some(0));
+        match inst.prim {
+            _ if all_alike => Some(0),
+            Prim::Bits | Prim::Float => arg(0),
+            Prim::Add => Some(arg(0)?.wrapping_add(arg(1)?)),
+            Prim::Sub => Some(arg(0)?.wrapping_sub(arg(1)?)),
+            Prim::Shl => Some(arg(0)?.wrapping_shl(constant(1)?)),
+            Prim::Mul => match (constant(0), constant(1)) {
+                (_, Some(factor)) => Some(arg(0)?.wrapping_mul(factor)),
+                (Some(factor), _) => Some(arg(1)?.wrapping_mul(factor)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Places of what is made of constants, of where invocations are, and nothing that changes.
     fn find_places(&mut self, steps: &Steps) {
         let mut known: FxHashMap<Shared, u32> = FxHashMap::default();

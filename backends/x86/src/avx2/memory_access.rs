@@ -1,6 +1,7 @@
 //! Reads and changes of buffers.
 
 use super::{Avx2, S0, S1, S2, TEMPORARY, ymm};
+use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::layout;
 use crate::memory::{self, LaneLines};
@@ -22,11 +23,43 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vpcmpgtd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S0)]);
     }
 
-    pub(super) fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
+    /// Whether the numbers of words follow each other: then the first one is in eax, else code goes elsewhere. Or whether they are
+    /// one number.
+    fn first_number(&mut self, is_row: bool, elsewhere: Target) {
+        let mut numbers = S0;
+        if is_row {
+            let lanes = Operand::Memory(layout::LANE_NUMBERS);
+            self.asm.op(Code::VEX_Vpsubd_ymm_ymm_ymmm256, &[ymm(S1), ymm(S0), lanes]);
+            numbers = S1;
+        }
+        self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(S2), Operand::Xmm(numbers)]);
+        self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(numbers)]);
+        self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S2)]);
+        // cmp al, -1; jne
+        self.asm.bytes(&[0x3c, 0xff]);
+        self.asm.jump(&[0x0f, 0x85], elsewhere);
+        self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(numbers)]);
+    }
+
+    pub(super) fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
+        let end = self.asm.target();
+        if let Some(stride @ (0 | 4)) = stride {
+            let elsewhere = self.asm.target();
+            let is_row = stride == 4;
+            let address = self.load(address, S0);
+            self.asm.op(Code::VEX_Vpsrld_ymm_ymm_imm8, &[ymm(S0), ymm(address), Operand::Imm(2)]);
+            self.first_number(is_row, elsewhere);
+            self.word_address(table, table + memory::WORDS, if is_row { 7 } else { 0 }, elsewhere);
+            let code = if is_row { Code::VEX_Vmovdqu_ymm_ymmm256 } else { Code::VEX_Vpbroadcastd_ymm_xmmm32 };
+            self.asm.op(code, &[ymm(S1), Operand::Pointed(Register::RDX)]);
+            self.asm.jump(&[0xe9], end);
+            self.asm.place(elsewhere);
+        }
         self.word_numbers(address, table + memory::WORDS);
         self.pointer(table + memory::POINTER);
         let words = Operand::Numbered(Register::RAX, Register::YMM0 + u32::from(S0), 4, 0);
         self.gather(Code::VEX_Vpgatherdd_ymm_vm32y_ymm, words);
+        self.asm.place(end);
         self.give(def);
     }
 
@@ -46,10 +79,31 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S2)]);
     }
 
-    /// There are no scatters: lane by lane.
-    pub(super) fn store_words(&mut self, table: usize, uses: &[Reg]) {
+    /// There are no scatters: words side by side, or lane by lane.
+    pub(super) fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
+        let end = self.asm.target();
         self.acting(table, uses);
+        if stride == Some(4) {
+            // The bits of the lanes stay in r8d.
+            let elsewhere = self.asm.target();
+            let lanes = [Operand::Memory(LINES.second), ymm(S2)];
+            self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &lanes);
+            // mov r8d, eax
+            self.asm.bytes(&[0x41, 0x89, 0xc0]);
+            self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S0), Operand::Memory(LINES.numbers)]);
+            self.first_number(true, elsewhere);
+            self.word_address(table, table + memory::WRITABLE, 7, elsewhere);
+            self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S2), lanes[0]]);
+            let value = self.load(uses[2], S0);
+            let row = [Operand::Pointed(Register::RDX), ymm(S2), ymm(value)];
+            self.asm.op(Code::VEX_Vpmaskmovd_m256_ymm_ymm, &row);
+            self.asm.jump(&[0xe9], end);
+            self.asm.place(elsewhere);
+            // mov eax, r8d
+            self.asm.bytes(&[0x44, 0x89, 0xc0]);
+        }
         self.store_lane_by_lane(table, LINES);
+        self.asm.place(end);
     }
 
     pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {

@@ -1,7 +1,8 @@
 //! Reads and changes of buffers.
 
 use super::step::zmm;
-use super::{Avx512, K6, K7, S0, S1};
+use super::{Avx512, K6, K7, S0, S1, S2};
+use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::layout;
 use crate::memory::{self, LaneLines};
@@ -10,8 +11,9 @@ use iced_x86::{Code, Register};
 use parallax_core::AtomicOp;
 use parallax_lane::Reg;
 
-/// Predicate of a comparison.
+/// Predicates of comparisons.
 const BELOW: u8 = 1;
+const NOT_EQUAL: u8 = 4;
 
 /// Where the registers of patterns would be saved: they never are.
 const LINES: LaneLines = {
@@ -26,14 +28,45 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, &[zmm(S0), zmm(address), Operand::Imm(2)]);
     }
 
-    pub(super) fn load_words(&mut self, table: usize, address: Reg, def: Reg) {
+    /// Whether the numbers of words are one number, or follow each other, as a stride says: then the first one is in eax, else code
+    /// goes elsewhere. Another mask of lanes may be in k7.
+    fn first_number(&mut self, is_row: bool, elsewhere: Target) {
+        let mut numbers = S0;
+        if is_row {
+            let lanes = Operand::Memory(layout::LANE_NUMBERS);
+            self.asm.op(Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32, &[zmm(S1), zmm(S0), lanes]);
+            numbers = S1;
+        }
+        self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &[zmm(S2), Operand::Xmm(numbers)]);
+        let other = [Operand::K(K6), zmm(numbers), zmm(S2), Operand::Imm(NOT_EQUAL)];
+        self.asm.op(Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, &other);
+        self.asm.op(Code::VEX_Kortestw_kr_kr, &[Operand::K(K6), Operand::K(K6)]);
+        self.asm.jump(&[0x0f, 0x85], elsewhere);
+        self.asm.op(Code::EVEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(numbers)]);
+    }
+
+    pub(super) fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
         self.word_numbers(address);
+        let end = self.asm.target();
+        if let Some(stride @ (0 | 4)) = stride {
+            let elsewhere = self.asm.target();
+            let is_row = stride == 4;
+            self.first_number(is_row, elsewhere);
+            self.word_address(table, table + memory::WORDS, if is_row { 15 } else { 0 }, elsewhere);
+            let code =
+                if is_row { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+            let to = self.result(def);
+            self.asm.op(code, &[zmm(to), Operand::Pointed(Register::RDX)]);
+            self.asm.jump(&[0xe9], end);
+            self.asm.place(elsewhere);
+        }
         let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WORDS), Operand::Imm(BELOW)];
         self.asm.op(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, &inside);
         self.pointer(table + memory::POINTER);
         let to = self.result(def);
         self.asm.op(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, &[zmm(to), zmm(to), zmm(to)]);
         self.asm.masked(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, K7, false, &[zmm(to), words()]);
+        self.asm.place(end);
         self.store(def);
     }
 
@@ -48,11 +81,23 @@ impl Emitter<'_, Avx512> {
     }
 
     /// A scatter writes in the order of lanes, the last one over what others wrote (Intel's manual, volume 2, VPSCATTERDD).
-    pub(super) fn store_words(&mut self, table: usize, uses: &[Reg]) {
+    pub(super) fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
         self.acting(table, uses[0], uses[1]);
+        let end = self.asm.target();
+        if stride == Some(4) {
+            let elsewhere = self.asm.target();
+            self.first_number(true, elsewhere);
+            self.word_address(table, table + memory::WRITABLE, 15, elsewhere);
+            let value = self.load(uses[2], S1);
+            let row = [Operand::Pointed(Register::RDX), zmm(value)];
+            self.asm.masked(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, K7, false, &row);
+            self.asm.jump(&[0xe9], end);
+            self.asm.place(elsewhere);
+        }
         self.pointer(table + memory::POINTER);
         let value = self.load(uses[2], S1);
         self.asm.masked(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, K7, false, &[words(), zmm(value)]);
+        self.asm.place(end);
     }
 
     pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
