@@ -9,7 +9,9 @@ use crate::input::{Input, Opened};
 use crate::load::{Program, diag_json, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
-use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, TexTarget};
+use parallax_core::{
+    AttrDecl, AttrSemantic, BufferDecl, ConstDecl, Func, Interface, OpKind, OutputRole, Stage, TexTarget,
+};
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
@@ -120,6 +122,29 @@ fn inputs(func: &Func) -> impl Iterator<Item = &AttrDecl> {
     func.iface.attrs.iter().zip(read).filter(|(_, read)| *read).map(|(attr, _)| attr)
 }
 
+/// The name of a resource, with those that the program has for it.
+fn names(iface: &Interface, name: &str) -> String {
+    let others = iface.aliases.iter().filter(|alias| alias.of == name).map(|alias| alias.name.as_str());
+    let others: Vec<&str> = others.collect();
+    if others.is_empty() { name.to_string() } else { format!("{name} ({})", others.join(", ")) }
+}
+
+/// What a buffer holds.
+fn contents(buffer: &BufferDecl) -> String {
+    match (&buffer.image, buffer.workgroup) {
+        (Some(image), _) if image.any_format => "an image of any format".into(),
+        (Some(image), _) => format!("an image, {}", image.format.name()),
+        (None, Some(words)) => format!("{words} words of a workgroup"),
+        (None, None) if buffer.floats => "numbers of 32 bits".into(),
+        (None, None) => "words".into(),
+    }
+}
+
+/// `8x8x1`.
+fn sides([x, y, z]: [u32; 3]) -> String {
+    format!("{x}x{y}x{z}")
+}
+
 /// Components with their types, such as `xyz fp32`.
 fn types(types: &[Option<parallax_core::Type>; 4]) -> String {
     let mut groups: Vec<(String, &str)> = Vec::new();
@@ -155,13 +180,25 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     if let Ok((draw, about)) = program.draw() {
         let title = if about.title.is_empty() { about.effect } else { format!("{}: {}", about.effect, about.title) };
         rows.push(("effect", title));
-        rows.push(("draw", format!("{}x{} pixels", draw.width, draw.height)));
+        rows.push(match func.iface.stage {
+            Stage::Compute => {
+                ("dispatch", format!("{} workgroups of {}", sides(draw.grid), sides(func.iface.workgroup)))
+            }
+            _ => ("draw", format!("{}x{} pixels", draw.width, draw.height)),
+        });
     }
     for attr in inputs(func) {
         rows.push(("input", format!("{}: {}", attr.name, semantic(attr.semantic))));
     }
     for bank in func.iface.banks.iter().filter(|b| b.len > 0) {
-        rows.push(("constants", format!("{}: {} vectors", bank.name, bank.len)));
+        let vectors = if bank.len == 1 { "vector" } else { "vectors" };
+        rows.push(("constants", format!("{}: {} {vectors}", bank.name, bank.len)));
+    }
+    for constant in &func.iface.constants {
+        rows.push(("constant", format!("{}: {} of {}", constant.name, constant.count, constant.ty.name())));
+    }
+    for buffer in &func.iface.buffers {
+        rows.push(("buffer", format!("{}: {}", names(&func.iface, &buffer.name), contents(buffer))));
     }
     for texture in &func.iface.textures {
         rows.push(("texture", format!("unit {}: {}", texture.unit, target(texture.target))));
@@ -211,12 +248,26 @@ fn value(input: &Input, program: &Program) -> Value {
         "constants",
         iface.banks.iter().filter(|b| b.len > 0).map(|b| json!({ "name": b.name, "vectors": b.len })).collect(),
     );
+    let constant = |c: &ConstDecl| json!({ "name": c.name, "components": c.count, "type": c.ty.name() });
+    set("named_constants", iface.constants.iter().map(constant).collect());
+    let buffer = |b: &BufferDecl| {
+        let aliases: Vec<&str> = iface.aliases.iter().filter(|a| a.of == b.name).map(|a| a.name.as_str()).collect();
+        let image = b.image.as_ref().map(|image| image.format.name());
+        json!({ "name": b.name, "aliases": aliases, "floats": b.floats, "workgroup_words": b.workgroup, "image": image })
+    };
+    set("buffers", iface.buffers.iter().map(buffer).collect());
+    if iface.stage == Stage::Compute {
+        set("workgroup", json!(iface.workgroup));
+    }
     let texture = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": target(t.target) });
     set("textures", iface.textures.iter().map(texture).collect());
     let output = |o: &parallax_core::OutputDecl| json!({ "name": o.name, "role": role(o.role), "types": o.types.map(|t| t.map(|t| t.name())) });
     set("outputs", iface.outputs.iter().map(output).collect());
     if let Ok((draw, about)) = program.draw() {
-        set("size", json!([draw.width, draw.height]));
+        match iface.stage {
+            Stage::Compute => set("grid", json!(draw.grid)),
+            _ => set("size", json!([draw.width, draw.height])),
+        }
         set("effect", json!(about.effect));
         set("title", json!(about.title));
     }
