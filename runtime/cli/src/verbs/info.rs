@@ -267,7 +267,7 @@ fn value(input: &Input, program: &Program) -> Value {
         match iface.stage {
             Stage::Compute => set("grid", json!(draw.grid)),
             _ => set("size", json!([draw.width, draw.height])),
-        }
+        };
         set("effect", json!(about.effect));
         set("title", json!(about.title));
     }
