@@ -104,12 +104,12 @@ fn every_field_of_vendors_decides_a_picture() {
     }
 }
 
-/// Fields that came with the vendors; the older ones are shown by the effects' own tests.
+/// Fields that came with the vendors; the older ones are shown by the effects' own tests, and subgroups are of kernels.
 #[test]
 fn every_field_of_vendors_is_listed() {
     const OLDER: &str = "format round denorm_in denorm_out tininess overflow nan_result nan_bits nan_compare zero_mul mad dot_order \
                          dot_fused lrp lit_clamp lit_keep_nan lit_nan_clamps minmax_nan minmax_zero sat_nan sat_zero scale_once \
-                         to_int rsq_negative rsq log_negative log2 pow fixed_wide pack_round accuracy";
+                         to_int rsq_negative rsq log_negative log2 pow fixed_wide pack_round accuracy subgroup";
     for field in Field::ALL {
         let listed = SHOWN.iter().any(|row| row.0 == field.name);
         assert!(

@@ -47,18 +47,17 @@ pub(crate) fn run(
     outputs.discarded.clear();
     outputs.discarded.resize(inputs.lanes, 0);
     outputs.missed_barrier.clear();
-    // Quads that write memory run one after the other.
-    let step = if program.serial { 4 } else { inputs.lanes.max(4) };
+    // Subgroups that write memory run one after the other.
+    let step = if program.serial { program.subgroup as usize } else { inputs.lanes.max(4) };
     let mut run = Run { program, inputs, scratch, outputs, memory, processor, start: 0, end: 0 };
     if program.waits {
         run.run_workgroup(trace);
     }
     for start in (0..if program.waits { 0 } else { inputs.lanes }).step_by(step) {
+        (run.start, run.end) = (start, inputs.lanes.min(start + step));
         if program.serial {
-            run.scratch.exec.fill(0);
-            run.scratch.exec[start / 64] = 0xf << (start % 64);
+            mask::set_part(&mut run.scratch.exec, start, u128::MAX >> (128 - (run.end - start)));
         }
-        (run.start, run.end) = (start, start + step);
         run.run(0, trace);
     }
     mask::to_flags(&scratch.covered, inputs.lanes, &mut outputs.covered);

@@ -123,6 +123,7 @@ pub(crate) fn lower(function: &Function, traced: Option<&Func>, id: u64) -> Byte
         fallbacks: function.counts().fallbacks,
         attrs: function.attrs as usize,
         serial: writes || waits,
+        subgroup: 4,
         waits,
         writes,
         nans: Nans::Plain,
@@ -620,6 +621,13 @@ impl Lower<'_> {
                 let all = kind == OpKind::QuadAll;
                 Inst::QuadVote { all, arg: arg(self, 0), out: self.define(op.result()).number }
             }
+            OpKind::GroupShuffle => {
+                let (from, index) = (self.row(args[0]), arg(self, 1));
+                Inst::GroupShuffle { arg: from, index, out: self.define(op.result()) }
+            }
+            OpKind::GroupBallot { word } => {
+                Inst::GroupBallot { word, arg: arg(self, 0), out: self.define(op.result()).number }
+            }
             OpKind::Tex(tex) => {
                 let args = args.iter().map(|&arg| self.number(arg)).collect();
                 let mut results = op.results();
@@ -675,6 +683,7 @@ impl Lower<'_> {
             | OpKind::Literal(_)
             | OpKind::Select
             | OpKind::Deriv { .. }
+            | OpKind::GroupReduce(_)
             | OpKind::If
             | OpKind::Loop
             | OpKind::Block

@@ -66,6 +66,22 @@ pub(crate) fn quad_span(words: &[u64]) -> Option<(usize, usize)> {
     Some((start & !3, (end | 3) + 1))
 }
 
+/// The bits of `count` lanes from `first` on, at most 128; their first bit is the lowest.
+pub(crate) fn part(words: &[u64], first: usize, count: usize) -> u128 {
+    let word = |w: usize| words.get(w).copied().map_or(0, u128::from);
+    let bits = (word(first / 64) | word(first / 64 + 1) << 64) >> (first % 64);
+    if count < 128 { bits & ((1 << count) - 1) } else { bits }
+}
+
+/// Sets the bits of lanes from `first` on that are set in `bits`, and no others.
+pub(crate) fn set_part(words: &mut [u64], first: usize, bits: u128) {
+    let bits = bits << (first % 64);
+    words.fill(0);
+    for (word, bits) in words[first / 64..].iter_mut().zip([bits as u64, (bits >> 64) as u64]) {
+        *word = bits;
+    }
+}
+
 /// Sets the bits of lanes whose word in `row` is odd; the other bits of `out` are cleared.
 pub(crate) fn from_row(row: &[u8], out: &mut [u64]) {
     for (chunk, word) in row.chunks(64).zip(out) {

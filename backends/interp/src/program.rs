@@ -72,6 +72,10 @@ pub(crate) enum Inst {
     QuadLane { arg: Row, lane: u8, out: Row },
     /// A vote; `all`: in all executing lanes, else in any.
     QuadVote { all: bool, arg: u32, out: u32 },
+    /// The value of the lane of the subgroup that an index names; zero of one that is not active.
+    GroupShuffle { arg: Row, index: u32, out: Row },
+    /// Active lanes of the subgroup whose predicate holds, from lane 32 `word` on.
+    GroupBallot { word: u8, arg: u32, out: u32 },
     /// A texture lookup, by number.
     Tex { tex: u32 },
     /// Array element.
@@ -196,9 +200,11 @@ pub struct Bytecode {
     pub(crate) fallbacks: usize,
     /// Attributes of the interface.
     pub(crate) attrs: usize,
-    /// Whether quads run one after the other, because the shader writes memory.
+    /// Whether subgroups run one after the other, because the shader writes memory.
     pub(crate) serial: bool,
-    /// Whether quads wait for each other.
+    /// Lanes that execute in step.
+    pub(crate) subgroup: u32,
+    /// Whether subgroups wait for each other.
     pub(crate) waits: bool,
     /// Whether the shader changes memory.
     pub(crate) writes: bool,
@@ -219,17 +225,21 @@ impl Bytecode {
     /// Flattens a verified shader.
     pub fn new(shader: Verified<'_, Bound>) -> Bytecode {
         let function = legalise(shader, &mut Programs::shared());
-        Bytecode { planes: planes(shader.shader()), ..Bytecode::of_steps(&function) }
+        Bytecode {
+            planes: planes(shader.shader()),
+            subgroup: shader.shader().state.subgroup,
+            ..Bytecode::of_steps(&function)
+        }
     }
 
     /// The same to be run by [`Bytecode::run_traced`].
     pub fn traced(shader: Verified<'_, Bound>) -> Bytecode {
         let function = legalise_traced(shader, &mut Programs::shared());
         let made = lower::lower(&function, Some(&shader.shader().func), next_id());
-        Bytecode { planes: planes(shader.shader()), ..made }
+        Bytecode { planes: planes(shader.shader()), subgroup: shader.shader().state.subgroup, ..made }
     }
 
-    /// Flattens a function that [`parallax_step::verify`] accepts. Planes are known by their bits alone.
+    /// Flattens a function that [`parallax_step::verify`] accepts. Planes are known by their bits alone, and subgroups are quads.
     pub fn of_steps(function: &Function) -> Bytecode {
         lower::lower(function, None, next_id())
     }

@@ -6,7 +6,7 @@ use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind
 use crate::nan_order::{self, NanOrder};
 use crate::turns::{self, Facts};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -71,11 +71,15 @@ pub(crate) struct Lowerer<'a> {
 /// The lane form of a function that `parallax_step::verify` accepts.
 ///
 /// # Errors
-/// Too many ops.
+/// Too many ops, and ops of subgroups.
 pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
         return Err(Unsupported(format!("{count} ops: at most {MOST_OPS} can be compiled")));
+    }
+    let mut kinds = steps.regions.iter().flat_map(|region| &region.ops).map(|&op| steps.ops[op as usize].kind);
+    if let Some(Kind::Ir(kind)) = kinds.find(|kind| matches!(kind, Kind::Ir(kind) if kind.is_of_subgroups())) {
+        return Err(Unsupported(format!("`{kind}` is of subgroups, whose quads execute in step")));
     }
     let (takes_turns, has_memory) = turns::look(steps);
     let facts = (takes_turns || has_memory).then(|| Facts::of(steps));

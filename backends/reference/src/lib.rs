@@ -1,9 +1,8 @@
 //! The reference executor of the bound IR, which all others are tested against.
 //!
-//! It follows the evaluation contract at the head of `parallax-core` word by word: quad by quad, op by op, lane by lane; at
-//! barriers quads take turns. Every
-//! value comes from [`parallax_num::eval`]; it knows neither step programs nor passes, so that nothing that runs can share a
-//! fault with it. It is slow, and nothing but tests uses it.
+//! It follows the evaluation contract at the head of `parallax-core` word by word: subgroup by subgroup, op by op, lane by lane; at
+//! barriers subgroups take turns. Every value comes from [`parallax_num::eval`]; it knows neither step programs nor passes, so that
+//! nothing that runs can share a fault with it. It is slow, and nothing but tests uses it.
 //!
 //! ```
 //! use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
@@ -41,13 +40,13 @@
 
 mod arithmetic;
 mod control;
-mod quad;
+mod subgroup;
 
 use parallax_core::backend::{Backend, Declined, Executable, Made, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, Shader, Verified};
 use parallax_num::{Op, Rule};
-use quad::{Quad, World};
+use subgroup::{Subgroup, World};
 
 /// The reference executor as a backend.
 #[derive(Copy, Clone, Debug)]
@@ -106,7 +105,7 @@ fn planes(shader: &Shader<Bound>) -> Vec<Option<PlaneType>> {
     types.map(|ty| ty.map(|ty| PlaneType { ty, storage: storage(ty) })).collect()
 }
 
-/// Runs a verified shader on a batch: quads one after the other, so that it may write memory. `outputs` is overwritten.
+/// Runs a verified shader on a batch: subgroups one after the other, so that it may write memory. `outputs` is overwritten.
 ///
 /// # Panics
 /// If `inputs.lanes` is no multiple of 4.
@@ -125,33 +124,47 @@ fn walk(shader: &Shader<Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs
     let mut waits = false;
     shader.func.walk(|_, op| waits |= shader.func.ops[op].kind == OpKind::Barrier);
     let mut world = World { shader, inputs, memory, outputs };
-    let quads = (0..inputs.lanes).step_by(4).map(|first| Quad::new(shader, inputs, first));
-    if waits {
-        return take_turns(&mut world, quads.collect());
-    }
-    for mut quad in quads {
-        quad.run(&mut world);
-        world.end(&quad);
+    match shader.state.subgroup {
+        8 => walk_in::<8>(&mut world, waits),
+        16 => walk_in::<16>(&mut world, waits),
+        32 => walk_in::<32>(&mut world, waits),
+        64 => walk_in::<64>(&mut world, waits),
+        128 => walk_in::<128>(&mut world, waits),
+        _ => walk_in::<4>(&mut world, waits),
     }
 }
 
-/// Runs the quads of a workgroup from barrier to barrier, in their order, until all have ended or some covered lane does not get
-/// to the barrier at which the first quad that waits does.
-fn take_turns(world: &mut World<'_, '_>, mut quads: Vec<Quad>) {
+/// The same in subgroups of `N` lanes.
+fn walk_in<const N: usize>(world: &mut World<'_, '_>, waits: bool) {
+    let (shader, inputs) = (world.shader, world.inputs);
+    let subgroups = (0..inputs.lanes).step_by(N).map(|first| Subgroup::<N>::new(shader, inputs, first));
+    if waits {
+        return take_turns(world, subgroups.collect());
+    }
+    for mut subgroup in subgroups {
+        subgroup.run(world);
+        world.end(&subgroup);
+    }
+}
+
+/// Runs the subgroups of a workgroup from barrier to barrier, in their order, until all have ended or some covered lane does not
+/// get to the barrier at which the first subgroup that waits does.
+fn take_turns<const N: usize>(world: &mut World<'_, '_>, mut subgroups: Vec<Subgroup<N>>) {
     let lanes = world.inputs.lanes;
     let is_covered = |lane: usize| world.inputs.covered.get(lane) == Some(&true);
     let covered: Vec<bool> = (0..lanes).map(is_covered).collect();
-    let mut has_ended = vec![false; quads.len()];
+    let mut has_ended = vec![false; subgroups.len()];
     loop {
         let mut waiting = vec![None; lanes];
         let mut barrier = None;
-        for (quad, has_ended) in quads.iter_mut().zip(&mut has_ended).filter(|(_, has_ended)| !**has_ended) {
-            match quad.run(world) {
+        for (subgroup, has_ended) in subgroups.iter_mut().zip(&mut has_ended).filter(|(_, has_ended)| !**has_ended) {
+            match subgroup.run(world) {
                 None => *has_ended = true,
                 Some((op, exec)) => {
                     barrier = barrier.or(Some(op));
                     let at = |lane: bool| lane.then_some(op);
-                    waiting[quad.first..quad.first + 4].copy_from_slice(&exec.map(at));
+                    let end = lanes.min(subgroup.first + N);
+                    waiting[subgroup.first..end].copy_from_slice(&exec.map(at)[..end - subgroup.first]);
                 }
             }
         }
@@ -161,5 +174,5 @@ fn take_turns(world: &mut World<'_, '_>, mut quads: Vec<Quad>) {
             break;
         }
     }
-    quads.iter().for_each(|quad| world.end(quad));
+    subgroups.iter().for_each(|subgroup| world.end(subgroup));
 }

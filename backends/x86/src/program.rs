@@ -84,6 +84,9 @@ pub(crate) fn of_steps(
     steps: &Steps,
 ) -> Result<Program, Unsupported> {
     let (bound, state) = (shader.shader(), &shader.shader().state);
+    if state.subgroup != 4 {
+        return Err(Unsupported(format!("the quads of its subgroups of {} lanes execute in step", state.subgroup)));
+    }
     let types = bound.func.iface.outputs.iter().flat_map(|output| output.types);
     let plane = |ty: parallax_core::Type| PlaneType { ty, storage: ty.decl().map(|decl| state.storage(decl)) };
     let planes = types.map(|ty| ty.map(plane)).collect();

@@ -9,4 +9,5 @@ mod integers;
 mod kernel;
 mod kernels;
 mod pointers;
+mod subgroups;
 mod walk;

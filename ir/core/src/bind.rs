@@ -1,7 +1,7 @@
 //! Shaders with their state in the type, and binding to a model.
 
 use crate::entity::entity;
-use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId};
+use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId, Stage};
 use parallax_num::{self as num, Decl, Model, Rule, Slot, Storage, Tier};
 use rustc_hash::FxHashMap;
 
@@ -25,6 +25,8 @@ pub struct Bound {
     pub storage: [Storage; Decl::ALL.len()],
     /// Lowest trust of any rule in use.
     pub tier: Tier,
+    /// Lanes of a subgroup: those of the model in kernels that have ops of subgroups, else 4.
+    pub subgroup: u32,
 }
 
 /// A shader in state `S`.
@@ -61,8 +63,10 @@ impl Shader<Symbolic> {
             rules: PrimaryMap::default(),
             tier: Tier::Exact,
         };
+        let mut of_subgroups = false;
         for op in order {
             let data = &mut func.ops[op];
+            of_subgroups |= data.kind.is_of_subgroups();
             let Some(slot_id) = data.slot else { continue };
             let slot = &func.slots[slot_id];
             let (asked, source) = match data.kind {
@@ -79,6 +83,7 @@ impl Shader<Symbolic> {
                 }
                 OpKind::Num(asked) => (asked, storage[slot.decl as usize]),
                 OpKind::Deriv { .. } => (num::Op::Sub, storage[slot.decl as usize]),
+                OpKind::GroupReduce(reduction) => (reduction.op, storage[slot.decl as usize]),
                 OpKind::Literal(_) => (num::Op::Cvt, slot.decl.format().storage()),
                 // Attributes, constants and texels arrive as binary32.
                 _ => (num::Op::Cvt, Storage::F32),
@@ -89,8 +94,14 @@ impl Shader<Symbolic> {
                 data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &binder.rules[id], &[bits]));
             }
         }
-        let Binder { rules, tier, .. } = binder;
-        Shader { func, state: Bound { model: model.label(), rules, storage, tier } }
+        let Binder { rules, mut tier, .. } = binder;
+        let mut subgroup = 4;
+        if func.iface.stage == Stage::Compute && of_subgroups {
+            // What somebody asked for is no claim about hardware.
+            let (width, trust) = func.iface.subgroup.map_or_else(|| model.subgroup(), |asked| (asked, Tier::Exact));
+            (subgroup, tier) = (width.width(), tier.max(trust));
+        }
+        Shader { func, state: Bound { model: model.label(), rules, storage, tier, subgroup } }
     }
 }
 

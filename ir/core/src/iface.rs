@@ -2,6 +2,7 @@
 
 use crate::Type;
 use crate::exec::ImageFormat;
+use parallax_num::Subgroup;
 
 /// Shader stage.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -281,6 +282,8 @@ pub struct Interface {
     pub stage: Stage,
     /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
     pub workgroup: [u32; 3],
+    /// How wide subgroups have to be; `None` for what the model says.
+    pub subgroup: Option<Subgroup>,
     /// Attributes, by the index ops use.
     pub attrs: Vec<AttrDecl>,
     /// Constant banks, by number.
@@ -305,6 +308,7 @@ impl Interface {
         Interface {
             stage,
             workgroup: [1; 3],
+            subgroup: None,
             attrs: Vec::new(),
             banks: Vec::new(),
             constants: Vec::new(),

@@ -19,6 +19,12 @@
 //! never trap. Stores, outputs and `discard` act in executing lanes only. Votes ([`OpKind::QuadAny`],
 //! [`OpKind::QuadAll`]) ask the executing lanes and answer all four.
 //!
+//! **Subgroups.** The lanes of a kernel that has ops of subgroups ([`OpKind::is_of_subgroups`]) are cut into aligned subgroups as
+//! wide as the model says ([`Bound::subgroup`]), a power of two from 4 to 128. The quads of a subgroup execute in step, as lanes
+//! of one quad do: wherever this contract says of an op, of an iteration or of an access to memory that a quad does it before the
+//! next, a subgroup does it, its lanes in their order. A lane is *active* where it executes and is covered. In other shaders a
+//! subgroup is a quad.
+//!
 //! **Results and parameters.** Every result of an `if`, `block` or `loop` has an *initial operand* of its type
 //! ([`OpData::initial`]). When a quad starts to execute the op, its results take the values of their initial operands,
 //! and the parameters of a loop their first values, in all four lanes. From then on only executing lanes change them:
@@ -119,7 +125,7 @@ pub use iface::{
     Location, OutputDecl, OutputRole, Stage, TexDecl, UnitDecl,
 };
 pub use list::{EntityList, Ids};
-pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
+pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Listing, Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify, violations};

@@ -2,6 +2,8 @@
 
 mod kind;
 
+use parallax_num::Op;
+
 pub(crate) use kind::SlotUse;
 pub use kind::{Immediates, OpKind, Operand};
 
@@ -143,6 +145,96 @@ pub enum SysVal {
     HelperLane,
     /// Lane number inside the quad, 0 to 3, `i32`.
     QuadLane,
+    /// Lanes of a subgroup, `i32`.
+    SubgroupSize,
+    /// Lane number inside the subgroup, `i32`.
+    SubgroupLane,
+}
+
+/// A combination of what the active lanes of a subgroup hold: from the second operand on, `sum = op(sum, held)` for each active
+/// lane in the order of their numbers, under the op's slot where the operation has one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reduction {
+    /// The operation, one of [`Reduction::OPS`].
+    pub op: Op,
+    /// Which lanes count.
+    pub scan: Scan,
+    /// Lanes of the aligned part of the subgroup that a lane's result is made of, a power of two; 0 for all.
+    pub cluster: u8,
+}
+
+/// Which lanes count in a [`Reduction`], by their numbers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scan {
+    /// All.
+    All,
+    /// Those up to the lane that has the result.
+    Inclusive,
+    /// Those before it.
+    Exclusive,
+}
+
+impl Scan {
+    /// All of them.
+    pub const ALL: [Scan; 3] = [Scan::All, Scan::Inclusive, Scan::Exclusive];
+
+    /// Spelling in the textual IR.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scan::All => "all",
+            Scan::Inclusive => "inclusive",
+            Scan::Exclusive => "exclusive",
+        }
+    }
+
+    /// Whether a lane counts for another one, by their numbers.
+    pub const fn counts(self, lane: usize, of: usize) -> bool {
+        match self {
+            Scan::All => true,
+            Scan::Inclusive => lane <= of,
+            Scan::Exclusive => lane < of,
+        }
+    }
+}
+
+impl Reduction {
+    /// Operations that subgroups reduce by: on two operands of the type of the result.
+    pub const OPS: [Op; 25] = [
+        Op::Add,
+        Op::Mul,
+        Op::Min,
+        Op::Max,
+        Op::Iadd,
+        Op::Imul,
+        Op::Imin,
+        Op::Imax,
+        Op::Umin,
+        Op::Umax,
+        Op::Iand,
+        Op::Ior,
+        Op::Ixor,
+        Op::Iadd64,
+        Op::Imul64,
+        Op::Imin64,
+        Op::Imax64,
+        Op::Umin64,
+        Op::Umax64,
+        Op::Iand64,
+        Op::Ior64,
+        Op::Ixor64,
+        Op::Pand,
+        Op::Por,
+        Op::Pxor,
+    ];
+
+    /// Lanes that a result is made of, in a subgroup of `width`.
+    pub const fn lanes(self, width: u32) -> u32 {
+        match self.cluster as u32 {
+            0 => width,
+            cluster if cluster > width => width,
+            cluster => cluster,
+        }
+    }
 }
 
 /// Shape of a texture.
@@ -221,7 +313,7 @@ pub struct TexOp {
 
 impl SysVal {
     /// All of them; `ALL[v as usize] == v`.
-    pub const ALL: [SysVal; 19] = [
+    pub const ALL: [SysVal; 21] = [
         SysVal::VertexId,
         SysVal::InstanceId,
         SysVal::PrimitiveId,
@@ -241,6 +333,8 @@ impl SysVal {
         SysVal::GridZ,
         SysVal::HelperLane,
         SysVal::QuadLane,
+        SysVal::SubgroupSize,
+        SysVal::SubgroupLane,
     ];
 
     /// Spelling in the textual IR.
@@ -265,6 +359,8 @@ impl SysVal {
             SysVal::GridZ => "grid_z",
             SysVal::HelperLane => "helper_lane",
             SysVal::QuadLane => "quad_lane",
+            SysVal::SubgroupSize => "subgroup_size",
+            SysVal::SubgroupLane => "subgroup_lane",
         }
     }
 }

@@ -43,6 +43,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("ir-literal", "a literal's bits are a pattern of its type"),
     ("ir-comp", "components are 0 to 3"),
     ("ir-quad", "quad masks are 1 to 3"),
+    ("ir-group", "subgroups are reduced by some operations, in clusters of a power of two"),
     ("ir-interface", "attributes, banks, buffers, outputs and texture units are declared"),
     ("ir-output", "an output component is written with the type declared for it"),
     ("ir-array", "arrays hold 1 to 2^16 elements together"),

@@ -8,7 +8,8 @@ use crate::{
     Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Log2,
     LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
     Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
-    Sqrt, SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Sqrt, SqrtNegative, StepRules, SubNan, Subgroup, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero,
+    ZeroSign,
 };
 
 /// What may be written for a field.
@@ -509,6 +510,15 @@ impl Field {
             |op| op == Op::Add,
             |_, _| false
         ),
+        word!(
+            "subgroup",
+            "How many invocations of a kernel go in step and exchange values: a subgroup, warp, wave or SIMD group. Fragments do so \
+             in quads. Asked once for a program, under fp32 add.",
+            Subgroup,
+            subgroup,
+            |op| op == Op::Add,
+            |_, _| false
+        ),
         Field {
             name: "accuracy",
             doc: "How close a result is to the exact one: correctly rounded, or within a bound. 2^-N is relative to the size of the \
@@ -582,7 +592,7 @@ impl Field {
 
     /// Whether it is about programs: their form before they are bound, at which no operation looks.
     pub fn is_of_programs(&self) -> bool {
-        matches!(self.name, "rewrites" | "relaxed")
+        matches!(self.name, "rewrites" | "relaxed" | "subgroup")
     }
 
     /// Whether `op` can look at the field under some slot.

@@ -66,8 +66,8 @@ pub use rule::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,
     LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,
     NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan,
-    SatZero, Saturate, Sqrt, SqrtNegative, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero,
-    ZeroSign,
+    SatZero, Saturate, Sqrt, SqrtNegative, SubNan, Subgroup, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd,
+    ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -6,7 +6,7 @@ use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Relaxed, Rewrites,
-    Round, Rule, Saturate, Slot, StepRules, Storage,
+    Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup,
 };
 pub use file::ModelFile;
 use std::collections::HashMap;
@@ -460,6 +460,13 @@ impl Model {
     /// What becomes of operations that may be done on halves.
     pub fn relaxed(&self) -> Relaxed {
         self.relaxed
+    }
+
+    /// How many invocations of a kernel are a subgroup, and how far that can be trusted.
+    pub fn subgroup(&self) -> (Subgroup, Tier) {
+        let set = self.settings.iter().rev().find(|setting| setting.field.name == "subgroup");
+        let unsaid = if self.settings.is_empty() || self.definition { Tier::Exact } else { Tier::Assumed };
+        set.map_or((Subgroup::Four, unsaid), |setting| (setting.sample.subgroup, setting.tier))
     }
 
     /// The declared format whose rules hold for `decl`: [`Decl::Mediump`] has none of its own.

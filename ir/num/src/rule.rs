@@ -119,6 +119,8 @@ pub struct Rule {
     pub rewrites: Rewrites,
     /// What becomes of operations that may be done on halves ([`Decl::Mediump`]).
     pub relaxed: Relaxed,
+    /// Invocations of a subgroup of a kernel.
+    pub subgroup: Subgroup,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
     /// Results that no probe moves.
@@ -194,6 +196,7 @@ impl Rule {
             computed_in: ComputedIn::Own,
             rewrites: Rewrites::None,
             relaxed: Relaxed::Ignore,
+            subgroup: Subgroup::Four,
             accuracy: Accuracy::Correct,
             fixed_points: FixedPoints::Unit,
             trig_clamp: false,

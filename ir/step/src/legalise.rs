@@ -10,8 +10,8 @@ use crate::prim::{Mode, Prim, Ty};
 use crate::program::{Emit, Facts, Id, Inst, MAX_ARGS, Program, rounds};
 use crate::rules::{Programs, float::container};
 use parallax_core::{
-    Axis, Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, SlotId, SysVal, TexMode, Type, ValueId,
-    Verified,
+    Axis, Bound, EntityRef, Func, OpId, OpKind, Reduction, RegionId, RuleId, Scan, Shader, SlotId, SysVal, TexMode,
+    Type, ValueId, Verified,
 };
 use parallax_num::{Decl, Format, Op, Rule, Storage};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -450,6 +450,8 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
+            OpKind::GroupReduce(reduction) => self.reduced(reduction, (rule, slot), args),
+            OpKind::Sys(SysVal::SubgroupSize) => self.int(self.shader.state.subgroup),
             OpKind::Sys(_) | OpKind::SamplePosition { .. } => self.read(data.kind, args),
             kind => {
                 let kind = match kind {
@@ -629,6 +631,37 @@ impl<'a> Builder<'a> {
         let made = (values[program.result as usize], program.slow.map(|slow| values[slow as usize]));
         self.numbers = values;
         made
+    }
+
+    /// What the active lanes of a subgroup hold, combined one after the other.
+    fn reduced(&mut self, reduction: Reduction, (rule, slot): (Option<RuleId>, Option<SlotId>), args: &[Id]) -> Id {
+        let (value, mut sum) = (args[0], args[1]);
+        let ty = self.ty(value);
+        let integer = |own: &mut Self, op: Op, args: &[Id]| own.num((op, None, None, true), args);
+        let count = reduction.lanes(self.shader.state.subgroup);
+        let lane = self.read(OpKind::Sys(SysVal::SubgroupLane), &[]);
+        let (one, zero, below) = (self.int(1), self.int(0), self.int(count - 1));
+        let place = self.prim(Prim::And, Ty::I32, 0, &[lane, below]);
+        let first = integer(self, Op::Isub, &[lane, place]);
+        for n in 0..count {
+            let number = self.int(n);
+            let from = integer(self, Op::Iadd, &[first, number]);
+            let [held, active] = [(value, ty), (one, Ty::I32)]
+                .map(|(of, ty)| self.push(Kind::Ir(OpKind::GroupShuffle), &[of, from], &[ty]));
+            let next = self.num((reduction.op, rule, slot, true), &[sum, held]);
+            let mut counts = integer(self, Op::Ine, &[active, zero]);
+            let before = match reduction.scan {
+                Scan::All => None,
+                Scan::Inclusive => Some(Op::Ule),
+                Scan::Exclusive => Some(Op::Ult),
+            };
+            if let Some(before) = before {
+                let is_before = integer(self, before, &[number, place]);
+                counts = self.prim(Prim::And, Ty::Mask, 0, &[counts, is_before]);
+            }
+            sum = self.prim(Prim::Select, ty, 0, &[counts, next, sum]);
+        }
+        sum
     }
 
     /// The two values whose difference a derivative is.

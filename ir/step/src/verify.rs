@@ -205,7 +205,7 @@ impl Checker<'_> {
                 same(results, &[if tex.bits { Ty::I32 } else { Ty::F32 }; 4], "result")
             }
             OpKind::QuadXor { .. } => same(args, results, "operand"),
-            OpKind::QuadShuffle => {
+            OpKind::QuadShuffle | OpKind::GroupShuffle => {
                 let mut asked = results.to_vec();
                 asked.push(Ty::I32);
                 same(args, &asked, "operand")

@@ -143,6 +143,10 @@ pub(crate) struct SourceArgs {
     #[arg(long, value_name = "HOW", value_parser = ["model", "ignore", "half"])]
     pub(crate) relaxed: Option<String>,
 
+    /// How many invocations of a SPIR-V kernel are a subgroup: as many as each model says, or so many. Default: model.
+    #[arg(long, value_name = "N", value_parser = ["model", "4", "8", "16", "32", "64", "128"])]
+    pub(crate) subgroup: Option<String>,
+
     /// Manifest to draw with. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,

@@ -92,6 +92,9 @@ fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
     if let Some(relaxed) = &args.relaxed {
         options.lift.settings.insert("relaxed".to_string(), relaxed.clone());
     }
+    if let Some(subgroup) = &args.subgroup {
+        options.lift.settings.insert("subgroup".to_string(), subgroup.clone());
+    }
     for text in &args.settings {
         let Some((name, value)) = text.split_once('=') else {
             return Err(Failure::invalid(format_args!("--set {text}: expected NAME=VALUE")));

@@ -147,3 +147,40 @@ fn manifests_name_bindings() {
         place.run(&["run", "a.spvasm", "-o", "a.png"]).exits(2).says(part);
     }
 }
+
+/// A kernel of one invocation that stores how wide a subgroup is.
+const WIDTH: &str = "OpCapability Shader\nOpCapability GroupNonUniform\nOpMemoryModel Logical GLSL450\n\
+    OpEntryPoint GLCompute %main \"main\" %size\nOpExecutionMode %main LocalSize 1 1 1\nOpDecorate %size BuiltIn SubgroupSize\n\
+    OpDecorate %b DescriptorSet 0\nOpDecorate %b Binding 0\nOpDecorate %s Block\nOpMemberDecorate %s 0 Offset 0\n\
+    %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%n0 = OpConstant %uint 0\n\
+    %pin = OpTypePointer Input %uint\n%size = OpVariable %pin Input\n%s = OpTypeStruct %uint\n\
+    %ps = OpTypePointer StorageBuffer %s\n%b = OpVariable %ps StorageBuffer\n%pu = OpTypePointer StorageBuffer %uint\n\
+    %main = OpFunction %void None %fn\n%entry = OpLabel\n%width = OpLoad %uint %size\n%to = OpAccessChain %pu %b %n0\n\
+    OpStore %to %width\nOpReturn\nOpFunctionEnd\n";
+
+#[test]
+fn subgroups_are_as_wide_as_the_model_or_the_user_says() {
+    let with = |more: Value| {
+        let mut request = json!({"isa": "spirv", "text": WIDTH, "buffers": {"0.0": ["0"]}});
+        let members = more.as_object().expect("members").clone();
+        request.as_object_mut().expect("an object").extend(members);
+        request
+    };
+    let answers = ask(&[
+        with(json!({})),
+        with(json!({"model": "pascal"})),
+        with(json!({"model": "amd-gcn"})),
+        with(json!({"model": "lavapipe"})),
+        with(json!({"model": "ieee[subgroup=16]"})),
+        with(json!({"model": "pascal", "options": {"subgroup": "128"}})),
+    ]);
+    let found: Vec<&Value> = answers.iter().map(|answer| &answer["buffers"]["0.0"][0]).collect();
+    assert_eq!(found, ["00000004", "00000020", "00000040", "00000008", "00000010", "00000080"], "{answers:?}");
+    let place = Place::new();
+    place.put("a.spvasm", WIDTH).put("a.toml", "[dispatch]\ngrid = [1]\nsubgroup = 64\n[binding.\"0.0\"]\ncount = 1\n");
+    place.run(&["run", "a.spvasm", "--format", "json"]).exits(0).prints("00000040");
+    place.run(&["run", "a.spvasm", "--subgroup", "8", "--format", "json"]).exits(0).prints("00000008");
+    place.run(&["run", "a.spvasm", "--subgroup", "6"]).exits(2);
+    place.put("a.toml", "[dispatch]\nsubgroup = 6\n");
+    place.run(&["run", "a.spvasm"]).exits(2).says("subgroup");
+}

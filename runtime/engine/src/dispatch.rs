@@ -217,7 +217,7 @@ fn invoke(compiled: &Compiled, work: &Work<'_>, mut buffers: Vec<Vec<u32>>) -> R
     let (size, [x, y, z]) = (iface.workgroup, work.grid);
     let count = size.iter().product::<u32>() as usize;
     let banks: Vec<&[[u32; 4]]> = work.banks.iter().map(Vec::as_slice).collect();
-    let lanes = count.next_multiple_of(4);
+    let lanes = count.next_multiple_of(compiled.shader.state.subgroup as usize);
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
     let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
     let row = |value: SysVal| value as usize * lanes..(value as usize + 1) * lanes;

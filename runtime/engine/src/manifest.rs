@@ -241,7 +241,14 @@ impl Manifest {
 
     fn dispatch(&mut self, tree: &mut Tree, value: &Value<'_>) {
         let Some(table) = tree.table(value) else { return };
-        for (key, value) in tree.entries(table, &["grid"]) {
+        for (key, value) in tree.entries(table, &["grid", "subgroup"]) {
+            if key.name == "subgroup" {
+                // A choice of the frontend.
+                if let Some(text) = tree.scalar(value) {
+                    self.options.insert(key.name.to_string(), text);
+                }
+                continue;
+            }
             self.grid = tree.sides(value).map(|sides| {
                 let mut grid = [1; 3];
                 grid.iter_mut().zip(sides).for_each(|(to, from)| *to = from);

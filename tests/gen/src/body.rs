@@ -418,7 +418,8 @@ impl Gen<'_, '_> {
             4 => (OpKind::AttrCentroid { index: self.c.below(3) as u16, comp }, vec![]),
             5 => (OpKind::AttrSample { index: self.c.below(3) as u16, comp }, vec![self.index()]),
             6 => (OpKind::SamplePosition { axis: self.c.one(&[Axis::X, Axis::Y]) }, vec![self.index()]),
-            _ => (OpKind::Sys(self.c.one(&SysVal::ALL)), vec![]),
+            // Those behind it are of kernels.
+            _ => (OpKind::Sys(self.c.one(&SysVal::ALL[..=SysVal::QuadLane as usize])), vec![]),
         }
     }
 

@@ -4,8 +4,8 @@ use parallax_num::{
     Accuracy, ComputedIn, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Fma, Format,
     FracOne, Infinite, Kind, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero,
     NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative,
-    Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Tininess,
-    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Subgroup,
+    Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 use parallax_random::Random;
 
@@ -211,6 +211,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         computed_in: if random.below(4) == 0 { ComputedIn::F32 } else { ComputedIn::Own },
         rewrites: Rewrites::None,
         relaxed: Relaxed::Ignore,
+        subgroup: Subgroup::Four,
         accuracy,
         fixed_points: random.pick(FixedPoints::ALL),
         trig_clamp: random.below(4) == 0,

@@ -1,6 +1,7 @@
 //! Ops that neither hold regions nor end them.
 
 use super::{Run, blocks};
+use crate::Scratch;
 use crate::arena::{Arena, BLOCK, Row, Word, each_width};
 use crate::mask::{Bits, Mask};
 use crate::program::{Inst, Lookup, PlaceRows};
@@ -120,6 +121,7 @@ impl Run<'_> {
                     }
                 }
                 SysVal::QuadLane => (lane & 3) as u32,
+                SysVal::SubgroupLane => lane as u32 % program.subgroup,
                 given => inputs.sysvals.get(given as usize * lanes + lane).copied().unwrap_or(0),
             }),
             Inst::QuadXor { mask, arg, out } => self.permute(arg, out, [0, 1, 2, 3].map(|lane| lane ^ mask as usize)),
@@ -137,6 +139,31 @@ impl Run<'_> {
                 });
             }
             Inst::QuadVote { all, arg, out } => self.vote(all, arg, out),
+            Inst::GroupShuffle { arg, index, out } => {
+                let (start, end, width) = (self.start, self.end, program.subgroup as usize);
+                let Scratch { arena, exec, covered, .. } = &mut *self.scratch;
+                let is_active = |lane: usize| exec[lane / 64] & covered[lane / 64] & 1 << (lane % 64) != 0;
+                for lane in start..end {
+                    let index = arena.words::<u32>(index)[lane] as usize;
+                    let from = lane - lane % width + index.min(width);
+                    let word = if index < width && from < lanes && is_active(from) { arena.word(arg, from) } else { 0 };
+                    arena.set(out, lane, word);
+                }
+            }
+            Inst::GroupBallot { word, arg, out } => {
+                let (start, end, width) = (self.start, self.end, program.subgroup as usize);
+                let Scratch { arena, exec, covered, .. } = &mut *self.scratch;
+                for lane in start..end {
+                    let first = lane - lane % width;
+                    let mut bits = 0;
+                    for n in usize::from(word) * 32..(usize::from(word) * 32 + 32).min(width).min(lanes - first) {
+                        let from = first + n;
+                        let is_active = exec[from / 64] & covered[from / 64] & 1 << (from % 64) != 0;
+                        bits |= u32::from(is_active && arena.words::<u8>(arg)[from] & 1 != 0) << (n % 32);
+                    }
+                    arena.words_mut::<u32>(out)[lane] = bits;
+                }
+            }
             Inst::Tex { tex } => self.lookup(&program.lookups[tex as usize]),
             Inst::ArrayLoad { array, index, out } => {
                 let array = program.arrays[array as usize];

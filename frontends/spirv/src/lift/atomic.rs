@@ -1,10 +1,9 @@
 //! Atomics.
 //!
-//! The IR has those of 32-bit integers. Others are a load, an operation and a store that the invocations of a quad do one after
-//! the other; quads of shaders that write memory do not run at the same time. So an addition of floats rounds as every addition
+//! The IR has those of 32-bit integers. Others are a load, an operation and a store that the invocations that go in step do one
+//! after the other; the others of shaders that write memory do not run at the same time. So an addition of floats rounds as every addition
 //! of the model does.
 
-use super::group::SIZE;
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
@@ -135,12 +134,11 @@ impl Ctx<'_, '_> {
             }
             (Root::Buffer(_) | Root::Shared(..), ..) => {
                 let result = self.old_value(atomic.scalar);
-                for lane in 0..SIZE {
-                    let is_it = self.is_lane(lane);
-                    self.l.begin_if(is_it);
-                    let old = self.changed_in_memory(atomic, pointer);
-                    self.keep(result, old)?;
-                }
+                self.in_turn(|own| {
+                    let old = own.changed_in_memory(atomic, pointer)?;
+                    own.l.set(result, old);
+                    Ok(())
+                })?;
                 Ok(self.l.get(result))
             }
             // Nobody else sees the variables of an invocation.

@@ -1,15 +1,18 @@
-//! Subgroups: four neighbouring invocations, a quad.
+//! Subgroups: in kernels as wide as the model says, in other stages four neighbouring invocations, a quad.
 
 use super::value::{Scalars, Value};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::Scalar;
-use parallax_core::{OpKind, SysVal, ValueId};
-use parallax_num::Op;
-use rspirv::spirv::{GroupOperation, Op as Code};
+use parallax_core::{OpKind, Reduction, Scan, Stage, SysVal, ValueId};
+use parallax_num::{Decl, Op};
+use rspirv::spirv::{BuiltIn, GroupOperation, Op as Code};
 
-/// Invocations of a subgroup.
-pub(super) const SIZE: u32 = 4;
+/// Invocations of a quad.
+const QUAD: u32 = 4;
+
+/// Words of a ballot.
+const WORDS: u32 = 4;
 
 /// What a reduction or scan combines values with.
 #[derive(Copy, Clone)]
@@ -19,45 +22,194 @@ enum Combine {
     Logic(Op),
 }
 
+/// Whether an instruction, or the variable that it makes, is about subgroups.
+pub(super) fn is_of_subgroups(instruction: &Instruction, built_in: Option<BuiltIn>) -> bool {
+    use BuiltIn::*;
+    const CORE: std::ops::RangeInclusive<u32> =
+        Code::GroupNonUniformElect as u32..=Code::GroupNonUniformQuadSwap as u32;
+    const KHR: std::ops::RangeInclusive<u32> = Code::SubgroupBallotKHR as u32..=Code::SubgroupReadInvocationKHR as u32;
+    let is_built_in = matches!(
+        built_in,
+        Some(
+            SubgroupSize
+                | SubgroupLocalInvocationId
+                | SubgroupId
+                | NumSubgroups
+                | SubgroupEqMask
+                | SubgroupGeMask
+                | SubgroupGtMask
+                | SubgroupLeMask
+                | SubgroupLtMask
+        )
+    );
+    let code = instruction.op as u32;
+    is_built_in || CORE.contains(&code) || KHR.contains(&code)
+}
+
 impl Ctx<'_, '_> {
+    /// Whether subgroups may be wider than a quad.
+    fn is_kernel(&self) -> bool {
+        self.l.b.func.iface.stage == Stage::Compute
+    }
+
     /// Number of the invocation in its subgroup.
     pub(super) fn lane(&mut self) -> ValueId {
-        self.system_word(SysVal::QuadLane)
+        self.system_word(if self.is_kernel() { SysVal::SubgroupLane } else { SysVal::QuadLane })
     }
 
-    pub(super) fn is_lane(&mut self, number: u32) -> ValueId {
-        let (lane, number) = (self.lane(), self.l.b.i32(number));
-        self.l.b.int(Op::Ieq, &[lane, number])
+    /// Invocations of a subgroup.
+    pub(super) fn subgroup_size(&mut self) -> ValueId {
+        match self.is_kernel() {
+            true => self.system_word(SysVal::SubgroupSize),
+            false => self.l.b.i32(QUAD),
+        }
     }
 
-    /// A bit for each executing invocation whose predicate is true.
-    fn ballot(&mut self, pred: ValueId) -> ValueId {
-        let mut bits = self.l.b.i32(0);
-        for n in 0..SIZE {
-            let is_it = self.is_lane(n);
+    /// Lets the invocations that go in step do something one after the other, in their order.
+    pub(super) fn in_turn(&mut self, mut each: impl FnMut(&mut Self) -> Lift<()>) -> Lift<()> {
+        if !self.has_subgroups {
+            let lane = self.system_word(SysVal::QuadLane);
+            for number in 0..QUAD {
+                let number = self.l.b.i32(number);
+                let is_it = self.l.b.int(Op::Ieq, &[lane, number]);
+                self.l.begin_if(is_it);
+                let done = each(self);
+                self.l.end_if();
+                done?;
+            }
+            return Ok(());
+        }
+        let (lane, size) = (self.lane(), self.subgroup_size());
+        let (turn, zero) = (self.l.add_variables(1), self.l.b.i32(0));
+        self.l.set(turn, zero);
+        let whole = self.l.begin_loop();
+        let number = self.l.read_bits(turn);
+        let is_it = self.l.b.int(Op::Ieq, &[lane, number]);
+        self.l.begin_if(is_it);
+        let done = each(self);
+        self.l.end_if();
+        let one = self.l.b.i32(1);
+        let next = self.l.b.int(Op::Iadd, &[number, one]);
+        self.l.set(turn, next);
+        let ends = self.l.b.int(Op::Ule, &[size, next]);
+        self.l.begin_if(ends);
+        self.l.break_to(whole);
+        self.l.end_if();
+        self.l.end_loop();
+        done
+    }
+
+    /// A bit for each active invocation whose predicate is true, in the words of a ballot.
+    fn ballot(&mut self, pred: ValueId) -> [ValueId; WORDS as usize] {
+        if self.is_kernel() {
+            return [0, 1, 2, 3].map(|word| self.l.b.value(OpKind::GroupBallot { word }, None, &[pred]));
+        }
+        let (lane, zero) = (self.lane(), self.l.b.i32(0));
+        let mut bits = zero;
+        for n in 0..QUAD {
+            let number = self.l.b.i32(n);
+            let is_it = self.l.b.int(Op::Ieq, &[lane, number]);
             let both = self.l.b.int(Op::Pand, &[pred, is_it]);
             let holds = self.l.b.quad(OpKind::QuadAny, both);
-            let (bit, zero) = (self.l.b.i32(1 << n), self.l.b.i32(0));
+            let bit = self.l.b.i32(1 << n);
             let bit = self.l.b.select(holds, bit, zero);
             bits = self.l.b.int(Op::Ior, &[bits, bit]);
         }
-        bits
+        [bits, zero, zero, zero]
     }
 
-    /// A bit for each executing invocation.
-    fn active(&mut self) -> ValueId {
+    /// The first number in the words of a ballot, or the last; all ones if there is none.
+    fn found(&mut self, words: &[ValueId], last: bool) -> ValueId {
+        let op = if last { Op::Umsb } else { Op::Lsb };
+        let (zero, mut found) = (self.l.b.i32(0), self.l.b.i32(u32::MAX));
+        let count = words.len();
+        for n in 0..count {
+            let n = if last { n } else { count - 1 - n };
+            let (bit, first) = (self.l.b.int(op, &[words[n]]), self.l.b.i32(32 * n as u32));
+            let number = self.l.b.int(Op::Iadd, &[bit, first]);
+            let is_here = self.l.b.int(Op::Ine, &[words[n], zero]);
+            found = self.l.b.select(is_here, number, found);
+        }
+        found
+    }
+
+    /// The number of the first active invocation.
+    fn first_active(&mut self) -> ValueId {
         let all = self.l.b.pred(true);
-        self.ballot(all)
+        let active = self.ballot(all);
+        self.found(&active, false)
+    }
+
+    /// Whether a predicate holds in all active invocations, or in any.
+    fn vote(&mut self, pred: ValueId, all: bool) -> ValueId {
+        if !self.is_kernel() {
+            return self.l.b.quad(if all { OpKind::QuadAll } else { OpKind::QuadAny }, pred);
+        }
+        let asked = if all { self.l.b.int(Op::Pnot, &[pred]) } else { pred };
+        let [a, b, c, d] = self.ballot(asked);
+        let (ab, cd) = (self.l.b.int(Op::Ior, &[a, b]), self.l.b.int(Op::Ior, &[c, d]));
+        let (bits, zero) = (self.l.b.int(Op::Ior, &[ab, cd]), self.l.b.i32(0));
+        self.l.b.int(if all { Op::Ieq } else { Op::Ine }, &[bits, zero])
     }
 
     /// What the invocation of a number holds.
     fn held_by(&mut self, value: ValueId, lane: ValueId) -> ValueId {
-        self.l.b.value(OpKind::QuadShuffle, None, &[value, lane])
+        let kind = if self.is_kernel() { OpKind::GroupShuffle } else { OpKind::QuadShuffle };
+        self.l.b.value(kind, None, &[value, lane])
     }
 
-    fn first_active(&mut self) -> ValueId {
-        let active = self.active();
-        self.l.b.int(Op::Lsb, &[active])
+    /// The words of a mask whose lowest `count` bits are set, `count` being 0 to 128.
+    fn lowest(&mut self, count: ValueId) -> [ValueId; WORDS as usize] {
+        [0, 1, 2, 3].map(|word: u32| {
+            let (before, zero, all) = (self.l.b.i32(32 * word), self.l.b.i32(0), self.l.b.i32(32));
+            let rest = self.l.b.int(Op::Isub, &[count, before]);
+            let rest = self.l.b.int(Op::Imax, &[rest, zero]);
+            let (one, ones) = (self.l.b.i32(1), self.l.b.i32(u32::MAX));
+            let bit = self.l.b.int(Op::Shl, &[one, rest]);
+            let part = self.l.b.int(Op::Isub, &[bit, one]);
+            let is_whole = self.l.b.int(Op::Ile, &[all, rest]);
+            self.l.b.select(is_whole, ones, part)
+        })
+    }
+
+    fn each_word(&mut self, op: Op, a: &[ValueId], b: &[ValueId]) -> Vec<ValueId> {
+        a.iter().zip(b).map(|(&a, &b)| self.l.b.int(op, &[a, b])).collect()
+    }
+
+    /// The built-in masks of invocations, by how their numbers compare with the own one.
+    pub(super) fn subgroup_mask(&mut self, built_in: BuiltIn) -> Vec<ValueId> {
+        let (lane, size, one) = (self.lane(), self.subgroup_size(), self.l.b.i32(1));
+        let next = self.l.b.int(Op::Iadd, &[lane, one]);
+        let [below, up_to, all] = [lane, next, size].map(|count| self.lowest(count));
+        match built_in {
+            BuiltIn::SubgroupLtMask => below.to_vec(),
+            BuiltIn::SubgroupLeMask => up_to.to_vec(),
+            BuiltIn::SubgroupGeMask => self.each_word(Op::Ixor, &all, &below),
+            BuiltIn::SubgroupGtMask => self.each_word(Op::Ixor, &all, &up_to),
+            _ => self.each_word(Op::Ixor, &up_to, &below),
+        }
+    }
+
+    /// The words of a ballot that is an operand, without the bits of invocations that do not exist.
+    fn ballot_operand(&mut self, id: u32) -> Lift<Vec<ValueId>> {
+        let (words, size) = (self.forced(id)?, self.subgroup_size());
+        let all = self.lowest(size);
+        Ok(self.each_word(Op::Iand, &words, &all))
+    }
+
+    /// Whether bit `at` of a ballot is set.
+    fn bit_of(&mut self, words: &[ValueId], at: ValueId) -> ValueId {
+        let (five, one) = (self.l.b.i32(5), self.l.b.i32(1));
+        let number = self.l.b.int(Op::Ushr, &[at, five]);
+        let mut word = words[0];
+        for (n, &other) in words.iter().enumerate().skip(1) {
+            let n = self.l.b.i32(n as u32);
+            let is_it = self.l.b.int(Op::Ieq, &[number, n]);
+            word = self.l.b.select(is_it, other, word);
+        }
+        let shifted = self.l.b.int(Op::Ushr, &[word, at]);
+        let bit = self.l.b.int(Op::Iand, &[shifted, one]);
+        self.l.b.int(Op::Ieq, &[bit, one])
     }
 
     /// Instructions on subgroups; `None` for others.
@@ -74,6 +226,11 @@ impl Ctx<'_, '_> {
             Code::GroupNonUniformAll | Code::GroupNonUniformAny | Code::SubgroupAllKHR | Code::SubgroupAnyKHR => {
                 let is_all = matches!(instruction.op, Code::GroupNonUniformAll | Code::SubgroupAllKHR);
                 let pred = self.single(words[words.len() - 1])?;
+                vec![self.vote(pred, is_all)]
+            }
+            Code::GroupNonUniformQuadAllKHR | Code::GroupNonUniformQuadAnyKHR => {
+                let is_all = instruction.op == Code::GroupNonUniformQuadAllKHR;
+                let pred = self.single(words[0])?;
                 vec![self.l.b.quad(if is_all { OpKind::QuadAll } else { OpKind::QuadAny }, pred)]
             }
             Code::GroupNonUniformAllEqual | Code::SubgroupAllEqualKHR => {
@@ -92,51 +249,53 @@ impl Ctx<'_, '_> {
                     };
                     all = self.l.b.int(Op::Pand, &[all, same]);
                 }
-                vec![self.l.b.quad(OpKind::QuadAll, all)]
+                vec![self.vote(all, true)]
             }
             Code::GroupNonUniformBallot | Code::SubgroupBallotKHR => {
                 let pred = self.single(words[words.len() - 1])?;
-                let (bits, zero) = (self.ballot(pred), self.l.b.i32(0));
-                vec![bits, zero, zero, zero]
+                self.ballot(pred).to_vec()
             }
             Code::GroupNonUniformInverseBallot | Code::GroupNonUniformBallotBitExtract => {
-                let bits = self.forced(words[1])?[0];
+                let bits = self.forced(words[1])?;
                 let at = match words.get(2) {
                     Some(&id) => self.index(id)?,
                     None => self.lane(),
                 };
-                let (shifted, one) = (self.l.b.int(Op::Ushr, &[bits, at]), self.l.b.i32(1));
-                let bit = self.l.b.int(Op::Iand, &[shifted, one]);
-                vec![self.l.b.int(Op::Ieq, &[bit, one])]
+                vec![self.bit_of(&bits, at)]
             }
             Code::GroupNonUniformBallotFindLSB | Code::GroupNonUniformBallotFindMSB => {
-                let (bits, all) = (self.forced(words[1])?[0], self.l.b.i32((1 << SIZE) - 1));
-                let bits = self.l.b.int(Op::Iand, &[bits, all]);
-                let op = if instruction.op == Code::GroupNonUniformBallotFindLSB { Op::Lsb } else { Op::Umsb };
-                vec![self.l.b.int(op, &[bits])]
+                let bits = self.ballot_operand(words[1])?;
+                vec![self.found(&bits, instruction.op == Code::GroupNonUniformBallotFindMSB)]
             }
             Code::GroupNonUniformBallotBitCount => {
-                let bits = self.forced(words[2])?[0];
-                let mask = match GroupOperation::from_u32(words[1]) {
-                    Some(GroupOperation::Reduce) => self.l.b.i32((1 << SIZE) - 1),
-                    Some(operation @ (GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan)) => {
-                        let lane = self.lane();
-                        let two = self.l.b.i32(if operation == GroupOperation::InclusiveScan { 2 } else { 1 });
-                        let (above, one) = (self.l.b.int(Op::Shl, &[two, lane]), self.l.b.i32(1));
-                        self.l.b.int(Op::Isub, &[above, one])
+                let mut bits = self.ballot_operand(words[2])?;
+                let lane = self.lane();
+                let before = match self.scan(words[1])? {
+                    Scan::All => None,
+                    Scan::Exclusive => Some(lane),
+                    Scan::Inclusive => {
+                        let one = self.l.b.i32(1);
+                        Some(self.l.b.int(Op::Iadd, &[lane, one]))
                     }
-                    _ => return self.unsupported("spirv-group-unsupported", "a group operation of this kind"),
                 };
-                let bits = self.l.b.int(Op::Iand, &[bits, mask]);
-                vec![self.l.b.int(Op::Popc, &[bits])]
+                if let Some(before) = before {
+                    let below = self.lowest(before);
+                    bits = self.each_word(Op::Iand, &bits, &below);
+                }
+                let mut count = self.l.b.i32(0);
+                for word in bits {
+                    let set = self.l.b.int(Op::Popc, &[word]);
+                    count = self.l.b.int(Op::Iadd, &[count, set]);
+                }
+                vec![count]
             }
             Code::GroupNonUniformBroadcastFirst | Code::SubgroupFirstInvocationKHR => {
                 let first = self.first_active();
                 self.of_lane(words[words.len() - 1], first)?
             }
-            Code::GroupNonUniformBroadcast | Code::GroupNonUniformShuffle | Code::GroupNonUniformQuadBroadcast => {
-                let lane = self.index(words[2])?;
-                self.of_lane(words[1], lane)?
+            Code::GroupNonUniformBroadcast | Code::GroupNonUniformShuffle | Code::SubgroupReadInvocationKHR => {
+                let (value, lane) = (words[words.len() - 2], self.index(words[words.len() - 1])?);
+                self.of_lane(value, lane)?
             }
             Code::GroupNonUniformShuffleXor | Code::GroupNonUniformShuffleUp | Code::GroupNonUniformShuffleDown => {
                 let (lane, by) = (self.lane(), self.index(words[2])?);
@@ -148,13 +307,30 @@ impl Ctx<'_, '_> {
                 let from = self.l.b.int(op, &[lane, by]);
                 self.of_lane(words[1], from)?
             }
-            Code::GroupNonUniformQuadSwap => {
-                let lane = self.lane();
-                let direction = self.index(words[2])?;
-                let one = self.l.b.i32(1);
-                let by = self.l.b.int(Op::Iadd, &[direction, one]);
-                let from = self.l.b.int(Op::Ixor, &[lane, by]);
+            // By a number of places inside of each cluster.
+            Code::GroupNonUniformRotateKHR => {
+                let (lane, by, one) = (self.lane(), self.index(words[2])?, self.l.b.i32(1));
+                let size = match words.get(3) {
+                    Some(&id) => self.index(id)?,
+                    None => self.subgroup_size(),
+                };
+                let inside = self.l.b.int(Op::Isub, &[size, one]);
+                let outside = self.l.b.int(Op::Inot, &[inside]);
+                let turned = self.l.b.int(Op::Iadd, &[lane, by]);
+                let (place, first) =
+                    (self.l.b.int(Op::Iand, &[turned, inside]), self.l.b.int(Op::Iand, &[lane, outside]));
+                let from = self.l.b.int(Op::Ior, &[first, place]);
                 self.of_lane(words[1], from)?
+            }
+            Code::GroupNonUniformQuadBroadcast | Code::GroupNonUniformQuadSwap => {
+                let mut lane = self.index(words[2])?;
+                if instruction.op == Code::GroupNonUniformQuadSwap {
+                    let (own, one) = (self.system_word(SysVal::QuadLane), self.l.b.i32(1));
+                    let by = self.l.b.int(Op::Iadd, &[lane, one]);
+                    lane = self.l.b.int(Op::Ixor, &[own, by]);
+                }
+                let values = self.forced(words[1])?.into_iter();
+                values.map(|value| self.l.b.value(OpKind::QuadShuffle, None, &[value, lane])).collect()
             }
             _ => return Ok(None),
         };
@@ -166,7 +342,17 @@ impl Ctx<'_, '_> {
         Ok(values.into_iter().map(|value| self.held_by(value, lane)).collect())
     }
 
-    /// Reductions and scans over the executing invocations, in the order of their numbers.
+    /// Which invocations count in a group operation.
+    fn scan(&self, operation: u32) -> Lift<Scan> {
+        match GroupOperation::from_u32(operation) {
+            Some(GroupOperation::Reduce | GroupOperation::ClusteredReduce) => Ok(Scan::All),
+            Some(GroupOperation::InclusiveScan) => Ok(Scan::Inclusive),
+            Some(GroupOperation::ExclusiveScan) => Ok(Scan::Exclusive),
+            _ => self.unsupported("spirv-group-unsupported", "a group operation of this kind"),
+        }
+    }
+
+    /// Reductions and scans over the active invocations, in the order of their numbers.
     fn reduce(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
         use Combine::*;
         // All ones, the largest and the smallest signed number have the width of the type.
@@ -189,53 +375,111 @@ impl Ctx<'_, '_> {
             Code::GroupNonUniformLogicalXor => (Logic(Op::Pxor), 0.0),
             _ => return Ok(None),
         };
-        let operation = GroupOperation::from_u32(words[1]);
-        if operation == Some(GroupOperation::ClusteredReduce) {
-            let Some(&cluster) = words.get(3) else { return self.invalid("a clustered reduction without a size") };
-            if self.needs_constant(cluster)? < SIZE {
-                return self.unsupported("spirv-group-unsupported", "reductions of clusters below a subgroup");
+        let scan = self.scan(words[1])?;
+        let cluster = match words.get(3) {
+            Some(&id) => self.needs_constant(id)?,
+            None if GroupOperation::from_u32(words[1]) == Some(GroupOperation::ClusteredReduce) => {
+                return self.invalid("a clustered reduction without a size");
             }
-        } else if !matches!(
-            operation,
-            Some(GroupOperation::Reduce | GroupOperation::InclusiveScan | GroupOperation::ExclusiveScan)
-        ) {
-            return self.unsupported("spirv-group-unsupported", "a group operation of this kind");
+            None => 0,
+        };
+        if cluster != 0 && !cluster.is_power_of_two() {
+            return self.invalid(format!("a cluster of {cluster} invocations is not a power of two"));
         }
+        // None are wider than the widest subgroup.
+        let cluster = cluster.min(128) as u8;
         let scalar = self.scalar_of(words[2])?;
         let start = self.identity(scalar, identity);
-        let lane = self.lane();
-        let active = self.active();
         let mut out = Scalars::new();
         for value in self.forced(words[2])? {
-            let mut sum = start;
-            for n in 0..SIZE {
-                let number = self.l.b.i32(n);
-                let other = self.held_by(value, number);
-                let next = match combine {
-                    Integer(op) => self.integer(op, scalar, &[sum, other])?,
-                    Float(op) => {
-                        let decl = self.decl(scalar)?;
-                        self.float(instruction.id, op, decl, &[sum, other])
-                    }
-                    Logic(op) => self.l.b.int(op, &[sum, other]),
-                };
-                let (bit, zero) = (self.l.b.i32(1 << n), self.l.b.i32(0));
-                let bit = self.l.b.int(Op::Iand, &[active, bit]);
-                let mut counts = self.l.b.int(Op::Ine, &[bit, zero]);
-                let before = match operation {
-                    Some(GroupOperation::InclusiveScan) => Some(Op::Ule),
-                    Some(GroupOperation::ExclusiveScan) => Some(Op::Ult),
-                    _ => None,
-                };
-                if let Some(op) = before {
-                    let is_before = self.l.b.int(op, &[number, lane]);
-                    counts = self.l.b.int(Op::Pand, &[counts, is_before]);
+            let sum = match (combine, self.is_kernel()) {
+                (Integer(op), true) => {
+                    self.reduced_integers(Reduction { op, scan, cluster }, scalar, [value, start])?
                 }
-                sum = self.l.b.select(counts, next, sum);
-            }
+                (Logic(op), true) => {
+                    self.l.b.value(OpKind::GroupReduce(Reduction { op, scan, cluster }), None, &[value, start])
+                }
+                (Float(op), true) => {
+                    let decl = self.decl(scalar)?;
+                    self.reduced_floats(instruction.id, Reduction { op, scan, cluster }, decl, [value, start])
+                }
+                (_, false) => self.reduced_in_quad(instruction.id, combine, (scan, cluster), scalar, [value, start])?,
+            };
             out.push(sum.into());
         }
         Ok(Some(Value::Scalars(out)))
+    }
+
+    /// Narrow integers stand in words: those that are compared by their sign are extended by it.
+    fn reduced_integers(&mut self, reduction: Reduction, scalar: Scalar, args: [ValueId; 2]) -> Lift<ValueId> {
+        let (bits, mut op) = (scalar.bits(), reduction.op);
+        let mut args = args;
+        if bits == 64 {
+            match super::scalar::wide(op) {
+                Some(wide) => op = wide,
+                None => return self.unsupported("spirv-int64-unsupported", format!("{} of 64 bits", op.name())),
+            }
+        } else if matches!(op, Op::Imin | Op::Imax) {
+            args = args.map(|arg| self.sign_extended(arg, bits));
+        }
+        let sum = self.l.b.value(OpKind::GroupReduce(Reduction { op, ..reduction }), None, &args);
+        Ok(if bits < 32 { self.low_bits(sum, bits) } else { sum })
+    }
+
+    fn reduced_floats(&mut self, id: u32, reduction: Reduction, decl: Decl, args: [ValueId; 2]) -> ValueId {
+        let Some(relaxed) = self.relaxed(id, decl) else {
+            let slot = self.slot(id, decl);
+            return self.l.b.value(OpKind::GroupReduce(reduction), Some(slot), &args);
+        };
+        let args = args.map(|arg| self.float_to(id, relaxed, arg));
+        let slot = self.slot(id, relaxed);
+        let sum = self.l.b.value(OpKind::GroupReduce(reduction), Some(slot), &args);
+        self.float_to(id, decl, sum)
+    }
+
+    /// The same in a quad, step by step.
+    fn reduced_in_quad(
+        &mut self,
+        id: u32,
+        combine: Combine,
+        (scan, cluster): (Scan, u8),
+        scalar: Scalar,
+        [value, start]: [ValueId; 2],
+    ) -> Lift<ValueId> {
+        let (lane, all) = (self.lane(), self.l.b.pred(true));
+        let [active, ..] = self.ballot(all);
+        let part = if matches!(cluster, 1 | 2) { u32::from(cluster) } else { QUAD };
+        let rest = self.l.b.i32(!(part - 1));
+        let own = self.l.b.int(Op::Iand, &[lane, rest]);
+        let mut sum = start;
+        for n in 0..QUAD {
+            let number = self.l.b.i32(n);
+            let other = self.held_by(value, number);
+            let next = match combine {
+                Combine::Integer(op) => self.integer(op, scalar, &[sum, other])?,
+                Combine::Float(op) => {
+                    let decl = self.decl(scalar)?;
+                    self.float(id, op, decl, &[sum, other])
+                }
+                Combine::Logic(op) => self.l.b.int(op, &[sum, other]),
+            };
+            let (bit, zero) = (self.l.b.i32(1 << n), self.l.b.i32(0));
+            let bit = self.l.b.int(Op::Iand, &[active, bit]);
+            let mut counts = self.l.b.int(Op::Ine, &[bit, zero]);
+            let before = match scan {
+                Scan::Inclusive => Some((Op::Ule, lane, number)),
+                Scan::Exclusive => Some((Op::Ult, lane, number)),
+                // In the same cluster.
+                Scan::All if part < QUAD => Some((Op::Ieq, own, self.l.b.i32(n & !(part - 1)))),
+                Scan::All => None,
+            };
+            if let Some((op, own, number)) = before {
+                let is_counted = self.l.b.int(op, &[number, own]);
+                counts = self.l.b.int(Op::Pand, &[counts, is_counted]);
+            }
+            sum = self.l.b.select(counts, next, sum);
+        }
+        Ok(sum)
     }
 
     /// What leaves the other operand as it is. Infinities stand for the extreme numbers of signed integers, -1 for all ones.

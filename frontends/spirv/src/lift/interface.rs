@@ -1,6 +1,5 @@
 //! What an entry point reads and writes: locations, built-ins, bindings, names.
 
-use super::group;
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift, Stop};
 use crate::decorations::Decorations;
@@ -522,15 +521,17 @@ impl Ctx<'_, '_> {
                 }
                 Scalars::from_slice(&[index.into()])
             }
-            BuiltIn::SubgroupSize => Scalars::from_slice(&[Deferred::word(group::SIZE)]),
-            BuiltIn::SubgroupLocalInvocationId => system(SysVal::QuadLane),
+            BuiltIn::SubgroupSize => Scalars::from_slice(&[self.subgroup_size().into()]),
+            BuiltIn::SubgroupLocalInvocationId => Scalars::from_slice(&[self.lane().into()]),
             BuiltIn::NumSubgroups => {
                 let size = self.l.b.func.iface.workgroup.iter().fold(1u32, |all, &n| all.saturating_mul(n));
-                Scalars::from_slice(&[Deferred::word(size.div_ceil(group::SIZE))])
+                let (last, width, one) = (self.l.b.i32(size.saturating_sub(1)), self.subgroup_size(), self.l.b.i32(1));
+                let before = self.l.b.int(Op::Udiv, &[last, width]);
+                Scalars::from_slice(&[self.l.b.int(Op::Iadd, &[before, one]).into()])
             }
             BuiltIn::SubgroupId => {
                 let index = self.built_in(BuiltIn::LocalInvocationIndex, 1)?;
-                let (index, size) = (self.l.force(index[0], Type::I32), self.l.b.i32(group::SIZE));
+                let (index, size) = (self.l.force(index[0], Type::I32), self.subgroup_size());
                 Scalars::from_slice(&[self.l.b.int(Op::Udiv, &[index, size]).into()])
             }
             BuiltIn::SubgroupEqMask
@@ -538,21 +539,7 @@ impl Ctx<'_, '_> {
             | BuiltIn::SubgroupGtMask
             | BuiltIn::SubgroupLeMask
             | BuiltIn::SubgroupLtMask => {
-                let (lane, one) = (self.lane(), self.l.b.i32(1));
-                let bit = self.l.b.int(Op::Shl, &[one, lane]);
-                let below = self.l.b.int(Op::Isub, &[bit, one]);
-                let up_to = self.l.b.int(Op::Ior, &[bit, below]);
-                let all = self.l.b.i32((1 << group::SIZE) - 1);
-                let mask = match built_in {
-                    BuiltIn::SubgroupEqMask => bit,
-                    BuiltIn::SubgroupLtMask => below,
-                    BuiltIn::SubgroupLeMask => up_to,
-                    BuiltIn::SubgroupGeMask => self.l.b.int(Op::Ixor, &[all, below]),
-                    _ => self.l.b.int(Op::Ixor, &[all, up_to]),
-                };
-                let mut out = Scalars::from_elem(Deferred::word(0), count);
-                out[0] = mask.into();
-                out
+                self.subgroup_mask(built_in).into_iter().take(count).map(Deferred::from).collect()
             }
             other => return self.unsupported("spirv-built-in-unsupported", format!("built-in {other:?}")),
         })

@@ -31,7 +31,7 @@ use function::FunctionInfo;
 use memory::Object;
 use parallax_core::{Func, Shader, SlotId, Stage, Symbolic, Type, ValueId};
 use parallax_lift::{Calls, Deferred, Label, Lifter, Options, Setting, VarId, unplaced};
-use parallax_num::{Contract, Decl, Denormals, Round, Slot};
+use parallax_num::{Contract, Decl, Denormals, Round, Slot, Subgroup};
 use parallax_text::{Code, Diag, Span, closest};
 use rspirv::spirv::{ExecutionMode, ExecutionModel, FPFastMathMode, FPRoundingMode, Op, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,11 +40,18 @@ use std::rc::Rc;
 use value::{Local, Root, Scalars, Value, Values};
 
 /// Frontend options.
-pub const SETTINGS: &[Setting] = &[Setting {
-    name: "relaxed",
-    values: &["model", "ignore", "half"],
-    doc: "what RelaxedPrecision makes of binary32: what the model says, nothing, or half operations between conversions",
-}];
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "relaxed",
+        values: &["model", "ignore", "half"],
+        doc: "what RelaxedPrecision makes of binary32: what the model says, nothing, or half operations between conversions",
+    },
+    Setting {
+        name: "subgroup",
+        values: &["model", "4", "8", "16", "32", "64", "128"],
+        doc: "how many invocations of a kernel are a subgroup: as many as the model says, or so many",
+    },
+];
 
 /// Instructions that room is made for at once.
 const LIKELY_SIZE: usize = 1 << 14;
@@ -149,11 +156,13 @@ fn attempt(
     options: &Options,
     found: &mut Found,
 ) -> Result<(), Vec<Diag>> {
+    let stage = func.iface.stage;
     // Reserving nothing would copy everything a dozen times while it grows.
     let likely = tables.module.instructions.len().min(LIKELY_SIZE);
     func.reserve(3 * likely);
     let mut l = Lifter::new(func);
     let exit = l.begin_block();
+    l.b.func.iface.subgroup = Subgroup::from_name(options.value(&SETTINGS[1])).filter(|_| stage == Stage::Compute);
     let demotes = tables.module.instructions.iter().any(|instruction| instruction.op == Op::DemoteToHelperInvocation);
     let demoted = demotes.then(|| {
         let (demoted, none) = (l.add_variables(1), l.b.pred(false));
@@ -184,6 +193,7 @@ fn attempt(
         sources: source::SourceTable::new(tables.module),
         exit,
         demoted,
+        has_subgroups: tables.has_subgroups(stage),
         expanded: 0,
         span: Span::default(),
         outputs: Vec::new(),
@@ -236,6 +246,8 @@ struct Ctx<'a, 'f> {
     exit: Label,
     /// Whether the invocation was demoted to a helper, in modules that do so.
     demoted: Option<VarId>,
+    /// Whether a kernel has operations of subgroups, all of whose invocations then go in step.
+    has_subgroups: bool,
     expanded: usize,
     /// Where the instruction being lifted stands.
     span: Span,
@@ -330,6 +342,14 @@ impl<'a> Tables<'a> {
             let is_mode = matches!(instruction.op, Op::ExecutionMode | Op::ExecutionModeId);
             (is_mode && words[0] == function).then(|| Some((ExecutionMode::from_u32(words[1])?, &words[2..])))?
         })
+    }
+
+    /// Whether a kernel has operations of subgroups.
+    fn has_subgroups(&self, stage: Stage) -> bool {
+        let is_one = |instruction: &crate::module::Instruction| {
+            group::is_of_subgroups(instruction, self.decorations.id(instruction.id).built_in)
+        };
+        stage == Stage::Compute && self.module.instructions.iter().any(is_one)
     }
 
     /// The type that a pointer type leads to, and its storage class.

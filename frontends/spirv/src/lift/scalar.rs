@@ -7,7 +7,7 @@ use parallax_num::ulp::from_f64;
 use parallax_num::{Decl, Op, Rule};
 
 /// The 64-bit operation of a 32-bit one.
-fn wide(op: Op) -> Option<Op> {
+pub(super) fn wide(op: Op) -> Option<Op> {
     Some(match op {
         Op::Iadd => Op::Iadd64,
         Op::Isub => Op::Isub64,

@@ -135,6 +135,9 @@ impl Solver<'_> {
             | OpKind::AttrSample { .. }
             | OpKind::AttrOffset { .. }
             | OpKind::AttrCentroid { .. }
+            | OpKind::GroupShuffle
+            | OpKind::GroupBallot { .. }
+            | OpKind::GroupReduce(_)
             | OpKind::Sys(_) => {
                 for &result in &data.results {
                     self.lower(result, UniformScope::Lane);

@@ -3,7 +3,7 @@
 //! One table declares them: fields, spelling, immediates, operands, results, effect. The verifier, the printer and the
 //! reader are written against it, so a new kind of op is a new row.
 
-use super::{AtomicOp, Axis, Effect, SysVal, TexMode, TexOp, TexTarget};
+use super::{AtomicOp, Axis, Effect, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget};
 use crate::{ArrayId, EntityRef, OpId, Type};
 use parallax_num::{self as num, Decl, Kind};
 use std::fmt;
@@ -69,6 +69,8 @@ pub trait Immediates {
     fn mask(&mut self, mask: &mut u8) -> Result<(), Self::Stop>;
     /// A texture lookup.
     fn tex(&mut self, tex: &mut TexOp) -> Result<(), Self::Stop>;
+    /// A reduction of a subgroup.
+    fn reduction(&mut self, reduction: &mut Reduction) -> Result<(), Self::Stop>;
     /// An array and, in brackets, the next operand.
     fn array(&mut self, array: &mut ArrayId) -> Result<(), Self::Stop>;
     /// A buffer and, in brackets, the next operand.
@@ -95,6 +97,7 @@ macro_rules! blank {
 blank! {
     u8 = 0, u16 = 0, u32 = 0, i32 = 0, u64 = 0,
     ArrayId = ArrayId::new(0), OpId = OpId::new(0), SysVal = SysVal::VertexId,
+    Reduction = Reduction { op: num::Op::Iadd, scan: Scan::All, cluster: 0 },
     TexOp = TexOp::plain(0, TexTarget::D1, TexMode::Implicit)
 }
 
@@ -287,6 +290,19 @@ op_kinds! {
     /// Whether the predicate holds in all executing lanes of the quad.
     QuadAll =>
         "quad.all" {} [] &[PRED] => &[PRED], Convergent;
+    /// The first operand (any type) as the lane of the subgroup holds it whose number is the second (`i32`), each lane with a number
+    /// of its own; zero bits of a lane that is not active or does not exist.
+    GroupShuffle =>
+        "group.shuffle" {} [] &[Same, I32] => &[Same], State;
+    /// For which active lanes of the subgroup the predicate holds: a bit each, of lanes 32 `word` on.
+    GroupBallot {
+        /// Which lanes, 0 to 3.
+        word: u8,
+    } =>
+        "group.ballot" {word} [word: comp] &[PRED] => &[I32], State;
+    /// What the active lanes of the subgroup hold, combined; operands: that, and what to start from.
+    GroupReduce(Reduction) =>
+        "group.reduce" {0: reduction} [reduction: reduction] reduction.operands() => reduction.results(), State;
     /// A texture lookup.
     Tex(TexOp) =>
         "tex" {0: tex} [tex: tex] tex.operands() => tex.results(), tex.mode.effect();
@@ -417,6 +433,26 @@ op_kinds! {
         "continue" {0: target} [target: target] &[Rest] => &[], Terminator;
 }
 
+impl Reduction {
+    /// The type of both operands and of the result.
+    const fn shape(self) -> &'static [Operand; 2] {
+        match Operand::of(self.op.info().result) {
+            Slot => &[Slot; 2],
+            Is(Type::I64) => &[Is(Type::I64); 2],
+            Is(Type::Pred) => &[PRED; 2],
+            _ => &[I32; 2],
+        }
+    }
+
+    const fn operands(&self) -> &'static [Operand] {
+        self.shape()
+    }
+
+    const fn results(&self) -> &'static [Operand] {
+        self.shape().split_at(1).0
+    }
+}
+
 impl TexMode {
     /// Effect of a lookup.
     const fn effect(self) -> Effect {
@@ -508,6 +544,18 @@ impl OpKind {
     /// Whether it changes a buffer.
     pub const fn writes_memory(self) -> bool {
         matches!(self, OpKind::BufferStore { .. } | OpKind::ImageStore { .. } | OpKind::Atomic { .. })
+    }
+
+    /// Whether it depends on how wide a subgroup is.
+    pub const fn is_of_subgroups(self) -> bool {
+        use SysVal::{SubgroupLane, SubgroupSize};
+        matches!(
+            self,
+            OpKind::GroupShuffle
+                | OpKind::GroupBallot { .. }
+                | OpKind::GroupReduce(_)
+                | OpKind::Sys(SubgroupSize | SubgroupLane)
+        )
     }
 
     /// Whether it names a slot.

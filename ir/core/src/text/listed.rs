@@ -1,7 +1,8 @@
 //! Immediates as a list of words: how the forms that are made of the same ops write them in parentheses.
 
 use super::comp_name;
-use crate::{ArrayId, EntityRef, Immediates, OpId, SysVal, TexMode, TexOp, TexTarget};
+use crate::{ArrayId, EntityRef, Immediates, OpId, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget};
+use parallax_num as num;
 use std::fmt::Display;
 
 /// Writes or reads the words of immediates.
@@ -63,7 +64,16 @@ impl<W: ImmediateWords> Immediates for Listed<W> {
         self.0.name(&mut tex.bits, &[false, true], bits, "`numbers` or `bits`")?;
         let project = |project| if project { "project" } else { "plain" };
         self.0.name(&mut tex.project, &[false, true], project, "`plain` or `project`")?;
+        let moved = |moved| if moved { "moved" } else { "fixed" };
+        self.0.name(&mut tex.moved, &[false, true], moved, "`fixed` or `moved`")?;
+        let least = |least| if least { "least" } else { "any" };
+        self.0.name(&mut tex.least_level, &[false, true], least, "`any` or `least`")?;
         tex.offset.iter_mut().try_for_each(|offset| self.0.number(offset))
+    }
+    fn reduction(&mut self, reduction: &mut Reduction) -> Result<(), W::Stop> {
+        self.0.name(&mut reduction.op, &Reduction::OPS, num::Op::name, "an operation that subgroups reduce by")?;
+        self.0.name(&mut reduction.scan, &Scan::ALL, Scan::name, "`all`, `inclusive` or `exclusive`")?;
+        self.0.number(&mut reduction.cluster)
     }
     fn array(&mut self, array: &mut ArrayId) -> Result<(), W::Stop> {
         let mut number = array.index() as u32;

@@ -4,8 +4,8 @@ use super::{CODES, INTERPS, LOCATIONS, comp_name, number, word_of};
 use crate::op::Immediates;
 use crate::verify::{MAX_DEPTH, State};
 use crate::{
-    ArrayId, AttrSemantic, Bound, EntityRef, Func, ImageDecl, OpData, OpId, OpKind, OutputRole, RegionId, SecondaryMap,
-    Shader, SysVal, TexOp, Type, ValueId,
+    ArrayId, AttrSemantic, Bound, EntityRef, Func, ImageDecl, OpData, OpId, OpKind, OutputRole, Reduction, RegionId,
+    SecondaryMap, Shader, SysVal, TexOp, Type, ValueId,
 };
 use parallax_text::quote;
 use std::convert::Infallible;
@@ -107,6 +107,9 @@ impl<'a> Printer<'a> {
             && iface.workgroup != [1; 3]
         {
             self.line(format_args!("workgroup {x} {y} {z}"));
+        }
+        if let Some(subgroup) = iface.subgroup {
+            self.line(format_args!("subgroup {}", subgroup.name()));
         }
         for (n, attr) in iface.attrs.iter().enumerate() {
             let semantic = match attr.semantic {
@@ -433,6 +436,11 @@ impl Immediates for ImmediatePrinter<'_, '_> {
 
     fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
         self.put(format_args!(" {mask}"))
+    }
+
+    fn reduction(&mut self, reduction: &mut Reduction) -> Result<(), Infallible> {
+        let Reduction { op, scan, cluster } = reduction;
+        self.put(format_args!(" {} {} {cluster}", op.name(), scan.name()))
     }
 
     fn tex(&mut self, tex: &mut TexOp) -> Result<(), Infallible> {

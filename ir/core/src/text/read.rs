@@ -9,7 +9,7 @@ use crate::{
     ImageShape, Interp, Location, OpId, OpKind, OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl,
     TexTarget, Type, UnitDecl, ValueId, verify,
 };
-use parallax_num::{Decl, Model, Slot};
+use parallax_num::{Decl, Model, Slot, Subgroup};
 use parallax_text::{Code, Diag, Expected, FormReader, Span, TokenKind, Tokens, lex};
 use rustc_hash::FxHashMap;
 
@@ -122,8 +122,8 @@ impl<'a> Parser<'a> {
         loop {
             let statement = self.r.t.peek_text();
             match statement {
-                "bind" | "workgroup" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer" | "unit"
-                | "alias" | "slot" | "array" | "source"
+                "bind" | "workgroup" | "subgroup" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer"
+                | "unit" | "alias" | "slot" | "array" | "source"
                     if self.r.t.peek_at(1).kind != TokenKind::Punct(b'.') =>
                 {
                     // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head, and
@@ -233,6 +233,13 @@ impl<'a> Parser<'a> {
                 for axis in 0..3 {
                     self.func.iface.workgroup[axis] = self.r.int()?;
                 }
+            }
+            "subgroup" => {
+                let span = self.r.t.span();
+                let width: u32 = self.r.int()?;
+                let known = Subgroup::ALL.iter().copied().find(|subgroup| subgroup.width() == width);
+                let fail = || Diag::invalid(SYNTAX, span, "subgroups have 4, 8, 16, 32, 64 or 128 lanes");
+                self.func.iface.subgroup = Some(known.ok_or_else(fail)?);
             }
             "attr" => {
                 self.in_order(|r, asked| r.ordinal(asked), self.func.iface.attrs.len())?;

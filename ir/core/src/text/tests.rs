@@ -102,6 +102,27 @@ fn every_row_of_both_tables_prints_and_reads_back() {
     }
 }
 
+/// Offsets and the least level are operands of lookups that filter.
+#[test]
+fn lookups_say_which_operands_they_have() {
+    use crate::{TexMode, TexOp, TexTarget};
+    let plain = TexOp::plain(0, TexTarget::D1, TexMode::Grad);
+    for (op, words) in [
+        (TexOp { moved: true, ..plain }, "unit(0) moved %"),
+        (TexOp { least_level: true, offset: [1, -1, 0], ..plain }, "offset(1, -1, 0) least %"),
+        (TexOp { moved: true, least_level: true, ..plain }, "unit(0) moved least %"),
+    ] {
+        let shader = Shader::new(one_op(OpKind::Tex(op)));
+        let text = print(&shader);
+        assert!(text.contains(words), "{text}");
+        assert_eq!(read(&text).as_ref(), Ok(&shader), "{text}");
+    }
+    let fetch = print(&Shader::new(one_op(OpKind::Tex(TexOp { mode: TexMode::Fetch, ..plain }))));
+    for word in ["moved", "least"] {
+        assert!(read(&fetch.replace("unit(0)", &format!("unit(0) {word}"))).is_err(), "{word}");
+    }
+}
+
 #[test]
 fn bound_text_reads_by_binding_anew() {
     let models = |name: &str| Model::builtin(name);

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::op::{Immediates, SlotUse};
-use crate::{ArrayId, OpData, OpId, Operand, SysVal, TexOp, Type, ValueId};
+use crate::{ArrayId, OpData, OpId, Operand, Reduction, SysVal, TexOp, Type, ValueId};
 use parallax_num::{Decl, FixedFormat, Storage};
 use std::convert::Infallible;
 
@@ -217,6 +217,17 @@ impl Immediates for Visitor<'_, '_, '_> {
     fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
         if !(1..=3).contains(mask) {
             self.checker.report("ir-quad", self.op, format_args!("mask {mask}"));
+        }
+        Ok(())
+    }
+
+    fn reduction(&mut self, reduction: &mut Reduction) -> Result<(), Infallible> {
+        let Reduction { op, cluster, .. } = *reduction;
+        if !Reduction::OPS.contains(&op) {
+            self.checker.report("ir-group", self.op, format_args!("a reduction by {op}"));
+        }
+        if cluster != 0 && !cluster.is_power_of_two() {
+            self.checker.report("ir-group", self.op, format_args!("clusters of {cluster}"));
         }
         Ok(())
     }

@@ -4,8 +4,8 @@ use super::{CODES, MAX_DEPTH, verify};
 use crate::num::{self, Decl, Op, Rule, Slot, Storage};
 use crate::{
     ArrayDecl, AttrDecl, AttrSemantic, Axis, BankDecl, Builder, EntityRef, Func, Interp, Location, OpId, OpKind,
-    OutputDecl, OutputRole, RegionId, RuleId, Shader, SlotId, Source, Stage, TexDecl, TexMode, TexOp, TexTarget, Type,
-    ValueId,
+    OutputDecl, OutputRole, Reduction, RegionId, RuleId, Scan, Shader, SlotId, Source, Stage, TexDecl, TexMode, TexOp,
+    TexTarget, Type, ValueId,
 };
 
 /// Ids inside [`sound`].
@@ -499,6 +499,11 @@ fn numbers_of_the_interface() {
     assert_eq!(with_op(OpKind::QuadXor { mask: 3 }, NONE, |p| vec![p.a], &[Type::F32]), Vec::<&str>::new());
     assert_eq!(with_op(OpKind::QuadXor { mask: 0 }, NONE, |p| vec![p.a], &[Type::F32]), ["ir-quad"]);
     assert_eq!(with_op(OpKind::QuadXor { mask: 4 }, NONE, |p| vec![p.a], &[Type::F32]), ["ir-quad"]);
+    let reduced = |op, cluster| OpKind::GroupReduce(Reduction { op, scan: Scan::All, cluster });
+    assert_eq!(with_op(reduced(Op::Add, 8), p0, |p| vec![p.a; 2], &[Type::F32]), Vec::<&str>::new());
+    assert_eq!(with_op(reduced(Op::Iadd, 0), NONE, |p| vec![p.int; 2], &[Type::I32]), Vec::<&str>::new());
+    assert_eq!(with_op(reduced(Op::Iadd, 3), NONE, |p| vec![p.int; 2], &[Type::I32]), ["ir-group"]);
+    assert_eq!(with_op(reduced(Op::Isub, 0), NONE, |p| vec![p.int; 2], &[Type::I32]), ["ir-group"]);
 }
 
 #[test]

@@ -202,6 +202,38 @@ words! {
 }
 
 words! {
+    /// How many invocations of a kernel are a subgroup.
+    Subgroup {
+        /// A quad.
+        Four = "4",
+        /// Eight.
+        Eight = "8",
+        /// Sixteen.
+        Sixteen = "16",
+        /// 32.
+        ThirtyTwo = "32",
+        /// 64.
+        SixtyFour = "64",
+        /// As many as a ballot has bits.
+        Most = "128",
+    }
+}
+
+impl Subgroup {
+    /// Invocations.
+    pub const fn width(self) -> u32 {
+        match self {
+            Subgroup::Four => 4,
+            Subgroup::Eight => 8,
+            Subgroup::Sixteen => 16,
+            Subgroup::ThirtyTwo => 32,
+            Subgroup::SixtyFour => 64,
+            Subgroup::Most => 128,
+        }
+    }
+}
+
+words! {
     /// How the products of a dot product are added.
     DotOrder {
         /// ((p0 + p1) + p2) + p3.

@@ -5,8 +5,8 @@ use crate::op::Immediates;
 use crate::text::{CODES, number};
 use crate::verify::MAX_DEPTH;
 use crate::{
-    ArrayId, Effect, EntityList, OpData, OpId, OpKind, RegionData, RegionId, SlotId, SourceId, SysVal, TexMode, TexOp,
-    Type, ValueId,
+    ArrayId, Effect, EntityList, OpData, OpId, OpKind, Reduction, RegionData, RegionId, Scan, SlotId, SourceId, SysVal,
+    TexMode, TexOp, Type, ValueId,
 };
 use parallax_num::{self as num, Decl};
 use parallax_text::{
@@ -491,6 +491,14 @@ impl Immediates for ImmediateReader<'_, '_> {
 
     fn mask(&mut self, mask: &mut u8) -> Step<()> {
         *mask = self.reader.r.int()?;
+        Ok(())
+    }
+
+    fn reduction(&mut self, reduction: &mut Reduction) -> Step<()> {
+        let r = &mut self.reader.r;
+        reduction.op = r.named(&Reduction::OPS, num::Op::name, "an operation such as `iadd`")?;
+        reduction.scan = r.named(&Scan::ALL, Scan::name, "`all`, `inclusive` or `exclusive`")?;
+        reduction.cluster = r.int()?;
         Ok(())
     }
 

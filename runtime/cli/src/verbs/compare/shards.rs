@@ -87,6 +87,7 @@ pub(super) fn plan(args: &CompareArgs, report: &Report, inputs: &[Input], readin
     options.extend(args.source.from.iter().map(|isa| format!("--from {isa}")));
     options.extend(args.source.settings.iter().map(|text| format!("--set {text}")));
     options.extend(args.source.relaxed.iter().map(|how| format!("--relaxed {how}")));
+    options.extend(args.source.subgroup.iter().map(|width| format!("--subgroup {width}")));
     options.extend(args.source.entry.iter().map(|name| format!("--entry {name}")));
     options.extend(args.source.stage.iter().map(|stage| format!("--stage {stage}")));
     options.extend(args.source.spec.iter().map(|text| format!("--spec {text}")));

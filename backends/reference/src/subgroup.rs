@@ -1,4 +1,4 @@
-//! One quad and what ops do in it that neither hold regions nor end them.
+//! One subgroup, a quad or the quads of a kernel that go in step, and what ops do in it that neither hold regions nor end them.
 
 use crate::arithmetic::{compute, coordinate, read};
 use crate::control::Control;
@@ -6,36 +6,34 @@ use parallax_core::exec::{Inputs, InterpolateAt, Memory, Outputs, TexRows};
 use parallax_core::{AtomicOp, Axis, Bound, EntityRef, OpId, OpKind, Shader, SysVal, ValueId};
 use parallax_num::Op;
 
-/// A word for each lane of the quad.
-pub(crate) type Words = [u64; 4];
+/// A word for each lane.
+pub(crate) type Words<const N: usize> = [u64; N];
 
-/// Which lanes of the quad.
-pub(crate) type Lanes = [bool; 4];
+/// Which lanes.
+pub(crate) type Lanes<const N: usize> = [bool; N];
 
-pub(crate) const NOBODY: Lanes = [false; 4];
-
-pub(crate) fn any(lanes: Lanes) -> bool {
+pub(crate) fn any<const N: usize>(lanes: Lanes<N>) -> bool {
     lanes.contains(&true)
 }
 
 /// The numbers of the lanes of a set.
-pub(crate) fn each(lanes: Lanes) -> impl Iterator<Item = usize> {
-    (0..4).filter(move |&lane| lanes[lane])
+pub(crate) fn each<const N: usize>(lanes: Lanes<N>) -> impl Iterator<Item = usize> {
+    (0..N).filter(move |&lane| lanes[lane])
 }
 
-pub(crate) fn both(a: Lanes, b: Lanes) -> Lanes {
+pub(crate) fn both<const N: usize>(a: Lanes<N>, b: Lanes<N>) -> Lanes<N> {
     std::array::from_fn(|lane| a[lane] && b[lane])
 }
 
-pub(crate) fn either(a: Lanes, b: Lanes) -> Lanes {
+pub(crate) fn either<const N: usize>(a: Lanes<N>, b: Lanes<N>) -> Lanes<N> {
     std::array::from_fn(|lane| a[lane] || b[lane])
 }
 
-pub(crate) fn without(a: Lanes, b: Lanes) -> Lanes {
+pub(crate) fn without<const N: usize>(a: Lanes<N>, b: Lanes<N>) -> Lanes<N> {
     std::array::from_fn(|lane| a[lane] && !b[lane])
 }
 
-/// What all quads of a batch share.
+/// What all subgroups of a batch share.
 pub(crate) struct World<'a, 'm> {
     pub(crate) shader: &'a Shader<Bound>,
     pub(crate) inputs: &'a Inputs<'a>,
@@ -44,39 +42,40 @@ pub(crate) struct World<'a, 'm> {
 }
 
 impl World<'_, '_> {
-    /// Keeps what is known of a quad in the end.
-    pub(crate) fn end(&mut self, quad: &Quad) {
-        self.outputs.covered[quad.first..quad.first + 4].copy_from_slice(&quad.covered);
+    /// Keeps what is known of a subgroup in the end.
+    pub(crate) fn end<const N: usize>(&mut self, subgroup: &Subgroup<N>) {
+        let end = self.inputs.lanes.min(subgroup.first + N);
+        self.outputs.covered[subgroup.first..end].copy_from_slice(&subgroup.covered[..end - subgroup.first]);
     }
 }
 
-/// A quad under way.
-pub(crate) struct Quad {
+/// A subgroup of `N` lanes under way.
+pub(crate) struct Subgroup<const N: usize> {
     /// Number of its first lane in the batch.
     pub(crate) first: usize,
-    pub(crate) values: Vec<Words>,
-    arrays: Vec<Vec<Words>>,
-    pub(crate) covered: Lanes,
-    pub(crate) fuel: [u32; 4],
+    pub(crate) values: Vec<Words<N>>,
+    arrays: Vec<Vec<Words<N>>>,
+    pub(crate) covered: Lanes<N>,
+    pub(crate) fuel: [u32; N],
     /// Where it is.
-    pub(crate) control: Control,
+    pub(crate) control: Control<N>,
 }
 
-impl Quad {
-    pub(crate) fn new(shader: &Shader<Bound>, inputs: &Inputs<'_>, first: usize) -> Quad {
+impl<const N: usize> Subgroup<N> {
+    pub(crate) fn new(shader: &Shader<Bound>, inputs: &Inputs<'_>, first: usize) -> Self {
         let func = &shader.func;
-        let array = |len: u32| vec![[0; 4]; len as usize];
-        Quad {
+        let array = |len: u32| vec![[0; N]; len as usize];
+        Subgroup {
             first,
-            values: vec![[0; 4]; func.values.len()],
+            values: vec![[0; N]; func.values.len()],
             arrays: func.arrays.values().map(|decl| array(decl.len)).collect(),
             covered: std::array::from_fn(|lane| inputs.covered.get(first + lane).copied().unwrap_or(false)),
-            fuel: [inputs.fuel; 4],
-            control: Control::at_start(func),
+            fuel: [inputs.fuel; N],
+            control: Control::at_start(func, std::array::from_fn(|lane| first + lane < inputs.lanes)),
         }
     }
 
-    pub(crate) fn get(&self, value: ValueId) -> Words {
+    pub(crate) fn get(&self, value: ValueId) -> Words<N> {
         self.values[value.index()]
     }
 
@@ -109,7 +108,9 @@ impl Quad {
                 Some(true) => 0,
                 _ => u32::MAX,
             },
-            SysVal::QuadLane => lane as u32,
+            SysVal::QuadLane => lane as u32 & 3,
+            SysVal::SubgroupLane => lane as u32,
+            SysVal::SubgroupSize => N as u32,
             value => self.given(w, value, lane).unwrap_or(0),
         }
     }
@@ -124,21 +125,21 @@ impl Quad {
     }
 
     /// An op that neither holds regions nor ends one.
-    pub(crate) fn plain(&mut self, w: &mut World<'_, '_>, op: OpId, kind: OpKind, exec: Lanes) {
+    pub(crate) fn plain(&mut self, w: &mut World<'_, '_>, op: OpId, kind: OpKind, exec: Lanes<N>) {
         let (shader, first) = (w.shader, self.first);
         let data = &shader.func.ops[op];
         let (bound, rule) = (&shader.state, data.rule);
-        let arg = |n: usize| data.args.get(n).map_or([0; 4], |&value| self.get(value));
+        let arg = |n: usize| data.args.get(n).map_or([0; N], |&value| self.get(value));
         let signed = |word: u64| i64::from(word as u32 as i32);
         // What is read lane by lane, under the rule of the op.
         let reads =
-            |word: &dyn Fn(usize) -> u32| -> Words { std::array::from_fn(|lane| read(bound, rule, word(lane))) };
-        let words: Words = match kind {
+            |word: &dyn Fn(usize) -> u32| -> Words<N> { std::array::from_fn(|lane| read(bound, rule, word(lane))) };
+        let words: Words<N> = match kind {
             OpKind::Num(num) => std::array::from_fn(|lane| {
                 let words: Vec<u64> = data.args.iter().map(|&value| self.get(value)[lane]).collect();
                 compute(bound, num, rule, &words)
             }),
-            OpKind::Literal(word) => [word; 4],
+            OpKind::Literal(word) => [word; N],
             OpKind::Select => {
                 let (pred, a, b) = (arg(0), arg(1), arg(2));
                 std::array::from_fn(|lane| if pred[lane] & 1 != 0 { a[lane] } else { b[lane] })
@@ -179,36 +180,60 @@ impl Quad {
                     // Coarse derivatives are those of the lower row, or of the left column.
                     let from = match (axis, fine) {
                         (_, true) => lane & !step,
-                        (Axis::X, false) => 2,
-                        (Axis::Y, false) => 0,
+                        (Axis::X, false) => lane & !3 | 2,
+                        (Axis::Y, false) => lane & !3,
                     };
                     compute(bound, Op::Sub, rule, &[v[from + step], v[from]])
                 })
             }
             OpKind::QuadXor { mask } => {
                 let v = arg(0);
-                std::array::from_fn(|lane| v[(lane ^ usize::from(mask)) & 3])
+                std::array::from_fn(|lane| v[lane ^ usize::from(mask & 3)])
             }
             OpKind::QuadShuffle => {
                 let (v, index) = (arg(0), arg(1));
-                std::array::from_fn(|lane| v[(index[lane] & 3) as usize])
+                std::array::from_fn(|lane| v[lane & !3 | (index[lane] & 3) as usize])
             }
             OpKind::QuadAny => {
                 let v = arg(0);
-                [each(exec).any(|lane| v[lane] & 1 != 0).into(); 4]
+                let votes = |quad: usize| each(exec).any(|lane| lane / 4 == quad && v[lane] & 1 != 0);
+                std::array::from_fn(|lane| votes(lane / 4).into())
             }
             OpKind::QuadAll => {
                 let v = arg(0);
-                [each(exec).all(|lane| v[lane] & 1 != 0).into(); 4]
+                let votes = |quad: usize| each(exec).all(|lane| lane / 4 != quad || v[lane] & 1 != 0);
+                std::array::from_fn(|lane| votes(lane / 4).into())
+            }
+            OpKind::GroupShuffle => {
+                let (v, index, active) = (arg(0), arg(1), both(exec, self.covered));
+                let held = |index: usize| if active.get(index) == Some(&true) { v[index] } else { 0 };
+                index.map(|index| held(index as u32 as usize))
+            }
+            OpKind::GroupBallot { word } => {
+                let (v, active) = (arg(0), both(exec, self.covered));
+                let holds = each(active).filter(|&lane| lane / 32 == usize::from(word) && v[lane] & 1 != 0);
+                [holds.fold(0, |bits, lane| bits | 1 << (lane % 32)); N]
+            }
+            OpKind::GroupReduce(reduction) => {
+                let (v, start, active) = (arg(0), arg(1), both(exec, self.covered));
+                let cluster = reduction.lanes(N as u32) as usize;
+                std::array::from_fn(|of| {
+                    let counted = each(active).filter(|&lane| lane / cluster == of / cluster);
+                    let counted = counted.filter(|&lane| reduction.scan.counts(lane, of));
+                    counted.fold(start[of], |sum, lane| compute(bound, reduction.op, rule, &[sum, v[lane]]))
+                })
             }
             OpKind::Tex(tex) => {
-                let rows: Vec<[u32; 4]> = (data.args.iter())
+                let rows: Vec<[u32; N]> = (data.args.iter())
                     .map(|&arg| self.get(arg).map(|word| coordinate(bound, shader.func.ty(arg), word)))
                     .collect();
                 let lookup = TexRows::of(&tex, |n| rows.get(n).map_or(&[], |row| &row[..]));
-                let texels = w.inputs.textures.sample(&tex, &lookup.quad(0));
-                for (comp, &result) in data.results.iter().enumerate() {
-                    self.values[result.index()] = texels.map(|texel| read(bound, rule, texel[comp]));
+                for quad in (0..N).step_by(4) {
+                    let texels = w.inputs.textures.sample(&tex, &lookup.quad(quad));
+                    for (comp, &result) in data.results.iter().enumerate() {
+                        let words = texels.map(|texel| read(bound, rule, texel[comp]));
+                        self.values[result.index()][quad..quad + 4].copy_from_slice(&words);
+                    }
                 }
                 return;
             }
@@ -251,9 +276,9 @@ impl Quad {
                 return;
             }
             OpKind::ImageSize { buffer, comp } => {
-                [w.inputs.textures.image(buffer).map_or(0, |image| image.extent(comp)).into(); 4]
+                [w.inputs.textures.image(buffer).map_or(0, |image| image.extent(comp)).into(); N]
             }
-            OpKind::BufferSize { buffer } => [w.memory.size(buffer).into(); 4],
+            OpKind::BufferSize { buffer } => [w.memory.size(buffer).into(); N],
             OpKind::BufferStore { buffer } => {
                 let (address, value) = (arg(0), arg(1));
                 for lane in each(both(exec, self.covered)) {
@@ -264,7 +289,7 @@ impl Quad {
             OpKind::Atomic { op: atomic, buffer } => {
                 let (address, operand) = (arg(0), arg(1));
                 let second = if atomic == AtomicOp::CompareExchange { arg(2) } else { operand };
-                let mut old = [0; 4];
+                let mut old = [0; N];
                 for lane in each(both(exec, self.covered)) {
                     let [address, operand, second] = [address, operand, second].map(|words| words[lane] as u32);
                     old[lane] = w.memory.atomic(atomic, buffer, address, operand, second).into();
