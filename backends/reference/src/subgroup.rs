@@ -320,7 +320,9 @@ impl<const N: usize> Subgroup<N> {
                 }
                 return;
             }
-            OpKind::Barrier
+            // Bound shaders hold no function of a library.
+            OpKind::Library(_)
+            | OpKind::Barrier
             | OpKind::If
             | OpKind::Loop
             | OpKind::Block
