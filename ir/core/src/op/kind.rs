@@ -65,7 +65,7 @@ pub trait Immediates {
     fn attr_at(&mut self, base: &mut i32) -> Result<(), Self::Stop>;
     /// A system value.
     fn sys(&mut self, value: &mut SysVal) -> Result<(), Self::Stop>;
-    /// Exclusive-or mask on lane numbers.
+    /// Exclusive-or mask on lane numbers, or the number of a word of a ballot.
     fn mask(&mut self, mask: &mut u8) -> Result<(), Self::Stop>;
     /// A texture lookup.
     fn tex(&mut self, tex: &mut TexOp) -> Result<(), Self::Stop>;
@@ -313,7 +313,7 @@ op_kinds! {
         /// Which lanes, 0 to 3.
         word: u8,
     } =>
-        "group.ballot" {word} [word: comp] &[PRED] => &[I32], State;
+        "group.ballot" {word} [word: mask] &[PRED] => &[I32], State;
     /// What the active lanes of the subgroup hold, combined; operands: that, and what to start from.
     GroupReduce(Reduction) =>
         "group.reduce" {0: reduction} [reduction: reduction] reduction.operands() => reduction.results(), State;

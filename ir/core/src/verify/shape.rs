@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::op::{Immediates, SlotUse};
-use crate::{ArrayId, OpData, OpId, Operand, Reduction, SysVal, TexOp, Type, ValueId};
+use crate::{ArrayId, OpData, OpId, OpKind, Operand, Reduction, SysVal, TexOp, Type, ValueId};
 use parallax_num::{Decl, FixedFormat, Storage};
 use std::convert::Infallible;
 
@@ -215,7 +215,8 @@ impl Immediates for Visitor<'_, '_, '_> {
     }
 
     fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
-        if !(1..=3).contains(mask) {
+        let least = u8::from(matches!(self.checker.func.ops[self.op].kind, OpKind::QuadXor { .. }));
+        if !(least..=3).contains(mask) {
             self.checker.report("ir-quad", self.op, format_args!("mask {mask}"));
         }
         Ok(())
