@@ -37,7 +37,7 @@ OpDecorate %color Location 0
 %y = OpCompositeExtract %float %place 1
 %angle = OpExtInst %float %glsl Atan2 %y %third
 %root = OpExtInst %float %glsl Sqrt %x
-%product = OpFMul %float %x %y
+%product = OpFMul %float %root %y
 %sum = OpFAdd %float %product %third
 %result = OpCompositeConstruct %v4 %angle %root %sum %third
 OpStore %color %result
@@ -62,7 +62,7 @@ fn a_contraction_is_a_cause() {
     let found = explained("t.spvasm", FUNCTIONS, "ieee[driver=contract]", "ieee");
     let first = &found.ranking.instructions[0];
     assert!(first.place.text.contains("OpFAdd"), "{:?}", first.place);
-    assert!(found.whole.changed > 20 && first.fixed == 1.0, "{first:?}");
+    assert!(found.whole.changed > 5 && first.fixed == 1.0, "{first:?}");
     let field = &first.fields[0];
     assert_eq!((field.field, field.op, field.value.as_str(), field.fixed), ("driver", "add", "contract", 1.0));
 }
