@@ -5,6 +5,7 @@ mod codes;
 mod corpus;
 mod encoder;
 mod ir;
+mod library;
 mod links;
 mod manifests;
 #[path = "microcode/main.rs"]

@@ -39,7 +39,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "ieee[half.exp2.accuracy=2^-11,fp32=half]@high",
         "ieee[half.exp2.accuracy=2^-11,computed_in=f32,fp32=half]@high",
     ),
-    ("rewrites", "tgsi/test_card.tgsi", "llvmpipe", "llvmpipe[rewrites=none]"),
+    ("driver", "tgsi/test_card.tgsi", "llvmpipe", "llvmpipe[driver=none]"),
     ("relaxed", "spirv/silk.spvasm", "ieee", "ieee[relaxed=half]"),
     ("accuracy", "tgsi/test_card.tgsi", "ieee@low", "ieee[mul.accuracy=2ulp]@low"),
     (
@@ -110,7 +110,9 @@ fn every_field_of_vendors_is_listed() {
     const OLDER: &str = "format round denorm_in denorm_out tininess overflow nan_result nan_bits nan_compare zero_mul mad dot_order \
                          dot_fused lrp lit_clamp lit_keep_nan lit_nan_clamps minmax_nan minmax_zero sat_nan sat_zero scale_once \
                          to_int rsq_negative rsq log_negative log2 pow fixed_wide pack_round accuracy";
-    for field in Field::ALL {
+    // Formulas of one function differ by less than a step of 8 bits; `library.rs` compares them.
+    const FINER: &str = "library";
+    for field in Field::ALL.iter().filter(|field| field.name != FINER) {
         let listed = SHOWN.iter().any(|row| row.0 == field.name);
         assert!(
             listed || OLDER.split_whitespace().any(|name| name == field.name),

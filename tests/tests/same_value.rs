@@ -128,8 +128,8 @@ fn models() -> Vec<(Model, [Model; 3])> {
         .into_iter()
         // A driver that rewrites programs looks for literals.
         .map(|model| match model.rewrites() {
-            Rewrites::None => model,
-            Rewrites::Mesa => Model::parse(&format!("{}[rewrites=none]", model.name())).expect("a model"),
+            Rewrites::NONE => model,
+            _ => Model::parse(&format!("{}[driver=none]", model.name())).expect("a model"),
         })
         .map(|model| (model.clone(), probes.map(|probe| model.clone().with_probe(probe))))
         .collect()

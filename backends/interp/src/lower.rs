@@ -672,6 +672,7 @@ impl Lower<'_> {
             OpKind::DiscardSamples => Inst::DiscardSamples { mask: arg(self, 0) },
             // Arithmetic is steps, control has been seen to.
             OpKind::Num(_)
+            | OpKind::Library(_)
             | OpKind::Literal(_)
             | OpKind::Select
             | OpKind::Deriv { .. }

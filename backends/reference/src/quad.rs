@@ -404,8 +404,8 @@ impl<'a, 'm> Quad<'a, 'm> {
                 }
                 return;
             }
-            // Shaders with barriers are declined.
-            OpKind::Barrier => return,
+            // Shaders with barriers are declined; bound ones hold no function of a library.
+            OpKind::Barrier | OpKind::Library(_) => return,
             OpKind::If | OpKind::Loop | OpKind::Block | OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_) => {
                 return;
             }

@@ -1,6 +1,7 @@
 //! Shaders with their state in the type, and binding to a model.
 
 use crate::entity::entity;
+use crate::library;
 use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId};
 use parallax_num::{self as num, Decl, Model, Rule, Slot, Storage, Tier};
 use rustc_hash::FxHashMap;
@@ -42,7 +43,14 @@ impl Shader<Symbolic> {
         Shader { func, state: Symbolic }
     }
 
-    /// Decides every bit: gives each op with a slot the model's rule, and converts float literals to their container.
+    /// The same shader with its functions expanded, as binding to the model does.
+    #[must_use]
+    pub fn with_library_of(mut self, model: &Model) -> Self {
+        library::expand(&mut self.func, model.library().0);
+        self
+    }
+
+    /// Decides every bit: expands functions as the model's driver does, gives each op with a slot the model's rule, and converts float literals to their container.
     /// Total: every model binds every shader.
     pub fn bind(&self, model: &Model) -> Shader<Bound> {
         self.clone().into_bound(model)
@@ -52,14 +60,26 @@ impl Shader<Symbolic> {
     pub fn into_bound(self, model: &Model) -> Shader<Bound> {
         let mut func = self.func;
         let mut order = Vec::with_capacity(func.ops.len());
-        func.walk(|_, op| order.push(op));
+        let mut has_functions = false;
+        func.walk(|_, op| {
+            has_functions |= matches!(func.ops[op].kind, OpKind::Library(_));
+            order.push(op);
+        });
+        let mut tier = Tier::Exact;
+        if has_functions {
+            let (library, trust) = model.library();
+            library::expand(&mut func, library);
+            tier = trust;
+            order.clear();
+            func.walk(|_, op| order.push(op));
+        }
         let storage = Decl::ALL.map(|decl| model.storage(decl));
         let mut binder = Binder {
             model,
             answers: vec![None; func.slots.len() * num::Op::ALL.len()],
             known: FxHashMap::default(),
             rules: PrimaryMap::default(),
-            tier: Tier::Exact,
+            tier,
         };
         for op in order {
             let data = &mut func.ops[op];

@@ -100,6 +100,7 @@ mod entity;
 pub mod exec;
 mod func;
 mod iface;
+mod library;
 mod list;
 mod op;
 mod sources;
@@ -118,6 +119,7 @@ pub use iface::{
     AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, ImageDecl, ImageShape, Interface, Interp,
     Location, OutputDecl, OutputRole, Stage, TexDecl, UnitDecl,
 };
+pub use library::LibraryFn;
 pub use list::{EntityList, Ids};
 pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Listing, Source, Sources};

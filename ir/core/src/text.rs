@@ -60,7 +60,7 @@ mod tests;
 
 pub use listed::{ImmediateWords, Listed};
 pub use parallax_text::quote;
-pub use print::{print, print_op};
+pub use print::{print, print_op, print_with_notes};
 pub use read::{AnyShader, read, read_any};
 
 use parallax_text::{Comments, LexOptions};

@@ -46,6 +46,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("ir-interface", "attributes, banks, buffers, outputs and texture units are declared"),
     ("ir-output", "an output component is written with the type declared for it"),
     ("ir-array", "arrays hold 1 to 2^16 elements together"),
+    ("ir-library", "a bound shader holds no function that a library expands"),
     ("ir-rule", "a bound op has a rule exactly where it has a slot; a symbolic one has none"),
     ("ir-storage", "a rule's container is the container of the slot's format"),
 ];

@@ -5,7 +5,7 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Log2,
+    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Library, Log2,
     LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
     Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
     Sqrt, SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
@@ -490,14 +490,28 @@ impl Field {
             |op| op.info().family == Family::Recipe,
             |_, r| r.computed_in != ComputedIn::Own && reads::is_narrow(r)
         ),
-        word!(
-            "rewrites",
-            "What the driver makes of a whole program before the unit runs it: nothing that changes results, or the reassociation \
-             of Mesa's algebraic pass. Asked once for a program, under fp32 add.",
-            Rewrites,
-            rewrites,
-            |op| op == Op::Add,
+        Field {
+            name: "driver",
+            doc: "What the driver makes of a program before the unit runs it: nothing that changes results, or rewrites. Asked once \
+                  for a program, under fp32 add.",
+            values: Values::Pattern(
+                "none, or names of rewrites with + between them: reassociate, contract, contract-variables, contract-once",
+                &["none", "reassociate", "contract", "contract-variables", "contract-once", "reassociate+contract"],
+            ),
+            concerns: |op| op == Op::Add,
             // A matter of the program, not of its operations.
+            when: |_, _| false,
+            get: |r| r.driver.to_string(),
+            set: |r, word| Rewrites::from_name(word).map(|v| r.driver = v).is_some(),
+            copy: |r, from| r.driver = from.driver,
+        },
+        word!(
+            "library",
+            "Whose formulas the functions of shading languages get that the unit does not have: asin, acos, atan, tanh, asinh, acosh, \
+             smoothstep, normalize, reflect, refract, cross. Asked once for a program, under fp32 add.",
+            Library,
+            library,
+            |op| op == Op::Add,
             |_, _| false
         ),
         word!(
@@ -582,7 +596,7 @@ impl Field {
 
     /// Whether it is about programs: their form before they are bound, at which no operation looks.
     pub fn is_of_programs(&self) -> bool {
-        matches!(self.name, "rewrites" | "relaxed")
+        matches!(self.name, "driver" | "library" | "relaxed")
     }
 
     /// Whether `op` can look at the field under some slot.

@@ -5,8 +5,8 @@ mod file;
 use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
-    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Relaxed, Rewrites,
-    Round, Rule, Saturate, Slot, StepRules, Storage,
+    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Library, Lrp, Mad, ModelError, Op, OpSet, Probe, Relaxed,
+    Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage,
 };
 pub use file::ModelFile;
 use std::collections::HashMap;
@@ -452,9 +452,15 @@ impl Model {
         })
     }
 
-    /// What becomes of a program before it is bound to the model.
+    /// What the driver makes of a program before it is bound to the model.
     pub fn rewrites(&self) -> Rewrites {
-        self.resolve(Decl::F32, Op::Add).rule.rewrites
+        self.resolve(Decl::F32, Op::Add).rule.driver
+    }
+
+    /// Whose formulas functions without an operation get, and how far that can be trusted.
+    pub fn library(&self) -> (Library, Tier) {
+        let resolved = self.resolve(Decl::F32, Op::Add);
+        (resolved.rule.library, self.tiers(&resolved)[LIBRARY])
     }
 
     /// What becomes of operations that may be done on halves.
@@ -687,6 +693,7 @@ const DENORM_OUT: usize = position("denorm_out");
 const ZERO_MUL: usize = position("zero_mul");
 const MAD: usize = position("mad");
 const RELAXED: usize = position("relaxed");
+const LIBRARY: usize = position("library");
 const DOT_FUSED: usize = position("dot_fused");
 const SAT_NAN: usize = position("sat_nan");
 const SAT_ZERO: usize = position("sat_zero");

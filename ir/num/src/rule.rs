@@ -2,10 +2,12 @@
 
 mod accuracy;
 mod choice;
+mod rewrite;
 mod trig;
 
 pub use accuracy::{Accuracy, Probe};
 pub use choice::*;
+pub use rewrite::{Rewrite, RewriteInfo, Rewrites};
 pub use trig::Trig;
 
 use crate::{Decl, Format, StepRules, Storage};
@@ -115,8 +117,10 @@ pub struct Rule {
     pub unit_fused: bool,
     /// Where functions of narrow formats are computed.
     pub computed_in: ComputedIn,
-    /// What becomes of the program before; no operation by itself looks at it.
-    pub rewrites: Rewrites,
+    /// What the driver makes of a program before the unit runs it; no operation by itself looks at it.
+    pub driver: Rewrites,
+    /// What the driver makes of functions that the unit does not have; no operation by itself looks at it.
+    pub library: Library,
     /// What becomes of operations that may be done on halves ([`Decl::Mediump`]).
     pub relaxed: Relaxed,
     /// Recipe accuracy.
@@ -192,7 +196,8 @@ impl Rule {
             unit: Unit::None,
             unit_fused: true,
             computed_in: ComputedIn::Own,
-            rewrites: Rewrites::None,
+            driver: Rewrites::NONE,
+            library: Library::Mesa,
             relaxed: Relaxed::Ignore,
             accuracy: Accuracy::Correct,
             fixed_points: FixedPoints::Unit,

@@ -1,6 +1,6 @@
 //! Keeps the tables of `docs/models.md` equal to the code. `PARALLAX_BLESS=1` rewrites them.
 
-use parallax_num::{Decl, Entry, Field, Model, Op, OpSet, Scope, Tier, Values};
+use parallax_num::{Decl, Entry, Field, Model, Op, OpSet, Rewrite, Scope, Tier, Values};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use std::path::Path;
 fn the_tables_in_the_documentation_are_those_of_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/models.md");
     let text = std::fs::read_to_string(&path).expect("docs/models.md");
-    let fresh = replaced(&replaced(&text, "fields", &fields()), "models", &models());
+    let parts = [("fields", fields()), ("rewrites", rewrites()), ("models", models())];
+    let fresh = parts.iter().fold(text.clone(), |text, (name, part)| replaced(&text, name, part));
     if text != fresh && std::env::var_os("PARALLAX_BLESS").is_some() {
         std::fs::write(&path, &fresh).expect("docs/models.md can be written");
         return;
@@ -45,6 +46,14 @@ fn fields() -> String {
         };
         let ops: OpSet = Op::ALL.iter().map(|row| row.op).filter(|op| field.concerns(*op)).collect();
         let _ = writeln!(out, "| `{}` | {values} | {} | {} |", field.name, cell(field.doc), ops.names().join(" "));
+    }
+    out
+}
+
+fn rewrites() -> String {
+    let mut out = String::from("| `driver` | what it does | source |\n|---|---|---|\n");
+    for info in Rewrite::ALL {
+        let _ = writeln!(out, "| `{}` | {} | {} |", info.name, cell(info.doc), cell(info.source));
     }
     out
 }

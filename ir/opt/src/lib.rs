@@ -38,6 +38,7 @@
 //! ```
 
 pub mod apply_rewrites;
+pub mod driver;
 pub mod drop_dead;
 mod edit;
 pub mod flatten_ifs;
@@ -45,7 +46,6 @@ pub mod fold_constants;
 pub mod forward_copies;
 pub mod hoist_uniform;
 pub mod merge_equal;
-pub mod mesa_rewrites;
 mod pipeline;
 pub mod renumber;
 pub mod share_reads;

@@ -259,11 +259,11 @@ fn rows_hold_under_every_rule_their_guards_let_through() {
 fn division_by_one_stays_where_a_probe_moves_it() {
     let row = ROWS.iter().find(|row| row.head == Head::Num(Op::Div)).expect("the row of x / 1");
     for (name, holds) in [
-        ("maxwell", true),
-        ("maxwell@low", false),
-        ("maxwell@high", false),
-        ("maxwell@random:7", false),
-        ("maxwell[div.accuracy=correct]@low", true),
+        ("maxwell[div=direct]", true),
+        ("maxwell[div=direct]@low", false),
+        ("maxwell[div=direct]@high", false),
+        ("maxwell[div=direct]@random:7", false),
+        ("maxwell[div=direct,div.accuracy=correct]@low", true),
         ("rogue@low", true),
     ] {
         let model = Model::parse(name).expect("a model");

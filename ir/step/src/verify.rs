@@ -143,7 +143,7 @@ impl Checker<'_> {
             return Err(format!("{kind} holds {regions} regions, found {}", op.regions().len()));
         }
         match kind {
-            OpKind::Num(_) | OpKind::Literal(_) | OpKind::Select | OpKind::Deriv { .. } => {
+            OpKind::Num(_) | OpKind::Library(_) | OpKind::Literal(_) | OpKind::Select | OpKind::Deriv { .. } => {
                 Err(format!("{kind} is arithmetic"))
             }
             OpKind::If => {

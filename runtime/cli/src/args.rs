@@ -267,6 +267,9 @@ pub(crate) struct LiftArgs {
     /// Bind to this model first.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
+    /// Print what the model's driver makes of the program before it is bound, with a reason behind each line that is new.
+    #[arg(long, requires = "model", conflicts_with_all = ["opt", "steps"])]
+    pub(crate) driver: bool,
     /// Optimise after binding.
     #[arg(long, requires = "model")]
     pub(crate) opt: bool,

@@ -4,7 +4,8 @@
 //! and two models of one name are kept apart. Hashes only choose what is compared. The cache is bounded: what has not been
 //! asked for longest goes first.
 
-use crate::compile::{Compiled, Optimise, apply_driver_rewrites, compile_bound};
+use crate::compile::{Compiled, Optimise, compile_bound};
+use crate::driver::apply_driver_rewrites;
 use crate::engine::Engine;
 use crate::load::Loaded;
 use crate::problem::{Problems, guarded_shader};

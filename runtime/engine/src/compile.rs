@@ -1,11 +1,12 @@
 //! From a lifted shader to something that runs: canonicalise, bind, optimise, verify, flatten.
 
+use crate::driver::apply_driver_rewrites;
 use crate::engine::{Engine, prepare};
 use crate::problem::{Problems, guarded_shader};
 use parallax_core::backend::Executable;
-use parallax_core::num::{Model, Rewrites, Tier};
+use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
-use parallax_opt::{NoObserver, canonicalise, clean_up};
+use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -101,19 +102,6 @@ impl Canonical {
     /// As [`Canonical::new`].
     pub fn bind(&self, model: &Model) -> Result<Shader<Bound>, Problems> {
         guarded_shader(&self.0.func.name, || Ok(apply_driver_rewrites(&self.0, model).bind(model)))
-    }
-}
-
-/// The program as the model's driver rewrites it before it runs; the other functions here do so themselves.
-pub fn apply_driver_rewrites<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, Shader<Symbolic>> {
-    match model.rewrites() {
-        Rewrites::None => Cow::Borrowed(shader),
-        Rewrites::Mesa => {
-            // What nobody reads is no use of a value.
-            let mut written = clean_up(shader.clone());
-            parallax_opt::mesa_rewrites::run(&mut written);
-            Cow::Owned(clean_up(written))
-        }
     }
 }
 

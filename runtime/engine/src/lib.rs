@@ -7,6 +7,7 @@ mod cache;
 mod compile;
 mod dispatch;
 mod draw;
+mod driver;
 mod engine;
 mod file;
 mod frame;
@@ -42,11 +43,10 @@ mod vertices;
 
 pub use bound_memory::NamedWords;
 pub use cache::Cache;
-pub use compile::{
-    Canonical, CompileTimes, Compiled, Optimise, apply_driver_rewrites, compile, compile_bound, same_bound_shader,
-};
+pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, same_bound_shader};
 pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use driver::{apply_driver_rewrites, rewritten_by_driver, text_with_reasons};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
@@ -65,6 +65,7 @@ pub use parallax_core::num::{Model, ModelError, Tier};
 pub use parallax_core::{Bound, Interface, OutputRole, Shader, Stage, Symbolic};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
+pub use parallax_opt::clean_up;
 pub use parallax_text::{Diag, DiagKind};
 #[cfg(feature = "machine-code")]
 pub use parallax_x86::Level;

@@ -1,7 +1,7 @@
-//! What a driver makes of whole programs: short programs as Mesa 22.3.6's llvmpipe rendered them, four operands each.
+//! What drivers make of whole programs: short programs as Mesa 22.3.6's llvmpipe rendered them, four operands each; and contraction.
 
 use parallax::{Engine, LaneCase, LaneValue, LoadOptions, Optimise, compile, load, run_lanes};
-use parallax_core::num::Model;
+use parallax_core::num::{self, Decl, Model, Op, Slot};
 
 /// Program, then operands and result of the x component.
 const RENDERED: &[(&str, [&str; 4])] = &[
@@ -236,8 +236,65 @@ fn llvmpipe_computes_programs_as_its_driver_rewrites_them() {
             split.map(|(left, _)| left.split(' ').map(|w| u32::from_str_radix(w, 16).expect(left)).collect());
         let want: Vec<&str> = split.iter().map(|(_, right)| *right).collect();
         assert_eq!(run(body, &cases, "llvmpipe"), want, "{body}");
-        as_written += usize::from(run(body, &cases, "llvmpipe[rewrites=none]") != want);
+        as_written += usize::from(run(body, &cases, "llvmpipe[driver=none]") != want);
     }
     // Where the driver changes nothing that shows, and where it does.
     assert!(RENDERED.len() > 25 && as_written >= 10, "{as_written} of {}", RENDERED.len());
+}
+
+/// Programs of a, b and c with `t = a * b`; what is fused by `contract`, `contract-variables` and `contract-once`: the factors, which
+/// of product and addend are negated, and the addend.
+const CONTRACTED: &[(&str, [bool; 3], [bool; 2])] = &[
+    ("MUL t, a, b; ADD r, t, c;", [true; 3], [false, false]),
+    ("MUL t, a, b; ADD r, c, t;", [true; 3], [false, false]),
+    ("MUL t, a, b; SUB r, t, c;", [true; 3], [false, true]),
+    ("MUL t, a, b; SUB r, c, t;", [true; 3], [true, false]),
+    ("MUL t, a, b; ADD r, -t, c;", [true; 3], [true, false]),
+    // Two sums read the product.
+    ("MUL t, a, b; ADD r.x, t, c; ADD r.y, t.x, a;", [true, true, false], [false, false]),
+    // Something else does.
+    ("MUL t, a, b; ADD r.x, t, c; MOV r.y, t.x;", [false; 3], [false, false]),
+    ("MUL t, a, b; MAX t, t, t; ADD r, t, c;", [false; 3], [false, false]),
+];
+
+#[test]
+fn drivers_contract_sums_with_products() {
+    let ieee = Model::parse("ieee").expect("a model");
+    let eval = |op: Op, args: &[u32]| {
+        let rule = ieee.rule(op, &Slot::plain(Decl::F32), ieee.storage(Decl::F32)).0;
+        let args: Vec<u64> = args.iter().map(|&word| u64::from(word)).collect();
+        num::eval(op, &rule, &args) as u32
+    };
+    // The products need more digits than the format has.
+    let cases: [Vec<u32>; 4] = [
+        vec![0x3f80_0001, 0x3f80_0003, 0xbf80_0000],
+        vec![0x3eaa_aaab, 0x4040_0001, 0xbf80_0000],
+        vec![0x4049_0fdb, 0x402d_f854, 0xc108_a2c1],
+        vec![0x3dcc_cccd, 0x3dcc_cccd, 0xbc23_d70a],
+    ];
+    let mut fused_differently = 0;
+    for (body, fused, [negates_product, negates_addend]) in CONTRACTED {
+        for (driver, is_fused) in ["contract", "contract-variables", "contract-once"].into_iter().zip(fused) {
+            let want: Vec<String> = cases
+                .iter()
+                .map(|case| {
+                    let sign = |word: u32, negated: &bool| word ^ u32::from(*negated) << 31;
+                    let (a, b, c) = (sign(case[0], negates_product), case[1], sign(case[2], negates_addend));
+                    let apart = eval(Op::Add, &[eval(Op::Mul, &[a, b]), c]);
+                    let once = eval(Op::Fma, &[a, b, c]);
+                    fused_differently += usize::from(apart != once);
+                    format!("{:08x}", if *is_fused { once } else { apart })
+                })
+                .collect();
+            assert_eq!(run(body, &cases, &format!("ieee[driver={driver}]")), want, "{body} with {driver}");
+        }
+    }
+    assert!(fused_differently > 60, "{fused_differently}");
+    // Literals, of which Intel's driver leaves two apart.
+    let body = "MUL t, a, {0.3}.x; ADD r, t, {-0.1}.x;";
+    let results = ["contract", "contract-variables", "none"].map(|d| run(body, &cases, &format!("ieee[driver={d}]")));
+    assert!(results[0] != results[1] && results[1] == results[2], "{results:?}");
+    // A product that is clamped is no factor of a sum.
+    let fixed = "MUL_SAT t, a, b; ADD r, t, c;";
+    assert_eq!(run(fixed, &cases, "ieee[driver=contract]"), run(fixed, &cases, "ieee"));
 }

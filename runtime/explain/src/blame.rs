@@ -4,6 +4,7 @@ use crate::exchange::{Change, Exchange};
 use crate::scene::Scene;
 use crate::shot::{Distance, Shot};
 use crate::sides::{Side, Sides, asked};
+use crate::written::Rewritten;
 use parallax::Problems;
 use parallax_core::num::{Accuracy, Entry, Field, Model, Op, Rule, Slot, Tier};
 use parallax_core::{EntityRef, OpId, SourceId};
@@ -234,6 +235,10 @@ struct Candidate {
 fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = Vec::new();
     for &op in ops {
+        if let Some(rewritten) = sides.rewritten(op) {
+            out.extend(choice(sides, entries, op, rewritten));
+            continue;
+        }
         let (Some(own), Some(other), Some((asked, slot))) =
             (sides.rule(Side::Model, op), sides.rule(Side::Against, op), asked(sides.func(), op))
         else {
@@ -253,7 +258,7 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
             if rule == own.normalised(asked) {
                 continue;
             }
-            let change = Change { op, kind: sides.func().ops[op].kind, rule };
+            let change = Change { op, kind: sides.func().ops[op].kind, rule: Some(rule) };
             let known = out.iter_mut().find(|c| {
                 c.blame.field == field.name && c.blame.op == asked.name() && c.blame.value == field.get(&own)
             });
@@ -277,6 +282,22 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
         }
     }
     out
+}
+
+/// What the drivers make of an instruction, as a field of the models.
+fn choice(sides: &Sides, entries: &[Entry], op: OpId, rewritten: &Rewritten) -> Option<Candidate> {
+    let entry = entries.iter().find(|entry| entry.field == rewritten.field)?;
+    let [value, other] = rewritten.values.clone();
+    let blame = FieldBlame {
+        field: rewritten.field,
+        op: rewritten.op,
+        value,
+        other,
+        tier: entry.tier,
+        source: entry.source.clone(),
+        fixed: 0.0,
+    };
+    Some(Candidate { blame, changes: sides.changes(Side::Against, &[op]) })
 }
 
 /// How well a model knows a field, and who says so.

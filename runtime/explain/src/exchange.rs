@@ -16,7 +16,8 @@ pub(crate) struct Change {
     pub(crate) op: OpId,
     /// The kind, which differs in the bits of literals alone.
     pub(crate) kind: OpKind,
-    pub(crate) rule: Rule,
+    /// `None` for what has none.
+    pub(crate) rule: Option<Rule>,
 }
 
 /// A shader with choices.
@@ -35,11 +36,12 @@ impl Exchange {
     /// # Errors
     /// Those of compiling.
     pub(crate) fn new(base: &Shader<Bound>, choices: Vec<Vec<Change>>, engine: Engine) -> Result<Exchange, Problems> {
-        let mut by_op: HashMap<OpId, Vec<(usize, OpKind, RuleId)>> = HashMap::new();
+        let mut by_op: HashMap<OpId, Vec<(usize, OpKind, Option<RuleId>)>> = HashMap::new();
         let mut rules = Rules::new(base);
         for (n, choice) in choices.iter().enumerate() {
             for change in choice {
-                by_op.entry(change.op).or_default().push((n, change.kind, rules.id(change.rule)));
+                let rule = change.rule.map(|rule| rules.id(rule));
+                by_op.entry(change.op).or_default().push((n, change.kind, rule));
             }
         }
         let mut shader = rules.shader;
@@ -58,7 +60,9 @@ impl Exchange {
             let mut rules = Rules::new(&self.base);
             for change in self.choices.iter().enumerate().filter(|(n, _)| made(*n)).flat_map(|(_, choice)| choice) {
                 rules.shader.func.ops[change.op].kind = change.kind;
-                rules.set(change.op, change.rule);
+                if let Some(rule) = change.rule {
+                    rules.set(change.op, rule);
+                }
             }
             return scene.shot(rules.shader);
         };
@@ -89,7 +93,7 @@ impl<'f> Writer<'f> {
         Writer { func, bank, made: vec![None; choices], first: Vec::new() }
     }
 
-    fn write(mut self, by_op: &HashMap<OpId, Vec<(usize, OpKind, RuleId)>>) {
+    fn write(mut self, by_op: &HashMap<OpId, Vec<(usize, OpKind, Option<RuleId>)>>) {
         let mut order: Vec<(RegionId, OpId)> = Vec::new();
         self.func.walk(|region, op| order.push((region, op)));
         // What stands for the results of an op with alternatives, and the ops that choose it.
@@ -103,7 +107,7 @@ impl<'f> Writer<'f> {
                 let (slot, args, origins) = (data.slot, data.args.clone(), data.origins.clone());
                 let results: Vec<ValueId> = data.results.to_vec();
                 let types: Vec<Type> = results.iter().map(|&value| self.func.ty(value)).collect();
-                let other = self.make(OpData { slot, rule: Some(rule), args, origins, ..OpData::new(kind) }, &types);
+                let other = self.make(OpData { slot, rule, args, origins, ..OpData::new(kind) }, &types);
                 let added = behind.entry(op).or_default();
                 added.push(other);
                 for (n, (&result, &ty)) in results.iter().zip(&types).enumerate() {

@@ -33,6 +33,7 @@ mod special;
 mod stability;
 mod trace;
 pub mod words;
+mod written;
 
 pub use blame::{Blame, FieldBlame, Pair, Place, Ranking, TOP};
 pub use branch::Flip;
@@ -52,6 +53,7 @@ use scene::{Scene, spread};
 use shot::{Shot, pixels_of};
 use sides::prepared;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use written::Written;
 
 /// Quads in which instructions are exchanged.
 pub const QUADS: usize = 192;
@@ -143,11 +145,9 @@ pub fn explain(
         let message = format!("pixel {x},{y} is outside the draw of {}x{} pixels", draw.width, draw.height);
         return Err(problem(refused("explain-pixel", message)));
     }
-    // Exchanging instructions takes one program: the one that the drivers make of it.
-    let written = apply_driver_rewrites(shader, model);
-    let written = apply_driver_rewrites(&written, against);
-    let shader: &Shader<Symbolic> = &written;
-    let sides = Sides::of_models(shader, model, against);
+    // Exchanging instructions takes one program: that of both drivers.
+    let written = Written::of(shader, model, against);
+    let sides = Sides::of_written(&written, model, against);
     let candidates = sides.instructions().len();
     if candidates > MOST_INSTRUCTIONS {
         let message = format!("{candidates} instructions differ; at most {MOST_INSTRUCTIONS} are tried one by one");
@@ -155,7 +155,8 @@ pub fn explain(
     }
     let quiet = Control { progress: None, only: None, ..options.control };
     let frame = |model: &Model| -> Result<Frame, Problems> {
-        run_draw(&prepared(shader.bind(model), options.engine)?, draw, &Workers::serial(), quiet)
+        let bound = apply_driver_rewrites(shader, model).bind(model);
+        run_draw(&prepared(bound, options.engine)?, draw, &Workers::serial(), quiet)
     };
     let (found, expected) = rayon::join(|| frame(model), || frame(against));
     let (found, expected) = (found?, expected?);
@@ -230,6 +231,7 @@ pub fn explain(
     }
     specials.extend(vanished);
     let (mut stability, mut precision) = (Stability::default(), Vec::new());
+    let shader: &Shader<Symbolic> = &written.shader;
     if !options.ranking {
         let most = if options.brief { BRIEF_QUADS } else { QUADS };
         stability = stability::stability(&scene(picked(&|_| true, most)), shader, model, &tick)?;

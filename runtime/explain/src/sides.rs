@@ -1,6 +1,7 @@
 //! Two bound forms of one shader, of which any mixture can be made.
 
 use crate::exchange::Change;
+use crate::written::{Rewritten, Written};
 use parallax::{Compiled, Engine, Optimise, Problems, compile_bound};
 use parallax_core::num::{Decl, Model, Op, Rule, Slot, Storage};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, PrimaryMap, RuleId, Shader, SourceId, Symbolic};
@@ -32,6 +33,8 @@ impl Side {
 pub struct Sides {
     model: Shader<Bound>,
     against: Shader<Bound>,
+    /// Literals that choose between what the drivers make of an instruction.
+    choices: HashMap<OpId, Rewritten>,
     /// Ops that the two compute by different rules, in the order of execution, and the instruction each belongs to.
     differing: Vec<(OpId, Option<SourceId>)>,
 }
@@ -47,10 +50,22 @@ fn common(a: Storage, b: Storage) -> Storage {
 
 impl Sides {
     /// The shader under two models.
+    ///
+    /// What the drivers make of it beyond its functions is left out.
     pub fn of_models(shader: &Shader<Symbolic>, model: &Model, against: &Model) -> Sides {
+        let shader = shader.clone().with_library_of(model);
+        Sides::of_written(&Written { shader, choices: HashMap::new() }, model, against)
+    }
+
+    /// The program of two drivers under their models.
+    pub(crate) fn of_written(written: &Written, model: &Model, against: &Model) -> Sides {
         let containers = Decl::ALL.map(|decl| common(model.storage(decl), against.storage(decl)));
-        let bind = |model: &Model| shader.bind(&model.clone().in_containers(containers));
-        Sides::made(bind(model), bind(against))
+        let bind = |model: &Model| written.shader.bind(&model.clone().in_containers(containers));
+        let mut other = bind(against);
+        for &choice in written.choices.keys() {
+            other.func.ops[choice].kind = OpKind::Literal(0);
+        }
+        Sides { choices: written.choices.clone(), ..Sides::made(bind(model), other) }
     }
 
     /// Two bound shaders that differ in rules and literals alone; `None` if they differ in more.
@@ -76,7 +91,7 @@ impl Sides {
                 differing.push((op, a.origins.iter().min().copied()));
             }
         });
-        Sides { model, against, differing }
+        Sides { model, against, choices: HashMap::new(), differing }
     }
 
     /// The shader under one of the arithmetics.
@@ -117,8 +132,12 @@ impl Sides {
     /// What these ops are under one of the arithmetics.
     pub(crate) fn changes(&self, side: Side, ops: &[OpId]) -> Vec<Change> {
         let shader = self.side(side);
-        let change = |&op: &OpId| Some(Change { op, kind: shader.func.ops[op].kind, rule: self.rule(side, op)? });
-        ops.iter().filter_map(change).collect()
+        ops.iter().map(|&op| Change { op, kind: shader.func.ops[op].kind, rule: self.rule(side, op) }).collect()
+    }
+
+    /// What the drivers make of the instruction of an op, if the op chooses that.
+    pub(crate) fn rewritten(&self, op: OpId) -> Option<&Rewritten> {
+        self.choices.get(&op)
     }
 
     /// The shader under `base`, with the other arithmetic in these ops.

@@ -2,10 +2,10 @@
 
 use parallax_num::{
     Accuracy, ComputedIn, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Fma, Format,
-    FracOne, Infinite, Kind, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero,
-    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative,
-    Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Tininess,
-    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    FracOne, Infinite, Kind, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
+    MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq,
+    RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan,
+    Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 use parallax_random::Random;
 
@@ -209,7 +209,8 @@ pub fn random_rule(random: &mut Random) -> Rule {
         unit: if random.below(4) == 0 { random.pick(Unit::ALL) } else { Unit::None },
         unit_fused: random.below(2) == 0,
         computed_in: if random.below(4) == 0 { ComputedIn::F32 } else { ComputedIn::Own },
-        rewrites: Rewrites::None,
+        driver: Rewrites::NONE,
+        library: Library::Mesa,
         relaxed: Relaxed::Ignore,
         accuracy,
         fixed_points: random.pick(FixedPoints::ALL),

@@ -32,7 +32,7 @@ const SEEDS: u64 = 600;
 /// they are.
 fn models(seed: u64) -> [Model; 3] {
     let mut models = Model::builtins();
-    models.retain(|model| model.storage(Decl::F32) == Storage::F32 && model.rewrites() == Rewrites::None);
+    models.retain(|model| model.storage(Decl::F32) == Storage::F32 && model.rewrites() == Rewrites::NONE);
     let other = models.swap_remove((seed % models.len() as u64) as usize);
     let builtin = |name| Model::builtin(name).expect("a built-in model");
     [builtin("tgsi"), builtin("ieee"), other]

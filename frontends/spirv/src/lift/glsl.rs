@@ -1,19 +1,19 @@
 //! `GLSL.std.450`.
 //!
-//! Functions without an operation of the IR are expanded as Mesa's compiler does it for SPIR-V (vtn_glsl450.c and
-//! nir_builtin_builder.c of Mesa 22.3), which the Vulkan specification's formulas (appendix "Precision and Operation of
-//! SPIR-V Instructions") allow. Each step is an operation under the model's rules.
+//! Functions without an operation of the IR become formulas, each step of which is an operation under the model's rules. Where
+//! drivers agree on the formula, it stands here: that of the Vulkan specification (appendix "Precision of Individual Operations"),
+//! which is Mesa's too. Where they differ, the function stays one for the model's library ([`LibraryFn`]).
 
 use super::value::{Pointer, Root, Scalars, Value, Values};
 use super::{Ctx, Lift};
 use crate::module::Instruction;
 use crate::types::{Scalar, Ty};
-use parallax_core::{AttrSemantic, OpKind, Type, ValueId};
+use parallax_core::{AttrSemantic, LibraryFn, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use rspirv::spirv::GlslStd450Op as Glsl;
 use smallvec::SmallVec;
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
+use std::f64::consts::{LN_2, LOG2_E, PI};
 
 /// One float function being expanded: where its operations belong, and their format.
 #[derive(Copy, Clone)]
@@ -129,6 +129,20 @@ impl Ctx<'_, '_> {
     // ---- formulas ----
 
     fn formula(&mut self, op: Glsl, f: Formula, args: &[ValueId]) -> Lift<ValueId> {
+        let function = match op {
+            Glsl::Asin => Some(LibraryFn::Asin),
+            Glsl::Acos => Some(LibraryFn::Acos),
+            Glsl::Atan => Some(LibraryFn::Atan),
+            Glsl::Atan2 => Some(LibraryFn::Atan2),
+            Glsl::Tanh => Some(LibraryFn::Tanh),
+            Glsl::Asinh => Some(LibraryFn::Asinh),
+            Glsl::Acosh => Some(LibraryFn::Acosh),
+            Glsl::SmoothStep => Some(LibraryFn::SmoothStep),
+            _ => None,
+        };
+        if let Some(function) = function {
+            return Ok(self.library(f, function, args));
+        }
         let x = args[0];
         Ok(match op {
             Glsl::Radians => self.times(f, x, PI / 180.0),
@@ -146,37 +160,6 @@ impl Ctx<'_, '_> {
                 let sum = self.of(f, op, &[up, down]);
                 self.times(f, sum, 0.5)
             }
-            Glsl::Tanh => {
-                let limit = if f.decl == Decl::F16 { 4.2 } else { 10.0 };
-                let (low, high) = (self.number(f.decl, -limit), self.number(f.decl, limit));
-                let (zero, size) = (self.number(f.decl, 0.0), self.of(f, Op::Abs, &[x]));
-                let clamped = self.of(f, Op::Max, &[x, low]);
-                let clamped = self.of(f, Op::Min, &[clamped, high]);
-                let negative = self.of(f, Op::Neg, &[clamped]);
-                let (up, down) = (self.exp(f, clamped), self.exp(f, negative));
-                let (upper, lower) = (self.of(f, Op::Sub, &[up, down]), self.of(f, Op::Add, &[up, down]));
-                let ratio = self.of(f, Op::Div, &[upper, lower]);
-                // NaN would be lost in the clamp, and the sign of a zero in the difference.
-                let is_number = self.of(f, Op::FLt, &[zero, size]);
-                self.l.b.select(is_number, ratio, x)
-            }
-            Glsl::Asinh => {
-                let one = self.number(f.decl, 1.0);
-                let size = self.of(f, Op::Abs, &[x]);
-                let square = self.of(f, Op::Mad, &[x, x, one]);
-                let root = self.of(f, Op::Sqrt, &[square]);
-                let sum = self.of(f, Op::Add, &[size, root]);
-                let log = self.log(f, sum);
-                let sign = self.of(f, Op::Sign, &[x]);
-                self.of(f, Op::Mul, &[sign, log])
-            }
-            Glsl::Acosh => {
-                let minus = self.number(f.decl, -1.0);
-                let square = self.of(f, Op::Mad, &[x, x, minus]);
-                let root = self.of(f, Op::Sqrt, &[square]);
-                let sum = self.of(f, Op::Add, &[x, root]);
-                self.log(f, sum)
-            }
             Glsl::Atanh => {
                 let one = self.number(f.decl, 1.0);
                 let (upper, lower) = (self.of(f, Op::Add, &[one, x]), self.of(f, Op::Sub, &[one, x]));
@@ -184,14 +167,6 @@ impl Ctx<'_, '_> {
                 let log = self.log(f, ratio);
                 self.times(f, log, 0.5)
             }
-            Glsl::Asin => self.in_single(f, x, Self::asin),
-            Glsl::Acos => {
-                let angle = self.in_single(f, x, |ctx, f, x| ctx.arc(f, x, 0.08132463, -0.02363318));
-                let quarter = self.number(f.decl, FRAC_PI_2);
-                self.of(f, Op::Sub, &[quarter, angle])
-            }
-            Glsl::Atan => self.atan(f, x),
-            Glsl::Atan2 => self.atan2(f, x, args[1]),
             Glsl::FClamp | Glsl::NClamp => {
                 let low = self.of(f, Op::Max, &[x, args[1]]);
                 self.of(f, Op::Min, &[low, args[2]])
@@ -208,24 +183,17 @@ impl Ctx<'_, '_> {
                 let is_below = self.of(f, Op::FLt, &[args[1], x]);
                 self.l.b.select(is_below, zero, one)
             }
-            Glsl::SmoothStep => {
-                let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
-                let (two, three) = (self.number(f.decl, 2.0), self.number(f.decl, 3.0));
-                let (upper, lower) = (self.of(f, Op::Sub, &[args[2], x]), self.of(f, Op::Sub, &[args[1], x]));
-                let ratio = self.of(f, Op::Div, &[upper, lower]);
-                let low = self.of(f, Op::Max, &[ratio, zero]);
-                let t = self.of(f, Op::Min, &[low, one]);
-                let double = self.of(f, Op::Mul, &[two, t]);
-                let rest = self.of(f, Op::Sub, &[three, double]);
-                let product = self.of(f, Op::Mul, &[t, rest]);
-                self.of(f, Op::Mul, &[t, product])
-            }
             other => return self.unsupported("spirv-glsl-unsupported", format!("{other:?} of GLSL.std.450")),
         })
     }
 
     fn of(&mut self, f: Formula, op: Op, args: &[ValueId]) -> ValueId {
         self.float(f.id, op, f.decl, args)
+    }
+
+    /// What becomes a formula of the model's library.
+    fn library(&mut self, f: Formula, function: LibraryFn, args: &[ValueId]) -> ValueId {
+        self.under_slot(f.id, f.decl, args, |b, slot, args| b.value(OpKind::Library(function), Some(slot), args))
     }
 
     fn times(&mut self, f: Formula, x: ValueId, factor: f64) -> ValueId {
@@ -270,119 +238,6 @@ impl Ctx<'_, '_> {
         let zero = self.l.b.i32(0);
         let is_negative = self.l.b.int(Op::Ine, &[bit, zero]);
         self.l.b.select(is_negative, negative, size)
-    }
-
-    /// `sign(x) * (pi/2 - sqrt(1 - |x|) * (pi/2 + |x| * (pi/4 - 1 + |x| * (p0 + |x| * p1))))`.
-    fn arc(&mut self, f: Formula, x: ValueId, p0: f64, p1: f64) -> ValueId {
-        let size = self.of(f, Op::Abs, &[x]);
-        let one = self.number(f.decl, 1.0);
-        let quarter = self.number(f.decl, FRAC_PI_2);
-        let mut sum = self.number(f.decl, p1);
-        // The difference is one of binary32 numbers.
-        for addend in [p0, f64::from(FRAC_PI_4 as f32 - 1.0), FRAC_PI_2] {
-            let addend = self.number(f.decl, addend);
-            sum = self.of(f, Op::Mad, &[size, sum, addend]);
-        }
-        let rest = self.of(f, Op::Sub, &[one, size]);
-        let root = self.of(f, Op::Sqrt, &[rest]);
-        let product = self.of(f, Op::Mul, &[root, sum]);
-        let angle = self.of(f, Op::Sub, &[quarter, product]);
-        let sign = self.of(f, Op::Sign, &[x]);
-        self.of(f, Op::Mul, &[sign, angle])
-    }
-
-    /// A polynomial that halves are too coarse for: in binary32.
-    fn in_single(
-        &mut self,
-        f: Formula,
-        x: ValueId,
-        job: impl FnOnce(&mut Self, Formula, ValueId) -> ValueId,
-    ) -> ValueId {
-        if f.decl != Decl::F16 {
-            return job(self, f, x);
-        }
-        let wide = self.float_to(f.id, Decl::F32, x);
-        let result = job(self, Formula { decl: Decl::F32, ..f }, wide);
-        self.float_to(f.id, Decl::F16, result)
-    }
-
-    fn asin(&mut self, f: Formula, x: ValueId) -> ValueId {
-        let outer = self.arc(f, x, 0.086566724, -0.03102955);
-        let square = self.of(f, Op::Mul, &[x, x]);
-        let (p0, p1, p2) = (
-            self.number(f.decl, 1.6666586697e-1),
-            self.number(f.decl, -4.2743422091e-2),
-            self.number(f.decl, -8.6563630030e-3),
-        );
-        let (q1, one, half) =
-            (self.number(f.decl, -7.0662963390e-1), self.number(f.decl, 1.0), self.number(f.decl, 0.5));
-        let sum = self.of(f, Op::Mad, &[square, p2, p1]);
-        let sum = self.of(f, Op::Mad, &[square, sum, p0]);
-        let upper = self.of(f, Op::Mul, &[square, sum]);
-        let lower = self.of(f, Op::Mad, &[square, q1, one]);
-        let ratio = self.of(f, Op::Div, &[upper, lower]);
-        let inner = self.of(f, Op::Mad, &[x, ratio, x]);
-        let size = self.of(f, Op::Abs, &[x]);
-        let is_inner = self.of(f, Op::FLt, &[size, half]);
-        self.l.b.select(is_inner, inner, outer)
-    }
-
-    /// The odd polynomial of `min(|x|, 1) / max(|x|, 1)`, from its lowest power on; taken from a right angle beyond 1.
-    fn atan(&mut self, f: Formula, x: ValueId) -> ValueId {
-        let (one, size) = (self.number(f.decl, 1.0), self.of(f, Op::Abs, &[x]));
-        let (small, large) = (self.of(f, Op::Min, &[size, one]), self.of(f, Op::Max, &[size, one]));
-        let u = self.of(f, Op::Div, &[small, large]);
-        let square = self.of(f, Op::Mul, &[u, u]);
-        let mut sum = self.times(f, u, 0.999_979_312_831_035_5);
-        let mut power = u;
-        for factor in [
-            -0.332_675_641_809_124_6,
-            0.193_892_497_711_561,
-            -0.117_350_319_478_685_1,
-            0.053_681_378_431_040_6,
-            -0.012_132_321_317_344_4,
-        ] {
-            power = self.of(f, Op::Mul, &[power, square]);
-            let term = self.times(f, power, factor);
-            sum = self.of(f, Op::Add, &[sum, term]);
-        }
-        let (minus_two, right) = (self.number(f.decl, -2.0), self.number(f.decl, FRAC_PI_2));
-        let rest = self.of(f, Op::Mad, &[sum, minus_two, right]);
-        let turned = self.of(f, Op::Add, &[rest, sum]);
-        let is_large = self.of(f, Op::FLt, &[one, size]);
-        let angle = self.l.b.select(is_large, turned, sum);
-        let sign = self.of(f, Op::Sign, &[x]);
-        self.of(f, Op::Mul, &[angle, sign])
-    }
-
-    /// The left half plane is turned by a quarter, so that the quotient never lies near its branch cut.
-    fn atan2(&mut self, f: Formula, y: ValueId, x: ValueId) -> ValueId {
-        let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
-        let (size, width) = (self.of(f, Op::Abs, &[y]), self.of(f, Op::Abs, &[x]));
-        let flips = self.of(f, Op::FGe, &[zero, x]);
-        let s = self.l.b.select(flips, width, y);
-        let t = self.l.b.select(flips, y, width);
-        let huge = self.number(f.decl, if f.decl == Decl::F16 { 16384.0 } else { 1e18 });
-        let quarter = self.number(f.decl, 0.25);
-        let reach = self.of(f, Op::Abs, &[t]);
-        let is_huge = self.of(f, Op::FGe, &[reach, huge]);
-        let scale = self.l.b.select(is_huge, quarter, one);
-        let scaled = self.of(f, Op::Mul, &[t, scale]);
-        let inverse = self.of(f, Op::Rcp, &[scaled]);
-        let small = self.of(f, Op::Mul, &[s, scale]);
-        let ratio = self.of(f, Op::Mul, &[small, inverse]);
-        let ratio = self.of(f, Op::Abs, &[ratio]);
-        let is_diagonal = self.of(f, Op::FEq, &[width, size]);
-        let tangent = self.l.b.select(is_diagonal, one, ratio);
-        let angle = self.atan(f, tangent);
-        let right = self.number(f.decl, FRAC_PI_2);
-        let turn = self.l.b.select(flips, right, zero);
-        let angle = self.of(f, Op::Add, &[turn, angle]);
-        // The inverse has the sign of y where y is a zero on the left.
-        let lower = self.of(f, Op::Min, &[y, inverse]);
-        let is_negative = self.of(f, Op::FLt, &[lower, zero]);
-        let negative = self.of(f, Op::Neg, &[angle]);
-        self.l.b.select(is_negative, negative, angle)
     }
 
     // ---- functions of whole vectors ----
@@ -451,23 +306,19 @@ impl Ctx<'_, '_> {
                     v = v.iter().zip(other).map(|(&a, b)| self.of(f, Op::Sub, &[a, b])).collect();
                 }
                 let square = self.dot(id, f.decl, &v, &v);
-                let length = self.of(f, Op::Sqrt, &[square]);
                 match op {
-                    Glsl::Normalize => v.iter().map(|&part| self.of(f, Op::Div, &[part, length])).collect(),
-                    _ => vec![length],
+                    Glsl::Normalize => {
+                        v.iter().map(|&part| self.library(f, LibraryFn::Normalize, &[part, square])).collect()
+                    }
+                    _ => vec![self.of(f, Op::Sqrt, &[square])],
                 }
             }
             Glsl::Cross => {
                 let f = Formula { id, decl: self.float_decl(args[0])? };
                 let (a, b) = (self.same_length(args[0], 3)?, self.same_length(args[1], 3)?);
-                let mut out = Vec::new();
-                for n in 0..3 {
-                    let (i, j) = ((n + 1) % 3, (n + 2) % 3);
-                    let second = self.of(f, Op::Mul, &[a[j], b[i]]);
-                    let negative = self.of(f, Op::Neg, &[second]);
-                    out.push(self.of(f, Op::Mad, &[a[i], b[j], negative]));
-                }
-                out
+                [(1, 2), (2, 0), (0, 1)]
+                    .map(|(i, j)| self.library(f, LibraryFn::Cross, &[a[i], b[j], a[j], b[i]]))
+                    .into()
             }
             Glsl::FaceForward => {
                 let f = Formula { id, decl: self.float_decl(args[0])? };
@@ -488,15 +339,20 @@ impl Ctx<'_, '_> {
                 let i = self.forced(args[0])?;
                 let n = self.same_length(args[1], i.len())?;
                 let dot = self.dot(id, f.decl, &i, &n);
-                let double = self.times(f, dot, 2.0);
-                let mut out = Vec::new();
-                for (&i, &n) in i.iter().zip(&n) {
-                    let product = self.of(f, Op::Mul, &[double, n]);
-                    out.push(self.of(f, Op::Sub, &[i, product]));
-                }
-                out
+                i.iter().zip(&n).map(|(&i, &n)| self.library(f, LibraryFn::Reflect, &[i, n, dot])).collect()
             }
-            Glsl::Refract => self.refract(id, args)?,
+            Glsl::Refract => {
+                let f = Formula { id, decl: self.float_decl(args[0])? };
+                let i = self.forced(args[0])?;
+                let n = self.same_length(args[1], i.len())?;
+                let eta = self.single(args[2])?;
+                let eta = match self.l.b.func.ty(eta) {
+                    Type::Float(decl) if decl != f.decl => self.float_to(id, f.decl, eta),
+                    _ => eta,
+                };
+                let dot = self.dot(id, f.decl, &n, &i);
+                i.iter().zip(&n).map(|(&i, &n)| self.library(f, LibraryFn::Refract, &[i, n, eta, dot])).collect()
+            }
             Glsl::Determinant | Glsl::MatrixInverse => self.matrix(op, id, args[0])?,
             _ => return Ok(None),
         };
@@ -514,35 +370,6 @@ impl Ctx<'_, '_> {
             true => Ok(values),
             false => self.invalid(format!("%{id} has {} components instead of {length}", values.len())),
         }
-    }
-
-    /// `k = 1 - eta^2 * (1 - dot(N, I)^2)`; zero where it is negative, else `eta * I - (eta * dot(N, I) + sqrt(k)) * N`.
-    fn refract(&mut self, id: u32, args: &[u32]) -> Lift<Vec<ValueId>> {
-        let f = Formula { id, decl: self.float_decl(args[0])? };
-        let i = self.forced(args[0])?;
-        let n = self.same_length(args[1], i.len())?;
-        let eta = self.single(args[2])?;
-        let eta = match self.l.b.func.ty(eta) {
-            Type::Float(decl) if decl != f.decl => self.float_to(id, f.decl, eta),
-            _ => eta,
-        };
-        let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
-        let dot = self.dot(id, f.decl, &n, &i);
-        let square = self.of(f, Op::Mul, &[dot, dot]);
-        let rest = self.of(f, Op::Sub, &[one, square]);
-        let scaled = self.of(f, Op::Mul, &[eta, rest]);
-        let scaled = self.of(f, Op::Mul, &[eta, scaled]);
-        let k = self.of(f, Op::Sub, &[one, scaled]);
-        let root = self.of(f, Op::Sqrt, &[k]);
-        let along = self.of(f, Op::Mad, &[eta, dot, root]);
-        let is_lost = self.of(f, Op::FLt, &[k, zero]);
-        let mut out = Vec::new();
-        for (&i, &n) in i.iter().zip(&n) {
-            let (a, b) = (self.of(f, Op::Mul, &[eta, i]), self.of(f, Op::Mul, &[along, n]));
-            let difference = self.of(f, Op::Sub, &[a, b]);
-            out.push(self.l.b.select(is_lost, zero, difference));
-        }
-        Ok(out)
     }
 
     /// The determinant, or the adjugate by the reciprocal determinant.

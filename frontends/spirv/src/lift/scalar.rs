@@ -2,7 +2,7 @@
 
 use super::{Ctx, Lift};
 use crate::types::Scalar;
-use parallax_core::{Type, ValueId};
+use parallax_core::{Builder, SlotId, Type, ValueId};
 use parallax_num::ulp::from_f64;
 use parallax_num::{Decl, Op, Rule};
 
@@ -120,9 +120,21 @@ impl Ctx<'_, '_> {
 
     /// An operation on floats of a format, under the slot of the result `id`.
     pub(super) fn float(&mut self, id: u32, op: Op, decl: Decl, args: &[ValueId]) -> ValueId {
+        self.under_slot(id, decl, args, |b, slot, args| b.num(op, slot, args))
+    }
+
+    /// The same of anything that has a slot.
+    #[inline]
+    pub(super) fn under_slot(
+        &mut self,
+        id: u32,
+        decl: Decl,
+        args: &[ValueId],
+        made: impl FnOnce(&mut Builder<'_>, SlotId, &[ValueId]) -> ValueId,
+    ) -> ValueId {
         let Some(relaxed) = self.relaxed(id, decl) else {
             let slot = self.slot(id, decl);
-            return self.l.b.num(op, slot, args);
+            return made(&mut self.l.b, slot, args);
         };
         let args: smallvec::SmallVec<[ValueId; 8]> = args
             .iter()
@@ -132,7 +144,7 @@ impl Ctx<'_, '_> {
             })
             .collect();
         let slot = self.slot(id, relaxed);
-        let value = self.l.b.num(op, slot, &args);
+        let value = made(&mut self.l.b, slot, &args);
         match self.l.b.func.ty(value) {
             Type::Float(found) if found == relaxed => self.float_to(id, Decl::F32, value),
             _ => value,

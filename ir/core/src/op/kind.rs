@@ -4,7 +4,7 @@
 //! reader are written against it, so a new kind of op is a new row.
 
 use super::{AtomicOp, Axis, Effect, SysVal, TexMode, TexOp, TexTarget};
-use crate::{ArrayId, EntityRef, OpId, Type};
+use crate::{ArrayId, EntityRef, LibraryFn, OpId, Type};
 use parallax_num::{self as num, Decl, Kind};
 use std::fmt;
 
@@ -185,6 +185,20 @@ op_kinds! {
     /// `pred, a, b` of one type: a where true, else b, bits unchanged.
     Select =>
         "select" {} [] &[PRED, Same, Same] => &[Same], Pure;
+    /// A function that becomes the formula of the model's library when it is bound; bound shaders hold none.
+    Library(LibraryFn) =>
+        "library.asin" {0: LibraryFn::Asin} [] &[Slot] => &[Slot], Pure;
+        "library.acos" {0: LibraryFn::Acos} [] &[Slot] => &[Slot], Pure;
+        "library.atan" {0: LibraryFn::Atan} [] &[Slot] => &[Slot], Pure;
+        "library.atan2" {0: LibraryFn::Atan2} [] &[Slot; 2] => &[Slot], Pure;
+        "library.tanh" {0: LibraryFn::Tanh} [] &[Slot] => &[Slot], Pure;
+        "library.asinh" {0: LibraryFn::Asinh} [] &[Slot] => &[Slot], Pure;
+        "library.acosh" {0: LibraryFn::Acosh} [] &[Slot] => &[Slot], Pure;
+        "library.smoothstep" {0: LibraryFn::SmoothStep} [] &[Slot; 3] => &[Slot], Pure;
+        "library.normalize" {0: LibraryFn::Normalize} [] &[Slot; 2] => &[Slot], Pure;
+        "library.reflect" {0: LibraryFn::Reflect} [] &[Slot; 3] => &[Slot], Pure;
+        "library.refract" {0: LibraryFn::Refract} [] &[Slot; 4] => &[Slot], Pure;
+        "library.cross" {0: LibraryFn::Cross} [] &[Slot; 4] => &[Slot], Pure;
 
     /// Component `comp` of vector `index` of constant bank `bank`. Float result with a slot, or `i32` without.
     Const {

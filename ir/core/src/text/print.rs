@@ -21,6 +21,14 @@ pub fn print<S: State>(shader: &Shader<S>) -> String {
     printer.out
 }
 
+/// Prints a shader with remarks behind the lines of ops, which readers skip.
+pub fn print_with_notes<S: State>(shader: &Shader<S>, note: &dyn Fn(OpId) -> Option<String>) -> String {
+    let mut printer = Printer::new(&shader.func, shader.state.bound());
+    printer.note = Some(note);
+    printer.shader();
+    printer.out
+}
+
 /// Prints one op without its regions, on one line, naming values and labels by their ids. For messages and listings.
 pub fn print_op<S: State>(shader: &Shader<S>, op: OpId) -> String {
     let mut printer = Printer::new(&shader.func, shader.state.bound());
@@ -41,6 +49,8 @@ struct Printer<'a> {
     seen: SecondaryMap<RegionId, bool>,
     /// Print ids instead of numbers in order of appearance.
     by_id: bool,
+    /// Remarks behind ops.
+    note: Option<&'a dyn Fn(OpId) -> Option<String>>,
 }
 
 impl<'a> Printer<'a> {
@@ -56,6 +66,7 @@ impl<'a> Printer<'a> {
             label_count: 0,
             seen: SecondaryMap::default(),
             by_id: false,
+            note: None,
         }
     }
 
@@ -186,8 +197,9 @@ impl<'a> Printer<'a> {
             self.out.push('\n');
             return;
         };
+        let note = self.note.and_then(|note| note(op)).map(|note| format!(" ; {note}")).unwrap_or_default();
         if data.regions.is_empty() {
-            self.out.push('\n');
+            self.put(format_args!("{note}\n"));
             return;
         }
         for (n, &region) in data.regions.iter().enumerate() {
@@ -198,7 +210,7 @@ impl<'a> Printer<'a> {
             self.indent();
             self.out.push('}');
         }
-        self.out.push('\n');
+        self.put(format_args!("{note}\n"));
     }
 
     /// Everything of an op but its regions.

@@ -13,6 +13,9 @@ impl Checker<'_> {
             }
             return;
         };
+        if matches!(data.kind, OpKind::Library(_)) {
+            self.report("ir-library", op, format_args!("binding expands it"));
+        }
         let (slot, rule) = match (data.slot, data.rule) {
             (None, None) => return,
             (Some(slot), Some(rule)) => (slot, rule),

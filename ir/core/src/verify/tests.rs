@@ -520,6 +520,10 @@ fn bindings() {
         s.func.ops[op].rule = Some(RuleId::new(0));
     };
     assert_eq!(bound(extra), ["ir-rule"]);
+    let library = |s: &mut Shader<crate::Bound>, op: OpId| {
+        s.func.ops[op].kind = OpKind::Library(crate::LibraryFn::Atan2);
+    };
+    assert_eq!(bound(library), ["ir-library"]);
     let container = |s: &mut Shader<crate::Bound>, op: OpId| {
         let rule = Rule { storage: Storage::F64, ..s.state.rules[s.func.ops[op].rule.unwrap()] };
         s.func.ops[op].rule = Some(s.state.rules.push(rule));

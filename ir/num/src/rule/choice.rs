@@ -182,12 +182,16 @@ words! {
 }
 
 words! {
-    /// What a driver makes of a whole program before the unit runs it.
-    Rewrites {
-        /// Nothing that changes results.
-        None = "none",
-        /// What Mesa's algebraic pass does to programs that do not ask for precision.
+    /// Formulas of the functions that shading languages have and units do not.
+    Library {
+        /// Those of Mesa 22.3.
+        Mesa22 = "mesa-22.3",
+        /// Those of Mesa 25.0.
         Mesa = "mesa",
+        /// Those that Vulkan inherits the precision of a function from.
+        Vulkan = "vulkan",
+        /// Those of SwiftShader.
+        Swiftshader = "swiftshader",
     }
 }
 

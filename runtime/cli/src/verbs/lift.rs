@@ -20,6 +20,7 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
             return Err(Failure::invalid("--demote changes a model: select one with --model"));
         }
         None => text::print(shader),
+        Some(name) if args.driver => parallax::text_with_reasons(shader, &registry.model(name, "--model")?),
         Some(name) => {
             let model = registry.model(name, "--model")?;
             let optimise = if args.opt || args.steps { Optimise::Yes } else { Optimise::No };

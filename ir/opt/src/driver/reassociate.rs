@@ -1,6 +1,5 @@
-//! What Mesa's algebraic pass makes of a program before llvmpipe runs it: a shader without `precise` is reassociated at will.
-//! This is no optimisation but a part of that renderer's arithmetic, so that the results change; a model asks for it with its
-//! field `rewrites`. The rows are those measured on Mesa 22.3.6 with short programs; c stands for a literal:
+//! What Mesa's algebraic pass makes of a program before llvmpipe runs it: a shader without `precise` is reassociated at will. The
+//! rows are those measured on Mesa 22.3.6 with short programs; c stands for a literal:
 //!
 //! | program | computed |
 //! |---|---|
@@ -36,8 +35,8 @@ const FOUR: u64 = 0x4080_0000;
 /// Rounds over the program: a rewrite may make room for another.
 const ROUNDS: usize = 4;
 
-/// Rewrites a program. Values that nobody reads any more are left to [`drop_dead`](crate::drop_dead).
-pub fn run(shader: &mut Shader<Symbolic>) {
+/// Rewrites a program.
+pub(super) fn run(shader: &mut Shader<Symbolic>) {
     let func = &mut shader.func;
     let Some(slot) = func.slots.iter().find(|(_, slot)| **slot == Slot::plain(Decl::F32)).map(|(id, _)| id) else {
         return;

@@ -1,0 +1,32 @@
+//! What drivers' compilers make of programs: no optimisation, but a part of a renderer's arithmetic, for results change. A model
+//! lists the rewrites of its driver in the field `driver`; [`Rewrite::ALL`] says what each does, and who says so.
+
+mod contract;
+mod reassociate;
+
+use contract::Feeds;
+use parallax_core::num::Rewrite;
+use parallax_core::{Func, Shader, Symbolic};
+
+/// Does one rewrite. Values that nobody reads any more are left to [`drop_dead`](crate::drop_dead).
+pub fn run(rewrite: Rewrite, shader: &mut Shader<Symbolic>) {
+    let func = &mut shader.func;
+    let feeds = match rewrite {
+        Rewrite::Reassociate => return reassociate::run(shader),
+        Rewrite::Contract => Feeds::Sums,
+        Rewrite::ContractVariables => Feeds::SumsOfVariables,
+        Rewrite::ContractOnce => Feeds::OneSum,
+    };
+    if is_language(func) {
+        contract::run(func, feeds);
+    }
+}
+
+/// Whether a driver still compiles the program. Machine code, and the NVIDIA assembly that is printed of it, is what a compiler left.
+fn is_language(func: &Func) -> bool {
+    match func.isa.as_str() {
+        "spirv" | "tgsi" => true,
+        "nvfp" => func.name == "arbfp1.0",
+        _ => false,
+    }
+}
