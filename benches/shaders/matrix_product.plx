@@ -32,7 +32,7 @@ shader "matrix_product" stage(compute) from("plx") {
   %22: i32 = lit 16
   %23: i32 = lit 64
   %24: i32 = lit 4
-  %25: p0 = loop ^26 (%27: i32 = %19, %28: p0 = %20) initial(%20) {
+  %25: fp32 = loop ^26 (%27: i32 = %19, %28: fp32 = %20) initial(%20) {
     %29: i32 = shl %27, %5
     %30: i32 = iadd %14, %29
     %31: i32 = buffer.load b0[%30]
@@ -42,7 +42,7 @@ shader "matrix_product" stage(compute) from("plx") {
     %34: i32 = buffer.load b1[%33]
     buffer.store b4[%10], %34
     barrier
-    %35: p0 = loop ^36 (%37: i32 = %19, %38: p0 = %28) initial(%20) {
+    %35: fp32 = loop ^36 (%37: i32 = %19, %38: fp32 = %28) initial(%20) {
       %39: i32 = shl %37, %4
       %40: i32 = iadd %9, %39
       %41: i32 = buffer.load b3[%40]
@@ -71,7 +71,7 @@ shader "matrix_product" stage(compute) from("plx") {
     }
     continue ^26 %50, %35
   }
-  %52: i32 = bits.of %25
+  %52: i32 = bits.of %25 under p0
   buffer.store b2[%18], %52
   yield
 }

@@ -127,3 +127,86 @@ fn who_misses_a_barrier_is_named() {
                 barrier\n  buffer.store b0[%2], %0\n  yield\n  }\n";
     assert_eq!(run(body, Turns::Quads, in_order()), (vec![5; COUNT], (0..5).collect()));
 }
+
+/// The kernels of the benchmark `kernels` in short, workgroup by workgroup: the least time of many runs, interpreted and as code.
+/// `cargo test -p parallax-x86 --release --test all what_kernels_take -- --ignored --nocapture`.
+#[test]
+#[ignore = "figures"]
+#[allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+fn what_kernels_take() {
+    const PREFIX_SUM: &str = include_str!("../../../benches/shaders/prefix_sum.plx");
+    const MATRIX_PRODUCT: &str = include_str!("../../../benches/shaders/matrix_product.plx");
+    const HISTOGRAM: &str = include_str!("../../../benches/shaders/histogram.plx");
+    let numbers = |count: u32| (0..count).map(|n| n.wrapping_mul(0x9e37_79b9).rotate_left(9) ^ n).collect::<Vec<u32>>();
+    let floats = |count: u32| numbers(count).into_iter().map(|n| ((n >> 8) as f32 / 65536.0).to_bits()).collect();
+    let side = 1 << 16;
+    for (name, text, grid, given) in [
+        ("prefix sum of 1,024", PREFIX_SUM, [1, 1], vec![numbers(1024)]),
+        (
+            "16 rows of a matrix product of 256",
+            MATRIX_PRODUCT,
+            [16, 1],
+            vec![floats(side), floats(side), vec![0; 1 << 16]],
+        ),
+        ("histogram of 4,096", HISTOGRAM, [16, 1], vec![numbers(4096), vec![0; 256]]),
+    ] {
+        let symbolic = read(text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+        let model = Model::builtin("ieee").expect("built in");
+        let bound = parallax_opt::canonicalise(symbolic).bind(&model);
+        let shader = parallax_opt::optimise(bound, &mut parallax_opt::NoObserver);
+        let verified = verify(&shader).expect("sound");
+        let [x, y, _] = shader.func.iface.workgroup.map(|n| n as usize);
+        let lanes = x * y;
+        let buffers = || -> Vec<Vec<u32>> {
+            let own = shader.func.iface.buffers.iter().filter_map(|decl| decl.workgroup);
+            given.iter().cloned().chain(own.map(|words| vec![0; words as usize])).collect()
+        };
+        // Microseconds.
+        let least = |runner: &mut dyn parallax_core::backend::Runner| {
+            let (mut least, mut after) = (f64::INFINITY, Vec::new());
+            let start = std::time::Instant::now();
+            while start.elapsed().as_secs() < 4 {
+                let mut memory = buffers();
+                let start = std::time::Instant::now();
+                for group in 0..grid[0] * grid[1] {
+                    let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
+                    for lane in 0..lanes {
+                        let mut set = |value: SysVal, word: usize| sysvals[value as usize * lanes + lane] = word as u32;
+                        set(SysVal::LocalX, lane % x);
+                        set(SysVal::LocalY, lane / x);
+                        set(SysVal::GroupX, group % grid[0]);
+                        set(SysVal::GroupY, group / grid[0]);
+                    }
+                    let own =
+                        shader.func.iface.buffers.iter().zip(&mut memory).filter(|(decl, _)| decl.workgroup.is_some());
+                    own.for_each(|(_, words)| words.fill(0));
+                    let covered = vec![true; lanes];
+                    let inputs = Inputs {
+                        lanes,
+                        attrs: &[],
+                        banks: &[],
+                        sysvals: &sysvals,
+                        covered: &covered,
+                        textures: &NoTextures,
+                        interpolator: &NoInterpolator,
+                        fuel: FUEL,
+                    };
+                    runner.run(&inputs, Memory::Exclusive(&mut memory), &mut Outputs::default());
+                }
+                least = least.min(start.elapsed().as_secs_f64() * 1e6);
+                after = memory;
+            }
+            (least, after)
+        };
+        let interpreter = parallax_interp::Bytecode::new(verified);
+        let (interpreted, wanted) = least(&mut *parallax_core::backend::Executable::runner(&interpreter));
+        println!("{name}: interpreter {interpreted:.0} us");
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            let program = compile(verified, level, &mut Programs::default()).expect("compiles");
+            let (code, found) = least(&mut *parallax_core::backend::Executable::runner(&program));
+            assert!(wanted == found, "{name}");
+            let turns = program.takes_turns().map_or("", Turns::name);
+            println!("{name}: {level} by {turns} {code:.1} us, {:.0} times as fast", interpreted / code);
+        }
+    }
+}
