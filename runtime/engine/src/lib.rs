@@ -46,7 +46,7 @@ pub use compile::{
     Canonical, CompileTimes, Compiled, Optimise, apply_driver_rewrites, compile, compile_bound, same_bound_shader,
 };
 pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch};
-pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use draw::{DEFAULT_SIZE, Depths, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
