@@ -114,11 +114,14 @@ fn pointers_are_compared_by_where_they_lead() {
     }
     body.push_str(&format!("%place = OpAccessChain %p1 %b1 %c0 %lane\nOpStore %place {last}\n"));
     let types = types + "%k0 = OpConstant %int 0\n%k10 = OpConstant %int 10\n";
-    let decorations = decorated(0, 0, 4) + &decorated(1, 1, 4) + "OpDecorate %p0 ArrayStride 4\n";
-    let text = kernel(3, &decorations, &types, &body);
-    let left = run(&text, vec![vec![0; 4], vec![0; 4]]);
-    // Elements apart, then 2 for each test that holds.
-    assert_eq!(left[1].iter().map(|word| *word as i32).collect::<Vec<_>>(), [-20000 + 200, -10000 + 200, 2000, 0]);
+    // The array that a pointer leads into has a stride of its own.
+    for of_pointers in ["OpDecorate %p0 ArrayStride 4\n", ""] {
+        let decorations = decorated(0, 0, 4) + &decorated(1, 1, 4) + of_pointers;
+        let text = kernel(3, &decorations, &types, &body);
+        let left = run(&text, vec![vec![0; 4], vec![0; 4]]);
+        // Elements apart, then 2 for each test that holds.
+        assert_eq!(left[1].iter().map(|word| *word as i32).collect::<Vec<_>>(), [-20000 + 200, -10000 + 200, 2000, 0]);
+    }
 }
 
 /// A vector longer than four, whose length is a constant.

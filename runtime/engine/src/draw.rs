@@ -32,10 +32,29 @@ pub enum Geometry {
     /// Two triangles that cover the viewport exactly, drawn as one primitive wherever every attribute is linear over it.
     /// Depth is 0.5, w is 1, front-facing.
     Quad,
-    /// Triangles in clip space (x, y, z, w), three vertices each; y points up, -w <= z <= w is kept. Counter-clockwise
+    /// Triangles in clip space (x, y, z, w), three vertices each; y points up, -w <= z <= w is kept, unless
+    /// [`Depths::clips`] says otherwise. Counter-clockwise
     /// triangles are front-facing, both sides are drawn. A later triangle overwrites an earlier one: there is no depth
     /// test.
     Triangles(Vec<[f32; 4]>),
+}
+
+/// Depths of triangles in the window.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Depths {
+    /// The depth of z = -w.
+    pub near: f64,
+    /// The depth of z = w.
+    pub far: f64,
+    /// Whether what lies before or behind these is cut away.
+    pub clips: bool,
+}
+
+impl Default for Depths {
+    /// From 0 to 1.
+    fn default() -> Depths {
+        Depths { near: 0.0, far: 1.0, clips: true }
+    }
 }
 
 /// Everything a run needs besides the shader. Lists go by the numbers of the shader's [`Interface`].
@@ -47,6 +66,8 @@ pub struct Draw {
     pub height: u32,
     /// What is rasterised.
     pub geometry: Geometry,
+    /// Depths of its triangles.
+    pub depths: Depths,
     /// Values of each attribute as binary32 patterns: for a quad at its corners top left, top right, bottom left, bottom
     /// right; for triangles at each vertex. Attributes that the geometry decides (position, facing) are empty.
     pub attributes: Vec<Vec<[u32; 4]>>,
@@ -81,6 +102,7 @@ impl Draw {
             width: DEFAULT_SIZE.0,
             height: DEFAULT_SIZE.1,
             geometry: Geometry::Quad,
+            depths: Depths::default(),
             attributes: default_attributes(iface, &CORNERS),
             banks: default_banks(iface)?,
             textures: TextureSet::default(),

@@ -45,7 +45,7 @@ pub use bound_memory::NamedWords;
 pub use cache::Cache;
 pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, same_bound_shader};
 pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch};
-pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use draw::{DEFAULT_SIZE, Depths, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use driver::{apply_driver_rewrites, rewritten_by_driver, text_with_reasons};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};

@@ -1,6 +1,6 @@
 //! Draws to primitives: what every attribute component is at every pixel.
 
-use crate::draw::{Draw, Geometry};
+use crate::draw::{Depths, Draw, Geometry};
 use crate::interpolate::{Plane, quads, rows_of_quads, settled};
 use crate::raster::{Triangle, triangles};
 use crate::samples::Sampling;
@@ -54,7 +54,7 @@ pub(crate) fn primitives(draw: &Draw, attrs: &[AttrDecl], wanted: &[usize]) -> V
             let mut out = Vec::new();
             for (number, clip) in positions.chunks_exact(3).enumerate() {
                 let vertices = [3 * number, 3 * number + 1, 3 * number + 2];
-                for triangle in triangles([clip[0], clip[1], clip[2]], draw.width, draw.height) {
+                for triangle in triangles([clip[0], clip[1], clip[2]], draw.depths, draw.width, draw.height) {
                     out.push(setup.triangle(triangle, vertices, vertices[0], number as u32));
                 }
             }
@@ -93,7 +93,7 @@ impl Setup<'_> {
             return [[0, 2, 1], [1, 2, 3]]
                 .into_iter()
                 .flat_map(|corners| {
-                    let found = triangles(corners.map(|c| clip[c]), width, height);
+                    let found = triangles(corners.map(|c| clip[c]), Depths::default(), width, height);
                     found.into_iter().map(move |triangle| self.triangle(triangle, corners, 0, 0))
                 })
                 .collect();

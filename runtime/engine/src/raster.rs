@@ -4,6 +4,7 @@
 //! exact: edge functions in 64-bit integers at the samples of the pixels, which lie on that grid; samples on an edge belong to
 //! the triangle whose top or left edge it is. Window y points down.
 
+use crate::draw::Depths;
 use crate::interpolate::Plane;
 
 /// Fixed-point steps per pixel.
@@ -36,7 +37,7 @@ pub(crate) struct Triangle {
 }
 
 /// Clips one triangle and makes window triangles of what is left; usually one, none if nothing is left.
-pub(crate) fn triangles(clip: [[f32; 4]; 3], width: u32, height: u32) -> Vec<Triangle> {
+pub(crate) fn triangles(clip: [[f32; 4]; 3], range: Depths, width: u32, height: u32) -> Vec<Triangle> {
     let mut polygon: Vec<Vertex> = clip
         .iter()
         .enumerate()
@@ -49,12 +50,12 @@ pub(crate) fn triangles(clip: [[f32; 4]; 3], width: u32, height: u32) -> Vec<Tri
     if polygon.iter().flat_map(|v| v.clip).any(|c| !c.is_finite()) {
         return Vec::new();
     }
-    // Near, far, a w that can be divided by, and a guard band that keeps window coordinates small.
+    // A w that can be divided by, near and far, and a guard band that keeps window coordinates small.
     const GUARD: f64 = 4.0;
     let planes: [fn(&[f64; 4]) -> f64; 7] = [
         |v| v[3] - 1e-6,
-        |v| v[2] + v[3],
-        |v| v[3] - v[2],
+        if range.clips { |v| v[2] + v[3] } else { |_| 1.0 },
+        if range.clips { |v| v[3] - v[2] } else { |_| 1.0 },
         |v| v[0] + GUARD * v[3],
         |v| GUARD * v[3] - v[0],
         |v| v[1] + GUARD * v[3],
@@ -63,7 +64,9 @@ pub(crate) fn triangles(clip: [[f32; 4]; 3], width: u32, height: u32) -> Vec<Tri
     for plane in planes {
         polygon = clipped(&polygon, plane);
     }
-    (2..polygon.len()).filter_map(|n| Triangle::new([polygon[0], polygon[n - 1], polygon[n]], width, height)).collect()
+    (2..polygon.len())
+        .filter_map(|n| Triangle::new([polygon[0], polygon[n - 1], polygon[n]], range, width, height))
+        .collect()
 }
 
 fn clipped(polygon: &[Vertex], plane: fn(&[f64; 4]) -> f64) -> Vec<Vertex> {
@@ -87,14 +90,14 @@ fn clipped(polygon: &[Vertex], plane: fn(&[f64; 4]) -> f64) -> Vec<Vertex> {
 }
 
 impl Triangle {
-    fn new(vertices: [Vertex; 3], width: u32, height: u32) -> Option<Triangle> {
+    fn new(vertices: [Vertex; 3], range: Depths, width: u32, height: u32) -> Option<Triangle> {
         let mut points = [[0i64; 2]; 3];
         let mut depths = [0.0; 3];
         let mut inverse_w = [0.0; 3];
         for (n, vertex) in vertices.iter().enumerate() {
             let [x, y, z, w] = vertex.clip;
             inverse_w[n] = 1.0 / w;
-            depths[n] = z / w * 0.5 + 0.5;
+            depths[n] = range.near + (range.far - range.near) * (z / w * 0.5 + 0.5);
             let window = [(x / w * 0.5 + 0.5) * f64::from(width), (0.5 - y / w * 0.5) * f64::from(height)];
             points[n] = window.map(|v| (v * STEPS as f64).round_ties_even() as i64);
         }
@@ -208,6 +211,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn triangles(clip: [[f32; 4]; 3], width: u32, height: u32) -> Vec<Triangle> {
+        super::triangles(clip, Depths::default(), width, height)
+    }
+
     fn coverage(triangles: &[Triangle], width: u32, height: u32) -> Vec<u32> {
         let mut count = vec![0; (width * height) as usize];
         for triangle in triangles {
@@ -254,6 +261,15 @@ mod tests {
         // A triangle far larger than the guard band still covers everything.
         let huge = [[-1e6, 1e6, 0.0, 1.0], [1e6, 1e6, 0.0, 1.0], [0.0, -1e6, 0.0, 1.0]];
         assert_eq!(coverage(&triangles(huge, 4, 4), 4, 4), vec![1; 16]);
+    }
+
+    #[test]
+    fn depths_lie_in_their_range_and_beyond_it_where_nothing_is_cut() {
+        let [a, b, c] = [CORNERS[0], CORNERS[1], CORNERS[2]].map(|[x, y, _, w]| [x, y, 3.0, w]);
+        assert!(triangles([a, b, c], 4, 4).is_empty());
+        let range = Depths { near: 0.25, far: 0.75, clips: false };
+        let found = super::triangles([a, b, c], range, 4, 4);
+        assert_eq!(found[0].depth(), Plane { a0: 1.25, dadx: 0.0, dady: 0.0 });
     }
 
     #[test]

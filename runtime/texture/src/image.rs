@@ -170,6 +170,18 @@ impl Image {
         self
     }
 
+    /// Adds the next smaller level of flat images, in binary32 patterns: half as wide and high, rounded down, at least 1.
+    ///
+    /// # Errors
+    /// Another number of texels than the level has.
+    pub fn with_level(mut self, texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
+        let [width, height, depth] = self.size(self.levels());
+        let size = [(width / 2).max(1), (height / 2).max(1), depth];
+        check(size, texels.len())?;
+        self.levels.push(Level::new(size, Texels::Rgba32F(texels)));
+        Ok(self)
+    }
+
     /// Number of levels of detail.
     pub fn levels(&self) -> u32 {
         self.levels.len() as u32
@@ -335,6 +347,15 @@ fn check(size: [u32; 3], found: usize) -> Result<(), ImageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_are_half_as_large() {
+        let image = Image::rgba32f(5, 2, vec![[1; 4]; 10]).unwrap().with_level(vec![[2; 4]; 2]).unwrap();
+        let image = image.with_level(vec![[3; 4]]).unwrap();
+        assert_eq!((image.levels(), image.size(1), image.size(2)), (3, [2, 1, 1], [1, 1, 1]));
+        assert_eq!((image.texel(1, [1, 0, 0]), image.texel(2, [0; 3])), ([2; 4], [3; 4]));
+        assert_eq!(image.with_level(vec![[0; 4]; 2]), Err(ImageError::Count { needed: 1, found: 2 }));
+    }
 
     #[test]
     fn sizes_are_checked() {

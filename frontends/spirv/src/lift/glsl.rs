@@ -613,9 +613,9 @@ impl Ctx<'_, '_> {
             Root::Object(object) => self.input_places(object),
             _ => None,
         };
-        let Some(inputs) = inputs.filter(|_| pointer.terms.is_empty()) else {
+        let Some(inputs) = inputs else {
             return self
-                .unsupported("spirv-interpolate-unsupported", "interpolation of something that is not a whole input");
+                .unsupported("spirv-interpolate-unsupported", "interpolation of something that is not an input");
         };
         let mut operands = Vec::new();
         match op {
@@ -627,9 +627,45 @@ impl Ctx<'_, '_> {
             }
             _ => {}
         }
-        let mut out = Scalars::new();
-        for n in 0..scalars.len() {
-            let Some(&Some((index, comp))) = inputs.get(pointer.at as usize + n) else {
+        if pointer.terms.is_empty() {
+            let values = self.interpolated(op, &inputs, pointer.at as usize, scalars.len(), &operands)?;
+            return Ok(Value::Scalars(values.into_iter().map(Deferred::from).collect()));
+        }
+        // Indexed by a value: the input that it leads to, of all that it may.
+        let place = self.place_of(&pointer);
+        let step = pointer.terms.iter().fold(0, |all, (_, step)| gcd(all, *step)).max(1) as usize;
+        let first = pointer.at as usize % step;
+        let mut out: Option<Vec<ValueId>> = None;
+        for at in (first..).step_by(step).take_while(|at| at + scalars.len() <= inputs.len()) {
+            let found = self.interpolated(op, &inputs, at, scalars.len(), &operands)?;
+            let number = self.l.b.i32(at as u32);
+            let is_here = self.l.b.int(Op::Ieq, &[place, number]);
+            out = Some(match out {
+                None => found,
+                Some(before) => {
+                    let pairs = found.into_iter().zip(before);
+                    pairs.map(|(found, before)| self.l.b.select(is_here, found, before)).collect()
+                }
+            });
+        }
+        match out {
+            Some(out) => Ok(Value::Scalars(out.into_iter().map(Deferred::from).collect())),
+            None => self.invalid("the place lies outside of the input"),
+        }
+    }
+
+    /// So many components of an input from one on, away from where they are declared to be interpolated.
+    fn interpolated(
+        &mut self,
+        op: Glsl,
+        inputs: &[Option<(u16, u8)>],
+        at: usize,
+        count: usize,
+        operands: &[ValueId],
+    ) -> Lift<Vec<ValueId>> {
+        let mut out = Vec::new();
+        for n in at..at + count {
+            let Some(&Some((index, comp))) = inputs.get(n) else {
                 return self.unsupported("spirv-interpolate-unsupported", "interpolation of a built-in");
             };
             if self.l.b.func.iface.attrs[usize::from(index)].semantic == AttrSemantic::Position {
@@ -641,10 +677,14 @@ impl Ctx<'_, '_> {
                 _ => OpKind::AttrOffset { index, comp },
             };
             let slot = self.l.plain(Decl::F32);
-            out.push(self.l.b.read_float(kind, slot, &operands).into());
+            out.push(self.l.b.read_float(kind, slot, operands));
         }
-        Ok(Value::Scalars(out))
+        Ok(out)
     }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The columns without one of them and without a row.

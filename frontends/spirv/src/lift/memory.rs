@@ -65,7 +65,7 @@ impl Ctx<'_, '_> {
 
     /// A pointer to a whole object.
     pub(super) fn whole(&self, root: Root, ty: u32) -> Pointer {
-        Pointer { root, ty, at: 0, terms: SmallVec::new(), layout: Layout::default(), number: None }
+        Pointer { root, ty, at: 0, terms: SmallVec::new(), layout: Layout::default(), array_stride: None, number: None }
     }
 
     /// Sets all scalars of an object.
@@ -161,6 +161,7 @@ impl Ctx<'_, '_> {
             }
             Root::Bank(_) | Root::Buffer(_) => {
                 let decorations = &self.tables.decorations;
+                let array_stride = decorations.id(pointer.ty).array_stride;
                 let Some((part, step, layout)) = types.part_in_memory(decorations, pointer.ty, pointer.layout, literal)
                 else {
                     let message =
@@ -177,7 +178,7 @@ impl Ctx<'_, '_> {
                         pointer.terms.push((index.into(), step));
                     }
                 }
-                (pointer.ty, pointer.layout) = (part, layout);
+                (pointer.ty, pointer.layout, pointer.array_stride) = (part, layout, array_stride);
             }
             Root::Textures(..) | Root::Images(..) => {
                 let Some((part, _)) = types.part(pointer.ty, literal.unwrap_or(0)) else {
@@ -374,8 +375,11 @@ impl Ctx<'_, '_> {
                 if a.root != b.root && a.number.is_none() && b.number.is_none() {
                     return self.invalid("the pointers lead into different variables");
                 }
-                let Some(stride @ 1..) = self.stride(&a, words[0])? else {
-                    return self.invalid("the type of the pointers has no ArrayStride");
+                // Unlike OpPtrAccessChain, this needs no stride of the pointers' type.
+                let Some(stride @ 1..) = self.stride(&a, words[0])?.or(a.array_stride).or(b.array_stride) else {
+                    return self.invalid(
+                        "neither the type of the pointers nor an array that they lead into has an ArrayStride",
+                    );
                 };
                 let (a, b) = (self.place_of(&a), self.place_of(&b));
                 let difference = self.l.b.int(Op::Isub, &[a, b]);

@@ -44,7 +44,8 @@ impl Ctx<'_, '_> {
                 }
                 let root = self.one_of(roots);
                 let terms = SmallVec::from_slice(&[(words[1], 1)]);
-                Ok(Rc::new(Pointer { root, ty, at: 0, terms, layout: Layout::default(), number: Some(words[0]) }))
+                let (layout, number) = (Layout::default(), Some(words[0]));
+                Ok(Rc::new(Pointer { root, ty, at: 0, terms, layout, array_stride: None, number }))
             }
             _ => self.invalid(format!("%{id} is not a pointer")),
         }

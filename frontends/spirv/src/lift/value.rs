@@ -41,6 +41,9 @@ pub(super) struct Pointer {
     /// Indices that are values, and what one step of each adds.
     pub(super) terms: SmallVec<[(Deferred, u32); 1]>,
     pub(super) layout: Layout,
+    /// Bytes from an element to the next of the array that it leads into; none where it leads to something else, or that is
+    /// not known.
+    pub(super) array_stride: Option<u32>,
     /// Which of several roots it leads into, by [`Root::number`]; nothing where the root is known.
     pub(super) number: Option<Deferred>,
 }

@@ -1,40 +1,110 @@
 //! Draws of pipelines.
 
-use super::buffer::{Buffer, channel};
-use super::execute::Machine;
-use super::format::Scalar;
-use super::script::{Pipeline, Run, Topology};
+use super::depth::{DepthTest, Plane, Tests, bias};
+use super::elements::{Vector, vectors};
+use super::execute::{Machine, Program};
+use super::primitives::{Assembly, Piece, Position};
+use super::script::{Pipeline, Run, Topology, Viewport};
+use super::store::{resolve, store};
 use crate::{Outcome, Prepared, ShaderStage};
-use parallax::{Control, Draw, Frame, Geometry, OutputRole, Workers, run_draw, run_vertices};
-use parallax_core::{AttrSemantic, Interface};
+use parallax::{Control, Depths, Draw, Frame, Geometry, OutputRole, Samples, Workers, run_draw, run_vertices};
+use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp, OpKind, SysVal};
 use std::collections::BTreeMap;
 
-/// Four words of an attribute or an output.
-type Vector = [u32; 4];
-
 /// What vertices carry: positions, and what fragments read by location.
+#[derive(Default)]
 struct Vertices {
-    positions: Vec<[f32; 4]>,
+    positions: Vec<Position>,
+    point_sizes: Vec<f32>,
     varying: BTreeMap<u16, Vec<Vector>>,
+}
+
+/// The vertices that a draw names, and what they form.
+struct Input {
+    attributes: BTreeMap<u16, Vec<Vector>>,
+    topology: Topology,
+    order: Vec<usize>,
+}
+
+fn refuse(what: &str) -> Outcome {
+    Outcome::NotParsed(what.to_string())
 }
 
 /// Draws with a pipeline.
 pub(super) fn draw(machine: &mut Machine<'_>, name: &str, pipeline: &Pipeline, run: &Run) -> Result<(), Outcome> {
-    let refuse = |what: &str| Outcome::NotParsed(what.to_string());
-    let Some(fragment) = machine.program(name, pipeline, ShaderStage::Fragment)? else {
-        return Err(refuse("a draw without fragments"));
+    let size = size_of(machine, pipeline);
+    let input = input(machine, pipeline, run, size)?;
+    let vertices = match machine.program(name, pipeline, ShaderStage::Vertex)? {
+        None => {
+            let positions = input.attributes.get(&0).ok_or_else(|| refuse("a draw without positions"))?;
+            let positions = positions.iter().map(|p| p.map(f32::from_bits)).collect();
+            Vertices { positions, ..Vertices::default() }
+        }
+        Some(program) => shade_vertices(machine, pipeline, &program.compiled, &input)?,
     };
-    let images = pipeline.colours.iter().filter_map(|(_, name)| machine.buffers.get(name)?.size);
-    let [width, height] = images.map(|[width, height, _]| [width, height]).next().unwrap_or(pipeline.size);
-    let (attributes, corners) = match run {
+    let has_fragments = pipeline.attachments.iter().any(|attached| attached.stage == ShaderStage::Fragment);
+    let Some(fragment) = machine.program(name, pipeline, ShaderStage::Fragment)? else {
+        return if has_fragments { Err(refuse("fragments that are passed on")) } else { Ok(()) };
+    };
+    let [width, height] = size.map(|side| side as f64);
+    let whole = Viewport { at: [0.0; 2], size: [width, height], depths: [0.0, 1.0] };
+    let viewport = pipeline.viewport.unwrap_or(whole);
+    if (viewport.at, viewport.size) != (whole.at, whole.size) {
+        return Err(refuse("a viewport that is not all that is drawn to"));
+    }
+    let assembly = Assembly { positions: &vertices.positions, point_sizes: &vertices.point_sizes, viewport };
+    let pieces = assembly.pieces(input.topology, &input.order, pipeline.polygons).map_err(refuse)?;
+    let drawing = Drawing { pipeline, fragment: &fragment, vertices: &vertices, viewport, size };
+    // Depths need one triangle after the other.
+    let is_single = pipeline.depth.is_some() && pieces.len() > 1;
+    let is_plain = !is_single && pieces.iter().all(|piece| piece.polygon == Some(piece.vertices));
+    if !is_plain && reads_primitives(&fragment.compiled) {
+        return Err(refuse("numbers of primitives that the engine does not draw as such"));
+    }
+    for pieces in pieces.chunks(if is_single { 1 } else { pieces.len().max(1) }) {
+        drawing.pieces(machine, pieces)?;
+    }
+    for (colour, resolved) in pipeline.colours.iter().zip(&pipeline.resolved) {
+        let samples = machine.buffer(&colour.buffer)?.clone();
+        resolve(&samples, machine.buffer(resolved)?);
+    }
+    Ok(())
+}
+
+/// Width and height of what is drawn to.
+fn size_of(machine: &Machine<'_>, pipeline: &Pipeline) -> [usize; 2] {
+    let sized = pipeline.colours.iter().find_map(|colour| {
+        let buffer = machine.buffers.get(&colour.buffer).filter(|buffer| buffer.size.is_some())?;
+        Some(buffer.level_size(colour.level))
+    });
+    sized.map_or(pipeline.size, |[width, height, _]| [width, height])
+}
+
+fn input(machine: &mut Machine<'_>, pipeline: &Pipeline, run: &Run, size: [usize; 2]) -> Result<Input, Outcome> {
+    let corner = |[x, y]: [f64; 2]| {
+        let at = |at: f64, side: usize| (at / side as f64 * 2.0 - 1.0) as f32;
+        [at(x, size[0]), at(y, size[1]), 0.0, 1.0].map(f32::to_bits)
+    };
+    match run {
         Run::Rect([left, top, across, down]) => {
-            let x = |at: f64| (at / width as f64 * 2.0 - 1.0) as f32;
-            let y = |at: f64| (at / height as f64 * 2.0 - 1.0) as f32;
-            let corner = |x: f32, y: f32| [x, y, 0.0, 1.0].map(f32::to_bits);
-            let (right, bottom) = (x(left + across), y(top + down));
-            let (left, top) = (x(*left), y(*top));
-            let corners = vec![corner(left, bottom), corner(left, top), corner(right, bottom), corner(right, top)];
-            (BTreeMap::from([(0, corners)]), vec![0, 1, 2, 2, 1, 3])
+            let (right, bottom) = (left + across, top + down);
+            let corners = [[*left, bottom], [*left, *top], [right, bottom], [right, *top]].map(corner).to_vec();
+            let attributes = BTreeMap::from([(0, corners)]);
+            Ok(Input { attributes, topology: Topology::List, order: vec![0, 1, 2, 2, 1, 3] })
+        }
+        Run::Grid([left, top, across, down], [columns, rows]) => {
+            let side = [across / *columns as f64, down / *rows as f64];
+            let cells = (0..*rows).flat_map(|row| (0..*columns).map(move |column| [column, row]));
+            let corners: Vec<Vector> = cells
+                .flat_map(|[column, row]| {
+                    let x = [column, column + 1].map(|n| left + n as f64 * side[0]);
+                    let y = [row, row + 1].map(|n| top + n as f64 * side[1]);
+                    [[x[1], y[1]], [x[0], y[1]], [x[0], y[0]], [x[1], y[1]], [x[0], y[0]], [x[1], y[0]]]
+                })
+                .map(corner)
+                .collect();
+            let order = (0..corners.len()).collect();
+            Ok(Input { attributes: BTreeMap::from([(0, corners)]), topology: Topology::List, order })
         }
         Run::Array { topology, first, count, indexed } => {
             let mut attributes = BTreeMap::new();
@@ -48,58 +118,104 @@ pub(super) fn draw(machine: &mut Machine<'_>, name: &str, pipeline: &Pipeline, r
                 let indices = vectors(machine.buffer(indices)?, 0);
                 let all: Vec<usize> = indices.iter().map(|index| index[0] as usize).collect();
                 let count = count.unwrap_or(all.len().saturating_sub(*first));
-                all.get(*first..first + count).ok_or_else(|| refuse("indices beyond the end"))?.to_vec()
+                all.get(*first..first.saturating_add(count)).ok_or_else(|| refuse("indices beyond the end"))?.to_vec()
             } else {
-                (*first..first + count.unwrap_or(vertices.saturating_sub(*first))).collect()
+                let count = count.unwrap_or(vertices.saturating_sub(*first));
+                (*first..first.saturating_add(count).min(vertices.saturating_add(1))).collect()
             };
             if order.iter().any(|index| *index >= vertices) {
                 return Err(refuse("vertices beyond the end"));
             }
-            (attributes, triangles(*topology, &order))
+            Ok(Input { attributes, topology: *topology, order })
         }
-        Run::Dispatch(_) => return Err(refuse("a grid of a graphics pipeline")),
-    };
-    let vertices = match machine.program(name, pipeline, ShaderStage::Vertex)? {
-        None => {
-            let positions = attributes.get(&0).ok_or_else(|| refuse("a draw without positions"))?;
-            Vertices { positions: positions.iter().map(|p| p.map(f32::from_bits)).collect(), varying: BTreeMap::new() }
+        Run::Dispatch(_) => Err(refuse("a grid of a graphics pipeline")),
+    }
+}
+
+/// Whether a program asks for the numbers of primitives.
+fn reads_primitives(program: &Prepared) -> bool {
+    let func = &program.shader.func;
+    let mut reads = false;
+    func.walk(|_, op| reads |= func.ops[op].kind == OpKind::Sys(SysVal::PrimitiveId));
+    reads
+}
+
+/// A draw whose vertices are shaded.
+struct Drawing<'a> {
+    pipeline: &'a Pipeline,
+    fragment: &'a Program,
+    vertices: &'a Vertices,
+    viewport: Viewport,
+    size: [usize; 2],
+}
+
+impl Drawing<'_> {
+    fn pieces(&self, machine: &mut Machine<'_>, pieces: &[Piece]) -> Result<(), Outcome> {
+        let (pipeline, compiled) = (self.pipeline, &self.fragment.compiled);
+        let iface = &compiled.shader.func.iface;
+        let mut draw = start(machine, pipeline, iface)?;
+        (draw.width, draw.height) = (self.size[0] as u32, self.size[1] as u32);
+        let clip = |piece: &Piece| {
+            // Vulkan's y points down, and its depths begin at 0.
+            piece.positions.map(|[x, y, z, w]| [x, -y, 2.0 * z - w, w])
+        };
+        draw.geometry = Geometry::Triangles(pieces.iter().flat_map(clip).collect());
+        draw.attributes = iface.attrs.iter().map(|attr| self.attribute(attr, pieces)).collect();
+        let samples = pipeline.colours.iter().filter_map(|colour| machine.buffers.get(&colour.buffer));
+        let samples = samples.map(|buffer| buffer.samples).max().unwrap_or(1).max(1);
+        draw.samples = Samples::standard(samples).ok_or_else(|| refuse("so many samples"))?;
+        let depth = pipeline.depth.unwrap_or_default();
+        let buffer = pipeline.depths.as_ref().and_then(|name| machine.buffers.get(name));
+        let polygon = pieces.first().and_then(|piece| piece.polygon);
+        let corners = polygon.map(|polygon| polygon.map(|vertex| self.vertices.positions[vertex]));
+        let offset = corners.map_or(0.0, |corners| bias(&depth, corners, self.viewport, buffer));
+        let [near, far] = self.viewport.depths;
+        draw.depths = Depths { near: near + offset, far: far + offset, clips: !depth.clamp };
+        let frame = run_draw(compiled, &draw, &Workers::serial(), Control::default())?;
+        ended(&frame)?;
+        if !frame.buffers.is_empty() {
+            machine.take_back(pipeline, iface, &frame.buffers);
         }
-        Some(program) => shade_vertices(machine, pipeline, &program, &attributes)?,
-    };
-    let iface = &fragment.shader.func.iface;
-    let mut draw = start(machine, pipeline, iface)?;
-    (draw.width, draw.height) = (width as u32, height as u32);
-    draw.geometry = Geometry::Triangles(
-        corners
-            .iter()
-            .map(|&corner| {
-                // Vulkan's y points down, and its depths begin at 0.
-                let [x, y, z, w] = vertices.positions[corner];
-                [x, -y, 2.0 * z - w, w]
-            })
-            .collect(),
-    );
-    draw.attributes = iface
-        .attrs
-        .iter()
-        .map(|attr| match attr.semantic {
-            AttrSemantic::Position | AttrSemantic::Face => Vec::new(),
-            AttrSemantic::Generic(location) => match vertices.varying.get(&location) {
-                Some(values) => corners.iter().map(|&corner| values[corner]).collect(),
-                None => vec![[0; 4]; corners.len()],
-            },
-            _ => vec![[0; 4]; corners.len()],
-        })
-        .collect();
-    let frame = run_draw(&fragment, &draw, &Workers::serial(), Control::default())?;
-    ended(&frame)?;
-    if !frame.buffers.is_empty() {
-        machine.take_back(pipeline, iface, &frame.buffers);
+        let mut passed = frame.covered.clone();
+        if let (Some(depth), [piece]) = (pipeline.depth, pieces)
+            && (depth.test || depth.bounds.is_some())
+        {
+            if frame.samples.is_some() {
+                return Err(refuse("depths of several samples"));
+            }
+            let plane = match Plane::of(piece.positions, self.viewport) {
+                Some(plane) => plane.moved(offset),
+                None if frame.covered.contains(&true) => return Err(refuse("depths of what reaches behind the eye")),
+                None => return Ok(()),
+            };
+            let tests = self.fragment.tests;
+            let is_unrestricted = machine.script.features.iter().any(|name| name == "VK_EXT_depth_range_unrestricted");
+            let test = DepthTest { depth, tests, range: self.viewport.depths, is_unrestricted };
+            let buffer = pipeline.depths.as_ref().and_then(|name| machine.buffers.get_mut(name));
+            passed = test.run(&frame, plane, buffer);
+            let acts_before =
+                tests != Tests::Late && (frame.discarded > 0 || !frame.buffers.is_empty() && passed != frame.covered);
+            if acts_before {
+                return Err(refuse("early tests of fragments that write memory or are discarded"));
+            }
+        }
+        for colour in &pipeline.colours {
+            store(&frame, colour.location, &passed, machine.buffer(&colour.buffer)?, colour.level);
+        }
+        Ok(())
     }
-    for (location, buffer) in &pipeline.colours {
-        store(&frame, *location, machine.buffer(buffer)?);
+
+    /// The values of an attribute at the corners.
+    fn attribute(&self, attr: &AttrDecl, pieces: &[Piece]) -> Vec<Vector> {
+        let values = match attr.semantic {
+            AttrSemantic::Position | AttrSemantic::Face => return Vec::new(),
+            AttrSemantic::Generic(location) => self.vertices.varying.get(&location),
+            _ => None,
+        };
+        let Some(values) = values else { return vec![[0; 4]; 3 * pieces.len()] };
+        let of = |piece: &Piece| if attr.interp == Interp::Flat { [piece.flat; 3] } else { piece.vertices };
+        pieces.iter().flat_map(of).map(|vertex| values[vertex]).collect()
     }
-    Ok(())
 }
 
 fn ended(frame: &Frame) -> Result<(), Outcome> {
@@ -132,9 +248,9 @@ fn shade_vertices(
     machine: &mut Machine<'_>,
     pipeline: &Pipeline,
     program: &Prepared,
-    attributes: &BTreeMap<u16, Vec<Vector>>,
+    input: &Input,
 ) -> Result<Vertices, Outcome> {
-    let iface = &program.shader.func.iface;
+    let (iface, attributes) = (&program.shader.func.iface, &input.attributes);
     let count = attributes.values().map(Vec::len).min().unwrap_or(0);
     let mut draw = start(machine, pipeline, iface)?;
     draw.attributes = iface
@@ -148,16 +264,16 @@ fn shade_vertices(
             _ => vec![[0; 4]; count],
         })
         .collect();
-    // Shaders without attributes run as often, too.
-    if draw.attributes.is_empty() && count != 4 {
-        return Err(Outcome::NotParsed("a vertex shader without attributes".into()));
+    // Shaders without attributes run for four vertices; one too many shows in memory alone.
+    if draw.attributes.is_empty() && (count > 4 || count < 4 && program.program.writes_memory()) {
+        return Err(refuse("a vertex shader without attributes"));
     }
     let frame = run_vertices(program, &draw)?;
     ended(&frame)?;
     if !frame.buffers.is_empty() {
         machine.take_back(pipeline, iface, &frame.buffers);
     }
-    let mut vertices = Vertices { positions: vec![[0.0; 4]; count], varying: BTreeMap::new() };
+    let mut vertices = Vertices { positions: vec![[0.0; 4]; count], ..Vertices::default() };
     for channel in &frame.channels {
         let (words, comp) = (channel.declared_bits(), usize::from(channel.comp));
         match channel.role {
@@ -172,75 +288,11 @@ fn shade_vertices(
                     value[comp] = words.get(n) as u32;
                 }
             }
+            _ if channel.output.contains("PointSize") && comp == 0 => {
+                vertices.point_sizes = (0..count).map(|n| f32::from_bits(words.get(n) as u32)).collect();
+            }
             _ => {}
         }
     }
     Ok(vertices)
-}
-
-/// The elements of a buffer as vertices see them: (0, 0, 0, 1) where they have fewer components.
-fn vectors(buffer: &Buffer, offset: usize) -> Vec<Vector> {
-    let (size, places) = (buffer.format.size.max(1), buffer.format.places());
-    (0..buffer.bytes.len().saturating_sub(offset) / size)
-        .map(|n| {
-            let is_integer = matches!(buffer.format.segments[0].scalar, Scalar::Int(_) | Scalar::Uint(_));
-            let mut vector = [0, 0, 0, if is_integer { 1 } else { 1f32.to_bits() }];
-            for (segment, place) in buffer.format.segments.iter().zip(&places) {
-                let Some(place) = place.filter(|place| *place < 4) else { continue };
-                let bits = buffer.read(offset + n * size, *segment).unwrap_or(0);
-                vector[place] = match segment.scalar {
-                    Scalar::Int(_) | Scalar::Uint(_) => segment.scalar.number(bits) as i64 as u32,
-                    scalar => (scalar.normalised(segment.component, bits) as f32).to_bits(),
-                };
-            }
-            vector
-        })
-        .collect()
-}
-
-/// Corners of triangles. The first of each decides what is flat.
-fn triangles(topology: Topology, order: &[usize]) -> Vec<usize> {
-    let count = match topology {
-        Topology::List => order.len() / 3,
-        _ => order.len().saturating_sub(2),
-    };
-    (0..count)
-        .flat_map(|n| match topology {
-            Topology::List => [3 * n, 3 * n + 1, 3 * n + 2],
-            Topology::Strip => [n, n + 1 + n % 2, n + 2 - n % 2],
-            Topology::Fan => [n + 1, n + 2, 0],
-        })
-        .map(|place| order[place])
-        .collect()
-}
-
-/// Writes what fragments left in a location.
-fn store(frame: &Frame, location: u16, buffer: &mut Buffer) {
-    let size = buffer.format.size;
-    for n in 0..buffer.format.segments.len() {
-        let segment = buffer.format.segments[n];
-        let Some(place) = channel(segment.component) else { continue };
-        let Some(found) = frame.channel(OutputRole::Color(location), place as u8) else { continue };
-        let (values, words) = (found.values(), found.declared_bits());
-        for pixel in (0..frame.pixels()).filter(|&pixel| frame.covered[pixel]) {
-            let bits = match segment.scalar {
-                Scalar::Int(bits) | Scalar::Uint(bits) => words.get(pixel) & (u64::MAX >> (64 - bits)),
-                Scalar::Float(32) => words.get(pixel),
-                scalar => scalar.stored(segment.component, values[pixel]),
-            };
-            buffer.write(pixel * size, segment, bits);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn vertices_form_triangles() {
-        assert_eq!(triangles(Topology::List, &[4, 5, 6, 7]), [4, 5, 6]);
-        assert_eq!(triangles(Topology::Strip, &[0, 1, 2, 3]), [0, 1, 2, 1, 3, 2]);
-        assert_eq!(triangles(Topology::Fan, &[0, 1, 2, 3]), [1, 2, 0, 2, 3, 0]);
-    }
 }

@@ -1,17 +1,25 @@
 //! Runs scripts.
 
-use super::buffer::Buffer;
+use super::buffer::{Buffer, channel};
+use super::depth::Tests;
 use super::draw::draw;
+use super::elements::{Texels, unit};
 use super::expect::check;
+use super::format::Component;
 use super::script::{Attachment, Binding, BindingKind, Command, Pipeline, Run, Script, Source};
 use crate::{Compiler, Outcome, Prepared, ShaderStage, SpirvModule, prepare};
 use parallax::{Dispatch, Engine, NamedWords, run_dispatch};
-use parallax_core::Interface;
-use parallax_core::exec::ImageLayout;
-use parallax_texture::{Image, Sampler, TextureSet, Unit};
+use parallax_core::{BufferDecl, Interface};
+use parallax_texture::TextureSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
+
+/// A shader that runs.
+pub(super) struct Program {
+    pub(super) compiled: Prepared,
+    /// When its fragments are compared.
+    pub(super) tests: Tests,
+}
 
 /// A script being run.
 pub(super) struct Machine<'a> {
@@ -19,9 +27,11 @@ pub(super) struct Machine<'a> {
     pub(super) buffers: BTreeMap<String, Buffer>,
     compiler: &'a Compiler,
     engine: Engine,
+    /// Colours and depths that the buffers of a pipeline are cleared to.
     colours: BTreeMap<&'a str, [f64; 4]>,
+    depths: BTreeMap<&'a str, f64>,
     /// Programs by pipeline and number of the attachment.
-    programs: BTreeMap<(String, usize), Rc<Prepared>>,
+    programs: BTreeMap<(String, usize), Rc<Program>>,
 }
 
 /// Runs a script to its first expectation that is not met.
@@ -32,13 +42,18 @@ pub fn run(script: &Script, compiler: &Compiler, engine: Engine) -> Outcome {
         compiler,
         engine,
         colours: BTreeMap::new(),
+        depths: BTreeMap::new(),
         programs: BTreeMap::new(),
     };
     // An image of a size of its own decides that of the pipeline, not the other way around.
     for pipeline in script.pipelines.values() {
-        for (_, name) in &pipeline.colours {
+        let colours = pipeline.colours.iter().map(|colour| (&colour.buffer, colour.level));
+        let depths = pipeline.depths.iter().map(|depths| (depths, 0));
+        let resolved = pipeline.resolved.iter().map(|resolved| (resolved, 0));
+        for (name, level) in colours.chain(depths).chain(resolved) {
             if let Some(buffer) = machine.buffers.get_mut(name).filter(|buffer| buffer.is_sized_by_pipeline) {
-                buffer.resize([pipeline.size[0], pipeline.size[1], 1]);
+                let [width, height] = pipeline.size.map(|side| side.checked_shl(level).unwrap_or(0));
+                buffer.resize([width, height, 1]);
             }
         }
     }
@@ -62,12 +77,10 @@ impl<'a> Machine<'a> {
                 Command::ClearColour { pipeline, colour } => {
                     self.colours.insert(pipeline, *colour);
                 }
-                Command::Clear(name) => {
-                    let colour = self.colours.get(name.as_str()).copied().unwrap_or([0.0; 4]);
-                    for (_, buffer) in &self.pipeline(name)?.colours {
-                        self.buffer(buffer)?.clear(colour);
-                    }
+                Command::ClearDepth { pipeline, depth } => {
+                    self.depths.insert(pipeline, *depth);
                 }
+                Command::Clear(name) => self.clear(name)?,
                 Command::Copy { from, to } => {
                     let bytes = self.buffer(from)?.bytes.clone();
                     self.buffer(to)?.bytes = bytes;
@@ -83,6 +96,23 @@ impl<'a> Machine<'a> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self, name: &str) -> Result<(), Outcome> {
+        let colour = self.colours.get(name).copied().unwrap_or([0.0; 4]);
+        let depth = self.depths.get(name).copied().unwrap_or(1.0);
+        let pipeline = self.pipeline(name)?;
+        for to in &pipeline.colours {
+            self.buffer(&to.buffer)?.clear(to.level, |component| Some(colour[channel(component)?]));
+        }
+        if let Some(depths) = &pipeline.depths {
+            self.buffer(depths)?.clear(0, |component| match component {
+                Component::Depth => Some(depth),
+                Component::Stencil => Some(0.0),
+                _ => None,
+            });
         }
         Ok(())
     }
@@ -106,7 +136,7 @@ impl<'a> Machine<'a> {
         name: &str,
         pipeline: &Pipeline,
         stage: ShaderStage,
-    ) -> Result<Option<Rc<Prepared>>, Outcome> {
+    ) -> Result<Option<Rc<Program>>, Outcome> {
         let Some(number) = pipeline.attachments.iter().position(|attached| attached.stage == stage) else {
             return Ok(None);
         };
@@ -115,7 +145,10 @@ impl<'a> Machine<'a> {
             return Ok(Some(known.clone()));
         }
         let Some(module) = self.module(&pipeline.attachments[number])? else { return Ok(None) };
-        let program = Rc::new(prepare(&module, self.engine)?);
+        let words: Vec<u32> =
+            module.bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        let tests = Tests::of(&words, &module.entry);
+        let program = Rc::new(Program { compiled: prepare(&module, self.engine)?, tests });
         self.programs.insert(key, program.clone());
         Ok(Some(program))
     }
@@ -143,10 +176,10 @@ impl<'a> Machine<'a> {
     fn dispatch(&mut self, name: &str, pipeline: &Pipeline, grid: [u32; 3]) -> Result<(), Outcome> {
         let program = self.program(name, pipeline, ShaderStage::Compute)?;
         let program = program.ok_or_else(|| Outcome::NotParsed("a grid without a kernel".into()))?;
-        let iface = &program.shader.func.iface;
+        let iface = &program.compiled.shader.func.iface;
         let (words, textures) = (self.words(pipeline, iface), self.textures(pipeline, iface)?);
         let dispatch = Dispatch { grid, words, textures, ..Dispatch::default() };
-        let result = run_dispatch(&program, &dispatch)?;
+        let result = run_dispatch(&program.compiled, &dispatch)?;
         if result.out_of_fuel > 0 {
             return Err(Outcome::Failed(format!("{} invocations do not end", result.out_of_fuel)));
         }
@@ -156,13 +189,16 @@ impl<'a> Machine<'a> {
 
     /// Words of everything that is bound and that an interface names.
     pub(super) fn words(&self, pipeline: &Pipeline, iface: &Interface) -> NamedWords {
-        let is_known = |name: &str| {
-            iface.buffers.iter().any(|buffer| buffer.name == name) || iface.banks.iter().any(|bank| bank.name == name)
-        };
         let mut words = NamedWords::new();
         for (name, buffer, offset) in pipeline.bindings.iter().flat_map(Binding::places) {
-            if let Some(buffer) = self.buffers.get(buffer).filter(|_| is_known(&name)) {
-                words.push((name, buffer.words(offset)));
+            let Some(buffer) = self.buffers.get(buffer) else { continue };
+            let decl = iface.buffers.iter().find(|decl| decl.name == name);
+            match decl.and_then(|decl| texels(buffer, decl)) {
+                Some(texels) => words.push((name, texels.words(buffer, offset))),
+                None if decl.is_some() || iface.banks.iter().any(|bank| bank.name == name) => {
+                    words.push((name, buffer.words(offset)));
+                }
+                None => {}
             }
         }
         words
@@ -174,8 +210,13 @@ impl<'a> Machine<'a> {
         for (name, buffer, offset) in pipeline.bindings.iter().flat_map(Binding::places) {
             let found = iface.buffers.iter().zip(results).find(|(decl, _)| decl.name == name);
             let before = before.iter().find(|(known, _)| *known == name);
-            if let (Some((_, words)), Some((_, before)), Some(buffer)) = (found, before, self.buffers.get_mut(buffer)) {
-                buffer.take_words(offset, before, words);
+            if let (Some((decl, words)), Some((_, before)), Some(buffer)) =
+                (found, before, self.buffers.get_mut(buffer))
+            {
+                match texels(buffer, decl) {
+                    Some(texels) => texels.take(buffer, offset, before, words),
+                    None => buffer.take_words(offset, before, words),
+                }
             }
         }
     }
@@ -186,17 +227,23 @@ impl<'a> Machine<'a> {
         for binding in pipeline.bindings.iter().filter(|binding| binding.kind == BindingKind::Image) {
             let sampler = binding.sampler.as_ref().and_then(|name| self.script.samplers.get(name)).copied();
             for (name, buffer, _) in binding.places() {
-                let memory = iface.buffers.iter().position(|decl| decl.name == name && decl.image.is_some());
-                if let (Some(number), Some(buffer)) = (memory, self.buffers.get(buffer)) {
-                    set.set_image(number as u16, layout_of(buffer)?);
+                let Some(buffer) = self.buffers.get(buffer) else { continue };
+                let memory = (0u16..).zip(&iface.buffers).find(|(_, decl)| decl.name == name);
+                if let Some((number, image)) = memory.and_then(|(number, decl)| Some((number, decl.image?))) {
+                    set.set_image(number, Texels::of(buffer, &image)?.layout);
                 }
-                let unit = iface.units.iter().find(|unit| unit.name == name);
-                let (Some(unit), Some(buffer)) = (unit, self.buffers.get(buffer)) else { continue };
-                set.set(unit.unit, unit_of(buffer, sampler.unwrap_or_default())?);
+                if let Some(named) = iface.units.iter().find(|unit| unit.name == name) {
+                    set.set(named.unit, unit(buffer, sampler.unwrap_or_default())?);
+                }
             }
         }
         Ok(set)
     }
+}
+
+/// A buffer as the image that a program takes it for; `None` where it does not, or cannot.
+fn texels(buffer: &Buffer, decl: &BufferDecl) -> Option<Texels> {
+    Texels::of(buffer, decl.image.as_ref()?).ok()
 }
 
 impl Binding {
@@ -213,38 +260,4 @@ impl Binding {
         }
         out
     }
-}
-
-/// The image that a program reads and writes as memory in a buffer.
-fn layout_of(buffer: &Buffer) -> Result<ImageLayout, Outcome> {
-    let format = buffer.format.image().ok_or_else(|| Outcome::NotParsed("an image of this format as memory".into()))?;
-    let size = buffer.size.unwrap_or([buffer.elements(), 1, 1]).map(|side| side as u32);
-    Ok(ImageLayout { format, size, samples: buffer.samples.max(1) })
-}
-
-fn unit_of(buffer: &Buffer, sampler: Sampler) -> Result<Unit, Outcome> {
-    let refuse = |what: &str| Outcome::NotParsed(format!("an image {what}"));
-    if buffer.samples > 1 {
-        return Err(refuse("of several samples"));
-    }
-    if buffer.levels > 1 {
-        return Err(refuse("of several levels"));
-    }
-    let size = buffer.size.unwrap_or([buffer.elements(), 1, 1]);
-    let places = buffer.format.places();
-    let mut texels = vec![[0, 0, 0, 1f32.to_bits()]; buffer.elements()];
-    for (n, texel) in texels.iter_mut().enumerate() {
-        for (segment, place) in buffer.format.segments.iter().zip(&places) {
-            let Some(place) = place.filter(|place| *place < 4) else { continue };
-            let bits = buffer.read(n * buffer.format.size, *segment).unwrap_or(0);
-            texel[place] = match segment.scalar {
-                super::format::Scalar::Int(_) | super::format::Scalar::Uint(_) => {
-                    segment.scalar.number(bits) as i64 as u32
-                }
-                scalar => (scalar.normalised(segment.component, bits) as f32).to_bits(),
-            };
-        }
-    }
-    let image = Image::rgba32f_volume(size.map(|side| side as u32), texels).map_err(|_| refuse("of this size"))?;
-    Ok(Unit::Image { image: Arc::new(image), sampler })
 }

@@ -48,7 +48,7 @@ fn numbers(
     values: &[String],
     tolerances: &[Tolerance],
 ) -> Result<(), String> {
-    let segments = &format.segments;
+    let segments = format.numbers();
     for (n, text) in values.iter().enumerate() {
         let segment = segments[n % segments.len()];
         let element = at + n / segments.len() * format.size;

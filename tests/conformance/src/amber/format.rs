@@ -1,6 +1,8 @@
 //! What lies in a buffer: data types with their layout, and image formats.
 
+use super::floats::{half, half_below, half_bits, unsigned, unsigned_bits};
 use parallax_core::exec::ImageFormat;
+use std::borrow::Cow;
 
 /// What the bits of a component mean.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub enum Scalar {
     Uint(u32),
     /// A float.
     Float(u32),
+    /// A float without sign, of 10 or 11 bits.
+    Ufloat(u32),
     /// A number from 0 to 1.
     Unorm(u32),
     /// A number from -1 to 1.
@@ -41,7 +45,7 @@ pub enum Component {
 /// A component of an element.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Bytes from the beginning of the element.
+    /// Bits from the lowest of the element.
     pub offset: usize,
     /// What it stands for.
     pub component: Component,
@@ -56,6 +60,8 @@ pub struct Format {
     pub segments: Vec<Segment>,
     /// Bytes from an element to the next.
     pub size: usize,
+    /// Whether scripts write an element as one number.
+    pub is_packed: bool,
 }
 
 impl Scalar {
@@ -65,14 +71,11 @@ impl Scalar {
             Scalar::Int(bits)
             | Scalar::Uint(bits)
             | Scalar::Float(bits)
+            | Scalar::Ufloat(bits)
             | Scalar::Unorm(bits)
             | Scalar::Snorm(bits)
             | Scalar::Srgb(bits) => bits,
         }
-    }
-
-    fn bytes(self) -> usize {
-        self.bits() as usize / 8
     }
 
     fn named(name: &str) -> Option<Scalar> {
@@ -102,8 +105,10 @@ impl Scalar {
                     Some(hex) => hex? as f64,
                     None => text.parse::<f64>().ok()?,
                 };
-                // Amber cuts what halves have no room for, and the tests expect what follows from that.
-                Some(if bits == 16 { u64::from(half_below(value)) } else { float_bits(bits, value) })
+                // Amber makes a binary32 number of it first and cuts what a half has no room for, and the tests expect what
+                // follows from that.
+                let is_half = bits == 16;
+                Some(if is_half { u64::from(half_below(f64::from(value as f32))) } else { float_bits(bits, value) })
             }
             _ => {
                 let value = match hex {
@@ -124,6 +129,7 @@ impl Scalar {
             Scalar::Float(16) => half(bits as u16),
             Scalar::Float(32) => f64::from(f32::from_bits(bits as u32)),
             Scalar::Float(_) => f64::from_bits(bits),
+            Scalar::Ufloat(width) => unsigned(bits as u32, width),
             Scalar::Int(width) | Scalar::Snorm(width) => {
                 let unused = 64 - width;
                 ((bits << unused) as i64 >> unused) as f64
@@ -171,6 +177,7 @@ impl Scalar {
                 (curved * most(bits)).round_ties_even() as u64
             }
             Scalar::Float(bits) => float_bits(bits, value),
+            Scalar::Ufloat(bits) => u64::from(unsigned_bits(value, bits)),
             Scalar::Int(bits) => clean as i64 as u64 & mask(bits),
             Scalar::Uint(bits) => clean as u64 & mask(bits),
         }
@@ -185,41 +192,13 @@ fn float_bits(bits: u32, value: f64) -> u64 {
     }
 }
 
-/// A binary16 number.
-fn half(bits: u16) -> f64 {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff));
-    let size = match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
-    };
-    if bits >> 15 == 1 { -size } else { size }
-}
-
-/// The binary16 number nearest to another.
-fn half_bits(value: f64) -> u16 {
-    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
-    let size = value.abs();
-    if value.is_nan() {
-        return sign | 0x7e00;
-    }
-    let exponent = if size == 0.0 { -14 } else { (size.log2().floor() as i32).max(-14) };
-    // In steps of the last place; what rounds up to the next power of two carries into the exponent.
-    let steps = (size / 2f64.powi(exponent - 10)).round_ties_even();
-    if exponent > 15 || exponent == 15 && steps >= 2048.0 {
-        return sign | 0x7c00;
-    }
-    sign | (((exponent + 14) as u16) << 10).wrapping_add(steps as u16)
-}
-
-/// The binary16 number next to another on the side of zero.
-fn half_below(value: f64) -> u16 {
-    let nearest = half_bits(value);
-    if half(nearest).abs() > value.abs() { nearest - 1 } else { nearest }
-}
-
 impl Format {
+    /// The numbers that scripts write for an element.
+    pub fn numbers(&self) -> Cow<'_, [Segment]> {
+        let whole = Segment { offset: 0, component: Component::Red, scalar: Scalar::Uint(8 * self.size as u32) };
+        if self.is_packed { Cow::Owned(vec![whole]) } else { Cow::Borrowed(&self.segments) }
+    }
+
     /// The place of each component in a vector or a colour: of data types that of its order.
     pub fn places(&self) -> Vec<Option<usize>> {
         let is_plain = self.segments.iter().all(|segment| segment.component == Component::Red);
@@ -237,21 +216,30 @@ impl Format {
     /// The format of texels that lie as the elements do.
     pub fn image(&self) -> Option<ImageFormat> {
         let first = self.segments.first()?.scalar;
-        let in_order = self.places().iter().enumerate().all(|(n, place)| *place == Some(n));
-        let is_tight = self.size == self.segments.len() * first.bytes();
-        if !in_order || !is_tight || self.segments.iter().any(|segment| segment.scalar != first) {
-            return None;
+        let mut end = 0;
+        for (n, (segment, place)) in self.segments.iter().zip(self.places()).enumerate() {
+            if place != Some(n) || segment.offset != end {
+                return None;
+            }
+            end += segment.scalar.bits() as usize;
         }
+        let bits: Vec<u32> = self.segments.iter().map(|segment| segment.scalar.bits()).collect();
         let suffix = match first {
             Scalar::Int(_) => "i",
             Scalar::Uint(_) => "ui",
             Scalar::Float(_) => "f",
             Scalar::Unorm(_) => "",
             Scalar::Snorm(_) => "_snorm",
+            Scalar::Ufloat(_) => return ImageFormat::from_name("r11f_g11f_b10f").filter(|_| bits == [11, 11, 10]),
             Scalar::Srgb(_) => return None,
         };
-        let letters = "rgba".get(..self.segments.len())?;
-        ImageFormat::from_name(&format!("{letters}{}{suffix}", first.bits()))
+        let letters = "rgba".get(..bits.len())?;
+        let is_even = end == 8 * self.size && bits.iter().all(|width| *width == bits[0]);
+        match bits.as_slice() {
+            [10, 10, 10, 2] => ImageFormat::from_name(&format!("rgb10_a2{suffix}")),
+            _ if is_even => ImageFormat::from_name(&format!("{letters}{}{suffix}", bits[0])),
+            _ => None,
+        }
     }
 
     /// A data type such as `vec3<float>` or `int32[]`, or an image format such as `R8G8B8A8_UNORM`.
@@ -278,20 +266,24 @@ impl Format {
             return if shape.is_empty() && !is_array { Format::of_image(name) } else { None };
         };
         let is_padded = std140 && (columns > 1 || is_array) || rows == 3;
-        let column = if is_padded { 4 } else { rows } * scalar.bytes();
+        let bits = scalar.bits() as usize;
+        let column = if is_padded { 4 } else { rows } * bits;
         let segments = (0..columns * rows).map(|n| Segment {
-            offset: n / rows * column + n % rows * scalar.bytes(),
+            offset: n / rows * column + n % rows * bits,
             component: Component::Red,
             scalar,
         });
-        Some(Format { segments: segments.collect(), size: columns * column })
+        Some(Format { segments: segments.collect(), size: columns * column / 8, is_packed: false })
     }
 
-    /// An image format whose components are bytes or larger.
+    /// An image format, as Vulkan names it. Components of packed ones are named from the highest bit down.
     fn of_image(name: &str) -> Option<Format> {
-        let mut segments = Vec::new();
+        let (name, packed) = match name.rsplit_once("_PACK") {
+            Some((name, bits)) => (name, Some(bits.parse::<usize>().ok()?)),
+            None => (name, None),
+        };
+        let mut parts: Vec<(Component, Scalar)> = Vec::new();
         let mut pending = Vec::new();
-        let mut at = 0;
         for part in name.split('_') {
             let mode: Option<fn(u32) -> Scalar> = match part {
                 "UNORM" => Some(Scalar::Unorm),
@@ -299,41 +291,60 @@ impl Format {
                 "UINT" => Some(Scalar::Uint),
                 "SINT" => Some(Scalar::Int),
                 "SFLOAT" => Some(Scalar::Float),
+                "UFLOAT" => Some(Scalar::Ufloat),
                 "SRGB" => Some(Scalar::Srgb),
                 _ => None,
             };
             match mode {
-                Some(mode) => {
-                    for (component, bits) in pending.drain(..) {
-                        segments.push(Segment { offset: at, component, scalar: mode(bits) });
-                        at += bits as usize / 8;
-                    }
-                }
-                None => {
-                    let letters = part.match_indices(|c: char| c.is_ascii_uppercase());
-                    let places: Vec<usize> = letters.map(|(at, _)| at).chain([part.len()]).collect();
-                    for pair in places.windows(2) {
-                        let component = match part.as_bytes()[pair[0]] {
-                            b'R' => Component::Red,
-                            b'G' => Component::Green,
-                            b'B' => Component::Blue,
-                            b'A' => Component::Alpha,
-                            b'D' => Component::Depth,
-                            b'S' => Component::Stencil,
-                            b'X' => Component::Unused,
-                            _ => return None,
-                        };
-                        let bits: u32 = part[pair[0] + 1..pair[1]].parse().ok()?;
-                        if !matches!(bits, 8 | 16 | 32 | 64) {
-                            return None;
-                        }
-                        pending.push((component, bits));
-                    }
-                }
+                Some(mode) => parts.extend(pending.drain(..).map(|(component, bits)| (component, mode(bits)))),
+                None => components(part, &mut pending)?,
             }
         }
-        (pending.is_empty() && !segments.is_empty()).then_some(Format { segments, size: at })
+        if !pending.is_empty() || parts.is_empty() {
+            return None;
+        }
+        if packed.is_some() {
+            parts.reverse();
+        }
+        let mut segments = Vec::new();
+        let mut at = 0;
+        for (component, scalar) in parts {
+            // Three numbers with one exponent are not components.
+            let is_known = match scalar {
+                Scalar::Float(bits) => matches!(bits, 16 | 32 | 64),
+                Scalar::Ufloat(bits) => matches!(bits, 10 | 11),
+                _ => packed.is_some() || matches!(scalar.bits(), 8 | 16 | 32 | 64) || component == Component::Depth,
+            };
+            if !is_known {
+                return None;
+            }
+            segments.push(Segment { offset: at, component, scalar });
+            at += scalar.bits() as usize;
+        }
+        let is_whole = at % 8 == 0 && packed.is_none_or(|bits| bits == at);
+        is_whole.then_some(Format { segments, size: at / 8, is_packed: packed.is_some() })
     }
+}
+
+/// The components of a part of a name, such as `R8G8B8A8`, with their bits.
+fn components(part: &str, out: &mut Vec<(Component, u32)>) -> Option<()> {
+    let letters = part.match_indices(|c: char| c.is_ascii_uppercase());
+    let places: Vec<usize> = letters.map(|(at, _)| at).chain([part.len()]).collect();
+    for pair in places.windows(2) {
+        let component = match part.as_bytes()[pair[0]] {
+            b'R' => Component::Red,
+            b'G' => Component::Green,
+            b'B' => Component::Blue,
+            b'A' => Component::Alpha,
+            b'D' => Component::Depth,
+            b'S' => Component::Stencil,
+            b'X' => Component::Unused,
+            _ => return None,
+        };
+        let bits = part[pair[0] + 1..pair[1]].parse().ok().filter(|bits| (1..=64).contains(bits))?;
+        out.push((component, bits));
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -351,33 +362,40 @@ mod tests {
         );
         let offsets: Vec<usize> =
             Format::named("mat2x3<float>", false).unwrap().segments.iter().map(|s| s.offset).collect();
-        assert_eq!(offsets, [0, 4, 8, 16, 20, 24]);
+        assert_eq!(offsets, [0, 32, 64, 128, 160, 192]);
         assert_eq!(Format::named("float3", false), None);
     }
 
     #[test]
     fn image_formats_have_their_components_in_order() {
         let format = Format::named("B8G8R8A8_UNORM", false).unwrap();
-        assert_eq!((format.size, format.segments[0].component, format.segments[3].offset), (4, Component::Blue, 3));
+        assert_eq!((format.size, format.segments[0].component, format.segments[3].offset), (4, Component::Blue, 24));
         assert_eq!(format.segments[0].scalar, Scalar::Unorm(8));
         assert_eq!(format.places(), [Some(2), Some(1), Some(0), Some(3)]);
         assert_eq!(Format::named("vec2<float>", false).unwrap().places(), [Some(0), Some(1)]);
         let format = Format::named("D32_SFLOAT_S8_UINT", false).unwrap();
         assert_eq!((format.size, format.segments[1].scalar), (5, Scalar::Uint(8)));
-        assert_eq!(Format::named("B10G11R11_UFLOAT_PACK32", false), None);
+        for name in ["E5B9G9R9_UFLOAT_PACK32", "BC1_RGB_UNORM_BLOCK", "R10G10_UNORM", "R5G6B5_UNORM_PACK32"] {
+            assert_eq!(Format::named(name, false), None, "{name}");
+        }
     }
 
     #[test]
-    fn every_half_is_read_and_written() {
-        for bits in (0..=0xffffu16).filter(|bits| !half(*bits).is_nan()) {
-            assert_eq!(half_bits(half(bits)), bits);
+    fn packed_formats_begin_at_their_last_component() {
+        let format = |name| Format::named(name, false).unwrap();
+        let offsets = |name| format(name).segments.iter().map(|s| (s.component, s.offset)).collect::<Vec<_>>();
+        use Component::{Alpha, Blue, Depth, Green, Red, Stencil};
+        assert_eq!(offsets("A2B10G10R10_UINT_PACK32"), [(Red, 0), (Green, 10), (Blue, 20), (Alpha, 30)]);
+        assert_eq!(offsets("D24_UNORM_S8_UINT"), [(Depth, 0), (Stencil, 24)]);
+        let ufloat = format("B10G11R11_UFLOAT_PACK32");
+        assert_eq!((ufloat.size, ufloat.numbers().len(), ufloat.segments[2].scalar), (4, 1, Scalar::Ufloat(10)));
+        let image = |name| format(name).image().map(|image| image.name());
+        assert_eq!(image("B10G11R11_UFLOAT_PACK32"), Some("r11f_g11f_b10f"));
+        assert_eq!(image("A2B10G10R10_UINT_PACK32"), Some("rgb10_a2ui"));
+        assert_eq!(image("A8B8G8R8_SNORM_PACK32"), Some("rgba8_snorm"));
+        for name in ["B8G8R8A8_UNORM", "R8G8B8_UNORM", "R8G8_SRGB", "A2R10G10B10_UNORM_PACK32"] {
+            assert_eq!(image(name), None, "{name}");
         }
-        assert_eq!([half_bits(65519.0), half_bits(65520.0), half_bits(f64::NAN)], [0x7bff, 0x7c00, 0x7e00]);
-        assert_eq!(
-            [half_below(1.9999), half_below(-1.9999), half_below(2.0), half_below(1e9)],
-            [0x3fff, 0xbfff, 0x4000, 0x7bff]
-        );
-        assert_eq!([half_bits(2f64.powi(-25)), half_bits(3.0 * 2f64.powi(-25))], [0, 2]);
     }
 
     #[test]
@@ -385,6 +403,8 @@ mod tests {
         assert_eq!(Scalar::Int(32).encode("-1"), Some(0xffff_ffff));
         assert_eq!(Scalar::Uint(8).encode("0x1ff"), Some(0xff));
         assert_eq!(Scalar::Float(32).encode("1"), Some(0x3f80_0000));
+        // Written with one digit less than the half has.
+        assert_eq!(Scalar::Float(16).encode("-0.00400161743164062"), Some(0x9c19));
         assert_eq!(Scalar::Float(64).encode("nan").map(|bits| f64::from_bits(bits).is_nan()), Some(true));
         assert_eq!(Scalar::Int(8).number(0xff), -1.0);
         assert_eq!(Scalar::Unorm(8).stored(Component::Red, 0.5), 128);

@@ -3,7 +3,7 @@
 use super::buffer::Buffer;
 use super::format::Format;
 use crate::ShaderStage;
-use parallax_texture::Sampler;
+use parallax_texture::{Compare, Sampler};
 use std::collections::BTreeMap;
 
 /// A script.
@@ -56,8 +56,18 @@ pub struct Pipeline {
     pub attachments: Vec<Attachment>,
     /// Buffers and images that shaders see.
     pub bindings: Vec<Binding>,
-    /// Buffers that are drawn to, by location.
-    pub colours: Vec<(u16, String)>,
+    /// Buffers that are drawn to.
+    pub colours: Vec<Colour>,
+    /// Buffers that the samples of those are resolved to, in the same order.
+    pub resolved: Vec<String>,
+    /// The buffer of depths.
+    pub depths: Option<String>,
+    /// What is done with depths, if the script says.
+    pub depth: Option<Depth>,
+    /// Where it draws; everywhere if the script does not say.
+    pub viewport: Option<Viewport>,
+    /// What polygons leave.
+    pub polygons: PolygonMode,
     /// Attributes.
     pub vertices: Vec<VertexData>,
     /// Numbers of vertices.
@@ -66,6 +76,63 @@ pub struct Pipeline {
     pub size: [usize; 2],
     /// What the runner does not do of it.
     pub refused: Option<String>,
+}
+
+/// A buffer that is drawn to.
+#[derive(Clone, Debug)]
+pub struct Colour {
+    /// The output of fragments.
+    pub location: u16,
+    /// The buffer.
+    pub buffer: String,
+    /// The level of detail.
+    pub level: u32,
+}
+
+/// What is done with depths.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Depth {
+    /// Whether fragments are compared with what is stored.
+    pub test: bool,
+    /// Whether their depths are stored.
+    pub write: bool,
+    /// How they compare: the fragment stands to the left.
+    pub compare: Compare,
+    /// Whether depths are moved into the range of the viewport, and nothing is cut away before and behind it.
+    pub clamp: bool,
+    /// The least and the largest depth that may be stored where a fragment is drawn.
+    pub bounds: Option<[f64; 2]>,
+    /// Added to the depths of polygons: units of the last place, the most it may be, parts of the slope.
+    pub bias: [f64; 3],
+}
+
+impl Default for Depth {
+    fn default() -> Depth {
+        Depth { test: false, write: false, compare: Compare::Always, clamp: false, bounds: None, bias: [0.0; 3] }
+    }
+}
+
+/// Where a pipeline draws.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Viewport {
+    /// Left and top in pixels.
+    pub at: [f64; 2],
+    /// Width and height.
+    pub size: [f64; 2],
+    /// The least and the largest depth.
+    pub depths: [f64; 2],
+}
+
+/// What polygons leave.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum PolygonMode {
+    /// What lies inside.
+    #[default]
+    Fill,
+    /// Their edges.
+    Line,
+    /// Their corners.
+    Point,
 }
 
 /// A shader of a pipeline.
@@ -139,6 +206,13 @@ pub enum Command {
         /// The colour.
         colour: [f64; 4],
     },
+    /// The depth that a pipeline's buffer is cleared to from now on.
+    ClearDepth {
+        /// Its name.
+        pipeline: String,
+        /// The depth.
+        depth: f64,
+    },
     /// The buffers of a pipeline are cleared.
     Clear(String),
     /// A buffer becomes as another.
@@ -166,12 +240,14 @@ pub enum Command {
 }
 
 /// How a pipeline runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Run {
     /// A grid of workgroups.
     Dispatch([u32; 3]),
     /// A rectangle in pixels: left, top, width, height.
     Rect([f64; 4]),
+    /// A rectangle in pixels, as so many columns and rows of smaller ones.
+    Grid([f64; 4], [usize; 2]),
     /// Vertices.
     Array {
         /// What they form.
@@ -188,12 +264,33 @@ pub enum Run {
 /// What vertices form.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Topology {
-    /// Three vertices each.
+    /// Points.
+    Points,
+    /// Lines of two vertices each.
+    Lines,
+    /// Lines: each vertex with the one before it.
+    LineStrip,
+    /// Triangles of three vertices each.
     List,
-    /// Each vertex forms one with the two before it.
+    /// Triangles: each vertex with the two before it.
     Strip,
-    /// Each vertex forms one with the one before it and the first.
+    /// Triangles: each vertex with the one before it and the first.
     Fan,
+}
+
+impl Topology {
+    /// The topology of this name.
+    pub fn named(name: &str) -> Option<Topology> {
+        Some(match name {
+            "POINT_LIST" => Topology::Points,
+            "LINE_LIST" => Topology::Lines,
+            "LINE_STRIP" => Topology::LineStrip,
+            "TRIANGLE_LIST" => Topology::List,
+            "TRIANGLE_STRIP" => Topology::Strip,
+            "TRIANGLE_FAN" => Topology::Fan,
+            _ => return None,
+        })
+    }
 }
 
 /// How images are looked up.
