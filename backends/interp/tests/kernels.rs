@@ -33,7 +33,8 @@ fn run(body: &str) -> (Vec<u32>, Vec<usize>) {
         interpolator: &NoInterpolator,
         fuel: FUEL,
     };
-    let runs: [&dyn Fn(Memory<'_>, &mut Outputs); 2] =
+    type Run<'a> = &'a dyn Fn(Memory<'_>, &mut Outputs);
+    let runs: [Run<'_>; 2] =
         [&|memory, outputs| parallax_reference::run(verified, &inputs, memory, outputs), &|memory, outputs| {
             Bytecode::new(verified).run_in(&inputs, memory, &mut Scratch::default(), outputs)
         }];

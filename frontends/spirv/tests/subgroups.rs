@@ -79,15 +79,18 @@ fn below(count: usize) -> u128 {
 }
 
 /// An instruction whose result, `%r`, has a type, and what it gives an invocation.
-type Case = (&'static str, &'static str, Box<dyn Fn(&Walk, usize) -> u32>);
+type Case = (&'static str, &'static str, Expected);
+
+/// What an instruction gives an invocation.
+type Expected = Box<dyn Fn(&Walk, usize) -> u32>;
 
 fn odd(value: u32) -> bool {
-    value % 3 != 0
+    !value.is_multiple_of(3)
 }
 
 fn cases() -> Vec<Case> {
     let mut all: Vec<Case> = Vec::new();
-    let mut add = |ty, text, of: Box<dyn Fn(&Walk, usize) -> u32>| all.push((ty, text, of));
+    let mut add = |ty, text, of: Expected| all.push((ty, text, of));
     add("%bool", "OpGroupNonUniformElect %bool %scope", Box::new(|w, lane| (w.group(lane)[0] == lane).into()));
     add(
         "%bool",

@@ -36,7 +36,7 @@ impl Exchange {
     /// # Errors
     /// Those of compiling.
     pub(crate) fn new(base: &Shader<Bound>, choices: Vec<Vec<Change>>, engine: Engine) -> Result<Exchange, Problems> {
-        let mut by_op: HashMap<OpId, Vec<(usize, OpKind, Option<RuleId>)>> = HashMap::new();
+        let mut by_op: HashMap<OpId, Vec<Alternative>> = HashMap::new();
         let mut rules = Rules::new(base);
         for (n, choice) in choices.iter().enumerate() {
             for change in choice {
@@ -75,6 +75,9 @@ impl Exchange {
     }
 }
 
+/// What an op is if a choice is made: the choice's number, the kind and the rule.
+type Alternative = (usize, OpKind, Option<RuleId>);
+
 /// Writes the alternatives into a body.
 struct Writer<'f> {
     func: &'f mut Func,
@@ -93,7 +96,7 @@ impl<'f> Writer<'f> {
         Writer { func, bank, made: vec![None; choices], first: Vec::new() }
     }
 
-    fn write(mut self, by_op: &HashMap<OpId, Vec<(usize, OpKind, Option<RuleId>)>>) {
+    fn write(mut self, by_op: &HashMap<OpId, Vec<Alternative>>) {
         let mut order: Vec<(RegionId, OpId)> = Vec::new();
         self.func.walk(|region, op| order.push((region, op)));
         // What stands for the results of an op with alternatives, and the ops that choose it.
