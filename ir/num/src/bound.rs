@@ -1,6 +1,7 @@
 //! Error bounds that are not one power of two: in steps of the format, parts of the result or absolute, with two sides, growing
 //! with the operand, ending at a range.
 
+use crate::Round;
 use std::fmt;
 
 /// The size of one side of a bound.
@@ -221,6 +222,26 @@ impl Bound {
     /// The piece with the largest range.
     pub(crate) fn last(&self) -> &Piece {
         self.second.as_ref().unwrap_or(&self.first)
+    }
+}
+
+impl Bound {
+    /// Whether results rounded in a direction can lie outside, where the bound is stated in steps of the format.
+    pub fn leaves_out(&self, round: Round) -> bool {
+        let [below, above] = match round {
+            Round::NearestEven | Round::NearestAway => [0.5, 0.5],
+            Round::Zero => [1.0, 0.0],
+            Round::Away => [0.0, 1.0],
+            Round::Up | Round::Down => [1.0, 1.0],
+        };
+        let short = |p: &Piece| p.scale == Scale::Ulp && (p.sides[0].value() < below || p.sides[1].value() < above);
+        short(&self.first) || self.second.as_ref().is_some_and(short)
+    }
+
+    /// How many steps of the format a positive result may lie below and above the exact value, if that is all it says.
+    pub fn steps(&self) -> Option<[f64; 2]> {
+        let plain = self.second.is_none() && self.first.upto == ALL && self.first.per_operand == Extent::ZERO;
+        (plain && self.first.scale == Scale::Ulp).then(|| self.first.sides.map(Extent::value))
     }
 }
 

@@ -249,6 +249,23 @@ impl Field {
             reads::sums_products,
             reads::fuses_dot
         ),
+        Field {
+            name: "dot_reach",
+            doc: "Terms of a dot product that are so much smaller than the largest, or more, are lost before the sum, where products \
+                  are rounded by themselves.",
+            values: Values::Pattern("none, or 2^-N with N from 1 to 60", &["none", "2^-25"]),
+            concerns: reads::sums_products,
+            when: |op, r| r.dot.reach.is_some() && !r.dot.fused && reads::fuses_dot(op, r),
+            get: |r| r.dot.reach.map_or("none".to_string(), |bits| format!("2^-{bits}")),
+            set: |r, word| {
+                let bits = word.strip_prefix("2^-").and_then(|bits| bits.parse().ok()).filter(|n| (1..=60).contains(n));
+                if bits.is_some() || word == "none" {
+                    r.dot.reach = bits;
+                }
+                bits.is_some() || word == "none"
+            },
+            copy: |r, from| r.dot.reach = from.dot.reach,
+        },
         word!("lrp", "Formula of lrp(a, b, c).", Lrp, lrp, |op| op == Op::Lrp, reads::steps),
         Field {
             name: "lit_clamp",
@@ -398,8 +415,8 @@ impl Field {
         word!("div", "Formula of div.", Div, div, |op| op == Op::Div, |op, r| r.div != Div::Direct && is_float(op, r)),
         word!(
             "log_special",
-            "Logarithms that have no value: infinite or NaN, or a finite number as of an exponent field, or that of infinity alone \
-             the largest exponent.",
+            "Logarithms that have no value: infinite or NaN; or a finite number as of an exponent field; or that of infinity alone \
+             the largest exponent, or that of zero alone the least finite number.",
             LogSpecial,
             log_special,
             reads::logs,

@@ -622,6 +622,7 @@ impl Model {
             rule.dot = Dot {
                 order: if rule.dot.order == DotOrder::Exact { DotOrder::LeftToRight } else { rule.dot.order },
                 fused: false,
+                ..rule.dot
             };
             fixed(DOT_FUSED);
             if rule.lrp == Lrp::FmaBlend {

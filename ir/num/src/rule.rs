@@ -162,7 +162,7 @@ impl Rule {
             frac_one: FracOne::Allowed,
             mad: Mad::Fused,
             fma: Fma::Fused,
-            dot: Dot { order: DotOrder::LeftToRight, fused: true },
+            dot: Dot { order: DotOrder::LeftToRight, fused: true, reach: None },
             lrp: Lrp::FmaBlend,
             lit: LitRule {
                 clamp: None,

@@ -32,7 +32,7 @@ fn dot_products_are_their_steps() {
         let onto = |sum: u64, a: u64, b: u64| {
             if fused { eval(Op::Fma, &plain, &[a, b, sum]) } else { add(sum, mul(a, b)) }
         };
-        let rule = Rule { dot: Dot { order: DotOrder::LeftToRight, fused }, ..plain };
+        let rule = Rule { dot: Dot { order: DotOrder::LeftToRight, fused, reach: None }, ..plain };
         let two = onto(mul(w[0], w[2]), w[1], w[3]);
         assert_eq!(eval(Op::Dot2, &rule, &w[..4]), two, "{rule:?} {w:x?}");
         assert_eq!(eval(Op::Dp2a, &rule, &w[..5]), add(two, w[4]), "{rule:?} {w:x?}");
@@ -41,7 +41,7 @@ fn dot_products_are_their_steps() {
         assert_eq!(eval(Op::Dph, &rule, &w[..7]), add(three, w[6]), "{rule:?} {w:x?}");
         let four = onto(onto(onto(mul(w[0], w[4]), w[1], w[5]), w[2], w[6]), w[3], w[7]);
         assert_eq!(eval(Op::Dot4, &rule, &w), four, "{rule:?} {w:x?}");
-        let rule = Rule { dot: Dot { order: DotOrder::Pairwise, fused }, ..plain };
+        let rule = Rule { dot: Dot { order: DotOrder::Pairwise, fused, reach: None }, ..plain };
         let four = add(onto(mul(w[0], w[4]), w[1], w[5]), onto(mul(w[2], w[6]), w[3], w[7]));
         assert_eq!(eval(Op::Dot4, &rule, &w), four, "{rule:?} {w:x?}");
         let three = add(onto(mul(w[0], w[3]), w[1], w[4]), mul(w[2], w[5]));
@@ -102,7 +102,7 @@ fn truncated_products() {
 #[test]
 fn exact_dot_products() {
     let mut random = Random::new(4);
-    let dot = Dot { order: DotOrder::Exact, fused: false };
+    let dot = Dot { order: DotOrder::Exact, fused: false, reach: None };
     for i in 0..6000 {
         let decl = if i % 2 == 0 { Decl::F32 } else { Decl::F64 };
         let round = random.pick(&MODES);

@@ -3,8 +3,8 @@
 
 use parallax_gen::{operands, random_rule};
 use parallax_num::{
-    ComputedIn, Decl, Denormals, Format, Kind, LogSpecial, Model, NanBits, NanResult, Op, Rcp, Round, Rsq, Rule, Slot,
-    Storage, ToInt, eval,
+    Accuracy, ComputedIn, Decl, Denormals, Dot, FloatFormat, Format, Kind, LogSpecial, Model, NanBits, NanResult, Op,
+    Probe, Rcp, Round, Rsq, Rule, Slot, Specials, Storage, ToInt, eval,
 };
 use parallax_random::Random;
 use parallax_step::{Nans, Program, params, program, result};
@@ -261,6 +261,7 @@ fn all_halves_by_formulas() {
         Rule { computed_in: ComputedIn::F32, ..plain },
         Rule { computed_in: ComputedIn::F32, rcp: Rcp::Newton, rsq: Rsq::Newton, ..plain },
         Rule { rcp: Rcp::Newton, rsq: Rsq::Newton, log_special: LogSpecial::Finite, ..plain },
+        Rule { log_special: LogSpecial::LeastOfZero, ..plain },
         Rule { log_special: LogSpecial::LargestExponent, to_int: ToInt::Zero, denorm_out: Denormals::Flush, ..plain },
     ];
     let ops = [
@@ -294,6 +295,32 @@ fn all_halves_by_formulas() {
         }
     }
     assert!(seen.slow * 50 < seen.lanes, "{} of {} slow", seen.slow, seen.lanes);
+}
+
+/// Products that are cut unless that leaves their bound, and sums that lose terms far below the largest, under rules that are
+/// random otherwise.
+#[test]
+fn confined_products_and_lost_terms() {
+    let mut random = Random::new(4);
+    let mut seen = Seen::default();
+    let (mut products, mut sums) = (0, 0);
+    for _ in 0..600 {
+        let any = random_rule(&mut random);
+        let (frac, denormals) = (2 + random.below(15) as u8, random.below(2) == 0);
+        let format = FloatFormat { exp: 7, frac, denormals, specials: Specials::InfNan };
+        let bound = random.pick(&["[-0.99,+0.13]ulp", "[-0.75,+0.5]ulp", "[-0.5,+0.5]ulp"]);
+        let accuracy = Accuracy::from_name(bound).expect("a bound");
+        let (format, storage, round) = (Format::Float(format), Storage::F32, Round::Zero);
+        let confined = Rule { format, storage, accuracy, round, scale: 0, probe: Probe::Nearest, ..any };
+        products += usize::from(check(&mut random, Op::Mul, &confined, 16, bound, &mut seen));
+        let reach = Some(1 + random.below(8) as u8);
+        let dot = Dot { fused: false, reach, ..any.dot };
+        let lost = Rule { dot, accuracy: Accuracy::Correct, ..any };
+        for op in [Op::Dot2, Op::Dot3, Op::Dot4, Op::Dph, Op::Dp2a] {
+            sums += usize::from(check(&mut random, op, &lost, 16, "reach", &mut seen));
+        }
+    }
+    assert!(products > 450 && sums > 300, "{products} {sums}");
 }
 
 /// Binary64 numbers beside every half and beside every middle between two.

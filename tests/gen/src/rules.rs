@@ -121,7 +121,8 @@ fn random_format(random: &mut Random) -> Format {
     }
 }
 
-const BOUNDS: [&str; 5] = ["2.5ulp", "[-2.87,+0.09]ulp", "2^-9.5rel:0", "2^-8abs<=1;2^-6.5abs<=90", "1+2*|x|ulp"];
+const BOUNDS: [&str; 6] =
+    ["2.5ulp", "[-2.87,+0.09]ulp", "[-0.99,+0.13]ulp", "2^-9.5rel:0", "2^-8abs<=1;2^-6.5abs<=90", "1+2*|x|ulp"];
 
 const TRIGS: [&str; 6] = [
     "radians",
@@ -168,7 +169,11 @@ pub fn random_rule(random: &mut Random) -> Rule {
         frac_one: random.pick(FracOne::ALL),
         mad: random.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12), Mad::TruncatedUnlessZero(12)]),
         fma: random.pick(Fma::ALL),
-        dot: Dot { order: random.pick(DotOrder::ALL), fused: random.below(2) == 0 },
+        dot: Dot {
+            order: random.pick(DotOrder::ALL),
+            fused: random.below(2) == 0,
+            reach: random.pick(&[None, None, Some(3), Some(25)]),
+        },
         lrp: random.pick(Lrp::ALL),
         lit: LitRule {
             clamp: random.pick(&[None, Some(0x4300_0000)]),
@@ -199,6 +204,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
             LogSpecial::Ieee,
             LogSpecial::Finite,
             LogSpecial::LargestExponent,
+            LogSpecial::LeastOfZero,
         ]),
         log_negative: random.pick(LogNegative::ALL),
         log2: random.pick(Log2::ALL),

@@ -72,7 +72,7 @@ pub(super) fn exponent(v: f64) -> i32 {
 
 /// The rule that encloses: binary64, rounded in one direction, sums of products in one step.
 fn directed(round: Round) -> Rule {
-    let dot = Dot { order: DotOrder::Exact, fused: false };
+    let dot = Dot { order: DotOrder::Exact, fused: false, reach: None };
     Rule { round, dot, ..Rule::ieee(Decl::F64, Format::F64) }
 }
 

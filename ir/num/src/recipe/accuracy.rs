@@ -1,5 +1,6 @@
 //! The choice of a result inside a documented error bound.
 
+use crate::reads::bounded_sum;
 use crate::soft::arith::sum;
 use crate::soft::round::{finish, round};
 use crate::soft::unpack::{encode, operand, shape, unpack};
@@ -22,9 +23,12 @@ pub(crate) fn choose(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
 /// The same before the result is rounded and clamped: the exact value, or a value of the format.
 pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: bool) -> Val {
     let exact = match value {
-        Val::Real(r) if !pinned && rule.probe != Probe::Nearest && rule.accuracy != Accuracy::Correct => r,
+        Val::Real(r) if !pinned && rule.accuracy != Accuracy::Correct => r,
         _ => return value,
     };
+    if rule.probe == Probe::Nearest && !leaves_bound(op, rule) {
+        return value;
+    }
     let is_trig = matches!(op, Op::Sin | Op::Cos);
     let one = Val::ONE;
     let (mut low, mut high, sides) = match sides(op, rule, words, exact) {
@@ -45,7 +49,14 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
         return value;
     }
     match rule.probe {
-        Probe::Nearest => value,
+        Probe::Nearest => {
+            let rounded = round(value, rule);
+            match (low, high) {
+                (Val::Real(_), _) if rounded.compare(&low).is_lt() => low,
+                (_, Val::Real(_)) if rounded.compare(&high).is_gt() => high,
+                _ => value,
+            }
+        }
         Probe::Lowest => low,
         Probe::Highest => high,
         Probe::Random(seed) => {
@@ -71,12 +82,20 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
     }
 }
 
+/// Whether a sum or product, rounded in the rule's direction, may lie outside of its bound.
+fn leaves_bound(op: Op, rule: &Rule) -> bool {
+    let is_outside = |bound: &Bound| bound.leaves_out(rule.round);
+    bounded_sum(op) && matches!(&rule.accuracy, Accuracy::Within(bound) if is_outside(bound))
+}
+
 /// The two sides at a result; `None` where nothing is promised.
 fn sides(op: Op, rule: &Rule, words: &[u64], exact: Real) -> Option<Sides> {
     match rule.accuracy {
         Accuracy::Correct => Some(Sides { down: None, up: None, strict: false }),
         Accuracy::Bounded { bits, floor, strict } => {
-            let exp = exact.top().max(i32::from(floor)) - i32::from(bits);
+            // Operands of one binade, its lower end included, have reciprocals in half a binade, its upper end included.
+            let is_top = matches!(op, Op::Rcp | Op::Rsq) && exact.sig.is_power_of_two() && !exact.sticky;
+            let exp = (exact.top() - i32::from(is_top)).max(i32::from(floor)) - i32::from(bits);
             let side = Some(Real { neg: false, exp, sig: 1, sticky: false });
             Some(Sides { down: side, up: side, strict })
         }

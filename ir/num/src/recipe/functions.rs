@@ -4,7 +4,7 @@ use super::{accuracy, angle, fast, gallivm, nv_sfu, wide};
 use crate::arithmetic::Numbers;
 use crate::soft::arith::{exact_dot, exact_mul, exact_sub};
 use crate::soft::divide::{exact_div, exact_rcp, exact_rsq, exact_sqrt};
-use crate::soft::round::{finish, finite, round};
+use crate::soft::round::{finish, finite, largest, round};
 use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
 use crate::{
@@ -292,6 +292,8 @@ fn exact(op: Op, rule: &Rule, args: &[Val]) -> (Val, bool) {
         Val::Real(r) if r.sig.is_power_of_two() => Some(r.top()),
         _ => None,
     };
+    // What the rule makes of an operand without logarithm is no approximation.
+    let special = !matches!(a, Val::Real(_));
     match op {
         Op::Div => (exact_div(rule, a, args[1]), false),
         Op::Rcp => (exact_rcp(rule, a), pinned(is_one(a.with_sign(false)) || powers && power.is_some())),
@@ -306,9 +308,11 @@ fn exact(op: Op, rule: &Rule, args: &[Val]) -> (Val, bool) {
         }
         Op::Log2 => {
             let value = log2(rule, a, rule.log_negative == LogNegative::Magnitude);
-            (value, pinned(is_one(a) || powers && power.is_some()))
+            (value, special || pinned(is_one(a) || powers && power.is_some()))
         }
-        Op::Log2Part => (log2(rule, a, true), pinned(is_one(a.with_sign(false)) || powers && power.is_some())),
+        Op::Log2Part => {
+            (log2(rule, a, true), special || pinned(is_one(a.with_sign(false)) || powers && power.is_some()))
+        }
         Op::Sin | Op::Cos => {
             let value = match a {
                 Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
@@ -348,7 +352,10 @@ fn log2(rule: &Rule, a: Val, magnitude: bool) -> Val {
     }
     match a {
         Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
-        Val::Zero(_) => Val::Inf(true),
+        Val::Zero(_) => match (rule.log_special, rule.format) {
+            (LogSpecial::LeastOfZero, Format::Float(f)) => Val::Real(largest(f, true)),
+            _ => Val::Inf(true),
+        },
         _ if a.neg() && !magnitude => default_nan(rule),
         Val::Inf(_) => match (rule.log_special, rule.format) {
             (LogSpecial::LargestExponent, Format::Float(f)) => Val::int(i128::from(f.max_exp())),

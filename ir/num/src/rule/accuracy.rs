@@ -14,7 +14,8 @@ pub enum Accuracy {
     /// Correctly rounded.
     Correct,
     /// The documents allow an error of 2^-`bits` times the size of the result's binade (absolute for results below
-    /// `floor`, as a power of two: 2^-bits * 2^max(exponent, floor)).
+    /// `floor`, as a power of two: 2^-bits * 2^max(exponent, floor)). Reciprocals, and those of roots, that are powers of two
+    /// count as the upper ends of their binades: operands of [1, 2) have results in (1/2, 1].
     Bounded {
         /// Relative size of the bound, as a power of two: 22 means 2^-22.
         bits: u8,
@@ -70,7 +71,8 @@ const RELATIVE: i16 = -200;
 /// Which value inside a bound is chosen. Only [`Accuracy::Bounded`] operations look at it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Probe {
-    /// The correctly rounded value.
+    /// The correctly rounded value, in the rule's direction; of a sum or product the nearest value inside a bound in steps of the
+    /// format, if that is not.
     Nearest,
     /// The lowest representable value inside the bound.
     Lowest,

@@ -261,6 +261,8 @@ pub struct Dot {
     pub order: DotOrder,
     /// Whether later products are added with one rounding.
     pub fused: bool,
+    /// Products that enter the sum rounded, and the addend, count as +0 where they are at most 2^-reach of the largest of them.
+    pub reach: Option<u8>,
 }
 
 words! {
@@ -473,6 +475,8 @@ words! {
         Finite = "finite",
         /// As `ieee`, but infinity gives the largest exponent of the format: 127 in binary32.
         LargestExponent = "ieee;inf=largest-exponent",
+        /// As `ieee`, but zeros give the least finite number.
+        LeastOfZero = "ieee;0=-largest",
     }
 }
 

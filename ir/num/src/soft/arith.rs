@@ -246,16 +246,32 @@ pub(crate) fn sum_of(rule: &Rule, terms: &[Val]) -> Val {
 
 /// Dot product of `a` and `b`, plus `tail` for dph and dp2a.
 pub(crate) fn exact_dot(rule: &Rule, a: &[Val], b: &[Val], tail: Option<Val>) -> Val {
-    let Dot { order, fused } = rule.dot;
+    let Dot { order, fused, reach } = rule.dot;
     if is_wide_fixed(rule) || (order == DotOrder::Exact && !is_fixed(rule)) {
         return exact_sum(rule, a, b, tail);
     }
     let fused = fused && !is_fixed(rule);
-    // Sum plus one more product, unrounded.
-    let onto = |sum: Val, i: usize| {
-        if fused { exact_fma(rule, a[i], b[i], sum) } else { exact_add(rule, sum, mul(rule, a[i], b[i])) }
+    let reach = reach.filter(|_| !fused && !is_fixed(rule));
+    // Terms that a far larger one hides.
+    let largest = reach.and_then(|_| {
+        let products = a.iter().zip(b).map(|(x, y)| mul(rule, *x, *y));
+        let sizes =
+            products.chain(tail).filter_map(|v| if let Val::Real(r) = v { Some(r.with_sign(false)) } else { None });
+        sizes.max_by(Real::cmp_abs)
+    });
+    let kept = |v: Val| match (v, largest, reach) {
+        (Val::Real(r), Some(largest), Some(bits))
+            if Real { exp: r.exp + i32::from(bits), ..r }.cmp_abs(&largest).is_le() =>
+        {
+            Val::Zero(false)
+        }
+        _ => v,
     };
-    let product = |i: usize| mul(rule, a[i], b[i]);
+    let tail = tail.map(kept);
+    let product = |i: usize| kept(mul(rule, a[i], b[i]));
+    // Sum plus one more product, unrounded.
+    let onto =
+        |sum: Val, i: usize| if fused { exact_fma(rule, a[i], b[i], sum) } else { exact_add(rule, sum, product(i)) };
     match (order, a.len(), tail) {
         // (p0 + p1) + (p2 + tail or p3); shorter sums lose members from the right.
         (DotOrder::Pairwise, 3 | 4, _) => {

@@ -6,7 +6,7 @@ use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
     Accuracy, Denormals, Dot, DotOrder, Fma, FracOne, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanCompare,
-    NanResult, Op, Probe, Rule, SubNan,
+    NanResult, Op, Probe, Round, Rule, SubNan,
 };
 
 /// Whether an operation of the family adds a product with one rounding under the rule.
@@ -39,6 +39,15 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let op = if op == Op::Fma && rule.fma == Fma::Mad { Op::Mad } else { op };
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, fuses(op, rule))?;
+    if let Accuracy::Within(bound) = rule.accuracy
+        && bound.leaves_out(rule.round)
+    {
+        // A product that is cut, and goes up by a step where that would leave its bound.
+        let product = matches!(op, Op::Mul | Op::Dst) && rule.round == Round::Zero && rule.scale == 0;
+        let [below, above] = bound.steps().filter(|_| product && f.shape == Shape::Wide)?;
+        f.confined = Some(below).filter(|below| 1.0 - below <= above);
+        f.confined?;
+    }
     if truncates(op, rule) || op == Op::Ldexp {
         let in_double = f.shape == Shape::Native(Ty::F64);
         if in_double && op == Op::Ldexp {
@@ -117,13 +126,23 @@ fn addend_nan(f: &mut Float<'_>, wins: Option<Id>, c: Id, raw: &mut Raw) {
 
 /// Dot product, plus `tail` for dph and dp2a.
 pub(super) fn dot(f: &mut Float<'_>, a: &[Id], b: &[Id], tail: Option<Id>) -> Option<Raw> {
-    let Dot { order, fused } = f.rule.dot;
+    let Dot { order, fused, reach } = f.rule.dot;
     if order == DotOrder::Exact {
         return None;
     }
-    let product = |f: &mut Float<'_>, i: usize| {
+    let rounded = |f: &mut Float<'_>, i: usize| {
         let raw = f.mul(a[i], b[i]);
         f.step(&raw)
+    };
+    let kept: Option<Vec<Id>> = reach.filter(|_| !fused).map(|bits| {
+        let mut terms: Vec<Id> = (0..a.len()).map(|i| rounded(f, i)).collect();
+        terms.extend(tail);
+        within_reach(f, &terms, bits)
+    });
+    let tail = tail.map(|t| kept.as_ref().map_or(t, |kept| kept[a.len()]));
+    let product = |f: &mut Float<'_>, i: usize| match &kept {
+        Some(kept) => kept[i],
+        None => rounded(f, i),
     };
     let onto = |f: &mut Float<'_>, sum: Id, i: usize| {
         if fused {
@@ -178,6 +197,28 @@ pub(super) fn dot(f: &mut Float<'_>, a: &[Id], b: &[Id], tail: Option<Id>) -> Op
         });
     }
     raw
+}
+
+/// The terms of a sum; +0 in the place of numbers that are at most 2^-bits of the largest number among them.
+fn within_reach(f: &mut Float<'_>, terms: &[Id], bits: u8) -> Vec<Id> {
+    let (zero, end) = (f.number(0.0), f.number(f64::INFINITY));
+    let scale = f.number(crate::exact::power(bits.into()));
+    let sizes: Vec<Id> = terms.iter().map(|&term| f.code.op(Prim::Fabs, &[term])).collect();
+    let mut largest = zero;
+    for &size in &sizes {
+        let (larger, finite) = (f.code.op(Prim::Flt, &[largest, size]), f.code.op(Prim::Flt, &[size, end]));
+        let larger = f.code.and(larger, finite);
+        largest = f.code.select(larger, size, largest);
+    }
+    // Where denormals are terms, the scaled ones may be some too.
+    let mode = if f.rule.denorm_in == Denormals::Keep { Mode::PLAIN } else { f.code.plain() };
+    let kept = |(&term, &size): (&Id, &Id)| {
+        let scaled = f.code.fmul(mode, size, scale);
+        let (hidden, some) = (f.code.op(Prim::Fle, &[scaled, largest]), f.code.op(Prim::Flt, &[zero, size]));
+        let lost = f.code.and(hidden, some);
+        f.code.select(lost, zero, term)
+    };
+    terms.iter().zip(&sizes).map(kept).collect()
 }
 
 fn lrp(f: &mut Float<'_>, a: Id, b: Id, c: Id) -> Raw {

@@ -73,6 +73,8 @@ pub(crate) struct Float<'r> {
     pub(crate) shape: Shape,
     /// Whether anybody sees the bits of a NaN.
     pub(crate) observed: bool,
+    /// How many steps of the format a cut result may lie below the exact one; beyond that it is the next one.
+    pub(crate) confined: Option<f64>,
 }
 
 /// The pattern of a rule's default NaN in a float type.
@@ -118,7 +120,7 @@ impl<'r> Float<'r> {
         }
         // What a clamp replaces nobody sees.
         let observed = observed && (rule.saturate == Saturate::None || rule.sat_nan == SatNan::Keep);
-        let mut f = Float { rule, code: Code::new(params), format, direction, shape, observed };
+        let mut f = Float { rule, code: Code::new(params), format, direction, shape, observed, confined: None };
         f.code.flush = f.mode().flush;
         Some(f)
     }
@@ -488,6 +490,7 @@ impl<'r> Float<'r> {
     fn round_wide(&mut self, v: Id) -> Id {
         let rule = self.rule;
         let drop = 52 - u64::from(self.format.frac);
+        let largest = self.largest();
         let code = &mut self.code;
         // 1.5 * 2^(exponent + drop); below the smallest normal number the exponent stays.
         let pattern = code.bits(v);
@@ -503,7 +506,18 @@ impl<'r> Float<'r> {
         let start = if by_size { code.op(Prim::Fabs, &[v]) } else { v };
         let mode = Mode { direction: self.direction, flush: false };
         let sum = code.fadd(mode, start, large);
-        let rounded = code.fsub(Mode::PLAIN, sum, large);
+        let mut rounded = code.fsub(Mode::PLAIN, sum, large);
+        if let Some(most) = self.confined {
+            let step = code.number(Ty::F64, power(-i32::from(self.format.frac)));
+            let binade = code.float_of(exponent);
+            let step = code.fmul(Mode::PLAIN, binade, step);
+            let (most, end) = (code.number(Ty::F64, most), code.number(Ty::F64, largest));
+            let most = code.fmul(Mode::PLAIN, step, most);
+            let (lacks, next) = (code.fsub(Mode::PLAIN, start, rounded), code.fadd(Mode::PLAIN, rounded, step));
+            let (outside, fits) = (code.op(Prim::Flt, &[most, lacks]), code.op(Prim::Fle, &[next, end]));
+            let up = code.and(outside, fits);
+            rounded = code.select(up, next, rounded);
+        }
         let rounded = code.copysign(rounded, v);
         let (size, input) = (code.op(Prim::Fabs, &[rounded]), code.op(Prim::Fabs, &[v]));
         let end = self.largest();

@@ -406,12 +406,14 @@ fn logarithm(f: &mut Float<'_>, a: Id, x: Id, magnitude: bool) -> Id {
         true => (f.code.op(Prim::Fabs, &[a]), f.code.op(Prim::Fabs, &[x])),
         false => (a, x),
     };
+    let least = -f.largest();
     let y = log2(&mut f.code, x);
     let (none, end) = (f.number(0.0), f.number(f64::INFINITY));
     let code = &mut f.code;
     let [at_zero, at_end, at_nan] = match special {
         LogSpecial::Ieee => [f64::NEG_INFINITY, f64::INFINITY, f64::NAN],
         LogSpecial::LargestExponent => [f64::NEG_INFINITY, high, f64::NAN],
+        LogSpecial::LeastOfZero => [least, f64::INFINITY, f64::NAN],
         LogSpecial::Finite => [low, high + 1.0, high + 1.0],
     };
     let [at_zero, at_end, at_nan] = [at_zero, at_end, at_nan].map(|v| code.number(Ty::F64, v));
