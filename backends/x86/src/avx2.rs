@@ -207,12 +207,12 @@ impl Patterns for Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[to, ymm(S0)]);
     }
 
-    fn to_frame(&mut self, reg: Reg, at: usize) {
+    fn save_to_frame(&mut self, reg: Reg, at: usize) {
         let from = self.load(reg, S0);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Frame(at), ymm(from)]);
     }
 
-    fn from_frame(&mut self, reg: Reg, at: usize) {
+    fn load_from_frame(&mut self, reg: Reg, at: usize) {
         let to = self.result(reg);
         self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), Operand::Frame(at)]);
         self.store(reg);

@@ -208,7 +208,7 @@ impl Patterns for Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[to, Operand::Zmm(S0)]);
     }
 
-    fn to_frame(&mut self, reg: Reg, at: usize) {
+    fn save_to_frame(&mut self, reg: Reg, at: usize) {
         if self.is_mask(reg) {
             let mask = self.mask(reg, K7);
             return self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Frame(at), Operand::K(mask)]);
@@ -217,7 +217,7 @@ impl Patterns for Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Frame(at), Operand::Zmm(from)]);
     }
 
-    fn from_frame(&mut self, reg: Reg, at: usize) {
+    fn load_from_frame(&mut self, reg: Reg, at: usize) {
         if self.is_mask(reg) {
             let to = self.mask_result(reg);
             self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(to), Operand::Frame(at)]);

@@ -114,9 +114,9 @@ pub(crate) trait Patterns {
     /// Brings the fuel of the lanes of the block to the frame, or back.
     fn move_fuel(&mut self, to_frame: bool);
     /// Brings a value to the frame at an offset.
-    fn to_frame(&mut self, reg: Reg, at: usize);
+    fn save_to_frame(&mut self, reg: Reg, at: usize);
     /// Brings it back.
-    fn from_frame(&mut self, reg: Reg, at: usize);
+    fn load_from_frame(&mut self, reg: Reg, at: usize);
     /// Says in the frame which lanes wait.
     fn wait(&mut self, lanes: Reg);
     /// Reads a word of the buffer of a table for each lane, whose addresses may have a stride.

@@ -96,7 +96,7 @@ where
             };
             let here = *at;
             *at += size;
-            if to_frame { self.to_frame(reg, here) } else { self.from_frame(reg, here) }
+            if to_frame { self.save_to_frame(reg, here) } else { self.load_from_frame(reg, here) }
         }
         let Some((start, words)) = self.layout.words_of_arrays() else { return };
         let (arrays, asm) = (self.layout.frame.arrays, &mut self.asm);

@@ -108,7 +108,7 @@ impl Follower<'_> {
         let steps = self.steps;
         let mut way = Some(way);
         for &number in &steps.regions[region as usize].ops {
-            let Some(here) = way.as_mut().filter(|_| self.work > 0) else { return None };
+            let here = way.as_mut().filter(|_| self.work > 0)?;
             let op = &steps.ops[number as usize];
             let Kind::Ir(kind) = op.kind else { continue };
             match kind {
