@@ -54,7 +54,8 @@ pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
     // What is never negative can still be chosen from the negative part of a bound.
     let positive = match op {
         Op::LitZ | Op::Exp2 | Op::Exp2Part | Op::Exp2Floor | Op::LogMant => true,
-        Op::Rsq => r.rsq != Rsq::Newton,
+        // That of -0 is a negative infinity, which may become a zero.
+        Op::Rsq => r.rsq != Rsq::Newton && r.infinite != Infinite::Zero,
         _ => false,
     };
     // A negative NaN may become an infinity, and that a zero.

@@ -3,7 +3,7 @@
 use parallax_core::exec::{Memory, Outputs};
 use parallax_core::text::print;
 use parallax_core::{Bound, Shader, State, verify};
-use parallax_gen::{Batch, choices, kernel, shader};
+use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::Model;
 use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, clean_up, optimise, renumber};
@@ -30,7 +30,7 @@ fn sound<S: State>(shader: &Shader<S>) -> parallax_core::Verified<'_, S> {
 
 /// Everything one list of choices is tried for; `models` are taken in turn.
 fn check(list: &[u32], models: &[Model]) {
-    let symbolic = if list.len() % 3 == 2 { kernel(list) } else { shader(list) };
+    let symbolic = shader(list);
     let batch = Batch::new(&choices(list.len() as u64 + 1, 2000), &symbolic.func.iface, 8);
     let canonical = canonicalise(symbolic.clone());
     sound(&canonical);

@@ -222,6 +222,7 @@ fn info_says_what_a_kernel_takes() {
         .prints("2x1x1 workgroups of 4x1x1")
         .prints("0.0 (Out): numbers of 32 bits");
     let json: Value = serde_json::from_str(place.run(&["info", "k.spvasm", "--format", "json"]).text()).expect("JSON");
+    let json = &json[0];
     assert_eq!((&json["workgroup"], &json["grid"]), (&Value::from(vec![4, 1, 1]), &Value::from(vec![2, 1, 1])));
     assert_eq!((&json["buffers"][0]["name"], &json["buffers"][0]["floats"]), (&Value::from("0.0"), &Value::from(true)));
 }

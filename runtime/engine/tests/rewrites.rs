@@ -286,15 +286,16 @@ fn drivers_contract_sums_with_products() {
                     format!("{:08x}", if *is_fused { once } else { apart })
                 })
                 .collect();
-            assert_eq!(run(body, &cases, &format!("ieee[driver={driver}]")), want, "{body} with {driver}");
+            assert_eq!(run(body, &cases, &format!("ieee[mad=fused,driver={driver}]")), want, "{body} with {driver}");
         }
     }
     assert!(fused_differently > 60, "{fused_differently}");
     // Literals, of which Intel's driver leaves two apart.
     let body = "MUL t, a, {0.3}.x; ADD r, t, {-0.1}.x;";
-    let results = ["contract", "contract-variables", "none"].map(|d| run(body, &cases, &format!("ieee[driver={d}]")));
+    let results =
+        ["contract", "contract-variables", "none"].map(|d| run(body, &cases, &format!("ieee[mad=fused,driver={d}]")));
     assert!(results[0] != results[1] && results[1] == results[2], "{results:?}");
     // A product that is clamped is no factor of a sum.
     let fixed = "MUL_SAT t, a, b; ADD r, t, c;";
-    assert_eq!(run(fixed, &cases, "ieee[driver=contract]"), run(fixed, &cases, "ieee"));
+    assert_eq!(run(fixed, &cases, "ieee[mad=fused,driver=contract]"), run(fixed, &cases, "ieee"));
 }

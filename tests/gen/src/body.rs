@@ -485,8 +485,8 @@ impl Gen<'_, '_> {
         let op = TexOp {
             project,
             offset,
-            moved: self.c.once_in(4),
-            least_level: self.c.once_in(4),
+            moved: self.c.once_in(4) && !matches!(mode, TexMode::Fetch | TexMode::Detail),
+            least_level: self.c.once_in(4) && mode.filters(),
             ..TexOp::plain(unit, target, mode)
         };
         let args: Vec<ValueId> = OpKind::Tex(op).operands().iter().map(|_| self.value(ty)).collect();
