@@ -145,6 +145,8 @@ pub struct Func {
     pub name: String,
     /// Frontend it came from, such as `tgsi`.
     pub isa: String,
+    /// Whether a driver's compiler still reads the program; machine code is what one left.
+    pub uncompiled: bool,
     /// What it reads and writes.
     pub iface: Interface,
     /// Values.
@@ -171,6 +173,7 @@ impl Func {
         Func {
             name: name.into(),
             isa: isa.into(),
+            uncompiled: false,
             iface: Interface::new(stage),
             values: PrimaryMap::default(),
             ops: PrimaryMap::default(),

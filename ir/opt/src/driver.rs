@@ -6,7 +6,7 @@ mod reassociate;
 
 use contract::Feeds;
 use parallax_core::num::Rewrite;
-use parallax_core::{Func, Shader, Symbolic};
+use parallax_core::{Shader, Symbolic};
 
 /// Does one rewrite. Values that nobody reads any more are left to [`drop_dead`](crate::drop_dead).
 pub fn run(rewrite: Rewrite, shader: &mut Shader<Symbolic>) {
@@ -17,16 +17,7 @@ pub fn run(rewrite: Rewrite, shader: &mut Shader<Symbolic>) {
         Rewrite::ContractVariables => Feeds::SumsOfVariables,
         Rewrite::ContractOnce => Feeds::OneSum,
     };
-    if is_language(func) {
+    if func.uncompiled {
         contract::run(func, feeds);
-    }
-}
-
-/// Whether a driver still compiles the program. Machine code, and the NVIDIA assembly that is printed of it, is what a compiler left.
-fn is_language(func: &Func) -> bool {
-    match func.isa.as_str() {
-        "spirv" | "tgsi" => true,
-        "nvfp" => func.name == "arbfp1.0",
-        _ => false,
     }
 }

@@ -122,6 +122,8 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
         return Err(problems);
     }
     let mut func = Func::new(program.dialect.name(), "nvfp", Stage::Fragment);
+    // The others are machine code and its assembly.
+    func.uncompiled = program.dialect == Dialect::Arb;
     if program.dialect == Dialect::Nv40 {
         func.sources = microcode::sources(program);
     }

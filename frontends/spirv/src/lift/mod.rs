@@ -127,6 +127,7 @@ pub fn lift(module: &Module, options: &Options) -> Result<Shader<Symbolic>, Vec<
     loop {
         let known = found.count();
         let mut func = Func::new(entry.name.clone(), "spirv", stage);
+        func.uncompiled = true;
         let result = attempt(&mut func, &tables, &entry, options, &mut found);
         if found.count() == known {
             return result.map(|()| Shader::new(func));

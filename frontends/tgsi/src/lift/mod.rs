@@ -61,6 +61,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let mut bit_arrays: FxHashSet<String> = FxHashSet::default();
     loop {
         let mut func = Func::new("shader", "tgsi", stage);
+        func.uncompiled = true;
         let known = bit_arrays.len();
         attempt(&mut func, program, options, &mut bit_arrays)?;
         if bit_arrays.len() == known {

@@ -91,7 +91,8 @@ impl<'a> Printer<'a> {
     fn shader(&mut self) {
         let func = self.func;
         let (name, isa) = (quote(&func.name, &[]), quote(&func.isa, &[]));
-        self.line(format_args!("shader {name} stage({}) from({isa}) {{", func.iface.stage.name()));
+        let uncompiled = if func.uncompiled { " uncompiled" } else { "" };
+        self.line(format_args!("shader {name} stage({}) from({isa}){uncompiled} {{", func.iface.stage.name()));
         self.depth = 1;
         if let Some(bound) = self.bound {
             self.line(format_args!("bind {}", quote(&bound.model, &[])));

@@ -216,6 +216,7 @@ impl<'a> Parser<'a> {
         self.func.iface.stage = self.r.named(&Stage::ALL, Stage::name, "a stage")?;
         self.r.punct(b')')?;
         self.func.isa = self.r.string_in("from")?;
+        self.func.uncompiled = self.r.t.eat_word("uncompiled");
         Ok(self.r.punct(b'{')?)
     }
 
