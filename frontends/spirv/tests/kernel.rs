@@ -134,12 +134,13 @@ pub(super) fn run_with(text: &str, options: &Options, buffers: Vec<Vec<u32>>) ->
     let shader = lift(&module, options).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
     let model = Model::builtin("ieee").expect("a built-in model");
     let optimised = optimise(canonicalise(shader.clone()).bind(&model), &mut NoObserver);
-    let left = interpret(&shader.bind(&model), buffers.clone());
-    assert_eq!(interpret(&optimised, buffers), left, "optimised\n{text}");
+    let left = run_on(&Interpreter, &shader.bind(&model), buffers.clone());
+    assert_eq!(run_on(&Interpreter, &optimised, buffers), left, "optimised\n{text}");
     left
 }
 
-fn interpret(bound: &Shader<Bound>, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+/// Runs a workgroup of a bound kernel; gives what is in the buffers afterwards.
+pub(super) fn run_on(backend: &dyn Backend, bound: &Shader<Bound>, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let iface = &bound.func.iface;
     // Shared memory stands among them, and is zero at first.
     let given = buffers.len();
@@ -150,7 +151,7 @@ fn interpret(bound: &Shader<Bound>, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>>
     }
     assert_eq!((iface.stage, iface.buffers.len()), (Stage::Compute, buffers.len()));
     let count = iface.workgroup[0] as usize;
-    let lanes = count.next_multiple_of(4);
+    let lanes = count.next_multiple_of(bound.state.subgroup as usize);
     let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
     for lane in 0..lanes {
         sysvals[SysVal::LocalX as usize * lanes + lane] = lane as u32;
@@ -166,7 +167,8 @@ fn interpret(bound: &Shader<Bound>, mut buffers: Vec<Vec<u32>>) -> Vec<Vec<u32>>
         interpolator: &NoInterpolator,
         fuel: FUEL,
     };
-    let program = Interpreter.prepare(verify(bound).unwrap_or_else(|diags| panic!("{diags:?}"))).expect("a program");
+    let program = backend.prepare(verify(bound).unwrap_or_else(|diags| panic!("{diags:?}")));
+    let program = program.unwrap_or_else(|declined| panic!("{}", declined.0));
     program.runner().run(&inputs, Memory::Exclusive(&mut buffers), &mut Outputs::default());
     let shared: Vec<bool> = iface.buffers.iter().map(|buffer| buffer.workgroup.is_some()).collect();
     let mut shared = shared.iter();

@@ -1,11 +1,10 @@
 //! Subgroups of every width against their definitions: for each invocation, what those of its subgroup hold that take the same
 //! branch.
 
-use crate::kernel::{declared, decorated, kernel, validate};
+use crate::kernel::{declared, decorated, kernel, run_on, validate};
 use parallax_core::backend::Backend;
-use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Model;
-use parallax_core::{Bound, Shader, SysVal, verify};
+use parallax_core::{Bound, Shader};
 use parallax_interp::Interpreter;
 use parallax_lift::Options;
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -355,30 +354,7 @@ fn program(lanes: u32, cases: &[Case]) -> String {
 
 /// Runs a kernel, whose subgroups are as wide as the model says, on the row interpreter and the reference executor.
 fn run(bound: &Shader<Bound>, words: &[u32]) -> Vec<u32> {
-    let count = bound.func.iface.workgroup[0] as usize;
-    let lanes = count.next_multiple_of(bound.state.subgroup as usize);
-    let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
-    for lane in 0..lanes {
-        sysvals[SysVal::LocalX as usize * lanes + lane] = lane as u32;
-    }
-    let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
-    let inputs = Inputs {
-        lanes,
-        attrs: &[],
-        banks: &[],
-        sysvals: &sysvals,
-        covered: &covered,
-        textures: &NoTextures,
-        interpolator: &NoInterpolator,
-        fuel: FUEL,
-    };
-    let after = |backend: &dyn Backend| {
-        let mut buffers = vec![words.to_vec()];
-        let program = backend.prepare(verify(bound).unwrap_or_else(|diags| panic!("{diags:?}")));
-        let program = program.unwrap_or_else(|declined| panic!("{}", declined.0));
-        program.runner().run(&inputs, Memory::Exclusive(&mut buffers), &mut Outputs::default());
-        buffers.remove(0)
-    };
+    let after = |backend: &dyn Backend| run_on(backend, bound, vec![words.to_vec()]).remove(0);
     let found = after(&Interpreter);
     assert_eq!(found, after(&Reference));
     found
