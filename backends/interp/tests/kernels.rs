@@ -16,9 +16,6 @@ fn bound(body: &str) -> Shader<Bound> {
     symbolic.bind(&Model::builtin("ieee").expect("built in"))
 }
 
-/// An executor.
-type Execute<'a> = &'a dyn Fn(Memory<'_>, &mut Outputs);
-
 /// Runs 36 invocations on the numbers from 1 by both executors: the buffer afterwards and which lanes missed a barrier.
 fn run(body: &str) -> (Vec<u32>, Vec<usize>) {
     let shader = bound(body);
