@@ -30,6 +30,8 @@ struct Solver<'a> {
     tree: &'a Tree,
     scope: Vec<UniformScope>,
     whole: Vec<bool>,
+    /// Control ops that a part of a quad may leave for a place further out. Such quads do not rejoin behind them.
+    split: Vec<bool>,
     /// Whether all back edges are taken by whole quads.
     uniform_fuel: bool,
 }
@@ -42,6 +44,7 @@ impl Uniformity {
             tree,
             scope: vec![UniformScope::Draw; func.values.len()],
             whole: vec![true; func.ops.len()],
+            split: vec![false; func.ops.len()],
             uniform_fuel: true,
         };
         // Only back edges lead to ops that were looked at before: those of its own make a loop start again, and fuel, which all
@@ -84,7 +87,7 @@ impl Solver<'_> {
             self.whole[op.index()] &= whole;
             self.op(op, whole);
             if whole && !func.ops[op].regions.is_empty() {
-                whole = self.rejoins(op);
+                whole = !self.split[op.index()];
             }
         }
     }
@@ -120,9 +123,13 @@ impl Solver<'_> {
                 }
                 self.results(op, before);
             }
-            OpKind::Continue(_) => {
+            OpKind::Continue(target) => {
                 self.uniform_fuel &= whole;
+                if !whole {
+                    self.splits(op, target);
+                }
             }
+            OpKind::Break(target) if !whole => self.splits(op, target),
             OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], UniformScope::Quad),
             OpKind::Literal(_) | OpKind::Const { .. } => {}
             OpKind::Tex(_)
@@ -200,26 +207,14 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a quad that executes a control op as a whole goes on after it as a whole: lanes that leave for a place
-    /// further out leave together.
-    fn rejoins(&self, op: OpId) -> bool {
-        if !self.tree.has_jumps() {
-            return true;
+    /// A part of a quad may jump from `jump` to `target`: it leaves what stands between them without the rest.
+    fn splits(&mut self, jump: OpId, target: OpId) {
+        let mut at = self.tree.parent(jump);
+        while let Some(op) = at
+            && op != target
+        {
+            self.split[op.index()] = true;
+            at = self.tree.parent(op);
         }
-        let mut stack: Vec<RegionId> = self.func.ops[op].regions.to_vec();
-        while let Some(region) = stack.pop() {
-            for &inner in &self.func.regions[region].ops {
-                let data = &self.func.ops[inner];
-                stack.extend_from_slice(&data.regions);
-                if let OpKind::Break(target) | OpKind::Continue(target) = data.kind
-                    && target != op
-                    && !self.tree.is_inside(target, op)
-                    && !self.whole[inner.index()]
-                {
-                    return false;
-                }
-            }
-        }
-        true
     }
 }
