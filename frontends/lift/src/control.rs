@@ -1,6 +1,6 @@
 //! Structured control: `if`, loops, blocks, and jumps out of them.
 
-use crate::lifter::Lifter;
+use crate::lifter::{Lifter, SharedLiterals};
 use crate::meet::{Meeting, Views};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId, Variable};
 use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
@@ -393,9 +393,10 @@ impl Lifter<'_> {
         let results = self.results(frame, edges);
         // A list of ids grows by being made anew.
         let mut args: SmallVec<[ValueId; 16]> = SmallVec::from_slice(args);
+        let mut shared = SharedLiterals::default();
         for Met { variable, types, .. } in &results {
             let old = self.get(*variable);
-            args.extend(types.iter().map(|&ty| self.force(old, ty)));
+            args.extend(types.iter().map(|&ty| self.force_shared(old, ty, &mut shared)));
         }
         let data = &mut self.b.func.ops[frame.op];
         data.args = EntityList::of(&args);
@@ -488,7 +489,8 @@ impl Lifter<'_> {
         debug_assert_eq!(popped, Some(edge.terminator));
         let back = self.b.switch_to(edge.region);
         self.b.set_source(edge.source);
-        let args: EntityList<ValueId> = passed.map(|(val, ty)| self.force(val, ty)).collect();
+        let mut shared = SharedLiterals::default();
+        let args: EntityList<ValueId> = passed.map(|(val, ty)| self.force_shared(val, ty, &mut shared)).collect();
         self.b.func.ops[edge.terminator].args = args;
         self.b.func.regions[edge.region].ops.push(edge.terminator);
         self.b.switch_to(back);

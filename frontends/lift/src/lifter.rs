@@ -11,6 +11,11 @@ use parallax_core::{
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// Literals that one op takes: bits, type and value.
+#[derive(Default)]
+pub(crate) struct SharedLiterals(SmallVec<[(u32, Type, ValueId); 4]>);
 
 /// Turns reads and writes of variables under structured control into SSA.
 ///
@@ -260,6 +265,17 @@ impl<'f> Lifter<'f> {
             DeferredKind::Value(v) if self.b.func.ty(v) == ty && self.alias_of(v).is_none() => v,
             _ => self.force_any(val, ty),
         }
+    }
+
+    /// The same, with one op for all equal literals that one terminator or control op takes: most variables still hold zero.
+    pub(crate) fn force_shared(&mut self, val: Deferred, ty: Type, shared: &mut SharedLiterals) -> ValueId {
+        let Some(bits) = self.literal(val) else { return self.force(val, ty) };
+        if let Some(known) = shared.0.iter().find(|known| known.0 == bits && known.1 == ty) {
+            return known.2;
+        }
+        let made = self.force(val, ty);
+        shared.0.push((bits, ty, made));
+        made
     }
 
     fn force_any(&mut self, val: Deferred, ty: Type) -> ValueId {

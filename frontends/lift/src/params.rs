@@ -1,7 +1,7 @@
 //! Loop parameters, made when a variable set outside a loop is first looked at inside it.
 
 use crate::control::{Edge, Frame, FrameKind};
-use crate::lifter::Lifter;
+use crate::lifter::{Lifter, SharedLiterals};
 use crate::meet::{Meeting, Nature};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
 use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};
@@ -207,6 +207,7 @@ impl Lifter<'_> {
 
         let mut views: Vec<(Kept, ValueId)> = Vec::with_capacity(2 * kept.len());
         let mut inits = Vec::with_capacity(2 * kept.len());
+        let mut shared = SharedLiterals::default();
         for &kept in &kept {
             let param = &self.params[kept.param.0 as usize];
             let (init, region) = (param.init, param.region);
@@ -219,7 +220,7 @@ impl Lifter<'_> {
                 self.b.func.values[view].def = ValueDef::Param(region, n);
                 self.b.func.regions[region].params.push(view);
                 let ty = self.b.func.ty(view);
-                inits.push(self.force(init, ty));
+                inits.push(self.force_shared(init, ty, &mut shared));
             }
         }
         let mut nth_live = 0;

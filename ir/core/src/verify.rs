@@ -141,6 +141,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a violation at an op.
+    #[cold]
+    #[inline(never)]
     fn report(&mut self, code: Code, op: OpId, message: impl std::fmt::Display) {
         let place = self.describe(op);
         self.found.push((Some(op), Diag::internal(code, None, format!("{place}: {message}"))));

@@ -19,7 +19,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         return;
     }
     let tree = Tree::new(func);
-    if !tree.order().iter().any(|&op| func.ops[op].kind == OpKind::If) {
+    if !tree.order().iter().any(|&op| func.ops[op].kind == OpKind::If && is_small(func, op)) {
         return;
     }
     let crossed = Crossed::new(func, &tree);
@@ -28,6 +28,24 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
     pass.region(body);
     let Flatten { subst, .. } = pass;
     subst.apply(func);
+}
+
+/// Whether both arms end in `yield` and only compute a little before.
+fn is_small(func: &Func, op: OpId) -> bool {
+    let mut total = 0;
+    for &region in &func.ops[op].regions {
+        let Some((&end, ops)) = func.regions[region].ops.split_last() else { return false };
+        if func.ops[end].kind != OpKind::Yield {
+            return false;
+        }
+        for &op in ops {
+            match cost(func.ops[op].kind) {
+                Some(cost) => total += cost,
+                None => return false,
+            }
+        }
+    }
+    total <= LIMIT
 }
 
 struct Flatten<'a> {
@@ -45,31 +63,13 @@ impl Flatten<'_> {
             for n in 0..self.func.ops[op].regions.len() {
                 self.region(self.func.ops[op].regions[n]);
             }
-            if self.func.ops[op].kind == OpKind::If && self.is_small(op) && self.may_select(op) {
+            if self.func.ops[op].kind == OpKind::If && is_small(self.func, op) && self.may_select(op) {
                 self.flatten(op, &mut new);
             } else {
                 new.push(op);
             }
         }
         self.func.regions[region].ops = new;
-    }
-
-    /// Whether both arms end in `yield` and only compute a little before.
-    fn is_small(&self, op: OpId) -> bool {
-        let mut total = 0;
-        for &region in &self.func.ops[op].regions {
-            let Some((&end, ops)) = self.func.regions[region].ops.split_last() else { return false };
-            if self.func.ops[end].kind != OpKind::Yield {
-                return false;
-            }
-            for &op in ops {
-                match cost(self.func.ops[op].kind) {
-                    Some(cost) => total += cost,
-                    None => return false,
-                }
-            }
-        }
-        total <= LIMIT
     }
 
     fn may_select(&self, op: OpId) -> bool {

@@ -18,6 +18,9 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
             return;
         }
         let tree = Tree::new(func);
+        if !tree.order().iter().any(|&op| is_needless(func, &tree, op)) {
+            return;
+        }
         let crossed = Crossed::new(func, &tree);
         let mut pass = Splice { subst: Subst::default(), func, tree, crossed, changed: false };
         let body = pass.func.body;
@@ -27,6 +30,21 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         if !changed {
             return;
         }
+    }
+}
+
+/// Whether the pass may find something to do at an op. What it does there may lead to more.
+fn is_needless(func: &Func, tree: &Tree, op: OpId) -> bool {
+    let data = &func.ops[op];
+    let end = |region: RegionId| func.regions[region].ops.last().copied();
+    match data.kind {
+        OpKind::If => {
+            literal(func, data.args[0]).is_some()
+                || data.regions.iter().all(|&region| end(region).is_some_and(|end| leaves(func.ops[end].kind)))
+        }
+        OpKind::Block => tree.edges(op).all(|edge| Some(edge) == end(data.regions[0])),
+        OpKind::Loop => !tree.edges(op).any(|edge| matches!(func.ops[edge].kind, OpKind::Continue(_))),
+        _ => false,
     }
 }
 

@@ -360,6 +360,7 @@ impl<'a> Builder<'a> {
         let regions = self.made.add_regions(number, data.regions.len());
         let inner: Vec<(RegionId, RegionNumber)> = data.regions.iter().copied().zip(regions).collect();
         for &(from, to) in &inner {
+            self.made.regions[to as usize].ops.reserve(2 * self.func.regions[from].ops.len());
             for &param in &self.func.regions[from].params {
                 let value = self.made.values.len() as Id;
                 self.made.values.push(self.ty_of(param));

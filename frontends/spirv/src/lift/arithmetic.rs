@@ -146,6 +146,13 @@ impl Ctx<'_, '_> {
             (Each::Shift(_), [_, amount]) => Some(self.scalar_of(*amount)?),
             _ => None,
         };
+        if let Each::Float(op) = kind
+            && let Some(slot) = self.shared_slot(instruction.id, self.decl(from)?)
+        {
+            let args = |n: usize| operands.iter().map(move |values| values[n]).collect::<Args>();
+            let out = (0..count).map(|n| self.l.b.num(op, slot, &args(n)).into()).collect();
+            return Ok(Some(Value::Scalars(out)));
+        }
         let mut out = Scalars::new();
         for n in 0..count {
             let mut args: Args = operands.iter().map(|values| values[n]).collect();
@@ -457,7 +464,10 @@ impl Ctx<'_, '_> {
                 vec![self.dot(id, decl, &a, &b)]
             }
             Code::VectorTimesScalar | Code::MatrixTimesScalar => match b.as_slice() {
-                [factor] => a.iter().map(|&value| self.float(id, Op::Mul, decl, &[value, *factor])).collect(),
+                [factor] => match self.shared_slot(id, decl) {
+                    Some(slot) => a.iter().map(|&value| self.l.b.num(Op::Mul, slot, &[value, *factor])).collect(),
+                    None => a.iter().map(|&value| self.float(id, Op::Mul, decl, &[value, *factor])).collect(),
+                },
                 _ => return self.invalid("the second operand is not a scalar"),
             },
             Code::VectorTimesMatrix => {

@@ -123,6 +123,11 @@ impl Ctx<'_, '_> {
         self.under_slot(id, decl, args, |b, slot, args| b.num(op, slot, args))
     }
 
+    /// The slot of an operation that is not relaxed: one for all components of a vector.
+    pub(super) fn shared_slot(&mut self, id: u32, decl: Decl) -> Option<SlotId> {
+        self.relaxed(id, decl).is_none().then(|| self.slot(id, decl))
+    }
+
     /// The same of anything that has a slot.
     #[inline]
     pub(super) fn under_slot(

@@ -34,6 +34,8 @@ struct Solver<'a> {
     split: Vec<bool>,
     /// Whether all back edges are taken by whole quads.
     uniform_fuel: bool,
+    /// Whether a back edge led to something lower since the walk began.
+    is_stale: bool,
 }
 
 impl Uniformity {
@@ -46,15 +48,11 @@ impl Uniformity {
             whole: vec![true; func.ops.len()],
             split: vec![false; func.ops.len()],
             uniform_fuel: true,
+            is_stale: true,
         };
-        // Only back edges lead to ops that were looked at before: those of its own make a loop start again, and fuel, which all
-        // loops share, everything.
-        loop {
-            let uniform_fuel = solver.uniform_fuel;
+        // Only back edges, and fuel, which all loops share, lead to ops that were looked at before.
+        while std::mem::take(&mut solver.is_stale) {
             solver.region(func.body, true);
-            if solver.uniform_fuel == uniform_fuel {
-                break;
-            }
         }
         Uniformity { scope: solver.scope, whole: solver.whole }
     }
@@ -111,21 +109,16 @@ impl Solver<'_> {
             OpKind::Loop => {
                 let region = data.regions[0];
                 let starts = |s: &Self| whole && s.uniform_fuel && s.backs_whole(op);
-                let mut before = starts(self);
+                let before = starts(self);
                 self.params(op, region, before);
-                loop {
-                    self.region(region, before);
-                    let after = starts(self);
-                    if !self.params(op, region, after) && after == before {
-                        break;
-                    }
-                    before = after;
-                }
-                self.results(op, before);
+                self.region(region, before);
+                let after = starts(self);
+                self.is_stale |= self.params(op, region, after) || after != before;
+                self.results(op, after);
             }
             OpKind::Continue(target) => {
-                self.uniform_fuel &= whole;
                 if !whole {
+                    self.is_stale |= std::mem::take(&mut self.uniform_fuel);
                     self.splits(op, target);
                 }
             }

@@ -23,6 +23,9 @@ impl Checker<'_> {
     /// Checks an op by itself: everything that does not depend on where it stands.
     pub(super) fn shape(&mut self, op: OpId, data: &OpData) {
         let (operands, results) = (data.kind.operands(), data.kind.results());
+        if self.is_sound_arithmetic(data, operands, results) {
+            return;
+        }
         self.count("ir-operands", "operands", op, data.args.len(), operands);
         self.count("ir-results", "results", op, data.results.len(), results);
         let result = data.results.first().and_then(|&r| self.ty(r));
@@ -33,6 +36,27 @@ impl Checker<'_> {
         let Ok(()) = kind.immediates(&mut visitor);
         self.list("ir-operands", "operand", op, &data.args, operands, &mut found);
         self.list("ir-results", "result", op, &data.results, results, &mut found);
+    }
+
+    /// Whether an op without immediates has just the values that are asked for. Most ops are such.
+    fn is_sound_arithmetic(&self, data: &OpData, operands: &[Operand], results: &[Operand]) -> bool {
+        if !matches!(data.kind, OpKind::Num(_)) {
+            return false;
+        }
+        let slot = match (data.kind.slot_use(), data.slot) {
+            (SlotUse::Always, Some(slot)) => self.func.slots.get(slot),
+            (SlotUse::Never, None) => None,
+            _ => return false,
+        };
+        let is_sound = |(&value, &asked): (&ValueId, &Operand)| match asked {
+            Operand::Slot => slot.is_some_and(|slot| self.ty(value) == Some(Type::Float(slot.decl))),
+            Operand::Is(wanted) => self.ty(value) == Some(wanted),
+            _ => false,
+        };
+        data.args.len() == operands.len()
+            && data.results.len() == results.len()
+            && data.args.iter().zip(operands).all(is_sound)
+            && data.results.iter().zip(results).all(is_sound)
     }
 
     fn count(&mut self, code: &'static str, what: &str, op: OpId, found: usize, asked: &[Operand]) {
