@@ -18,6 +18,29 @@ struct Loop {
 }
 
 /// The loops of a stream by their first instruction: a label that is jumped to from behind.
+#[derive(Default)]
+pub(crate) struct Loops(Vec<Loop>);
+
+impl Loops {
+    pub(crate) fn of(stream: &Stream) -> Loops {
+        Loops(loops(stream))
+    }
+
+    /// The end of what lives from `start` to `end`: what lives when a loop starts and is touched in it lives to its end. Only
+    /// loops around the last place matter, since others end before it.
+    pub(crate) fn end(&self, start: u32, end: u32) -> u32 {
+        let (last, mut lengthened) = (end / 2, end);
+        let mut around = self.0.partition_point(|l| l.start <= last).checked_sub(1);
+        while let Some(n) = around.filter(|&n| 2 * self.0[n].start > start) {
+            if last <= self.0[n].end {
+                lengthened = lengthened.max(2 * self.0[n].end + 1);
+            }
+            around = self.0[n].outer;
+        }
+        lengthened
+    }
+}
+
 fn loops(stream: &Stream) -> Vec<Loop> {
     let mut labels: FxHashMap<u32, u32> = FxHashMap::default();
     let mut ends: FxHashMap<u32, u32> = FxHashMap::default();
@@ -49,14 +72,12 @@ fn loops(stream: &Stream) -> Vec<Loop> {
     loops
 }
 
-/// The intervals of registers that take room, by start. What lives when a loop starts and is touched in it lives to its end.
+/// The intervals of registers that take room, by start, lengthened by loops.
 pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
     let mut intervals = straight(stream, regs);
-    let loops = loops(stream);
-    if !loops.is_empty() {
-        let mut numbers = vec![u32::MAX; regs.len()];
-        (0..).zip(&intervals).for_each(|(n, interval)| numbers[interval.reg as usize] = n);
-        lengthen(stream, &loops, &numbers, &mut intervals);
+    let loops = Loops::of(stream);
+    for interval in &mut intervals {
+        interval.end = loops.end(interval.start, interval.end);
     }
     intervals
 }
@@ -96,28 +117,4 @@ fn straight(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
         }
     }
     intervals
-}
-
-/// Lengthens intervals to the ends of loops.
-fn lengthen(stream: &Stream, loops: &[Loop], numbers: &[u32], intervals: &mut [Interval]) {
-    let mut inner: Option<usize> = None;
-    let mut next = 0;
-    for (at, inst) in stream.code.iter().enumerate() {
-        let at = at as u32;
-        while inner.is_some_and(|n| loops[n].end < at) {
-            inner = inner.and_then(|n| loops[n].outer);
-        }
-        while next < loops.len() && loops[next].start == at {
-            inner = Some(next);
-            next += 1;
-        }
-        for &reg in stream.operands(inst) {
-            let Some(interval) = intervals.get_mut(numbers[reg as usize] as usize) else { continue };
-            let mut around = inner;
-            while let Some(n) = around.filter(|&n| 2 * loops[n].start > interval.start) {
-                interval.end = interval.end.max(2 * loops[n].end + 1);
-                around = loops[n].outer;
-            }
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! What one walk through the body says of its registers and instructions, for those that decide about its order.
 
 use crate::form::{Class, Function, Op, RegData};
-use crate::intervals::intervals;
+use crate::intervals::Loops;
 use crate::schedule::cost;
 
 /// What lives through this share of the code lives long.
@@ -82,17 +82,12 @@ impl Lives {
         let is_long = |start: u32, end: u32| end as usize > least + start as usize;
         let mut changes: Vec<(u32, i32)> = Vec::new();
         let mut add = |start: u32, end: u32| changes.extend([(start, 1), (end, -1)]);
-        let vectors = |life: &&Life| life.class == Some(Class::Vector);
-        if self.jumps {
-            // What lives in a loop lives to its end.
-            let is_vector = |reg: u32| function.regs[reg as usize].class == Class::Vector;
-            let all = intervals(&function.body, &function.regs);
-            let long = all.iter().filter(|life| is_vector(life.reg) && is_long(life.start, life.end));
-            long.for_each(|life| add(life.start, life.end));
-        } else {
-            let long =
-                self.registers.iter().filter(vectors).filter(|life| life.count > 0 && is_long(life.start, life.end));
-            long.for_each(|life| add(life.start, life.end));
+        let loops = if self.jumps { Loops::of(&function.body) } else { Loops::default() };
+        for life in self.registers.iter().filter(|life| life.class == Some(Class::Vector) && life.count > 0) {
+            let end = loops.end(life.start, life.end);
+            if is_long(life.start, end) {
+                add(life.start, end);
+            }
         }
         changes.sort_unstable();
         let (mut now, mut most) = (0, 0);

@@ -4,6 +4,6 @@ mod crossed;
 mod tree;
 mod uniformity;
 
-pub use crossed::Crossed;
+pub use crossed::{Crossed, CrossedOnDemand};
 pub use tree::Tree;
 pub use uniformity::{UniformScope, Uniformity};

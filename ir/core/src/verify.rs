@@ -303,7 +303,8 @@ impl<'a> Checker<'a> {
                 self.report("ir-entity", op, format_args!("origin {source} does not exist"));
             }
         }
-        let is_terminator = data.kind.effect() == Effect::Terminator;
+        let effect = data.kind.effect();
+        let is_terminator = effect == Effect::Terminator;
         if is_terminator != last {
             let message =
                 if last { "ends a region, but is no terminator" } else { "stands before the end of a region" };
@@ -312,7 +313,7 @@ impl<'a> Checker<'a> {
         self.shape(op, data);
         self.binding(op, data);
 
-        if data.kind.effect() == Effect::Control {
+        if effect == Effect::Control {
             // The first values of a loop are compared with its parameters.
             let initial = match data.kind {
                 OpKind::If => data.args.get(1..).unwrap_or(&[]),

@@ -8,7 +8,7 @@
 //! where a neighbour reads the result in a lane that does not execute. Elsewhere a zero stands for it.
 
 use crate::edit::{has_control, literal};
-use parallax_core::analysis::{Crossed, Tree};
+use parallax_core::analysis::{CrossedOnDemand, Tree};
 use parallax_core::num::Decl;
 use parallax_core::{
     ArrayId, Effect, EntityList, EntityRef, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, SlotId, State, Type,
@@ -30,7 +30,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         values: vec![false; func.values.len()],
         arrays: vec![false; func.arrays.len()],
         zeros: Zeros::default(),
-        crossed: None,
+        crossed: CrossedOnDemand::new(func, &tree),
         work: Vec::new(),
     };
     if tree.has_jumps() {
@@ -140,7 +140,7 @@ struct Live<'a> {
     /// Arrays some live op loads from.
     arrays: Vec<bool>,
     zeros: Zeros,
-    crossed: Option<Crossed>,
+    crossed: CrossedOnDemand<'a>,
     work: Vec<Work>,
 }
 
@@ -323,8 +323,7 @@ impl Live<'_> {
             return true;
         }
         let may_run_dry = tree.edges(op).any(|edge| matches!(func.ops[edge].kind, OpKind::Continue(_)));
-        let crossed = || Crossed::new(func, tree);
-        may_run_dry || self.crossed.get_or_insert_with(crossed).contains(value)
+        may_run_dry || self.crossed.contains(value)
     }
 }
 

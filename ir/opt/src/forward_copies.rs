@@ -5,7 +5,7 @@
 //! that value or itself.
 
 use crate::edit::{Subst, has_control};
-use parallax_core::analysis::{Crossed, Tree};
+use parallax_core::analysis::{CrossedOnDemand, Tree};
 use parallax_core::{Func, OpId, OpKind, Shader, State, ValueId};
 
 /// Runs the pass.
@@ -32,11 +32,7 @@ fn find(func: &Func) -> Subst {
         return subst;
     }
     let tree = Tree::new(func);
-    let mut crossed: Option<Crossed> = None;
-    let mut is_crossed = |value: ValueId| {
-        let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree));
-        known.contains(value)
-    };
+    let crossed = CrossedOnDemand::new(func, &tree);
     for &op in tree.order() {
         let data = &func.ops[op];
         match data.kind {
@@ -53,7 +49,7 @@ fn find(func: &Func) -> Subst {
                 }
                 for n in 0..data.results.len() {
                     let Some((value, in_all_lanes)) = only_result(func, &tree, &subst, op, n) else { continue };
-                    if in_all_lanes || !is_crossed(data.results[n]) {
+                    if in_all_lanes || !crossed.contains(data.results[n]) {
                         subst.set(data.results[n], value);
                     }
                 }
