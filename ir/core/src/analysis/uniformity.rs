@@ -116,11 +116,9 @@ impl Solver<'_> {
                 self.is_stale |= self.params(op, region, after) || after != before;
                 self.results(op, after);
             }
-            OpKind::Continue(target) => {
-                if !whole {
-                    self.is_stale |= std::mem::take(&mut self.uniform_fuel);
-                    self.splits(op, target);
-                }
+            OpKind::Continue(target) if !whole => {
+                self.is_stale |= std::mem::take(&mut self.uniform_fuel);
+                self.splits(op, target);
             }
             OpKind::Break(target) if !whole => self.splits(op, target),
             OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], UniformScope::Quad),
