@@ -14,7 +14,7 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     let mut outputs = Outputs::default();
     let mut images: Vec<(u8, Target)> = Vec::new();
     let mut budget = Budget::default();
-    let mut vertex = VertexAttributes::default();
+    vertex_attributes(program, diags);
     // Without an update the register still holds its initial EQ. Said once.
     let mut cc_known = false;
     for stmt in &program.body {
@@ -24,10 +24,7 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
                 attributes(instr, diags);
                 parameters(program, instr, diags);
             }
-            Dialect::ArbVertex => {
-                position(program, instr, diags);
-                vertex.attributes(program, instr, diags);
-            }
+            Dialect::ArbVertex => position(program, instr, diags),
             _ => {}
         }
         if let Some(dst) = &instr.dst {
@@ -65,29 +62,30 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     flow(program, diags);
 }
 
-/// Attributes of a vertex program that were read: by their own names, and by number.
-#[derive(Default)]
-struct VertexAttributes([u16; 2]);
-
-impl VertexAttributes {
-    /// A program may not read one attribute by both of its names (ARB_vertex_program, section 2.14.3.1).
-    fn attributes(&mut self, program: &Program, instr: &Instr, diags: &mut Vec<Diag>) {
-        for src in &instr.srcs {
-            let base = match &src.base {
-                Base::Name(id, _) => match &program.resolve(*id).kind {
-                    NameKind::Attrib(base) => base,
-                    _ => continue,
-                },
-                base => base,
-            };
-            let Base::Attr(n) = base else { continue };
-            let (way, n) = (usize::from(*n) / VERTEX_ATTRIBUTES.len(), *n as usize % VERTEX_ATTRIBUTES.len());
-            if let (Some(name), true) = (VERTEX_ATTRIBUTES[n], self.0[1 - way] >> n & 1 != 0) {
-                let message =
-                    format!("`vertex.{name}` and `vertex.attrib[{n}]` are one attribute: read it by one name");
-                diags.push(Diag::invalid(OPERAND, src.span, message));
-            }
-            self.0[way] |= 1 << n;
+/// A vertex program may not bind one attribute by both of its names (ARB_vertex_program, section 2.14.3.1).
+fn vertex_attributes(program: &Program, diags: &mut Vec<Diag>) {
+    if program.dialect != Dialect::ArbVertex {
+        return;
+    }
+    // Those bound by their own names, and by number.
+    let mut bound = [0u16; 2];
+    let mut bind = |base: &Base, span: Span| {
+        let Base::Attr(n) = base else { return };
+        let (way, n) = (usize::from(*n) / VERTEX_ATTRIBUTES.len(), usize::from(*n) % VERTEX_ATTRIBUTES.len());
+        if let (Some(name), true) = (VERTEX_ATTRIBUTES[n], bound[1 - way] >> n & 1 != 0) {
+            let message = format!("`vertex.{name}` and `vertex.attrib[{n}]` are one attribute: read it by one name");
+            diags.push(Diag::invalid(OPERAND, span, message));
+        }
+        bound[way] |= 1 << n;
+    };
+    for name in &program.names {
+        if let NameKind::Attrib(base) = &name.kind {
+            bind(base, name.span);
+        }
+    }
+    for stmt in &program.body {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            instr.srcs.iter().for_each(|src| bind(&src.base, src.span));
         }
     }
 }

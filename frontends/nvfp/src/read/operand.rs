@@ -54,7 +54,11 @@ impl Parser<'_> {
         }
         if component.is_none() && self.tokens.peek().kind == TokenKind::Punct(b'.') {
             let at = self.tokens.peek_at(1).span;
+            let letters = self.tokens.text(self.tokens.peek_at(1)).len();
             let swizzle = self.swizzle()?;
+            if width == Width::Scalar && self.dialect().is_arb() && letters > 1 {
+                return Err(Diag::invalid(OPERAND, at, "a scalar operand needs exactly one component"));
+            }
             component = Some((swizzle, at));
         }
         if let Some((swizzle, _)) = component {
@@ -648,20 +652,40 @@ impl Parser<'_> {
             } else if parts > 0 && self.tokens.peek().kind == TokenKind::Punct(b'[') {
                 self.bump();
                 let (n, _) = self.expect_integer("a number")?;
-                text.push_str(&format!("[{n}"));
-                if in_array && self.eat(b'.') {
+                text.push('[');
+                if in_array && text.starts_with("state.matrix.") && text.ends_with(".row[") && self.eat(b'.') {
                     self.expect(b'.')?;
                     let (last, _) = self.expect_integer("a number")?;
-                    text.push_str(&format!("..{last}"));
+                    text.push_str(&format!("{n}..{last}]"));
+                    self.expect(b']')?;
+                    break;
                 }
                 self.expect(b']')?;
-                text.push(']');
+                text.push_str(&format!("{n}]"));
             } else {
                 break;
             }
         }
         if parts == 0 {
             return Err(Diag::invalid(SYNTAX, start.to(self.last), "expected a state variable after `state`"));
+        }
+        if let Some(matrix) = text.strip_prefix("state.matrix.") {
+            let (whole, row) = matrix.split_once(".row[").map_or((matrix, None), |(whole, row)| (whole, Some(row)));
+            let (name, change) = whole.split_once('.').map_or((whole, None), |(name, change)| (name, Some(change)));
+            let name = name.split('[').next().unwrap_or_default();
+            // ARB_vertex_program, table X.4; ARB_fragment_program, table X.3.7.
+            let is_known = ["modelview", "projection", "mvp", "texture", "palette", "program"].contains(&name)
+                && change.is_none_or(|change| ["inverse", "transpose", "invtrans"].contains(&change))
+                && row.is_none_or(|row| row.find(']') == Some(row.len() - 1));
+            let span = start.to(self.last);
+            if !is_known {
+                let diag = Diag::invalid(OPERAND, span, format!("`{text}` is not a matrix or a row of one"));
+                return Err(diag.with_help("as in `state.matrix.modelview[0].inverse.row[2]`"));
+            }
+            if row.is_none() && !in_array {
+                let diag = Diag::invalid(OPERAND, span, "a matrix is four vectors: only an array takes it as a whole");
+                return Err(diag.with_help("name a row, as in `.row[0]`"));
+            }
         }
         Ok(text)
     }
