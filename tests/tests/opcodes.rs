@@ -64,11 +64,12 @@ fn nvfp_opcodes() {
         }
     };
     let mut table = String::from(
-        "| opcode | patent | `!!FP1.0` | `!!ARBfp1.0` | + `NV_fragment_program` | + `NV_fragment_program2` | what it does |\n\
-         |---|---|---|---|---|---|---|\n",
+        "| opcode | patent | `!!FP1.0` | `!!ARBfp1.0` | + `NV_fragment_program` | + `NV_fragment_program2` | `!!ARBvp1.0` | \
+         what it does |\n|---|---|---|---|---|---|---|---|\n",
     );
     for row in TABLE {
-        let in_dialects = [row.patent, row.fp10, row.arb, row.nv1, row.nv2].map(letters);
+        let vertex = row.vertex.then_some(Suffixes::empty());
+        let in_dialects = [row.patent, row.fp10, row.arb, row.nv1, row.nv2, vertex].map(letters);
         if in_dialects.iter().all(String::is_empty) {
             // Microcode has its own page.
             continue;

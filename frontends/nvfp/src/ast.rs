@@ -1,6 +1,6 @@
 //! A program as read, before lifting. One shape for all dialects.
 
-use crate::dialect::{Dialect, Features};
+use crate::dialect::{Dialect, Features, VERTEX_RESULTS};
 use crate::table::Row;
 use parallax_text::Span;
 use smallvec::SmallVec;
@@ -166,19 +166,25 @@ pub enum Out {
     Depr,
     /// `result.color[n]` of a further render target, 1 to 7.
     Target(u8),
+    /// A result of a vertex program, by number in [`VERTEX_RESULTS`].
+    Vertex(u8),
 }
 
 /// Colours that a program can write with the option ARB_draw_buffers.
 pub(crate) const TARGETS: u8 = 8;
 
 impl Out {
-    /// A number of its own below 2 + [`TARGETS`].
+    /// How many there are.
+    pub(crate) const COUNT: u8 = 2 + TARGETS + VERTEX_RESULTS.len() as u8;
+
+    /// A number of its own below [`Out::COUNT`].
     pub(crate) const fn number(self) -> u8 {
         match self {
             Out::Colr => 0,
             Out::Colh => 1,
             Out::Depr => 2,
             Out::Target(n) => 2 + n,
+            Out::Vertex(n) => 2 + TARGETS + n,
         }
     }
 
@@ -225,7 +231,8 @@ pub enum Base {
     Temp(File, u8),
     /// Condition code destination `RC`, `HC`, `IC`.
     Cc(File),
-    /// Input attribute, by number in [`crate::ATTRIBUTES`].
+    /// Input attribute, by number in [`crate::ATTRIBUTES`]; of vertex programs 0 to 15 by their own names, and 16 more where
+    /// spelled `vertex.attrib[n]`.
     Attr(u8),
     /// `fragment.texcoord[A0.x + n]`; microcode has numbers beyond the texture coordinates.
     AttrIndexed(i16),
@@ -235,6 +242,15 @@ pub enum Base {
     Out(Out),
     /// Declared name, with an element number for arrays.
     Name(NameId, Option<u16>),
+    /// `array[A0.x + n]`, -64 to 63, in vertex programs.
+    Relative {
+        /// The array.
+        array: NameId,
+        /// The address register.
+        address: NameId,
+        /// What is added to it.
+        offset: i16,
+    },
     /// Literal.
     Const(ConstValue),
     /// `state.*`, spelled without blanks.
@@ -473,6 +489,8 @@ pub enum NameKind {
         /// `Some` for arrays; the inner size is the one written.
         array: Option<Option<u16>>,
     },
+    /// `ADDRESS` (ARB vertex programs).
+    Address,
     /// `ATTRIB` (ARB).
     Attrib(Base),
     /// `OUTPUT` (ARB).

@@ -1,7 +1,7 @@
 //! Rules that need the whole instruction or the whole program.
 
 use crate::ast::{Base, ConstValue, Dst, File, Instr, NameKind, Out, Program, Size, Src, StmtKind, Target};
-use crate::dialect::{Dialect, Features};
+use crate::dialect::{Dialect, Features, VERTEX_ATTRIBUTES};
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
 use crate::table::{Flow, Sem};
 use crate::table::{Group, Shape};
@@ -14,13 +14,18 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     let mut outputs = Outputs::default();
     let mut images: Vec<(u8, Target)> = Vec::new();
     let mut budget = Budget::default();
+    vertex_attributes(program, diags);
     // Without an update the register still holds its initial EQ. Said once.
     let mut cc_known = false;
     for stmt in &program.body {
         let StmtKind::Instr(instr) = &stmt.kind else { continue };
-        if program.dialect == Dialect::Fp10 {
-            attributes(instr, diags);
-            parameters(program, instr, diags);
+        match program.dialect {
+            Dialect::Fp10 => {
+                attributes(instr, diags);
+                parameters(program, instr, diags);
+            }
+            Dialect::ArbVertex => position(program, instr, diags),
+            _ => {}
         }
         if let Some(dst) = &instr.dst {
             destination(program, instr, dst, diags);
@@ -55,6 +60,54 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     outputs.finish(program, diags);
     budget.finish(program, diags);
     flow(program, diags);
+}
+
+/// A vertex program may not bind one attribute by both of its names (ARB_vertex_program, section 2.14.3.1).
+fn vertex_attributes(program: &Program, diags: &mut Vec<Diag>) {
+    if program.dialect != Dialect::ArbVertex {
+        return;
+    }
+    // Those bound by their own names, and by number.
+    let mut bound = [0u16; 2];
+    let mut bind = |base: &Base, span: Span| {
+        let Base::Attr(n) = base else { return };
+        let (way, n) = (usize::from(*n) / VERTEX_ATTRIBUTES.len(), usize::from(*n) % VERTEX_ATTRIBUTES.len());
+        if let (Some(name), true) = (VERTEX_ATTRIBUTES[n], bound[1 - way] >> n & 1 != 0) {
+            let message = format!("`vertex.{name}` and `vertex.attrib[{n}]` are one attribute: read it by one name");
+            diags.push(Diag::invalid(OPERAND, span, message));
+        }
+        bound[way] |= 1 << n;
+    };
+    for name in &program.names {
+        if let NameKind::Attrib(base) = &name.kind {
+            bind(base, name.span);
+        }
+    }
+    for stmt in &program.body {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            instr.srcs.iter().for_each(|src| bind(&src.base, src.span));
+        }
+    }
+}
+
+/// With ARB_position_invariant, the program leaves the position alone (section 2.14.4.5.1).
+fn position(program: &Program, instr: &Instr, diags: &mut Vec<Diag>) {
+    if !program.features.contains(Features::POSITION_INVARIANT) {
+        return;
+    }
+    let Some(dst) = &instr.dst else { return };
+    let out = match &dst.base {
+        Base::Out(out) => *out,
+        Base::Name(id, _) => match program.resolve(*id).kind {
+            NameKind::Output(out, _) => out,
+            _ => return,
+        },
+        _ => return,
+    };
+    if out == Out::Vertex(0) {
+        let diag = Diag::invalid(OUTPUT, dst.span, "the option ARB_position_invariant sets the position");
+        diags.push(diag.with_help("remove the option or this instruction"));
+    }
 }
 
 /// `!!FP1.0`: at most one attribute register per instruction (NV_fragment_program, section 3.11.1.4).
@@ -217,7 +270,7 @@ impl Outputs {
 struct Budget {
     r: u64,
     h: u64,
-    outputs: u16,
+    outputs: u32,
 }
 
 impl Budget {
@@ -236,7 +289,7 @@ impl Budget {
             Dialect::Patent => 128,
             // NV_fragment_program2: MAX_PROGRAM_EXEC_INSTRUCTIONS_NV; code that jumps can be as long as what it executes.
             Dialect::Arb if program.features.contains(Features::NV2) => 65_536,
-            Dialect::Fp10 | Dialect::Arb => 1024,
+            Dialect::Fp10 | Dialect::Arb | Dialect::ArbVertex => 1024,
             Dialect::Nv40 => usize::MAX,
         };
         if program.body.len() > limit

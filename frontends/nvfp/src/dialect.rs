@@ -9,13 +9,15 @@ pub enum Dialect {
     Fp10,
     /// `!!ARBfp1.0`, ARB_fragment_program with or without options.
     Arb,
+    /// `!!ARBvp1.0`, ARB_vertex_program.
+    ArbVertex,
     /// NV40 microcode: no text, but words.
     Nv40,
 }
 
 impl Dialect {
     /// Those that are text.
-    pub const TEXT: [Dialect; 3] = [Dialect::Patent, Dialect::Fp10, Dialect::Arb];
+    pub const TEXT: [Dialect; 4] = [Dialect::Patent, Dialect::Fp10, Dialect::Arb, Dialect::ArbVertex];
 
     /// Name on the command line and in the machine interface.
     pub const fn name(self) -> &'static str {
@@ -23,6 +25,7 @@ impl Dialect {
             Dialect::Patent => "patent",
             Dialect::Fp10 => "fp1.0",
             Dialect::Arb => "arbfp1.0",
+            Dialect::ArbVertex => "arbvp1.0",
             Dialect::Nv40 => "nv40",
         }
     }
@@ -38,6 +41,7 @@ impl Dialect {
             Dialect::Patent => "!!NVP7136070",
             Dialect::Fp10 => "!!FP1.0",
             Dialect::Arb => "!!ARBfp1.0",
+            Dialect::ArbVertex => "!!ARBvp1.0",
             Dialect::Nv40 => "",
         }
     }
@@ -52,12 +56,17 @@ impl Dialect {
         Dialect::TEXT.into_iter().find(|d| text.starts_with(d.header()))
     }
 
+    /// Whether names are bound as in the ARB extensions: `program.local`, `state.*`, declarations.
+    pub(crate) const fn is_arb(self) -> bool {
+        matches!(self, Dialect::Arb | Dialect::ArbVertex)
+    }
+
     /// The model whose rules the dialect's document describes.
     pub const fn model(self) -> &'static str {
         match self {
             Dialect::Patent => "nv-patent",
             Dialect::Fp10 => "nvfp",
-            Dialect::Arb => "nv-arb",
+            Dialect::Arb | Dialect::ArbVertex => "nv-arb",
             Dialect::Nv40 => "nv40",
         }
     }
@@ -77,6 +86,8 @@ bitflags::bitflags! {
         const DRAW_BUFFERS = 8;
         /// Pixel centres at whole numbers (ARB_fragment_coord_conventions).
         const WHOLE_CENTERS = 16;
+        /// The position is transformed as without a program (ARB_position_invariant).
+        const POSITION_INVARIANT = 32;
     }
 }
 
@@ -86,4 +97,44 @@ bitflags::bitflags! {
 pub const ATTRIBUTES: [&str; 15] = [
     "WPOS", "COL0", "COL1", "FOGC", "TEX0", "TEX1", "TEX2", "TEX3", "TEX4", "TEX5", "TEX6", "TEX7", "TEX8", "TEX9",
     "FACE",
+];
+
+/// Attributes of vertex programs by number, in the spelling of their own names; the others have none but
+/// `vertex.attrib[n]`, which all have (ARB_vertex_program, tables X.1 and X.2: where both name one attribute).
+pub(crate) const VERTEX_ATTRIBUTES: [Option<&str>; 16] = [
+    Some("position"),
+    Some("weight"),
+    Some("normal"),
+    Some("color.primary"),
+    Some("color.secondary"),
+    Some("fogcoord"),
+    None,
+    None,
+    Some("texcoord[0]"),
+    Some("texcoord[1]"),
+    Some("texcoord[2]"),
+    Some("texcoord[3]"),
+    Some("texcoord[4]"),
+    Some("texcoord[5]"),
+    Some("texcoord[6]"),
+    Some("texcoord[7]"),
+];
+
+/// Results of vertex programs by number (ARB_vertex_program, table X.5).
+pub(crate) const VERTEX_RESULTS: [&str; 15] = [
+    "result.position",
+    "result.color.front.primary",
+    "result.color.front.secondary",
+    "result.color.back.primary",
+    "result.color.back.secondary",
+    "result.fogcoord",
+    "result.pointsize",
+    "result.texcoord[0]",
+    "result.texcoord[1]",
+    "result.texcoord[2]",
+    "result.texcoord[3]",
+    "result.texcoord[4]",
+    "result.texcoord[5]",
+    "result.texcoord[6]",
+    "result.texcoord[7]",
 ];

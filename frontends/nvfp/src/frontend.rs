@@ -14,9 +14,15 @@ const fn vector(example: &'static str, dialects: &'static [&'static str], digits
 /// The descriptor.
 pub const FRONTEND: Frontend = Frontend {
     name: "nvfp",
-    title: "NV-style fragment programs: US patent 7136070, !!FP1.0, !!ARBfp1.0, NV40 microcode",
-    extensions: &["fp", "nvfp", "arbfp", "fp10", "vfp", "nv40"],
-    dialects: &[Dialect::Patent.name(), Dialect::Fp10.name(), Dialect::Arb.name(), Dialect::Nv40.name()],
+    title: "NV-style programs: US patent 7136070, !!FP1.0, !!ARBfp1.0, !!ARBvp1.0, NV40 microcode",
+    extensions: &["fp", "nvfp", "arbfp", "fp10", "vfp", "arbvp", "vp", "nv40"],
+    dialects: &[
+        Dialect::Patent.name(),
+        Dialect::Fp10.name(),
+        Dialect::Arb.name(),
+        Dialect::ArbVertex.name(),
+        Dialect::Nv40.name(),
+    ],
     settings: SETTINGS,
     registers: &[
         vector("R0", &[], 8),
@@ -29,6 +35,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("program.local[0]", &[], 8),
         vector("program.env[0]", &[], 8),
         vector("fragment.texcoord[0]", &[], 8),
+        vector("vertex.attrib[0]", &[Dialect::ArbVertex.name()], 8),
     ],
     temporaries: &["R0", "H0", "I0", "NAME"],
     samples: 32,

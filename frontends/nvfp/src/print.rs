@@ -4,7 +4,7 @@ use crate::ast::{
     Base, CcTest, Clamp, ConstValue, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem, Precision, Program, Size,
     Src, StmtKind, Suffix, Swizzle,
 };
-use crate::dialect::{ATTRIBUTES, Dialect};
+use crate::dialect::{ATTRIBUTES, Dialect, VERTEX_ATTRIBUTES, VERTEX_RESULTS};
 use crate::table::Shape;
 use std::fmt::Write;
 
@@ -55,6 +55,10 @@ fn declaration(program: &Program, names: &[crate::ast::NameId], out: &mut String
         NameKind::Temp(s) => {
             let list: Vec<&str> = names.iter().map(|id| program.names[id.0].text.as_str()).collect();
             write!(out, "{}TEMP {};", size(*s), list.join(", "))
+        }
+        NameKind::Address => {
+            let list: Vec<&str> = names.iter().map(|id| program.names[id.0].text.as_str()).collect();
+            write!(out, "ADDRESS {};", list.join(", "))
         }
         NameKind::Define(value) => write!(out, "DEFINE {} = {};", name.text, constant(*value)),
         NameKind::Declare(None) => write!(out, "DECLARE {};", name.text),
@@ -197,7 +201,7 @@ fn source(program: &Program, src: &Src, scalar: bool) -> String {
     let mut inner = base(program, &src.base);
     // Scalar literals and scalar names used as scalar operands select nothing; ARB programs always select.
     let plain = scalar
-        && program.dialect != Dialect::Arb
+        && !program.dialect.is_arb()
         && match &src.base {
             Base::Const(ConstValue::Scalar(_)) => true,
             Base::Name(id, None) => matches!(
@@ -222,7 +226,7 @@ fn image_operand(dialect: Dialect, image: Image) -> String {
     let unit = match dialect {
         Dialect::Patent => image.unit.to_string(),
         Dialect::Fp10 | Dialect::Nv40 => format!("TEX{}", image.unit),
-        Dialect::Arb => format!("texture[{}]", image.unit),
+        Dialect::Arb | Dialect::ArbVertex => format!("texture[{}]", image.unit),
     };
     match image.target {
         Some(target) => format!("{unit}, {}", target.name()),
@@ -239,6 +243,7 @@ fn base(program: &Program, base: &Base) -> String {
             Dialect::Patent => format!("p[{n}]"),
             Dialect::Fp10 | Dialect::Nv40 => format!("f[{}]", ATTRIBUTES[usize::from(*n)]),
             Dialect::Arb => arb_attribute(*n),
+            Dialect::ArbVertex => vertex_attribute(*n),
         },
         Base::AttrIndexed(0) => "fragment.texcoord[A0.x]".into(),
         Base::AttrIndexed(n) => format!("fragment.texcoord[A0.x+{n}]"),
@@ -249,6 +254,13 @@ fn base(program: &Program, base: &Base) -> String {
         Base::Out(out) => output(dialect, *out),
         Base::Name(id, None) => program.names[id.0].text.clone(),
         Base::Name(id, Some(n)) => format!("{}[{n}]", program.names[id.0].text),
+        Base::Relative { array, address, offset } => {
+            let (array, address) = (&program.names[array.0].text, &program.names[address.0].text);
+            match offset {
+                0 => format!("{array}[{address}.x]"),
+                _ => format!("{array}[{address}.x{offset:+}]"),
+            }
+        }
         Base::Const(value) => constant(*value),
         Base::State(text) => text.clone(),
     }
@@ -257,11 +269,20 @@ fn base(program: &Program, base: &Base) -> String {
 pub(crate) fn output(dialect: Dialect, out: Out) -> String {
     match (dialect, out) {
         (_, Out::Target(n)) => format!("result.color[{n}]"),
+        (_, Out::Vertex(n)) => VERTEX_RESULTS[usize::from(n)].into(),
         (Dialect::Arb, Out::Depr) => "result.depth".into(),
         (Dialect::Arb, _) => "result.color".into(),
         (_, Out::Colr) => "o[COLR]".into(),
         (_, Out::Colh) => "o[COLH]".into(),
         (_, Out::Depr) => "o[DEPR]".into(),
+    }
+}
+
+/// The spelling of an attribute of vertex programs: by its own name below 16, else by number.
+pub(crate) fn vertex_attribute(n: u8) -> String {
+    match VERTEX_ATTRIBUTES.get(usize::from(n)).copied().flatten() {
+        Some(name) => format!("vertex.{name}"),
+        None => format!("vertex.attrib[{}]", usize::from(n) % VERTEX_ATTRIBUTES.len()),
     }
 }
 

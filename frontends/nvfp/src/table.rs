@@ -73,6 +73,8 @@ pub enum Group {
     Kill,
     /// Flow control.
     Flow,
+    /// Sets the address register.
+    Address,
     /// Does nothing.
     Nop,
 }
@@ -98,6 +100,8 @@ pub(crate) enum Sem {
     Kill,
     /// Flow control.
     Flow(Flow),
+    /// The address register from the floor of a float.
+    Address,
     /// Nothing.
     Nop,
     /// What only microcode does.
@@ -145,6 +149,7 @@ impl Sem {
             Sem::Texture(..) => Group::Texture,
             Sem::Kill => Group::Kill,
             Sem::Flow(_) => Group::Flow,
+            Sem::Address => Group::Address,
             Sem::Nop => Group::Nop,
             Sem::Microcode(Microcode::PackSrgb) => Group::Pack,
             Sem::Microcode(Microcode::UnpackSrgb) => Group::Unpack,
@@ -174,6 +179,8 @@ pub struct Row {
     pub nv1: Option<Suffixes>,
     /// Suffixes with option NV_fragment_program2.
     pub nv2: Option<Suffixes>,
+    /// Whether it exists in `!!ARBvp1.0`, where nothing takes suffixes.
+    pub vertex: bool,
     /// One sentence.
     pub doc: &'static str,
 }
@@ -194,6 +201,13 @@ struct Where {
     nv2: Option<Suffixes>,
 }
 
+impl Row {
+    /// The same in vertex programs, too.
+    const fn vertex(self) -> Row {
+        Row { vertex: true, ..self }
+    }
+}
+
 const fn row(name: &'static str, shape: Shape, sem: Sem, w: Where, doc: &'static str) -> Row {
     let group = sem.group();
     let patent = match (w.patent, group) {
@@ -206,7 +220,7 @@ const fn row(name: &'static str, shape: Shape, sem: Sem, w: Where, doc: &'static
         Some(s) if s.contains(S) => Some(s.union(Suffixes::SSAT)),
         other => other,
     };
-    Row { name, shape, group, sem, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, doc }
+    Row { name, shape, group, sem, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, vertex: false, doc }
 }
 
 /// In `!!FP1.0`, ARB and its options alike.
@@ -229,6 +243,9 @@ const fn nv2(suffixes: Suffixes) -> Where {
     Where { fp10: None, patent: false, arb: None, nv1: None, nv2: Some(suffixes) }
 }
 
+/// In vertex programs only.
+const VERTEX: Where = Where { fp10: None, patent: false, arb: None, nv1: None, nv2: None };
+
 /// In microcode only; which rows that has is said by its own table.
 const MICROCODE: Where = Where { fp10: None, patent: false, arb: None, nv1: None, nv2: None };
 
@@ -240,10 +257,11 @@ use Shape::{Kil, SS, Swz, Tex, Txd, V, VS, VV, VVV};
 use VectorOp::{ByScalar, Componentwise, Cross, Derivative, Dot, Reflect, Scalar, Select, Set, Transform2d};
 
 /// Every opcode of every dialect (NV_fragment_program rev 73 table 3.X; ARB_fragment_program table X.5;
-/// NV_fragment_program_option and NV_fragment_program2 tables X.1; US 7136070 tables 8 to 33).
+/// NV_fragment_program_option and NV_fragment_program2 tables X.1; ARB_vertex_program table X.6; US 7136070 tables 8 to 33).
 pub const TABLE: &[Row] = &[
-    row("ABS", V, Magnitude, arb(RHXCS, RHXCS), "magnitude"),
-    row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b"),
+    row("ABS", V, Magnitude, arb(RHXCS, RHXCS), "magnitude").vertex(),
+    row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b").vertex(),
+    row("ARL", Shape::S, Sem::Address, VERTEX, "address register: the largest integer not above a").vertex(),
     row("BRK", Shape::OptTest, Sem::Flow(Break), nv2(NONE), "leaves the innermost loop"),
     row("CAL", Shape::Call, Sem::Flow(Call), nv2(NONE), "calls a subroutine"),
     row("CMP", VVV, Vector(Select(Op::FLt)), arb(S, CS), "a < 0 ? b : c"),
@@ -254,20 +272,21 @@ pub const TABLE: &[Row] = &[
     row("DIVSQ", VS, Sem::Microcode(Microcode::DivSqrt), MICROCODE, "a / sqrt(|b|), 0 where a is 0"),
     row("DP2", VV, Vector(Dot(Op::Dot2)), nv2(RHXCS), "two-component dot product"),
     row("DP2A", VVV, Vector(Dot(Op::Dp2a)), nv2(RHXCS), "two-component dot product plus c.x"),
-    row("DP3", VV, Vector(Dot(Op::Dot3)), all(RHXCS, true), "three-component dot product"),
-    row("DP4", VV, Vector(Dot(Op::Dot4)), all(RHXCS, true), "four-component dot product"),
-    row("DPH", VV, Vector(Dot(Op::Dph)), arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w"),
-    row("DST", VV, Vector(VectorOp::DST), all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)"),
+    row("DP3", VV, Vector(Dot(Op::Dot3)), all(RHXCS, true), "three-component dot product").vertex(),
+    row("DP4", VV, Vector(Dot(Op::Dot4)), all(RHXCS, true), "four-component dot product").vertex(),
+    row("DPH", VV, Vector(Dot(Op::Dph)), arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w").vertex(),
+    row("DST", VV, Vector(VectorOp::DST), all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)").vertex(),
     row("ELSE", Shape::None, Sem::Flow(Else), nv2(NONE), "other arm of IF"),
     row("ENDIF", Shape::None, Sem::Flow(EndIf), nv2(NONE), "ends IF"),
     row("ENDLOOP", Shape::None, Sem::Flow(EndLoop { indexed: true }), nv2(NONE), "ends LOOP"),
     row("ENDREP", Shape::None, Sem::Flow(EndLoop { indexed: false }), nv2(NONE), "ends REP"),
-    row("EX2", Shape::S, Vector(Scalar(Op::Exp2)), all(RHCS, false), "2^a"),
-    row("EXP", Shape::S, Vector(VectorOp::EXP_PART), PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)"),
+    row("EX2", Shape::S, Vector(Scalar(Op::Exp2)), all(RHCS, false), "2^a").vertex(),
+    row("EXP", Shape::S, Vector(VectorOp::EXP_PART), PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)")
+        .vertex(),
     row("FENCB", Shape::None, Nop, MICROCODE, "orders branches"),
     row("FENCT", Shape::None, Nop, MICROCODE, "orders texture lookups"),
-    row("FLR", V, Vector(Componentwise(Op::Floor)), all(RHXCS, true), "largest integer not above a"),
-    row("FRC", V, Vector(Componentwise(Op::Frac)), all(RHXCS, true), "a - floor(a)"),
+    row("FLR", V, Vector(Componentwise(Op::Floor)), all(RHXCS, true), "largest integer not above a").vertex(),
+    row("FRC", V, Vector(Componentwise(Op::Frac)), all(RHXCS, true), "a - floor(a)").vertex(),
     row("IF", Shape::Test, Sem::Flow(If), nv2(NONE), "runs the block when any tested component passes"),
     row(
         "KIL",
@@ -276,10 +295,11 @@ pub const TABLE: &[Row] = &[
         Where { fp10: Some(NONE), patent: true, arb: Some(NONE), nv1: Some(NONE), nv2: Some(NONE) },
         "discards the fragment",
     ),
-    row("LG2", Shape::S, Vector(Scalar(Op::Log2)), all(RHCS, false), "base-2 logarithm"),
-    row("LIT", V, Vector(VectorOp::LIT), all(RHCS, true), "lighting terms (1, diffuse, specular, 1)"),
+    row("LG2", Shape::S, Vector(Scalar(Op::Log2)), all(RHCS, false), "base-2 logarithm").vertex(),
+    row("LIT", V, Vector(VectorOp::LIT), all(RHCS, true), "lighting terms (1, diffuse, specular, 1)").vertex(),
     row("LITEX2", V, Sem::Microcode(Microcode::LitExp), MICROCODE, "(1, a.y, a.y > 0 ? 2^a.w : 0, 1)"),
-    row("LOG", Shape::S, Vector(VectorOp::LOG_PART), PATENT, "partial results of log2: (exponent, mantissa, log2, 1)"),
+    row("LOG", Shape::S, Vector(VectorOp::LOG_PART), PATENT, "partial results of log2: (exponent, mantissa, log2, 1)")
+        .vertex(),
     row(
         "LOOP",
         Shape::Count,
@@ -288,11 +308,11 @@ pub const TABLE: &[Row] = &[
         "loop with index A0.x: (count, start, step)",
     ),
     row("LRP", VVV, Vector(Componentwise(Op::Lrp)), all(RHXCS, false), "a*b + (1-a)*c"),
-    row("MAD", VVV, Vector(Componentwise(Op::Mad)), all(RHXCS, true), "a*b + c"),
-    row("MAX", VV, Vector(Componentwise(Op::Max)), all(RHXCS, true), "larger operand"),
-    row("MIN", VV, Vector(Componentwise(Op::Min)), all(RHXCS, true), "smaller operand"),
-    row("MOV", V, Move, all(RHXCS, true), "copy"),
-    row("MUL", VV, Vector(Componentwise(Op::Mul)), all(RHXCS, true), "a * b"),
+    row("MAD", VVV, Vector(Componentwise(Op::Mad)), all(RHXCS, true), "a*b + c").vertex(),
+    row("MAX", VV, Vector(Componentwise(Op::Max)), all(RHXCS, true), "larger operand").vertex(),
+    row("MIN", VV, Vector(Componentwise(Op::Min)), all(RHXCS, true), "smaller operand").vertex(),
+    row("MOV", V, Move, all(RHXCS, true), "copy").vertex(),
+    row("MUL", VV, Vector(Componentwise(Op::Mul)), all(RHXCS, true), "a * b").vertex(),
     row("NOP", Shape::None, Nop, PATENT, "nothing"),
     row("NRM", V, Vector(VectorOp::NRM), nv2(RHCS), "xyz divided by its length"),
     row("PK2", V, Pack(Op::PackHalf2), PATENT, "packs x, y as halves"),
@@ -308,24 +328,24 @@ pub const TABLE: &[Row] = &[
         MICROCODE,
         "packs x, y, z by the sRGB curve, and w, as bytes",
     ),
-    row("POW", SS, Vector(Scalar(Op::Pow)), all(RHCS, false), "a^b"),
-    row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a"),
+    row("POW", SS, Vector(Scalar(Op::Pow)), all(RHCS, false), "a^b").vertex(),
+    row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a").vertex(),
     row("REP", Shape::Count, Sem::Flow(Loop { indexed: false }), nv2(NONE), "loop without index: count in x"),
     row("RET", Shape::OptTest, Sem::Flow(Return), nv2(NONE), "returns from a subroutine, or ends the program"),
     row("RFL", VV, Vector(Reflect), nv(RHCS, false), "reflection of b about axis a; w is not written"),
-    row("RSQ", Shape::S, Vector(Scalar(Op::Rsq)), all(RHCS, true), "1 / sqrt(a)"),
+    row("RSQ", Shape::S, Vector(Scalar(Op::Rsq)), all(RHCS, true), "1 / sqrt(a)").vertex(),
     row("SCS", Shape::S, Vector(VectorOp::SCS), arb(S, RHCS), "cosine in x, sine in y"),
     row("SEQ", VV, Vector(Set(Op::FEq, true)), nv(RHXCS, false), "a = b ? 1 : 0"),
     row("SFL", VV, Vector(VectorOp::ZERO), nv(RHXCS, false), "0"),
-    row("SGE", VV, Vector(Set(Op::FGe, true)), all(RHXCS, true), "a >= b ? 1 : 0"),
+    row("SGE", VV, Vector(Set(Op::FGe, true)), all(RHXCS, true), "a >= b ? 1 : 0").vertex(),
     row("SGT", VV, Vector(Set(Op::FGt, true)), nv(RHXCS, false), "a > b ? 1 : 0"),
     row("SIN", Shape::S, Vector(Scalar(Op::Sin)), all(RHCS, false), "sine, radians"),
     row("SLE", VV, Vector(Set(Op::FLe, true)), nv(RHXCS, false), "a <= b ? 1 : 0"),
-    row("SLT", VV, Vector(Set(Op::FLt, true)), all(RHXCS, true), "a < b ? 1 : 0"),
+    row("SLT", VV, Vector(Set(Op::FLt, true)), all(RHXCS, true), "a < b ? 1 : 0").vertex(),
     row("SNE", VV, Vector(Set(Op::FNe, true)), nv(RHXCS, false), "a differs from b ? 1 : 0"),
     row("STR", VV, Vector(VectorOp::ONE), nv(RHXCS, false), "1"),
-    row("SUB", VV, Vector(Componentwise(Op::Sub)), all(RHXCS, false), "a - b"),
-    row("SWZ", Swz, Swizzle, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component"),
+    row("SUB", VV, Vector(Componentwise(Op::Sub)), all(RHXCS, false), "a - b").vertex(),
+    row("SWZ", Swz, Swizzle, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component").vertex(),
     row("TEX", Tex, Texture(TexMode::Implicit, false), all(CS, true), "texture lookup"),
     row("TXB", Tex, Texture(TexMode::Bias, false), arb(CS, CS), "texture lookup, level biased by w"),
     row("TXD", Txd, Texture(TexMode::Grad, false), nv(CS, true), "texture lookup with derivatives"),
@@ -339,7 +359,7 @@ pub const TABLE: &[Row] = &[
     row("UP4UB", Shape::S, Unpack(Op::UpUnorm8, 8), nv(CS, false), "unpacks four unsigned byte fractions"),
     row("UP4UBG", Shape::S, Sem::Microcode(Microcode::UnpackSrgb), MICROCODE, "unpacks bytes by the sRGB curve"),
     row("X2D", VVV, Vector(Transform2d), nv(RHCS, false), "two-dimensional coordinate transformation"),
-    row("XPD", VV, Vector(Cross), arb(S, RHCS), "cross product; w is undefined"),
+    row("XPD", VV, Vector(Cross), arb(S, RHCS), "cross product; w is undefined").vertex(),
 ];
 
 /// The row of an operation of microcode.
@@ -378,7 +398,11 @@ mod tests {
         }
         for row in TABLE {
             let text = [row.fp10, row.patent, row.arb, row.nv1, row.nv2].iter().any(Option::is_some);
-            assert!(text || crate::nv40::TABLE.rows().any(|other| other.name == row.name), "{}", row.name);
+            assert!(
+                text || row.vertex || crate::nv40::TABLE.rows().any(|other| other.name == row.name),
+                "{}",
+                row.name
+            );
         }
     }
 }

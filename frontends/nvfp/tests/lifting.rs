@@ -31,12 +31,13 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
     let (dst, src, image) = match dialect {
         Dialect::Patent => ("R1", "R2", "3, 2D"),
         Dialect::Fp10 => ("R1", "R2", "TEX3, 2D"),
-        Dialect::Arb | Dialect::Nv40 => ("t", "s", "texture[3], 2D"),
+        Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => ("t", "s", "texture[3], 2D"),
     };
     let name = row.name;
     let mask = if name == "RFL" { ".xyz" } else { "" };
     let body = match row.shape {
         Shape::None if name == "NOP" => "NOP".to_string(),
+        Shape::S if name == "ARL" => format!("ARL A.x, {src}.y"),
         Shape::V => format!("{name}{suffix} {dst}, -{src}.wzyx"),
         Shape::S => format!("{name}{suffix} {dst}.xz, {src}.y"),
         Shape::VV => format!("{name}{suffix} {dst}{mask}, {src}, {dst}"),
@@ -55,6 +56,9 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
     Some(match dialect {
         Dialect::Patent => format!("{body};\nMOV H0, R1;"),
         Dialect::Fp10 => format!("!!FP1.0\n{body};\nMOVR o[COLR], R1;\nEND"),
+        Dialect::ArbVertex => {
+            format!("!!ARBvp1.0\nADDRESS A;\nTEMP t, s;\n{body};\nMOV result.position, t;\nEND")
+        }
         Dialect::Arb | Dialect::Nv40 => {
             format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\nTEMP t, s;\n{body};\nMOV result.color, t;\nEND")
         }
@@ -65,7 +69,14 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
 fn every_opcode_with_every_suffix_lifts() {
     let mut count = 0;
     for row in TABLE {
-        for (dialect, allowed) in [(Dialect::Patent, row.patent), (Dialect::Fp10, row.fp10), (Dialect::Arb, row.nv2)] {
+        let vertex = row.vertex.then_some(Suffixes::empty());
+        let dialects = [
+            (Dialect::Patent, row.patent),
+            (Dialect::Fp10, row.fp10),
+            (Dialect::Arb, row.nv2),
+            (Dialect::ArbVertex, vertex),
+        ];
+        for (dialect, allowed) in dialects {
             let Some(allowed) = allowed else { continue };
             for (suffix, needs) in [
                 ("", Suffixes::empty()),

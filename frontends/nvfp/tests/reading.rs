@@ -143,6 +143,11 @@ const PIECES: &[&str] = &[
     "LOOP",
     ":",
     "fragment.color",
+    "vertex.color",
+    "vertex.attrib[9]",
+    "ARL A.x,",
+    "k[A.x+1]",
+    "PARAM k[2] = { program.env[3..4] };",
     "result.color",
     "é",
     "\"",
@@ -162,7 +167,7 @@ proptest! {
 
     #[test]
     fn random_pieces_never_panic_and_what_is_read_round_trips(
-        header in prop_oneof![Just(""), Just("!!FP1.0 "), Just("!!ARBfp1.0 "), Just("!!ARBfp1.0 OPTION NV_fragment_program2; ")],
+        header in prop_oneof![Just(""), Just("!!FP1.0 "), Just("!!ARBfp1.0 "), Just("!!ARBfp1.0 OPTION NV_fragment_program2; "), Just("!!ARBvp1.0 ADDRESS A; ")],
         pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..40),
     ) {
         let text = header.to_string() + &pieces.join(" ");
@@ -232,4 +237,71 @@ fn the_second_generation_takes_longer_programs() {
     assert_eq!(codes(&text("OPTION NV_fragment_program;\n", 1025)), ["nvfp-limit"]);
     assert!(codes(&text(second, 65_536)).is_empty());
     assert_eq!(codes(&text(second, 65_537)), ["nvfp-limit"]);
+}
+
+#[test]
+fn vertex_programs_round_trip() {
+    round_trip(
+        "!!ARBvp1.0\nOPTION ARB_position_invariant;\nATTRIB n = vertex.normal;\nPARAM m[6] = { state.matrix.modelview[0].row[0], \
+         state.matrix.modelview[0].row[1], program.local[3], {1.0, 2.0}, program.env[0..1] };\nADDRESS A, B;\nTEMP t, u;\n\
+         OUTPUT c = result.color.back.secondary;\nARL A.x, vertex.weight.x;\nMOV t, m[A.x];\nADD u, m[A.x+4], -m[A.x-64].wzyx;\n\
+         MUL c.xy, t, vertex.attrib[7];\nSWZ result.texcoord[3], vertex.texcoord[7], x, -y, 0, 1;\nEXP result.pointsize.x, u.y;\n\
+         END\n",
+    );
+}
+
+#[test]
+fn matrices_fill_arrays_with_their_rows() {
+    for (text, head, rows) in [
+        ("state.matrix.mvp", "mvp", 0..4),
+        ("state.matrix.texture[1].inverse", "texture[1].inverse", 0..4),
+        ("state.matrix.mvp.row[1..2]", "mvp", 1..3),
+        ("state.matrix.mvp.row[3]", "mvp", 3..4),
+    ] {
+        let rows: Vec<String> = rows.map(|n| format!("state.matrix.{head}.row[{n}]")).collect();
+        let printed = print(&read(&format!("!!ARBvp1.0\nPARAM m[] = {{ {text} }};\nEND")));
+        assert!(printed.contains(&format!("{{ {} }}", rows.join(", "))), "{printed}");
+    }
+    first_error("!!ARBvp1.0\nPARAM m[] = { state.matrix.mvp.row[2..5] };\nEND", 2, 15, "nvfp-operand");
+}
+
+#[test]
+fn what_vertex_programs_may_not_do() {
+    for (body, line, column, code) in [
+        ("MOV result.color, fragment.color;", 2, 19, "nvfp-name"),
+        ("MOV_SAT result.color, vertex.color;", 2, 1, "nvfp-opcode"),
+        ("TEX result.color, vertex.color, texture[0], 2D;", 2, 1, "nvfp-opcode"),
+        ("TEMP t;\nMOV t, result.color;", 3, 8, "nvfp-operand"),
+        ("ADDRESS A;\nTEMP t;\nMOV t, A;", 4, 8, "nvfp-operand"),
+        ("ADDRESS A;\nMOV A, vertex.color;", 3, 5, "nvfp-operand"),
+        ("TEMP t;\nARL t.x, vertex.color.x;", 3, 5, "nvfp-operand"),
+        ("ADDRESS A;\nARL A, vertex.color.x;", 3, 6, "nvfp-syntax"),
+        ("ADDRESS A;\nARL A.x, vertex.color;", 3, 10, "nvfp-operand"),
+        ("ADDRESS A;\nPARAM p[1] = { {1} };\nMOV result.color, p[A.x+64];", 4, 25, "nvfp-operand"),
+        ("ADDRESS A;\nPARAM p[1] = { {1} };\nMOV result.color, p[B.x];", 4, 21, "nvfp-operand"),
+        ("MOV result.color, vertex.texcoord[8];", 2, 35, "nvfp-operand"),
+        ("MOV result.color, vertex.attrib[16];", 2, 33, "nvfp-operand"),
+        ("ADD result.color, vertex.normal, vertex.attrib[2];", 2, 34, "nvfp-operand"),
+        ("ATTRIB a = vertex.normal;\nATTRIB b = vertex.attrib[2];", 3, 8, "nvfp-operand"),
+        ("RCP result.color, vertex.normal.xxxx;", 2, 33, "nvfp-operand"),
+        ("PARAM m = state.matrix.mvp;", 2, 11, "nvfp-operand"),
+        ("PARAM m[] = { state.matrix.mvp.inverse.transpose };", 2, 15, "nvfp-operand"),
+        ("PARAM m = state.matrix.mvp.row[0].transpose;", 2, 11, "nvfp-operand"),
+        ("PARAM m[] = { state.light[0..7].diffuse };", 2, 28, "nvfp-syntax"),
+        ("OPTION ARB_position_invariant;\nMOV result.position, vertex.position;", 3, 5, "nvfp-output"),
+        ("OPTION NV_fragment_program;", 2, 8, "nvfp-option"),
+        ("MOV result.color, vertex.color.rgba;", 2, 32, "nvfp-operand"),
+        ("TEMP vertex;", 2, 6, "nvfp-name"),
+    ] {
+        first_error(&format!("!!ARBvp1.0\n{body}\nEND"), line, column, code);
+    }
+}
+
+#[test]
+fn a_file_with_two_programs_is_read_as_asked() {
+    let text =
+        "!!ARBvp1.0\nMOV result.color, vertex.color;\nEND\n\n!!ARBfp1.0\nMOV result.color, fragment.color;\nEND\n";
+    let dialect = |asked| parse(text, asked).0.expect("a program").dialect;
+    assert_eq!(dialect(None), Dialect::Arb);
+    assert_eq!(dialect(Some(Dialect::ArbVertex)), Dialect::ArbVertex);
 }

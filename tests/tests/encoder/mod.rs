@@ -207,6 +207,9 @@ fn test(test: Option<CcTest>) -> Option<(u32, [u8; 4], u32)> {
 /// # Errors
 /// What microcode cannot express in the same bits.
 pub(crate) fn encode(program: &Program, constant: &dyn Fn(&str) -> [u32; 4]) -> Result<Encoded, String> {
+    if program.dialect == Dialect::ArbVertex {
+        return Err("a vertex program".into());
+    }
     compile(program, constant, false)
 }
 
@@ -335,6 +338,7 @@ impl Encoder<'_> {
             // Behind the registers that a program can name.
             Out::Colr | Out::Colh if self.in_place => ("color", (if half { 62 } else { 40 }, half)),
             Out::Colr | Out::Colh | Out::Target(_) => ("color", (0, half)),
+            Out::Vertex(_) => unreachable!("fragment programs are encoded"),
         };
         self.registers.insert(name.into(), register);
         register

@@ -59,6 +59,13 @@ impl Machine<'_> {
             Base::Attribute(n) if self.program.is_fog(n) && comp > 0 => (Held::Input(0), Decl::F32),
             Base::Attribute(n) => (Held::Input(lane.attributes[n][comp]), Decl::F32),
             Base::Parameter(n) => (Held::Input(self.parameters[n][comp]), Decl::F32),
+            Base::Relative(offset) => {
+                let first = self.number(Held::Input(lane.attributes[0][0]));
+                let floor = self.num(Op::F2iFloor, Decl::F32, Saturate::None, &[first]) as u32 as i32;
+                let place = usize::try_from(floor.wrapping_add(offset)).ok();
+                let word = place.and_then(|place| self.parameters.get(place)).map_or(0, |vector| vector[comp]);
+                (Held::Input(word), Decl::F32)
+            }
             Base::Literal(values, _) => (Held::Input(values[comp].to_bits()), Decl::F32),
         }
     }

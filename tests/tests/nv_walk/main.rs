@@ -65,7 +65,9 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
     let value = |name: &str| parameters[name.split(['[', ']']).nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)];
     // A sum with a negated operand is no difference in fixed point, nor for the sign of a NaN.
     let differs = |kind: &StmtKind| matches!(kind, StmtKind::Instr(instr) if instr.row.name == "SUB");
-    let exact = parsed.as_ref().filter(|parsed| !parsed.body.iter().any(|stmt| differs(&stmt.kind)));
+    let is_fragment = |_: &&parallax_nvfp::Program| dialect != Dialect::Vertex;
+    let exact =
+        parsed.as_ref().filter(is_fragment).filter(|parsed| !parsed.body.iter().any(|stmt| differs(&stmt.kind)));
     let words = exact.and_then(|parsed| encoder::encode(parsed, &value).ok()).map(|words| {
         *counters.entry("microcode".into()).or_default() += 1;
         let flow = parsed.as_ref().is_some_and(encoder::has_flow);
@@ -149,6 +151,9 @@ fn count(program: &Program, body: &[Stmt], counters: &mut Counters) {
                 if instr.sources.iter().any(literal) {
                     add(format!("literal {}", instr.name));
                 }
+                if instr.sources.iter().any(|source| matches!(source.base, Base::Relative(_))) {
+                    add("relative".into());
+                }
                 if instr.name == "MOV" {
                     let from = match instr.sources[0].base {
                         Base::Register(n) => program.registers[n].decl.name(),
@@ -174,7 +179,7 @@ fn count(program: &Program, body: &[Stmt], counters: &mut Counters) {
     }
 }
 
-const DIALECTS: [Dialect; 4] = [Dialect::Patent, Dialect::Fp10, Dialect::Nv1, Dialect::Nv2];
+const DIALECTS: [Dialect; 5] = [Dialect::Patent, Dialect::Fp10, Dialect::Nv1, Dialect::Nv2, Dialect::Vertex];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
@@ -182,7 +187,7 @@ proptest! {
     #[test]
     fn mixed_formats_are_the_walk(
         list in prop::collection::vec(any::<u32>(), 0..400),
-        dialect in 0..4usize,
+        dialect in 0..DIALECTS.len(),
         seed in any::<u64>(),
     ) {
         check(DIALECTS[dialect], &list, seed, &mut Counters::new());
@@ -213,9 +218,15 @@ fn fixed_programs_are_the_walk() {
     for (name, ..) in OPCODES.iter().filter(|op| op.3 != "p") {
         at_least(&format!("literal {name}"), 10);
     }
-    for (name, least) in
-        [("KIL", 50), ("IF", 50), ("REP", 20), ("killed", 50), ("microcode", 100), ("microcode with flow", 20)]
-    {
+    for (name, least) in [
+        ("relative", 50),
+        ("KIL", 50),
+        ("IF", 50),
+        ("REP", 20),
+        ("killed", 50),
+        ("microcode", 100),
+        ("microcode with flow", 20),
+    ] {
         at_least(name, least);
     }
 }

@@ -11,6 +11,8 @@ pub(crate) enum Dialect {
     Nv1,
     /// `!!ARBfp1.0` with `NV_fragment_program2`.
     Nv2,
+    /// `!!ARBvp1.0`.
+    Vertex,
 }
 
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub(crate) enum Base {
     Register(usize),
     Attribute(usize),
     Parameter(usize),
+    /// The parameter that the address register names, plus this.
+    Relative(i32),
     /// Four numbers, and whether they are written as one.
     Literal([f32; 4], bool),
 }
@@ -74,44 +78,45 @@ pub(crate) struct Program {
     pub(crate) body: Vec<Stmt>,
 }
 
-/// Opcodes with their operands (vectors `v` and scalars `s`), precision suffixes, and dialects: patent `p`, `!!FP1.0` `f`, ARB `a`.
+/// Opcodes with their operands (vectors `v` and scalars `s`), precision suffixes, and dialects: patent `p`, `!!FP1.0` `f`, ARB
+/// `a`, ARB vertex programs `v`.
 pub(crate) const OPCODES: &[(&str, &str, &str, &str)] = &[
-    ("MOV", "v", "RHX", "pfa"),
-    ("MOV", "v", "RHX", "pfa"),
-    ("MOV", "v", "RHX", "pfa"),
-    ("ADD", "vv", "RHX", "pfa"),
-    ("SUB", "vv", "RHX", "fa"),
-    ("MUL", "vv", "RHX", "pfa"),
-    ("MAD", "vvv", "RHX", "pfa"),
+    ("MOV", "v", "RHX", "pfav"),
+    ("MOV", "v", "RHX", "pfav"),
+    ("MOV", "v", "RHX", "pfav"),
+    ("ADD", "vv", "RHX", "pfav"),
+    ("SUB", "vv", "RHX", "fav"),
+    ("MUL", "vv", "RHX", "pfav"),
+    ("MAD", "vvv", "RHX", "pfav"),
     ("LRP", "vvv", "RHX", "fa"),
-    ("MIN", "vv", "RHX", "pfa"),
-    ("MAX", "vv", "RHX", "pfa"),
-    ("FLR", "v", "RHX", "pfa"),
-    ("FRC", "v", "RHX", "pfa"),
-    ("DP3", "vv", "RHX", "pfa"),
-    ("DP4", "vv", "RHX", "pfa"),
-    ("DPH", "vv", "RHX", "a"),
-    ("SLT", "vv", "RHX", "pfa"),
-    ("SGE", "vv", "RHX", "pfa"),
+    ("MIN", "vv", "RHX", "pfav"),
+    ("MAX", "vv", "RHX", "pfav"),
+    ("FLR", "v", "RHX", "pfav"),
+    ("FRC", "v", "RHX", "pfav"),
+    ("DP3", "vv", "RHX", "pfav"),
+    ("DP4", "vv", "RHX", "pfav"),
+    ("DPH", "vv", "RHX", "av"),
+    ("SLT", "vv", "RHX", "pfav"),
+    ("SGE", "vv", "RHX", "pfav"),
     ("SEQ", "vv", "RHX", "fa"),
     ("SNE", "vv", "RHX", "fa"),
     ("SLE", "vv", "RHX", "fa"),
     ("SGT", "vv", "RHX", "fa"),
     ("SFL", "vv", "RHX", "fa"),
     ("STR", "vv", "RHX", "fa"),
-    ("ABS", "v", "RHX", "a"),
-    ("DST", "vv", "RH", "pfa"),
-    ("LIT", "v", "RH", "pfa"),
+    ("ABS", "v", "RHX", "av"),
+    ("DST", "vv", "RH", "pfav"),
+    ("LIT", "v", "RH", "pfav"),
     ("X2D", "vvv", "RH", "fa"),
-    ("RCP", "s", "RH", "pfa"),
-    ("RSQ", "s", "RH", "pfa"),
-    ("EX2", "s", "RH", "fa"),
-    ("LG2", "s", "RH", "fa"),
+    ("RCP", "s", "RH", "pfav"),
+    ("RSQ", "s", "RH", "pfav"),
+    ("EX2", "s", "RH", "fav"),
+    ("LG2", "s", "RH", "fav"),
     ("SIN", "s", "RH", "fa"),
     ("COS", "s", "RH", "fa"),
-    ("POW", "ss", "RH", "fa"),
-    ("EXP", "s", "", "p"),
-    ("LOG", "s", "", "p"),
+    ("POW", "ss", "RH", "fav"),
+    ("EXP", "s", "", "pv"),
+    ("LOG", "s", "", "pv"),
 ];
 /// Packs and unpacks of the patent, then of the others.
 pub(crate) const PACKS: [[&str; 4]; 2] = [["PK2", "PK4", "PK2", "PK4"], ["PK2H", "PK2US", "PK4B", "PK4UB"]];
@@ -181,6 +186,7 @@ impl Writer<'_> {
     pub(crate) fn outer(&mut self) -> Base {
         match self.c.below(5) {
             0 => Base::Attribute(self.c.below(3)),
+            1 if self.dialect == Dialect::Vertex && self.c.once_in(2) => Base::Relative(self.c.below(5) as i32 - 2),
             1 => Base::Parameter(self.c.below(3)),
             // The patent has no literals.
             _ if self.dialect == Dialect::Patent => Base::Parameter(self.c.below(3)),
@@ -195,7 +201,7 @@ impl Writer<'_> {
         if let Base::Literal(_, true) = base {
             swizzle = [0; 4];
         }
-        let absolute = self.dialect != Dialect::Patent && self.c.once_in(5);
+        let absolute = !matches!(self.dialect, Dialect::Patent | Dialect::Vertex) && self.c.once_in(5);
         Source { base, swizzle, negate: self.c.once_in(4), absolute }
     }
 
@@ -204,13 +210,14 @@ impl Writer<'_> {
             Dialect::Patent => 'p',
             Dialect::Fp10 => 'f',
             Dialect::Nv1 | Dialect::Nv2 => 'a',
+            Dialect::Vertex => 'v',
         };
         let set = usize::from(letter != 'p');
         let kind = if self.straight { 2 } else { self.c.below(12) };
         let wide: Vec<usize> = (0..self.registers.len()).filter(|n| self.registers[*n].decl == Decl::F32).collect();
         let outer = self.outer();
         let mut register = Some(self.c.below(self.registers.len()));
-        let mut updates = self.c.once_in(3);
+        let mut updates = letter != 'v' && self.c.once_in(3);
         let (mut precision, mut saturate) = (None, Saturate::None);
         let (name, sources) = match kind {
             0 => {
@@ -226,7 +233,7 @@ impl Writer<'_> {
             _ => {
                 let known: Vec<_> = OPCODES.iter().filter(|op| op.3.contains(letter)).collect();
                 let (name, shape, letters, _) = *self.c.one(&known);
-                if letter != 'p' {
+                if !['p', 'v'].contains(&letter) {
                     let letters: Vec<_> = letters.chars().map(Some).chain([None]).collect();
                     precision = self.c.one(&letters).map(|letter| match letter {
                         'R' => Decl::F32,
@@ -237,12 +244,12 @@ impl Writer<'_> {
                 (name, shape.chars().map(|kind| self.source(outer, kind == 's')).collect())
             }
         };
-        if kind > 0 && letter != 'p' && self.c.once_in(4) {
+        if kind > 0 && !['p', 'v'].contains(&letter) && self.c.once_in(4) {
             let signed = self.dialect == Dialect::Nv2 && self.c.once_in(2);
             saturate = if signed { Saturate::Signed } else { Saturate::Unsigned };
         }
         let mut decl = self.registers[register.unwrap_or(0)].decl;
-        if kind > 1 && letter != 'a' && self.c.once_in(8) {
+        if kind > 1 && ['p', 'f'].contains(&letter) && self.c.once_in(8) {
             (register, updates) = (None, true);
             decl = if letter == 'p' {
                 self.c.one(&[Decl::F32, Decl::F16, Decl::Fx12])
@@ -281,13 +288,14 @@ pub(crate) fn program(dialect: Dialect, list: &[u32]) -> (Program, bool) {
         Dialect::Nv1 | Dialect::Nv2 => {
             &[("wide", Decl::F32, 3, 1), ("long", Decl::F32, 2, 1), ("short", Decl::F16, 4, 1)]
         }
+        Dialect::Vertex => &[("wide", Decl::F32, 4, 1)],
     };
     let mut registers = Vec::new();
     for (file, decl, count, share) in files {
         registers.extend((0..*count).map(|n| Register { name: format!("{file}{n}"), decl: *decl, chunk: n / share }));
     }
     let mut c = Choices::new(list);
-    let straight = c.once_in(4);
+    let straight = c.once_in(4) || dialect == Dialect::Vertex;
     let mut writer = Writer { c, dialect, registers, straight };
     let body = writer.block(0);
     (Program { dialect, registers: writer.registers, body }, straight)

@@ -10,19 +10,20 @@ impl Program {
             Dialect::Patent => ["p[4]", "p[1]", "p[5]"][n],
             Dialect::Fp10 => ["f[TEX0]", "f[COL0]", "f[FOGC]"][n],
             Dialect::Nv1 | Dialect::Nv2 => ["fragment.texcoord[0]", "fragment.color.primary", "fragment.fogcoord"][n],
+            Dialect::Vertex => ["vertex.texcoord[0]", "vertex.color.primary", "vertex.attrib[6]"][n],
         }
     }
 
     /// Whether an attribute has one component, the others being zero.
     pub(crate) fn is_fog(&self, n: usize) -> bool {
-        self.dialect != Dialect::Patent && n == 2
+        !matches!(self.dialect, Dialect::Patent | Dialect::Vertex) && n == 2
     }
 
     pub(crate) fn parameter(&self, n: usize) -> String {
         match self.dialect {
             Dialect::Patent => format!("c[{n}]"),
             Dialect::Fp10 => format!("p[{n}]"),
-            Dialect::Nv1 | Dialect::Nv2 => format!("program.local[{n}]"),
+            Dialect::Nv1 | Dialect::Nv2 | Dialect::Vertex => format!("program.local[{n}]"),
         }
     }
 
@@ -32,6 +33,9 @@ impl Program {
             Dialect::Fp10 => "!!FP1.0\n".to_string(),
             Dialect::Nv1 => "!!ARBfp1.0\nOPTION NV_fragment_program;\n".to_string(),
             Dialect::Nv2 => "!!ARBfp1.0\nOPTION NV_fragment_program2;\n".to_string(),
+            Dialect::Vertex => "!!ARBvp1.0\nPARAM all[3] = { program.local[0..2] };\nADDRESS A;\n\
+                                TEMP wide0, wide1, wide2, wide3;\nARL A.x, vertex.texcoord[0].x;\n"
+                .to_string(),
         };
         if matches!(self.dialect, Dialect::Nv1 | Dialect::Nv2) {
             out.push_str(
@@ -42,7 +46,7 @@ impl Program {
         match self.dialect {
             Dialect::Patent => {}
             Dialect::Fp10 => out.push_str("MOVR o[COLR], R0;\nEND\n"),
-            Dialect::Nv1 | Dialect::Nv2 => out.push_str("MOV result.color, wide0;\nEND\n"),
+            Dialect::Nv1 | Dialect::Nv2 | Dialect::Vertex => out.push_str("MOV result.color, wide0;\nEND\n"),
         }
         out
     }
@@ -104,6 +108,8 @@ impl Program {
                 Base::Register(n) => self.registers[n].name.clone(),
                 Base::Attribute(n) => self.attribute(n).to_string(),
                 Base::Parameter(n) => self.parameter(n),
+                Base::Relative(0) => "all[A.x]".into(),
+                Base::Relative(n) => format!("all[A.x{n:+}]"),
                 Base::Literal(values, true) => values[0].to_string(),
                 Base::Literal([x, y, z, w], false) => format!("{{{x}, {y}, {z}, {w}}}"),
             };

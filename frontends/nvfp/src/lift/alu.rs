@@ -25,6 +25,7 @@ impl Unit<'_, '_> {
     fn op_decl(&self, instr: &Instr, dst: Decl) -> Decl {
         match self.program.dialect {
             Dialect::Patent => dst,
+            Dialect::ArbVertex => Decl::F32,
             Dialect::Fp10 | Dialect::Arb | Dialect::Nv40 => {
                 if instr.srcs.iter().any(|s| self.reads_full_attribute(s)) {
                     return Decl::F32;
@@ -51,6 +52,16 @@ impl Unit<'_, '_> {
             Clamp::SSat => Saturate::Signed,
         };
         self.lifter.b.slot(Slot { saturate, scale: instr.suffix.scale, ..Slot::plain(decl) })
+    }
+
+    /// The address register from a float, rounded down (ARB_vertex_program, section 2.14.5.3).
+    pub(super) fn set_address(&mut self, instr: &Instr) {
+        let (Some(Dst { base: Base::Name(id, _), .. }), [src]) = (&instr.dst, instr.srcs.as_slice()) else { return };
+        let value = self.fetch(src, 0, Decl::F32);
+        let slot = self.lifter.plain(Decl::F32);
+        let floor = self.lifter.b.num(Op::F2iFloor, slot, &[value]);
+        let variable = self.registers.address(self.program.target(*id));
+        self.lifter.set(variable, floor);
     }
 
     /// An instruction that computes.

@@ -46,6 +46,10 @@ impl Unit<'_, '_> {
             self.begin(instr, stmt.span);
             let flow = match instr.row.sem {
                 Sem::Nop => continue,
+                Sem::Address => {
+                    self.set_address(instr);
+                    continue;
+                }
                 Sem::Kill => {
                     self.kill(instr);
                     continue;

@@ -13,7 +13,7 @@ mod registers;
 mod texture;
 
 use crate::ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, TARGETS};
-use crate::dialect::{ATTRIBUTES, Dialect};
+use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES, VERTEX_RESULTS};
 use crate::{print, table::Group};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, ConstDecl, EntityRef, Func, Interp, Location, OpKind, OutputDecl, OutputRole,
@@ -121,9 +121,10 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     if !problems.is_empty() {
         return Err(problems);
     }
-    let mut func = Func::new(program.dialect.name(), "nvfp", Stage::Fragment);
+    let stage = if program.dialect == Dialect::ArbVertex { Stage::Vertex } else { Stage::Fragment };
+    let mut func = Func::new(program.dialect.name(), "nvfp", stage);
     // The others are machine code and its assembly.
-    func.uncompiled = program.dialect == Dialect::Arb;
+    func.uncompiled = program.dialect.is_arb();
     if program.dialect == Dialect::Nv40 {
         func.sources = microcode::sources(program);
     }
@@ -164,11 +165,33 @@ fn attributes(dialect: Dialect) -> Vec<AttrDecl> {
         let name = match dialect {
             Dialect::Patent => format!("p[{n}]"),
             Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
-            Dialect::Arb => print::arb_attribute(n as u8),
+            Dialect::Arb | Dialect::ArbVertex => print::arb_attribute(n as u8),
         };
         AttrDecl { name, semantic, interp, location: Location::Center }
     };
     ATTRIBUTES.iter().enumerate().map(one).collect()
+}
+
+/// Attributes of a vertex program, by the names that it reads them by.
+fn vertex_attributes(program: &Program) -> Vec<AttrDecl> {
+    let count = VERTEX_ATTRIBUTES.len() as u8;
+    let declared = program.names.iter().filter_map(|name| match &name.kind {
+        NameKind::Attrib(base) => Some(base),
+        _ => None,
+    });
+    let read = program.body.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Instr(instr) => Some(&instr.srcs),
+        _ => None,
+    });
+    let bases = declared.chain(read.flatten().map(|src| &src.base));
+    let by_number: Vec<u8> = bases.filter_map(|base| if let Base::Attr(n) = base { Some(*n) } else { None }).collect();
+    let one = |n: u8| AttrDecl {
+        name: print::vertex_attribute(if by_number.contains(&(n + count)) { n + count } else { n }),
+        semantic: AttrSemantic::Generic(u16::from(n)),
+        interp: Interp::Flat,
+        location: Location::Center,
+    };
+    (0..count).map(one).collect()
 }
 
 /// Attributes, and the constant banks.
@@ -176,11 +199,15 @@ fn interface(program: &Program, func: &mut Func) {
     // The same for all microcode.
     static MICROCODE: LazyLock<Vec<AttrDecl>> = LazyLock::new(|| attributes(Dialect::Nv40));
     let is_text = program.dialect != Dialect::Nv40;
-    func.iface.attrs = if is_text { attributes(program.dialect) } else { MICROCODE.clone() };
+    func.iface.attrs = match program.dialect {
+        Dialect::Nv40 => MICROCODE.clone(),
+        Dialect::ArbVertex => vertex_attributes(program),
+        dialect => attributes(dialect),
+    };
     let (local, env) = match program.dialect {
         Dialect::Patent => ("c", "-"),
         Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
-        Dialect::Arb => ("program.local", "program.env"),
+        Dialect::Arb | Dialect::ArbVertex => ("program.local", "program.env"),
     };
     let len = |bank: ParamFile| {
         let mut len = 0u32;
@@ -253,6 +280,9 @@ fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32
             }
         }
     }
+    if program.features.contains(Features::POSITION_INVARIANT) {
+        POSITION_ROWS.iter().for_each(|row| see(row, None));
+    }
     func.iface.banks[usize::from(BANK_NAMED)].len = numbers.len() as u32;
     for name in &program.names {
         let NameKind::Param { items, array: None } = &program.kind(name) else { continue };
@@ -265,6 +295,10 @@ fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32
     }
     numbers
 }
+
+/// The rows of the matrix that takes vertices to clip space.
+const POSITION_ROWS: [&str; 4] =
+    ["state.matrix.mvp.row[0]", "state.matrix.mvp.row[1]", "state.matrix.mvp.row[2]", "state.matrix.mvp.row[3]"];
 
 /// Bank of a file of numbered parameters.
 fn bank(file: ParamFile) -> u16 {
@@ -448,6 +482,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             Dialect::Nv40 => "registers: R0, H0, cc, cc1",
             Dialect::Fp10 => "registers: R0, H0, o[COLR], cc, or a declared name",
             Dialect::Arb => "registers: result.color, cc, or a declared name",
+            Dialect::ArbVertex => "registers: result.position, or a declared name",
         };
         self.diags.push(access.refuse(spelling, why, help));
     }
@@ -498,6 +533,9 @@ impl<'p, 'f> Unit<'p, 'f> {
     /// Colour, depth and watched registers, at the end of the program.
     fn outputs(&mut self) {
         self.lifter.at(None);
+        if self.program.dialect == Dialect::ArbVertex {
+            self.vertex_results();
+        }
         for (n, register) in self.colours() {
             let vals: Vec<Deferred> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
             let (decl, name) = (self.registers.decl(register), self.registers.spelling(register));
@@ -531,6 +569,41 @@ impl<'p, 'f> Unit<'p, 'f> {
             }
             self.emit(spelling, OutputRole::Watch, &vals, 15, decl);
         }
+    }
+
+    /// The results that a vertex program writes, and the position.
+    fn vertex_results(&mut self) {
+        for (n, name) in (0..).zip(VERTEX_RESULTS) {
+            let register = self.registers.output(Out::Vertex(n));
+            let (role, mask) = match name {
+                "result.position" => (OutputRole::Position, 15),
+                "result.fogcoord" | "result.pointsize" => (OutputRole::Generic(u16::from(n)), 1),
+                _ => (OutputRole::Generic(u16::from(n)), 15),
+            };
+            let vals: Vec<Deferred> = match role {
+                OutputRole::Position if self.program.features.contains(Features::POSITION_INVARIANT) => {
+                    self.invariant_position()
+                }
+                _ if self.writes(register) => {
+                    (0..4).map(|comp| self.registers.read(&mut self.lifter, register, comp)).collect()
+                }
+                _ => continue,
+            };
+            self.emit(name.into(), role, &vals, mask, Some(Decl::F32));
+        }
+    }
+
+    /// The position times the rows of the matrix to clip space, as a program with DP4 has it.
+    fn invariant_position(&mut self) -> Vec<Deferred> {
+        let slot = self.lifter.plain(Decl::F32);
+        let row = |unit: &mut Self, row: &str| {
+            let place = unit.named.get(row).copied().unwrap_or(0);
+            let position = (0..4).map(|comp| Deferred::attr(0, comp));
+            let factors = [0, 1, 2, 3].map(|comp| unit.lifter.constant(BANK_NAMED, place, comp));
+            let args: Vec<ValueId> = position.chain(factors).map(|val| unit.lifter.force(val, Type::F32)).collect();
+            unit.lifter.b.num(Op::Dot4, slot, &args).into()
+        };
+        POSITION_ROWS.iter().map(|name| row(self, name)).collect()
     }
 
     /// What the dialect does to a depth outside [0, 1]: `!!FP1.0` discards the fragment, NaN too
@@ -598,6 +671,7 @@ impl<'p, 'f> Unit<'p, 'f> {
                 Some(self.registers.output(out))
             }
             Dialect::Nv40 => return (0..).zip(self.colors.iter().copied()).collect(),
+            Dialect::ArbVertex => return Vec::new(),
             Dialect::Arb => {
                 let registers = (0..TARGETS).map(|n| (u16::from(n), self.registers.output(Out::color(n))));
                 return registers.filter(|(_, register)| self.writes(*register)).collect();
@@ -617,7 +691,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             let register = self.registers.find(self.program, &format!("R{n}"))?;
             return Some((register, comp, Decl::F32, format!("R{n}")));
         }
-        if matches!(self.program.dialect, Dialect::Patent | Dialect::Nv40) {
+        if matches!(self.program.dialect, Dialect::Patent | Dialect::ArbVertex | Dialect::Nv40) {
             return None;
         }
         let register = self.registers.output(Out::Depr);

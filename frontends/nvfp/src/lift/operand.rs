@@ -2,8 +2,10 @@
 
 use super::registers::file_decl;
 use super::{BANK_NAMED, Unit, bank};
-use crate::ast::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, SourceFormat, Src};
-use crate::dialect::Features;
+use crate::ast::{
+    Base, CcTest, Cond, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Program, SourceFormat, Src,
+};
+use crate::dialect::{Dialect, Features, VERTEX_ATTRIBUTES};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
@@ -39,14 +41,18 @@ impl Unit<'_, '_> {
     fn base_value(&mut self, base: &Base, comp: u8) -> Deferred {
         match base {
             // The fog coordinate reads as (f, 0, 0, 0).
-            Base::Attr(FOG) if comp > 0 => Deferred::word(0),
+            Base::Attr(FOG) if comp > 0 && self.program.dialect != Dialect::ArbVertex => Deferred::word(0),
             Base::Attr(0) if comp < 2 && self.program.features.contains(Features::WHOLE_CENTERS) => {
                 // Pixel centres lie at one half; counted as whole numbers they are the floor, exactly.
                 let slot = self.lifter.plain(Decl::F32);
                 let centre = self.lifter.force(Deferred::attr(0, comp), Type::F32);
                 self.lifter.b.num(Op::Floor, slot, &[centre]).into()
             }
+            Base::Attr(n) if self.program.dialect == Dialect::ArbVertex => {
+                Deferred::attr(u16::from(*n) % VERTEX_ATTRIBUTES.len() as u16, comp)
+            }
             Base::Attr(n) => Deferred::attr(u16::from(*n), comp),
+            Base::Relative { array, address, offset } => self.relative(*array, *address, *offset, comp),
             Base::AttrIndexed(offset) => {
                 let index = self.a0.last().copied();
                 let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
@@ -91,6 +97,31 @@ impl Unit<'_, '_> {
             left -= len;
         }
         Deferred::word(0)
+    }
+
+    /// An element of an array of parameters that an address register names; 0 outside of it.
+    fn relative(&mut self, array: NameId, address: NameId, offset: i16, comp: u8) -> Deferred {
+        let NameKind::Param { items, .. } = &self.program.resolve(array).kind else { return Deferred::word(0) };
+        let variable = self.registers.address(self.program.target(address));
+        let mut index = self.lifter.read_bits(variable);
+        if offset != 0 {
+            let offset = self.lifter.b.i32(i32::from(offset) as u32);
+            index = self.lifter.b.int(Op::Iadd, &[index, offset]);
+        }
+        let len = Program::param_len(items);
+        let mut found = Deferred::word(0);
+        if let [ParamItem::Range(file, first, _)] = items.as_slice() {
+            let count = self.lifter.b.i32(len as u32);
+            let is_inside = self.lifter.b.int(Op::Ult, &[index, count]);
+            let element = self.lifter.constant_at(bank(*file), i32::from(*first), comp, index);
+            return self.lifter.choose(is_inside, element, found, Type::F32);
+        }
+        for n in 0..len {
+            let (element, own) = (self.param_element(items, n as u16, comp), self.lifter.b.i32(n as u32));
+            let is_it = self.lifter.b.int(Op::Ieq, &[index, own]);
+            found = self.lifter.choose(is_it, element, found, Type::F32);
+        }
+        found
     }
 
     /// Whether nothing stands between the stored bits and the operand.

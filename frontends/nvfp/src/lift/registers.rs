@@ -8,8 +8,8 @@
 //! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits for each chunk that a program uses in
 //!   both formats, else those of its one format.
 
-use crate::ast::{Base, File, NameKind, Out, Program, Size, StmtKind, TARGETS};
-use crate::dialect::{Dialect, Features};
+use crate::ast::{Base, File, NameId, NameKind, Out, Program, Size, StmtKind, TARGETS};
+use crate::dialect::{Dialect, Features, VERTEX_RESULTS};
 use crate::print;
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId};
@@ -133,9 +133,14 @@ impl Registers {
         let mixed = self.used.iter().rposition(|used| *used == 3).filter(|_| self.alias == Alias::Bits);
         self.chunks = lifter.add_variables(mixed.map_or(0, |last| last as u32 + 1) * 8);
         let further = if program.features.contains(Features::DRAW_BUFFERS) { TARGETS - 1 } else { 0 };
-        self.outs = lifter.add_variables(u32::from(3 + further) * 4);
+        let outs = if program.dialect == Dialect::ArbVertex { Out::COUNT } else { 3 + further };
+        self.outs = lifter.add_variables(u32::from(outs) * 4);
         for (name, (variables, ..)) in program.names.iter().zip(&mut self.names) {
-            let count = if matches!(name.kind, NameKind::Temp(_)) { 4 } else { 0 };
+            let count = match name.kind {
+                NameKind::Temp(_) => 4,
+                NameKind::Address => 1,
+                _ => 0,
+            };
             *variables = lifter.add_variables(count);
         }
     }
@@ -181,6 +186,7 @@ impl Registers {
                 "DEPR" => Some(Register::Out(Out::Depr)),
                 _ => None,
             },
+            ("result.color", None) if self.dialect == Dialect::ArbVertex => Some(Register::Out(Out::Vertex(1))),
             ("result.color", None) => Some(Register::Out(Out::Colr)),
             ("result.color", Some(n))
                 if n < u32::from(TARGETS) && program.features.contains(Features::DRAW_BUFFERS) =>
@@ -188,8 +194,17 @@ impl Registers {
                 Some(Register::Out(Out::color(n as u8)))
             }
             ("result.depth", None) => Some(Register::Out(Out::Depr)),
+            _ if self.dialect == Dialect::ArbVertex => {
+                let number = VERTEX_RESULTS.iter().position(|result| *result == spelling)?;
+                Some(Register::Out(Out::Vertex(number as u8)))
+            }
             _ => None,
         }
+    }
+
+    /// The variable of a declared address register.
+    pub(super) fn address(&self, id: NameId) -> VarId {
+        self.names[id.0].0
     }
 
     pub(super) fn output(&self, out: Out) -> Register {
@@ -202,7 +217,7 @@ impl Registers {
             Register::Temp(file, _) => file_decl(file),
             Register::Out(Out::Colh) => Decl::F16,
             Register::Out(out @ (Out::Colr | Out::Target(_))) => self.colors[target(out)],
-            Register::Out(Out::Depr) => Decl::F32,
+            Register::Out(Out::Depr | Out::Vertex(_)) => Decl::F32,
             Register::Name(n) => self.names[n].1,
         }
     }

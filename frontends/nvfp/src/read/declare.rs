@@ -6,6 +6,9 @@ use crate::dialect::{Dialect, Features};
 use crate::table::TABLE;
 use parallax_text::{Diag, Span, TokenKind, closest};
 
+/// Options of `!!ARBvp1.0` programs.
+const VERTEX_OPTIONS: &[&str] = &["ARB_position_invariant"];
+
 /// Options of `!!ARBfp1.0` programs.
 const OPTIONS: &[&str] = &[
     "ARB_draw_buffers",
@@ -36,9 +39,10 @@ impl<'a> Parser<'a> {
     fn option(&mut self) -> Read<()> {
         self.bump();
         let (name, span) = self.expect_word("the name of an option")?;
-        if !OPTIONS.contains(&name) {
+        let options = if self.dialect() == Dialect::ArbVertex { VERTEX_OPTIONS } else { OPTIONS };
+        if !options.contains(&name) {
             let diag = Diag::invalid(OPTION, span, format!("unknown option `{name}`"));
-            return Err(match closest(name, OPTIONS.iter().copied()) {
+            return Err(match closest(name, options.iter().copied()) {
                 Some(near) => diag.with_help(format!("did you mean `{near}`?")),
                 None => diag,
             });
@@ -57,6 +61,7 @@ impl<'a> Parser<'a> {
             "ARB_fragment_program_shadow" => Features::SHADOW,
             "ARB_draw_buffers" | "ATI_draw_buffers" => Features::DRAW_BUFFERS,
             "ARB_fragment_coord_pixel_center_integer" => Features::WHOLE_CENTERS,
+            "ARB_position_invariant" => Features::POSITION_INVARIANT,
             // Rows of a frame are counted from its first, which is the upper one.
             _ => Features::empty(),
         };
@@ -96,16 +101,20 @@ impl<'a> Parser<'a> {
                 }
                 TABLE.iter().any(|r| r.fp10.is_some() && r.name == text).then_some("it names an opcode")
             }
-            Dialect::Arb | Dialect::Nv40 => {
+            Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => {
                 const WORDS: &[&str] = &[
                     "ALIAS", "ATTRIB", "END", "OPTION", "OUTPUT", "PARAM", "TEMP", "fragment", "program", "result",
                     "state", "texture",
                 ];
+                if self.dialect() == Dialect::ArbVertex && matches!(text, "ADDRESS" | "vertex") {
+                    return Some("it is a reserved word");
+                }
                 if WORDS.contains(&text) {
                     return Some("it is a reserved word");
                 }
                 let opcode = TABLE.iter().find(|r| r.name == text);
                 let exists = opcode.is_some_and(|r| match (self.has(Features::NV2), self.has(Features::NV1)) {
+                    _ if self.dialect() == Dialect::ArbVertex => r.vertex,
                     (true, _) => r.nv2.is_some(),
                     (_, true) => r.nv1.is_some(),
                     _ => r.arb.is_some(),
@@ -144,7 +153,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Declarations of `!!ARBfp1.0`; `None` when the statement is none.
+    /// Declarations of the ARB dialects; `None` when the statement is none.
     pub(super) fn arb_declaration(&mut self, word: &str) -> Read<Option<Vec<NameId>>> {
         let sized = matches!(word, "SHORT" | "LONG")
             && self.has(Features::NV1)
@@ -162,12 +171,13 @@ impl<'a> Parser<'a> {
                 let diag = Diag::invalid(OPTION, self.tokens.span(), "options must come before all statements");
                 Err(diag)
             }
-            Some("TEMP") => {
+            Some(kind @ ("TEMP" | "ADDRESS")) if kind == "TEMP" || self.dialect() == Dialect::ArbVertex => {
                 self.bump();
                 let mut names = Vec::new();
                 loop {
                     let (name, span) = self.expect_word("a name")?;
-                    names.push(self.declare(name, span, NameKind::Temp(size))?);
+                    let kind = if kind == "TEMP" { NameKind::Temp(size) } else { NameKind::Address };
+                    names.push(self.declare(name, span, kind)?);
                     if !self.eat(b',') {
                         return Ok(Some(names));
                     }
@@ -180,7 +190,7 @@ impl<'a> Parser<'a> {
                 let at = self.tokens.span();
                 match self.binding()? {
                     Base::Out(out) => Ok(Some(vec![self.declare(name, span, NameKind::Output(out, size))?])),
-                    _ => Err(Diag::invalid(SYNTAX, at, "expected `result.color` or `result.depth`")),
+                    _ => Err(Diag::invalid(SYNTAX, at, "expected a result such as `result.color`")),
                 }
             }
             Some("ATTRIB") => {
@@ -191,6 +201,9 @@ impl<'a> Parser<'a> {
                 match self.binding()? {
                     base @ (Base::Attr(_) | Base::AttrIndexed(_)) => {
                         Ok(Some(vec![self.declare(name, span, NameKind::Attrib(base))?]))
+                    }
+                    _ if self.dialect() == Dialect::ArbVertex => {
+                        Err(Diag::invalid(SYNTAX, at, "expected an attribute such as `vertex.color`"))
                     }
                     _ => Err(Diag::invalid(SYNTAX, at, "expected an attribute such as `fragment.color`")),
                 }
@@ -229,7 +242,10 @@ impl<'a> Parser<'a> {
         self.expect(b'{')?;
         let mut items = Vec::new();
         loop {
-            items.push(self.param_item()?);
+            match self.tokens.peek_text() {
+                "state" => items.extend(self.states()?.into_iter().map(ParamItem::State)),
+                _ => items.push(self.param_item()?),
+            }
             if !self.eat(b',') {
                 break;
             }
@@ -243,6 +259,25 @@ impl<'a> Parser<'a> {
             return Err(Diag::invalid(super::OPERAND, at, message).with_label(span, "this array"));
         }
         Ok(NameKind::Param { items, array: Some(size.map(|s| s.0 as u16)) })
+    }
+
+    /// `state.*` in an array: of a matrix all rows, or those of a range.
+    fn states(&mut self) -> Read<Vec<String>> {
+        let (_, start) = self.expect_word("a state variable")?;
+        let text = self.state(start, true)?;
+        let rows = |head: &str, first: u32, last: u32| (first..=last).map(|n| format!("{head}.row[{n}]")).collect();
+        if !text.starts_with("state.matrix.") {
+            return Ok(vec![text]);
+        }
+        let Some((head, row)) = text.split_once(".row[") else { return Ok(rows(&text, 0, 3)) };
+        let range = row.trim_end_matches(']').split_once("..");
+        match range.map(|(first, last)| (first.parse(), last.parse())) {
+            None => Ok(vec![text]),
+            Some((Ok(first), Ok(last))) if first <= last && last < 4 => Ok(rows(head, first, last)),
+            Some(_) => {
+                Err(Diag::invalid(super::OPERAND, start.to(self.last), "a matrix has the rows 0 to 3, in this order"))
+            }
+        }
     }
 
     /// One element.

@@ -5,7 +5,7 @@ use super::{FLOW, OPCODE, OPERAND, Parser, Read, SYNTAX};
 use crate::ast::Selector;
 use crate::ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Suffix, Target};
 use crate::dialect::{Dialect, Features};
-use crate::table::{Row, Shape, Suffixes, TABLE};
+use crate::table::{Row, Sem, Shape, Suffixes, TABLE};
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 impl Parser<'_> {
@@ -17,6 +17,7 @@ impl Parser<'_> {
             Dialect::Arb if self.has(Features::NV2) => row.nv2,
             Dialect::Arb if self.has(Features::NV1) => row.nv1,
             Dialect::Arb => row.arb,
+            Dialect::ArbVertex => row.vertex.then_some(Suffixes::empty()),
             Dialect::Nv40 => None,
         }
     }
@@ -62,6 +63,12 @@ impl Parser<'_> {
         let mut instr = Instr { suffix, ..Instr::bare(row) };
         match row.shape {
             Shape::None => {}
+            _ if matches!(row.sem, Sem::Address) => {
+                instr.dst = Some(self.address_destination()?);
+                self.expect(b',')?;
+                let src = self.source(Width::Scalar)?;
+                instr.srcs.push(src);
+            }
             Shape::Kil => self.kill(&mut instr)?,
             Shape::Test => instr.test = Some(self.test()?),
             Shape::OptTest => instr.test = self.optional_test()?,
@@ -207,7 +214,7 @@ impl Parser<'_> {
                 self.bump();
                 unit
             }
-            Dialect::Arb | Dialect::Nv40 => {
+            Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => {
                 if self.word() != Some("texture") {
                     return Err(self.tokens.expected(SYNTAX, "`texture[n]`"));
                 }

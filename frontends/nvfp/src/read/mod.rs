@@ -30,16 +30,16 @@ pub(crate) const LIMIT: Code = "nvfp-limit";
 /// Vertex programs.
 const VERTEX: Code = "nvfp-vertex";
 
-/// Headers of vertex programs: ARB_vertex_program, and NV_vertex_program to its third version.
-const VERTEX_HEADERS: [&str; 6] = ["!!ARBvp1.0", "!!VP1.0", "!!VP1.1", "!!VP2.0", "!!VP3.0", "!!VSP1.0"];
+/// Headers of vertex programs that are not executed: NV_vertex_program to its third version.
+const VERTEX_HEADERS: [&str; 5] = ["!!VP1.0", "!!VP1.1", "!!VP2.0", "!!VP3.0", "!!VSP1.0"];
 
 pub(crate) type Read<T> = Result<T, Diag>;
 
 /// Reads a program. `dialect` forces one; otherwise the header decides, and a text without header is the patent's.
 /// All problems of the text are returned, in order of place; the program is `None` when any of them is an error.
 pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag>) {
-    let vertex = vertex_program(text);
-    let start = fragment_program(text);
+    let vertex = vertex_program(text).filter(|_| dialect != Some(Dialect::ArbVertex));
+    let start = program_start(text, dialect);
     let body = &text[start..];
     let first_word = || &body[..body.find(char::is_whitespace).unwrap_or(body.len())];
     let dialect = match (dialect, Dialect::sniff(body)) {
@@ -49,11 +49,12 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
             let word = first_word();
             let span = Span::new(start, start + word.len());
             if VERTEX_HEADERS.contains(&word) {
-                let message = format!("`{word}` begins a vertex program: only fragment programs are executed");
+                let message = format!("`{word}` begins a vertex program; of those only `!!ARBvp1.0` is executed");
                 return (None, vec![Diag::unsupported(VERTEX, span, message)]);
             }
-            let diag = Diag::invalid(SYNTAX, span, format!("unknown program header `{word}`"))
-                .with_help("known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!NVP7136070`, or none for the patent dialect");
+            let diag = Diag::invalid(SYNTAX, span, format!("unknown program header `{word}`")).with_help(
+                "known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!ARBvp1.0`, `!!NVP7136070`, or none for the patent dialect",
+            );
             return (None, vec![diag]);
         }
         (None, None) => Dialect::Patent,
@@ -64,7 +65,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     }
     let mut diags = Vec::new();
     if let Some(span) = vertex {
-        let message = "the vertex program of this file is not executed: its fragment program is read alone";
+        let message = "the vertex program of this file is not read: `--dialect arbvp1.0` reads it alone";
         diags.push(Diag::warning(VERTEX, span, message));
     }
     let header = dialect.header().len();
@@ -84,7 +85,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     }
     let tokens = match dialect {
         Dialect::Patent => preprocess::tokens(text, skip, &mut diags),
-        Dialect::Fp10 | Dialect::Arb | Dialect::Nv40 => {
+        Dialect::Fp10 | Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => {
             // The header is blanked, not cut, so that spans keep their places.
             let blanked = " ".repeat(skip) + &text[skip..];
             let options =
@@ -110,13 +111,17 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     (program, diags)
 }
 
-/// Where the fragment program of a text begins: at its start, behind a byte order mark, or where its header follows a vertex
-/// program or comments. Doom 3 looks for both headers anywhere in a file.
-fn fragment_program(text: &str) -> usize {
+/// Where the program of a text begins: at its start, behind a byte order mark, or where its header follows another program or
+/// comments. Doom 3 looks for both headers anywhere in a file; the fragment program is read unless the other is asked for.
+fn program_start(text: &str, dialect: Option<Dialect>) -> usize {
     let start = mark_len(text);
+    let headers = match dialect {
+        Some(Dialect::ArbVertex) => [Dialect::ArbVertex; 2],
+        _ => [Dialect::Arb, Dialect::ArbVertex],
+    };
     match text.as_bytes().get(start) {
-        Some(b'#' | b'!') if !text[start..].starts_with(Dialect::Arb.header()) => {
-            line_start(text, Dialect::Arb.header()).unwrap_or(start)
+        Some(b'#' | b'!') if !text[start..].starts_with(headers[0].header()) => {
+            headers.iter().find_map(|dialect| line_start(text, dialect.header())).unwrap_or(start)
         }
         _ => start,
     }
@@ -124,7 +129,7 @@ fn fragment_program(text: &str) -> usize {
 
 /// The header of a vertex program that stands in one file with a fragment program.
 fn vertex_program(text: &str) -> Option<Span> {
-    let header = VERTEX_HEADERS[0];
+    let header = Dialect::ArbVertex.header();
     line_start(text, Dialect::Arb.header())?;
     line_start(text, header).map(|start| Span::new(start, start + header.len()))
 }
@@ -206,7 +211,7 @@ impl<'a> Parser<'a> {
 
     /// All statements up to the terminator, recovering at `;`.
     fn statements(&mut self) {
-        if self.dialect() == Dialect::Arb {
+        if self.dialect().is_arb() {
             self.options();
         }
         loop {
@@ -261,7 +266,7 @@ impl<'a> Parser<'a> {
         }
         let declared = match self.dialect() {
             Dialect::Fp10 => self.fp10_declaration(word)?,
-            Dialect::Arb | Dialect::Nv40 => self.arb_declaration(word)?,
+            Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => self.arb_declaration(word)?,
             Dialect::Patent => None,
         };
         let kind = match declared {

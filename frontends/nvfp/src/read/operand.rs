@@ -1,8 +1,8 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
 use super::{NAME, OPERAND, Parser, Read, SYNTAX};
-use crate::ast::{Base, ConstValue, Dst, File, NameKind, Out, ParamFile, Src, Swizzle, TARGETS};
-use crate::dialect::{ATTRIBUTES, Dialect, Features};
+use crate::ast::{Base, ConstValue, Dst, File, NameId, NameKind, Out, ParamFile, Src, Swizzle, TARGETS};
+use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES, VERTEX_RESULTS};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
 
@@ -54,7 +54,11 @@ impl Parser<'_> {
         }
         if component.is_none() && self.tokens.peek().kind == TokenKind::Punct(b'.') {
             let at = self.tokens.peek_at(1).span;
+            let letters = self.tokens.text(self.tokens.peek_at(1)).len();
             let swizzle = self.swizzle()?;
+            if width == Width::Scalar && self.dialect().is_arb() && letters > 1 {
+                return Err(Diag::invalid(OPERAND, at, "a scalar operand needs exactly one component"));
+            }
             component = Some((swizzle, at));
         }
         if let Some((swizzle, _)) = component {
@@ -93,8 +97,8 @@ impl Parser<'_> {
         let scalar = match &src.base {
             // ARB_fragment_program, section 3.11.2: a scalar operand ends in a component, whatever it names; the option
             // NV_fragment_program takes that back for literals.
-            Base::Const(ConstValue::Scalar(_)) => self.dialect() != Dialect::Arb || self.has(Features::NV1),
-            _ if self.dialect() == Dialect::Arb => false,
+            Base::Const(ConstValue::Scalar(_)) => !self.dialect().is_arb() || self.has(Features::NV1),
+            _ if self.dialect().is_arb() => false,
             Base::Name(id, None) => match &self.program.resolve(*id).kind {
                 NameKind::Define(ConstValue::Scalar(_)) | NameKind::Declare(Some(ConstValue::Scalar(_))) => true,
                 // A DECLARE without default may be set to anything; its x is read.
@@ -117,6 +121,7 @@ impl Parser<'_> {
             Base::Out(_) => "an output register cannot be read",
             Base::Name(id, _) => match self.program.resolve(*id).kind {
                 NameKind::Output(..) => "an output variable cannot be read",
+                NameKind::Address => "an address register is read in brackets only",
                 _ => return Ok(()),
             },
             _ => return Ok(()),
@@ -154,6 +159,20 @@ impl Parser<'_> {
             None
         };
         Ok(Dst { base, mask, test, span })
+    }
+
+    /// `A0.x`, all that an address register has.
+    pub(super) fn address_destination(&mut self) -> Read<Dst> {
+        let (word, span) = self.expect_word("an address register")?;
+        let id = self.lookup(word).filter(|id| self.program.resolve(*id).kind == NameKind::Address);
+        let Some(id) = id else {
+            let diag = Diag::invalid(OPERAND, span, format!("`{word}` is not an address register"));
+            return Err(diag.with_help("`ADDRESS A0;` declares one"));
+        };
+        if self.part(&["x"]).is_none() {
+            return Err(self.tokens.expected(SYNTAX, "`.x`"));
+        }
+        Ok(Dst { base: Base::Name(id, None), mask: 1, test: None, span: span.to(self.last) })
     }
 
     /// `.` and component letters, as indices; the set of letters is checked for mixing.
@@ -236,7 +255,7 @@ impl Parser<'_> {
                 let base = match self.dialect() {
                     Dialect::Patent => self.patent_base()?,
                     Dialect::Fp10 => self.fp10_base()?,
-                    Dialect::Arb | Dialect::Nv40 => self.arb_base()?,
+                    Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => self.arb_base()?,
                 };
                 Ok((base, None))
             }
@@ -420,6 +439,9 @@ impl Parser<'_> {
             };
             let Some(len) = array else { return Ok(Base::Name(id, None)) };
             self.expect(b'[')?;
+            if self.dialect() == Dialect::ArbVertex && self.tokens.peek().kind == TokenKind::Word {
+                return self.relative(id);
+            }
             let (n, at) = self.expect_integer("an element number")?;
             if n >= len {
                 return Err(Diag::invalid(OPERAND, at, format!("`{word}` has {len} elements, {n} is beyond the last")));
@@ -428,10 +450,74 @@ impl Parser<'_> {
             return Ok(Base::Name(id, Some(n as u16)));
         }
         match self.word() {
-            Some("fragment" | "program" | "state" | "result") => self.binding(),
+            Some("fragment") if self.dialect() != Dialect::ArbVertex => self.binding(),
+            Some("vertex") if self.dialect() == Dialect::ArbVertex => self.binding(),
+            Some("program" | "state" | "result") => self.binding(),
             Some(word) => Err(self.undeclared(word, start)),
             None => Err(self.tokens.expected(SYNTAX, "an operand")),
         }
+    }
+
+    /// The rest of `array[A0.x + n]` behind the bracket.
+    fn relative(&mut self, array: NameId) -> Read<Base> {
+        let (word, at) = self.expect_word("an address register")?;
+        let address = self.lookup(word).filter(|id| self.program.resolve(*id).kind == NameKind::Address);
+        let Some(address) = address else {
+            return Err(Diag::invalid(OPERAND, at, format!("`{word}` is not an address register")));
+        };
+        if self.part(&["x"]).is_none() {
+            return Err(self.tokens.expected(SYNTAX, "`.x`"));
+        }
+        let negative = self.eat(b'-');
+        let offset = if negative || self.eat(b'+') { self.expect_integer("an offset")? } else { (0, self.last) };
+        // ARB_vertex_program, section 2.14.3.2: offsets are -64 to 63.
+        if offset.0 > if negative { 64 } else { 63 } {
+            return Err(Diag::invalid(OPERAND, offset.1, "offsets are -64 to 63"));
+        }
+        self.expect(b']')?;
+        let offset = offset.0 as i16;
+        Ok(Base::Relative { array, address, offset: if negative { -offset } else { offset } })
+    }
+
+    /// `vertex.*`, behind the first word.
+    fn vertex_attribute(&mut self) -> Read<Base> {
+        const PARTS: &[&str] = &["position", "weight", "normal", "color", "fogcoord", "texcoord", "attrib"];
+        Ok(Base::Attr(match self.part(PARTS) {
+            Some(n @ (0 | 2)) => n as u8,
+            Some(1) => {
+                // Units beyond the first need another extension.
+                self.bracketed("weight", 1)?;
+                1
+            }
+            Some(3) => match self.part(&["primary", "secondary"]) {
+                Some(1) => 4,
+                _ => 3,
+            },
+            Some(4) => 5,
+            Some(5) => 8 + self.bracketed("texture coordinate", 8)?.unwrap_or(0) as u8,
+            Some(_) => match self.bracketed("attribute", VERTEX_ATTRIBUTES.len() as u32)? {
+                Some(n) => VERTEX_ATTRIBUTES.len() as u8 + n as u8,
+                None => return Err(self.tokens.expected(SYNTAX, "`[`")),
+            },
+            None => return Err(self.unknown_part("an attribute of `vertex`", PARTS)),
+        }))
+    }
+
+    /// `result.*` of a vertex program, behind the first word.
+    fn vertex_result(&mut self) -> Read<Base> {
+        const PARTS: &[&str] = &["position", "color", "fogcoord", "pointsize", "texcoord"];
+        let name = match self.part(PARTS) {
+            Some(1) => {
+                let side = if self.part(&["front", "back"]) == Some(1) { "back" } else { "front" };
+                let colour = if self.part(&["primary", "secondary"]) == Some(1) { "secondary" } else { "primary" };
+                format!("result.color.{side}.{colour}")
+            }
+            Some(4) => format!("result.texcoord[{}]", self.bracketed("texture coordinate", 8)?.unwrap_or(0)),
+            Some(n) => format!("result.{}", PARTS[n]),
+            None => return Err(self.unknown_part("a result", PARTS)),
+        };
+        let number = VERTEX_RESULTS.iter().position(|result| *result == name).unwrap_or(0);
+        Ok(Base::Out(Out::Vertex(number as u8)))
     }
 
     /// A dotted name after which the next part is one of `parts`; takes it.
@@ -459,13 +545,15 @@ impl Parser<'_> {
         Ok(Some(n))
     }
 
-    /// `fragment.*`, `program.*`, `state.*`, `result.*`.
+    /// `fragment.*`, `vertex.*`, `program.*`, `state.*`, `result.*`.
     pub(super) fn binding(&mut self) -> Read<Base> {
         const ATTRIBUTES: &[&str] = &["position", "color", "fogcoord", "texcoord", "facing"];
         const RESULTS: &[&str] = &["color", "depth"];
         let (root, start) = self.expect_word("a binding")?;
         match root {
-            "fragment" => match self.part(ATTRIBUTES) {
+            "vertex" if self.dialect() == Dialect::ArbVertex => self.vertex_attribute(),
+            "result" if self.dialect() == Dialect::ArbVertex => self.vertex_result(),
+            "fragment" if self.dialect() != Dialect::ArbVertex => match self.part(ATTRIBUTES) {
                 Some(0) => Ok(Base::Attr(0)),
                 Some(1) => Ok(Base::Attr(match self.part(&["primary", "secondary"]) {
                     Some(1) => 2,
@@ -500,7 +588,7 @@ impl Parser<'_> {
                 Some(_) => Ok(Base::Out(Out::Depr)),
                 None => Err(self.unknown_part("`.color` or `.depth`", RESULTS)),
             },
-            "state" => Ok(Base::State(self.state(start)?)),
+            "state" => Ok(Base::State(self.state(start, false)?)),
             _ => Err(Diag::invalid(OPERAND, start, format!("unknown binding `{root}`"))),
         }
     }
@@ -543,8 +631,9 @@ impl Parser<'_> {
         Ok(Base::AttrIndexed(offset.0 as i16))
     }
 
-    /// The rest of `state.*`: parts and bracketed numbers, up to what can only be a component selection.
-    fn state(&mut self, start: Span) -> Read<String> {
+    /// The rest of `state.*`: parts and bracketed numbers, up to what can only be a component selection. Arrays take ranges
+    /// of numbers, too.
+    pub(super) fn state(&mut self, start: Span, in_array: bool) -> Read<String> {
         let mut text = String::from("state");
         let mut parts = 0;
         loop {
@@ -563,14 +652,40 @@ impl Parser<'_> {
             } else if parts > 0 && self.tokens.peek().kind == TokenKind::Punct(b'[') {
                 self.bump();
                 let (n, _) = self.expect_integer("a number")?;
+                text.push('[');
+                if in_array && text.starts_with("state.matrix.") && text.ends_with(".row[") && self.eat(b'.') {
+                    self.expect(b'.')?;
+                    let (last, _) = self.expect_integer("a number")?;
+                    text.push_str(&format!("{n}..{last}]"));
+                    self.expect(b']')?;
+                    break;
+                }
                 self.expect(b']')?;
-                text.push_str(&format!("[{n}]"));
+                text.push_str(&format!("{n}]"));
             } else {
                 break;
             }
         }
         if parts == 0 {
             return Err(Diag::invalid(SYNTAX, start.to(self.last), "expected a state variable after `state`"));
+        }
+        if let Some(matrix) = text.strip_prefix("state.matrix.") {
+            let (whole, row) = matrix.split_once(".row[").map_or((matrix, None), |(whole, row)| (whole, Some(row)));
+            let (name, change) = whole.split_once('.').map_or((whole, None), |(name, change)| (name, Some(change)));
+            let name = name.split('[').next().unwrap_or_default();
+            // ARB_vertex_program, table X.4; ARB_fragment_program, table X.3.7.
+            let is_known = ["modelview", "projection", "mvp", "texture", "palette", "program"].contains(&name)
+                && change.is_none_or(|change| ["inverse", "transpose", "invtrans"].contains(&change))
+                && row.is_none_or(|row| row.find(']') == Some(row.len() - 1));
+            let span = start.to(self.last);
+            if !is_known {
+                let diag = Diag::invalid(OPERAND, span, format!("`{text}` is not a matrix or a row of one"));
+                return Err(diag.with_help("as in `state.matrix.modelview[0].inverse.row[2]`"));
+            }
+            if row.is_none() && !in_array {
+                let diag = Diag::invalid(OPERAND, span, "a matrix is four vectors: only an array takes it as a whole");
+                return Err(diag.with_help("name a row, as in `.row[0]`"));
+            }
         }
         Ok(text)
     }
