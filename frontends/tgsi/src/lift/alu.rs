@@ -19,6 +19,11 @@ impl<'f> Ctx<'_, 'f> {
                 let form = self.form(inst);
                 self.compute(inst, op, &form)
             }
+            Sem::Wide(op) => self.wide(inst, op),
+            Sem::Atomic(op) => {
+                let form = self.form(inst);
+                self.atomic(inst, op).map(|result| result.map(|val| vector::clamped(&mut self.l, &form, val)))
+            }
             Sem::Texture(mode, lookup) => self.texture(inst, mode, lookup).unwrap_or_default(),
             Sem::Custom(run) => {
                 let form = self.form(inst);
@@ -37,7 +42,7 @@ impl<'f> Ctx<'_, 'f> {
     }
 
     /// How an instruction computes.
-    fn form(&mut self, inst: &Instruction) -> Form {
+    pub(super) fn form(&mut self, inst: &Instruction) -> Form {
         let (slot, test) = (self.slot(inst), self.slot_with(false, inst.precise));
         Form { decl: Decl::F32, slot, test, mask: mask(inst) }
     }

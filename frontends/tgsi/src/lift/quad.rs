@@ -26,6 +26,9 @@ pub(crate) fn kill_if(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
 impl Ctx<'_, '_> {
     fn discard(&mut self, pred: ValueId) -> Results {
         self.l.b.op(OpKind::Discard, None, &[pred], &[]);
+        if let Some(removed) = self.removed {
+            self.l.set_if(pred, removed, Deferred::word(u32::MAX));
+        }
         [None; 4]
     }
 

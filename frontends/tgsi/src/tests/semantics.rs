@@ -183,6 +183,7 @@ fn registers_are_preset_and_watched_by_name() {
         watch: &["TEMP[1]", "TEMP[2]", "CONST[1][0]", "CONST[1]", "SV[0]", "ADDR[0]", "IN[0]"],
         preset: &[("TEMP[0]", [1, 2, 3, 4]), ("SV[0]", [9, 8, 7, 6]), ("ADDR[0]", [5; 4])],
         banks: vec![vec![[0; 4], [20; 4]], vec![[30; 4]]],
+        ..Case::default()
     };
     let text = around("DCL SV[0], FACE\nDCL CONST[0..1]\nDCL CONST[1][0]", body);
     let answer = run(&text, &case);
