@@ -9,7 +9,7 @@ mod semantics;
 
 use crate::{lift, parse};
 use parallax_core::exec::{ImageFormat, ImageLayout, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
-use parallax_core::{AttrSemantic, TexOp};
+use parallax_core::{AttrSemantic, TexMode, TexOp};
 use parallax_interp::Bytecode;
 use parallax_lift::Options;
 use parallax_num::Model;
@@ -53,7 +53,14 @@ impl Textures for Echo {
         let offset = op.offset.iter().fold(0, |sum, &o| sum * 16 + u32::from(o as u8 & 15));
         [0, 1, 2, 3].map(|lane| {
             let c = quad.coords[lane];
-            [c[0], c[1] ^ quad.grads[lane][4], c[3], u32::from(op.unit) << 16 | u32::from(op.project) << 12 | offset]
+            // Modes that filter nothing show their number.
+            let mode = if op.mode.filters() || op.mode == TexMode::Fetch { 0 } else { op.mode as u32 };
+            [
+                c[0] ^ quad.layer[lane],
+                c[1] ^ quad.grads[lane][4] ^ quad.offsets[lane][1],
+                c[3] ^ quad.reference[lane],
+                mode << 24 | u32::from(op.unit) << 16 | u32::from(op.project) << 12 | offset,
+            ]
         })
     }
 

@@ -265,8 +265,12 @@ impl Ctx<'_, '_> {
         for (unit, is_it) in self.units(&resource.reg) {
             let buffer = self.texel_buffer(unit);
             let address = self.l.b.value(OpKind::ImageAddress { buffer }, None, &[x, zero, zero, zero]);
+            // Outside all components are 0 (SAMPLE_I), and not only those of the format.
+            let outside = self.l.b.i32(u32::MAX);
+            let is_outside = self.l.b.int(Op::Ieq, &[address, outside]);
             for (comp, found) in (0..4).zip(&mut found) {
                 let word = self.l.b.value(OpKind::ImageLoad { buffer, comp }, None, &[address]);
+                let word = self.l.b.select(is_outside, zero, word);
                 *found = is_it.map_or(word, |is_it| self.l.b.select(is_it, word, *found));
             }
         }
