@@ -67,6 +67,13 @@ impl Memories {
         })
     }
 
+    /// The numbers of a file that have buffers, in order.
+    fn numbers(&self, file: File) -> Vec<u32> {
+        let mut numbers: Vec<u32> = self.of_register.keys().filter(|key| key.0 == file).map(|key| key.1).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
     /// The buffer of a register.
     pub(super) fn find(&self, file: File, index: u32) -> Option<u16> {
         self.of_register.get(&(file, index)).copied()
@@ -122,18 +129,19 @@ impl Ctx<'_, '_> {
             let found = self.registers.memories.find(reg.file, number.base as u32);
             return found.map(|buffer| (buffer, None)).into_iter().collect();
         };
-        if reg.file == File::HwAtomic {
-            let message = "counters of a group that a register names are not executed".to_string();
-            self.unsupported("tgsi-indirect-unsupported", reg.span, message);
-            return SmallVec::new();
-        }
-        let Some((first, last)) = self.registers.lookup.range(reg.file, indirect.array) else {
-            return SmallVec::new();
+        // An array is one of numbers of registers, not of groups of counters.
+        let range = match reg.file {
+            File::HwAtomic => None,
+            file => self.registers.lookup.range(file, indirect.array),
         };
+        let (first, last) = range.unwrap_or((0, u32::MAX));
         let element = self.address(&number);
         let mut found = SmallVec::new();
-        for index in first..=last {
+        for index in self.registers.memories.numbers(reg.file) {
             let Some(buffer) = self.registers.memories.find(reg.file, index) else { continue };
+            if !(first..=last).contains(&index) {
+                continue;
+            }
             let own = self.l.b.i32(index);
             found.push((buffer, Some(self.l.b.int(Op::Ieq, &[element, own]))));
         }
@@ -223,12 +231,17 @@ impl Ctx<'_, '_> {
     /// Words of a bank of constants by their address in bytes.
     fn load_constants(&mut self, inst: &Instruction) -> Results {
         let src = &inst.srcs[0];
-        if src.reg.index.indirect.is_some() || src.reg.dim.is_some() {
-            let message = "constant buffers that registers name are not executed".to_string();
-            self.unsupported("tgsi-indirect-unsupported", src.reg.span, message);
-            return Results::default();
-        }
-        let bank = src.reg.index.base as u16;
+        let banks: SmallVec<[Candidate; 2]> = match src.reg.index.indirect {
+            None => SmallVec::from_elem((src.reg.index.base as u16, None), 1),
+            Some(_) => {
+                let number = self.address(&src.reg.index);
+                let candidate = |bank: u16| {
+                    let own = self.l.b.i32(bank.into());
+                    (bank, Some(self.l.b.int(Op::Ieq, &[number, own])))
+                };
+                self.registers.banks.clone().into_iter().map(candidate).collect()
+            }
+        };
         let address = self.int(&inst.srcs[1], 0);
         each(mask(inst), |comp| {
             let at = self.behind(address, usize::from(src.swizzle[comp]));
@@ -236,11 +249,16 @@ impl Ctx<'_, '_> {
             let vector = self.l.b.int(Op::Ushr, &[at, four]);
             let word = self.l.b.int(Op::Ushr, &[at, two]);
             let number = self.l.b.int(Op::Iand, &[word, three]);
-            let mut found = self.l.constant_at(bank, 0, 0, vector);
-            for n in 1..4u8 {
-                let (read, own) = (self.l.constant_at(bank, 0, n, vector), self.l.b.i32(n.into()));
-                let is_it = self.l.b.int(Op::Ieq, &[number, own]);
-                found = self.l.choose(is_it, read, found, Type::F32);
+            let mut found = Deferred::word(0);
+            for &(bank, is_bank) in &banks {
+                for n in 0..4u8 {
+                    let (read, own) = (self.l.constant_at(bank, 0, n, vector), self.l.b.i32(n.into()));
+                    let mut is_it = self.l.b.int(Op::Ieq, &[number, own]);
+                    if let Some(is_bank) = is_bank {
+                        is_it = self.l.b.int(Op::Pand, &[is_it, is_bank]);
+                    }
+                    found = self.l.choose(is_it, read, found, Type::F32);
+                }
             }
             found
         })

@@ -137,6 +137,16 @@ fn counters_are_words_of_their_group() {
 }
 
 #[test]
+fn registers_name_groups_of_counters() {
+    let body = "UARL ADDR[0].x, IN[0].xxxx\nATOMUADD OUT[0].x, HWATOMIC[ADDR[0].x][1], IMM[0].xxxx, IMM[0].yyyy";
+    let text = around("DCL HWATOMIC[0][0..1]\nDCL HWATOMIC[3][0..1]\nIMM[0] UINT32 {0, 5, 0, 0}", body);
+    let buffers = vec![("HWATOMIC[0]", vec![1, 2]), ("HWATOMIC[3]", vec![3, 4])];
+    let answer = run(&text, &Case { inputs: vec![xs([3, 0, 3, 1])], buffers, ..Case::default() });
+    assert_eq!(answer.buffers, [vec![1, 7], vec![3, 14]]);
+    assert_eq!(answer.outs[0].map(|out| out[0]), [4, 2, 9, 0]);
+}
+
+#[test]
 fn constants_have_addresses_too() {
     let text = around("DCL CONST[1][0..1]", "LOAD OUT[0], CONSTBUF[1], IN[0].xxxx");
     let case = Case {
@@ -146,6 +156,12 @@ fn constants_have_addresses_too() {
     };
     let want = [[1, 2, 3, 4], [2, 3, 4, 5], [5, 6, 7, 8], [8, 0, 0, 0]];
     assert_eq!(run(&text, &case).outs[0], want);
+    let body = "UARL ADDR[0].x, IN[0].xxxx\nLOAD OUT[0].xy, CONSTBUF[ADDR[0].x], IN[1].xxxx";
+    let text = around("DCL CONST[0]\nDCL CONST[2][0]\nDCL CONSTBUF[2]", body);
+    let inputs = vec![xs([0, 1, 2, 3]), xs([4; 4])];
+    let banks = vec![vec![[1, 2, 3, 4]], vec![], vec![[5, 6, 7, 8]]];
+    let found = run(&text, &Case { inputs, banks, ..Case::default() }).outs[0].map(|out| [out[0], out[1]]);
+    assert_eq!(found, [[2, 3], [0, 0], [6, 7], [0, 0]]);
 }
 
 #[test]
