@@ -109,7 +109,7 @@ rows! {
     TXQS "O=S@" Custom(texture::samples), "number of samples of a texture";
     TG4 "O=FIS@" Custom(texture::gather), "the component of four texels that x of the second source names, or their comparisons";
     LODQ "O=FS@" Custom(texture::detail), "level of detail of a lookup: the one it takes, the one that is computed";
-    CLOCK "O=" Custom(memory::clock), "how often the invocation has asked before, 64 bits";
+    CLOCK "O=" Custom(alu::clock), "how often the invocation has asked before, 64 bits";
 
     ["Integer ISA"]
     I2F "O=I" Vector(Componentwise(Op::I2f)), "signed integer to float";
@@ -305,7 +305,7 @@ rows! {
     READ_FIRST "O=I" Custom(quad::read_first), "each component as the first running lane of the quad has it";
     READ_INVOC "O=II" Custom(quad::read_invoc), "each component as the lane named by x of the second source has it";
     DEMOTE "" Custom(quad::kill), "removes the pixel, which goes on as a helper";
-    READ_HELPER "O=" Custom(memory::read_helper), "all ones in helper lanes and where the pixel was removed, else 0";
+    READ_HELPER "O=" Custom(quad::read_helper), "all ones in helper lanes and where the pixel was removed, else 0";
 
     ["Mesa 7 to 17"]
     SUB "O=FF" Vector(Componentwise(Op::Sub)), "difference of each component";

@@ -157,7 +157,7 @@ fn mandelbrot_in_doubles() {
     for (row, column) in (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column))) {
         let c = [column, row].map(|n| f64::from(n) * 0.25 - 2.0);
         let (mut z, mut count) = ([0f64; 2], 0);
-        while count < 100 && !(4.0 < z[0] * z[0] + z[1] * z[1]) {
+        while count < 100 && z[0] * z[0] + z[1] * z[1] <= 4.0 {
             let product = z[0] * z[1];
             z = [z[0] * z[0] - z[1] * z[1] + c[0], product + product + c[1]];
             count += 1;

@@ -107,3 +107,13 @@ pub(crate) fn umad(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
         ctx.l.b.int(Op::Iadd, &[product, c]).into()
     })
 }
+
+/// A time that repeats: how often the invocation has asked before, in the low word of a number of 64 bits. It grows, as
+/// the document asks; it says nothing about how long anything takes.
+pub(crate) fn clock(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
+    let Some(variable) = ctx.clock else { return Results::default() };
+    let (asked, one) = (ctx.l.read_bits(variable), ctx.l.b.i32(1));
+    let next = ctx.l.b.int(Op::Iadd, &[asked, one]);
+    ctx.l.set(variable, next);
+    each(mask(inst), |comp| if comp == 0 { asked.into() } else { Deferred::word(0) })
+}

@@ -3,14 +3,14 @@
 use super::Ctx;
 use super::alu::mask;
 use super::image::arranged;
-use crate::ast::{DeclDim, Declaration, Index, Instruction, Program, Reg, Resource};
+use crate::ast::{DeclDim, Declaration, Index, Instruction, Program, Reg, Resource, Src};
 use crate::words::{File, MemoryKind};
-use parallax_core::{AtomicOp, BufferDecl, OpKind, SysVal, Type, ValueId};
+use parallax_core::{AtomicOp, BufferDecl, OpKind, Type, ValueId};
 use parallax_lift::vector::{Results, components, each};
 use parallax_lift::{Deferred, Lifter, Options, Setting};
 use parallax_num::Op;
 use parallax_text::Diag;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// How much shared memory a workgroup has. The text leaves it to the caller; the default is what OpenGL 4.3 asks of every
@@ -31,6 +31,17 @@ pub(super) type Candidate = (u16, Option<ValueId>);
 #[derive(Default)]
 pub(crate) struct Memories {
     of_register: FxHashMap<(File, u32), u16>,
+    /// What is stored in which buffer, where that is known.
+    stored: FxHashSet<(u16, Stored)>,
+}
+
+/// A word that is stored.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+enum Stored {
+    Float,
+    Integer,
+    /// As it was loaded from another buffer.
+    Of(u16),
 }
 
 impl Memories {
@@ -67,6 +78,32 @@ impl Memories {
         })
     }
 
+    /// Notes which buffers of the caller hold floats: those in which floats are stored, or words of such buffers, and no
+    /// integers.
+    pub(super) fn note_floats(&self, buffers: &mut [BufferDecl]) {
+        let says = |n: u16, what: Stored| self.stored.contains(&(n, what));
+        let mut floats: Vec<bool> = (0..buffers.len() as u16).map(|n| says(n, Stored::Float)).collect();
+        let mut changes = true;
+        // Each round reaches buffers that take words of those before.
+        while changes {
+            changes = false;
+            for &(n, what) in &self.stored {
+                let is_float = match what {
+                    Stored::Float => true,
+                    Stored::Of(of) => floats[usize::from(of)] && !says(of, Stored::Integer),
+                    Stored::Integer => false,
+                };
+                let known = &mut floats[usize::from(n)];
+                changes |= is_float && !*known;
+                *known |= is_float;
+            }
+        }
+        for ((n, buffer), floats) in (0..).zip(buffers).zip(floats) {
+            buffer.floats |=
+                floats && !says(n, Stored::Integer) && buffer.workgroup.is_none() && buffer.image.is_none();
+        }
+    }
+
     /// The numbers of a file that have buffers, in order.
     fn numbers(&self, file: File) -> Vec<u32> {
         let mut numbers: Vec<u32> = self.of_register.keys().filter(|key| key.0 == file).map(|key| key.1).collect();
@@ -101,7 +138,8 @@ fn declared(
     let kind = match &decl.resource {
         Resource::Image { .. } => {
             let image = super::image::declared(program, decl, index, diags)?;
-            return Some(BufferDecl { image: Some(image), ..plain });
+            let floats = ["r32f", "rg32f", "rgba32f"].contains(&image.format.name()) && !image.any_format;
+            return Some(BufferDecl { image: Some(image), floats, ..plain });
         }
         Resource::Memory(kind) => *kind,
         _ if decl.file == File::Memory => MemoryKind::Global,
@@ -135,13 +173,15 @@ impl Ctx<'_, '_> {
             file => self.registers.lookup.range(file, indirect.array),
         };
         let (first, last) = range.unwrap_or((0, u32::MAX));
+        let mut numbers = self.registers.memories.numbers(reg.file);
+        numbers.retain(|index| (first..=last).contains(index));
+        if !self.may_try(reg, numbers.len()) {
+            return SmallVec::new();
+        }
         let element = self.address(&number);
         let mut found = SmallVec::new();
-        for index in self.registers.memories.numbers(reg.file) {
+        for index in numbers {
             let Some(buffer) = self.registers.memories.find(reg.file, index) else { continue };
-            if !(first..=last).contains(&index) {
-                continue;
-            }
             let own = self.l.b.i32(index);
             found.push((buffer, Some(self.l.b.int(Op::Ieq, &[element, own]))));
         }
@@ -285,11 +325,33 @@ impl Ctx<'_, '_> {
         [Some(old[0].map_or(Deferred::word(0), Deferred::from)); 4]
     }
 
+    /// What a component is for whoever looks at the buffer that it is stored in; `None` where nothing says it.
+    fn stored(&mut self, src: &Src, comp: usize) -> Option<Stored> {
+        let val = self.raw(src, comp);
+        match self.l.type_of(val) {
+            _ if src.negate => Some(Stored::Integer),
+            _ if self.l.is_undecided(val) => None,
+            Some(Type::Float(_)) => Some(Stored::Float),
+            _ => {
+                let word = self.l.force(val, Type::I32);
+                let kind = self.l.b.func.def_op(word).map(|op| self.l.b.func.ops[op].kind);
+                Some(match kind {
+                    Some(OpKind::BufferLoad { buffer }) => Stored::Of(buffer),
+                    _ => Stored::Integer,
+                })
+            }
+        }
+    }
+
     /// An atomic on an integer.
     pub(super) fn atomic(&mut self, inst: &Instruction, op: AtomicOp) -> Results {
         let operand = self.int(&inst.srcs[2], 0);
         let second = inst.srcs.get(3).map(|src| self.int(src, 0));
         self.change(inst, |own, buffer, address| {
+            // What is exchanged may be anything.
+            if !matches!(op, AtomicOp::Exchange | AtomicOp::CompareExchange) {
+                own.registers.memories.stored.insert((buffer, Stored::Integer));
+            }
             let args: SmallVec<[ValueId; 3]> = [address, operand].into_iter().chain(second).collect();
             own.l.b.value(OpKind::Atomic { op, buffer }, None, &args)
         })
@@ -317,8 +379,10 @@ pub(crate) fn store(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
         let outside = ctx.l.b.i32(OUTSIDE);
         address = ctx.l.b.int(Op::Umin, &[address, outside]);
     }
+    let kinds: SmallVec<[Stored; 4]> = dst.comps().filter_map(|comp| ctx.stored(&inst.srcs[1], comp)).collect();
     let values = each(dst.mask, |comp| ctx.int(&inst.srcs[1], comp).into());
     for (buffer, is_it) in ctx.candidates(&dst.reg) {
+        ctx.registers.memories.stored.extend(kinds.iter().map(|kind| (buffer, *kind)));
         let address = ctx.if_meant(is_it, address);
         for comp in dst.comps() {
             let Some(value) = values[comp] else { continue };
@@ -336,6 +400,7 @@ pub(crate) fn add_float(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     let slot = ctx.slot_with(false, inst.precise);
     let result = ctx.l.add_variables(1);
     ctx.change(inst, |own, buffer, address| {
+        own.registers.memories.stored.insert((buffer, Stored::Float));
         own.l.set(result, Deferred::word(0));
         for lane in 0..4 {
             own.l.begin_turn(lane);
@@ -379,27 +444,4 @@ pub(crate) fn barrier(ctx: &mut Ctx<'_, '_>, _: &Instruction) -> Results {
 /// Every access is seen by all that come behind it, so that there is nothing to wait for.
 pub(crate) fn fence(_: &mut Ctx<'_, '_>, _: &Instruction) -> Results {
     Results::default()
-}
-
-/// A time that repeats: how often the invocation has asked before, in the low word of a number of 64 bits. It grows, as
-/// the document asks; it says nothing about how long anything takes.
-pub(crate) fn clock(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
-    let Some(variable) = ctx.clock else { return Results::default() };
-    let (asked, one) = (ctx.l.read_bits(variable), ctx.l.b.i32(1));
-    let next = ctx.l.b.int(Op::Iadd, &[asked, one]);
-    ctx.l.set(variable, next);
-    each(mask(inst), |comp| if comp == 0 { asked.into() } else { Deferred::word(0) })
-}
-
-/// All ones in lanes that help from the start, and in those that were removed since.
-pub(crate) fn read_helper(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
-    let from_start = ctx.l.b.read_bits(OpKind::Sys(SysVal::HelperLane), &[]);
-    let helper = match ctx.removed {
-        None => from_start,
-        Some(removed) => {
-            let removed = ctx.l.read_bits(removed);
-            ctx.l.b.int(Op::Ior, &[from_start, removed])
-        }
-    };
-    each(mask(inst), |_| helper.into())
 }

@@ -12,7 +12,7 @@ pub(crate) mod texture;
 mod walk;
 pub(crate) mod wide;
 
-use crate::ast::{Index, Instruction, Program};
+use crate::ast::{Index, Instruction, Program, Reg};
 use crate::opcode::{Opcode, Sem};
 use crate::structure::Structure;
 use crate::words::{Processor, PropertyName};
@@ -38,6 +38,9 @@ const MUL_ZERO_WINS: Setting = Setting {
     values: &["property", "ignore"],
     doc: "whether the property LEGACY_MATH_RULES (MUL_ZERO_WINS) makes zero times anything zero",
 };
+
+/// Resources that a program may look at in all where a register names one of several. Each is an access or a lookup.
+const MAX_TRIED: usize = 1 << 15;
 
 /// Lifts a program.
 ///
@@ -119,6 +122,7 @@ fn attempt(
         slots: [None; 8],
         zero_mul: honour.then_some(ZeroMul::Zero),
         addresses: SmallVec::new(),
+        tried: 0,
         clock,
         removed,
         sources: vec![None; program.instructions.len()],
@@ -129,7 +133,8 @@ fn attempt(
     ctx.l.at(None);
     ctx.outputs();
     ctx.watches(options);
-    let Ctx { l, mut diags, .. } = ctx;
+    let Ctx { l, registers, mut diags, .. } = ctx;
+    registers.memories.note_floats(&mut l.b.func.iface.buffers);
     if !diags.is_empty() {
         diags.sort_by_key(|d| d.span.map_or(0, |s| s.start));
         diags.dedup();
@@ -151,6 +156,8 @@ pub(crate) struct Ctx<'a, 'f> {
     zero_mul: Option<ZeroMul>,
     /// Indices computed for the current instruction.
     addresses: SmallVec<[(Index, ValueId); 4]>,
+    /// Resources that were looked at where a register names one of several.
+    tried: usize,
     /// How often the lane asked for the time, in programs that do.
     clock: Option<VarId>,
     /// All ones where the lane was removed, in programs that ask for it.
@@ -185,6 +192,18 @@ impl Ctx<'_, '_> {
         let id = self.l.b.slot(slot);
         self.slots[at] = Some(id);
         id
+    }
+
+    /// Whether so many more registers may be looked at where a register names one of them; says so if not.
+    pub(crate) fn may_try(&mut self, reg: &Reg, count: usize) -> bool {
+        let before = self.tried <= MAX_TRIED;
+        self.tried += count;
+        let may = self.tried <= MAX_TRIED;
+        if before && !may {
+            let message = format!("registers name one of several in more than {MAX_TRIED} ways");
+            self.unsupported("tgsi-array-unsupported", reg.span, message);
+        }
+        may
     }
 
     pub(crate) fn unsupported(&mut self, code: parallax_text::Code, span: parallax_text::Span, message: String) {

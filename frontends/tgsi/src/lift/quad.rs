@@ -133,3 +133,16 @@ pub(crate) fn read_invoc(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     let from = ctx.int(&inst.srcs[1], 0);
     from_lane(ctx, inst, from)
 }
+
+/// All ones in lanes that help from the start, and in those that were removed since.
+pub(crate) fn read_helper(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
+    let from_start = ctx.l.b.read_bits(OpKind::Sys(SysVal::HelperLane), &[]);
+    let helper = match ctx.removed {
+        None => from_start,
+        Some(removed) => {
+            let removed = ctx.l.read_bits(removed);
+            ctx.l.b.int(Op::Ior, &[from_start, removed])
+        }
+    };
+    each(mask(inst), |_| helper.into())
+}

@@ -156,6 +156,9 @@ impl Ctx<'_, '_> {
         let Some((first, last)) = self.registers.lookup.range(reg.file, indirect.array) else {
             return SmallVec::new();
         };
+        if !self.may_try(reg, (last - first + 1) as usize) {
+            return SmallVec::new();
+        }
         let element = self.address(&reg.index);
         let unit = |number: u32| {
             let own = self.l.b.i32(number);

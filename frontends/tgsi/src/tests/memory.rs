@@ -210,3 +210,24 @@ fn queries_ask_for_sides() {
     assert_eq!(x("", "SAMPLE_INFO OUT[0], TEMP[0]"), [1, 0, 0, 0]);
     assert_eq!(x("", "SAMPLE_POS OUT[0].xy, TEMP[0], IN[0].xxxx"), [f(0.5), f(0.5), 0, 0]);
 }
+
+#[test]
+fn what_is_stored_tells_floats_from_integers() {
+    let body = "ADD TEMP[0], IN[0], IN[0]\nSTORE BUFFER[0], IN[1].xxxx, TEMP[0]\nLOAD TEMP[1].x, BUFFER[0], IN[1].yyyy\n\
+                STORE BUFFER[1].x, IN[1].xxxx, TEMP[1]\nSTORE BUFFER[2].x, IN[1].xxxx, TEMP[0]\n\
+                ATOMUADD TEMP[2].x, BUFFER[2], IN[1].xxxx, IN[1].yyyy\nUADD TEMP[3], IN[1], IN[1]\n\
+                STORE BUFFER[3].x, IN[1].xxxx, TEMP[3]\nSTORE BUFFER[4].x, IN[1].xxxx, IN[0]\n\
+                ATOMFADD TEMP[2].x, BUFFER[5], IN[1].xxxx, IN[0].xxxx\nSTORE IMAGE[0], IN[1], IN[0], 2D";
+    let text = around("DCL BUFFER[0..5]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32G32_FLOAT, WR", body);
+    let shader = lift(&parse(&text).0.unwrap(), &Options::default()).unwrap();
+    let floats: Vec<bool> = shader.func.iface.buffers.iter().map(|buffer| buffer.floats).collect();
+    assert_eq!(floats, [true, true, false, false, false, true, true]);
+}
+
+#[test]
+fn programs_cannot_ask_for_accesses_without_measure() {
+    let body = "LOAD TEMP[0].x, BUFFER[ADDR[0].x], IN[0].xxxx\nTEX TEMP[1], IN[0], SAMP[ADDR[0].x], 2D\n".repeat(200);
+    let text = around("DCL BUFFER[0..63]\nDCL SAMP[0..255]", &body);
+    let diags = lift(&parse(&text).0.unwrap(), &Options::default()).unwrap_err();
+    assert_eq!(diags.iter().map(|diag| diag.code).collect::<Vec<_>>(), ["tgsi-array-unsupported"]);
+}
