@@ -25,6 +25,8 @@ mod spa5_pixel;
 #[path = "spa5_walk/main.rs"]
 mod spa5_walk;
 mod test_files;
+#[path = "tgsi_kernels/main.rs"]
+mod tgsi_kernels;
 #[path = "tgsi_walk/main.rs"]
 mod tgsi_walk;
 mod twins;

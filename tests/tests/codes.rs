@@ -27,8 +27,16 @@ const EXEMPT: &[(&str, &str)] = &[
 ];
 
 /// Words in quotes that look like codes and are none: options.
-const OTHER_WORDS: &[&str] =
-    &["big-endian", "depth-range", "little-endian", "lookup-level", "mul-zero-wins", "signed-bytes", "twos-complement"];
+const OTHER_WORDS: &[&str] = &[
+    "big-endian",
+    "depth-range",
+    "little-endian",
+    "lookup-level",
+    "mul-zero-wins",
+    "shared-bytes",
+    "signed-bytes",
+    "twos-complement",
+];
 
 fn files(folder: &Path, extension: &str, found: &mut Vec<String>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();

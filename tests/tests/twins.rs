@@ -46,3 +46,21 @@ fn twins_agree_bit_for_bit_under_ieee() {
     }
     assert!(pairs >= 40, "{pairs}");
 }
+
+#[test]
+fn kernels_write_the_same_words_under_ieee() {
+    let workers = Workers::new(0).expect("threads");
+    let words = |file: &File| {
+        let mut channels = draw(file, &workers).channels;
+        // By binding, or by number.
+        channels.sort_by(|a, b| a.output.cmp(&b.output));
+        channels.into_iter().map(|channel| channel.words).collect::<Vec<_>>()
+    };
+    let mut pairs = 0;
+    for file in parallax_corpus::shaders().filter(|f| f.folder() == "kernels" && f.extension() == "tgsi") {
+        let twin = parallax_corpus::get(&format!("kernels/{}.spvasm", file.stem())).expect("a twin");
+        assert_eq!(words(file), words(twin), "{}", file.path);
+        pairs += 1;
+    }
+    assert!(pairs >= 3, "{pairs}");
+}

@@ -3,7 +3,8 @@
 use crate::lifter::{Lifter, SharedLiterals};
 use crate::meet::{Meeting, Views};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId, Variable};
-use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
+use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, SysVal, Type, ValueId};
+use parallax_num::Op;
 use smallvec::SmallVec;
 
 /// An open loop or block that jumps can name.
@@ -117,6 +118,14 @@ impl Lifter<'_> {
     /// Opens an `if`; lanes whose predicate is true run what follows.
     pub fn begin_if(&mut self, pred: ValueId) {
         self.open(FrameKind::If { pred, other: None }, OpKind::If);
+    }
+
+    /// Opens an `if` for the lane of the quad with this number: what stands in four of them, lanes do one after the other.
+    pub fn begin_turn(&mut self, lane: u32) {
+        let own = self.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[]);
+        let lane = self.b.i32(lane);
+        let is_it = self.b.int(Op::Ieq, &[own, lane]);
+        self.begin_if(is_it);
     }
 
     /// Ends the first arm; the other lanes run what follows.

@@ -236,6 +236,13 @@ impl Index {
     }
 }
 
+impl Instruction {
+    /// Texel offsets.
+    pub fn offsets(&self) -> &[Offset] {
+        self.extra.as_ref().map_or(&[], |extra| &extra.offsets)
+    }
+}
+
 impl Dst {
     /// The written components in order.
     pub fn comps(&self) -> impl Iterator<Item = usize> + use<> {

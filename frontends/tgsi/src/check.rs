@@ -75,7 +75,7 @@ pub(crate) fn check(program: &Program, torn: &[Option<File>], diags: &mut Vec<Di
 fn last_register(file: File) -> u32 {
     match file {
         File::In | File::Out | File::Sv | File::Samp | File::SView => 255,
-        File::Addr => 63,
+        File::Addr | File::Buffer | File::Image | File::Memory => 63,
         _ => 65535,
     }
 }
@@ -107,6 +107,10 @@ impl Checker<'_> {
         }
         if matches!(file, File::Null | File::Imm) {
             self.error("tgsi-declaration", decl.span, format!("{file} registers are not declared with DCL"));
+            return;
+        }
+        if matches!(file, File::In | File::Out) && self.program.processor == Processor::Compute {
+            self.error("tgsi-stage", decl.span, format!("compute shaders have no {file} registers"));
             return;
         }
         let dim = match decl.dim {
@@ -165,12 +169,15 @@ impl Checker<'_> {
     fn instruction(&mut self, inst: &Instruction) {
         let only = match inst.op {
             Opcode::KILL | Opcode::KILL_IF | Opcode::KILP | Opcode::KIL | Opcode::DEMOTE => Some("fragment"),
+            Opcode::READ_HELPER => Some("fragment"),
             Opcode::EMIT | Opcode::ENDPRIM => Some("geometry"),
+            Opcode::BARRIER if self.program.processor != Processor::TessControl => Some("compute"),
             _ => None,
         };
         let here = match self.program.processor {
             Processor::Fragment => "fragment",
             Processor::Geometry => "geometry",
+            Processor::Compute => "compute",
             _ => "other",
         };
         if let Some(only) = only
@@ -272,6 +279,13 @@ impl Checker<'_> {
                 let message = format!("IMM[{index}] is not declared; there are {count} immediates");
                 self.error("tgsi-undeclared", reg.span, message);
             }
+            return;
+        }
+        // Constants that are read by addresses may be declared as vectors.
+        if file == File::ConstBuf
+            && reg.dim.is_none()
+            && self.files[File::Const as usize].rows.iter().any(|row| row.0 == index)
+        {
             return;
         }
         // The first index of a per-vertex register is a vertex, and an indirect one could name any buffer.

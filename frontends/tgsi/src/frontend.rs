@@ -28,6 +28,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("IMM[0]"),
     ],
     temporaries: &["TEMP[0]", "ADDR[0]"],
+    has_words: true,
     samples: 32,
     sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),
     read: |request| Read::text(request, parse, |_| "tgsi", |program, _, options| lift(program, options)),

@@ -1,7 +1,8 @@
 //! Opcodes: what a row of the table says, and how a mnemonic finds its row.
 
+use crate::lift::WideOp;
 use crate::table::ROWS;
-use parallax_core::TexMode;
+use parallax_core::{AtomicOp, TexMode};
 use parallax_lift::vector::VectorOp;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -14,6 +15,10 @@ pub use crate::table::Opcode;
 pub(crate) enum Sem {
     /// An operation on vectors; operands are read as the row's shape says.
     Vector(VectorOp),
+    /// An operation on numbers of 64 bits.
+    Wide(WideOp),
+    /// A change of a word of memory.
+    Atomic(AtomicOp),
     /// A texture lookup.
     Texture(TexMode, Lookup),
     /// Anything else that computes.

@@ -1,8 +1,8 @@
 //! The opcode table: one row per opcode.
 
-use crate::lift::{alu, interpolate, older, quad};
+use crate::lift::{WideOp, alu, interpolate, memory, older, quad, texture, wide};
 use crate::opcode::{Lookup, Row, Sem, Sem::*, Shape};
-use parallax_core::{Axis, TexMode};
+use parallax_core::{AtomicOp, Axis, TexMode};
 use parallax_lift::vector::VectorOp::{
     self, Componentwise, Derivative, Dot, Pack, Scalar, Select, Set, SetBits, Unpack,
 };
@@ -31,15 +31,8 @@ macro_rules! rows {
     };
 }
 
-const DOUBLE: Sem = Unsupported("64-bit floats are not executed");
-const WIDE: Sem = Unsupported("64-bit integers are not executed");
-const MEMORY: Sem = Unsupported("buffers, images and shared memory are not executed");
-const GEOMETRY: Sem = Unsupported("geometry shaders are not executed");
-const COMPUTE: Sem = Unsupported("compute shaders are not executed");
-const QUERY: Sem = Unsupported("texture queries are not executed");
-const GATHER: Sem = Unsupported("texture gathers are not executed");
-const SAMPLES: Sem = Unsupported("multisampled resources are not executed");
-const HANDLE: Sem = Unsupported("bindless handles are not executed");
+const GEOMETRY: Sem = Unsupported("nothing draws the primitives that a geometry shader makes");
+const HANDLE: Sem = Unsupported("handles are addresses in a driver, and there is none");
 
 rows! {
     ["Core ISA"]
@@ -112,11 +105,11 @@ rows! {
     UARL "O=I" Vector(VectorOp::MOV), "address register from integers";
     TXF "O=IS@" Texture(TexMode::Fetch, Lookup::Sampler), "texel at integer coordinates, level in w";
     TXF_LZ "O=IS@" Texture(TexMode::Fetch, Lookup::LevelZero), "texel at integer coordinates of level 0";
-    TXQ "O=IS@" QUERY, "texture size and levels";
-    TXQS "O=S@" QUERY, "number of samples of a texture";
-    TG4 "O=FIS@" GATHER, "one component of four texels";
-    LODQ "O=FS@" QUERY, "level of detail a lookup would use";
-    CLOCK "O=" Unsupported("there is no clock: results would not repeat"), "shader time";
+    TXQ "O=IS@" Custom(texture::size), "sides of a texture on the level x, and its levels";
+    TXQS "O=S@" Custom(texture::samples), "number of samples of a texture";
+    TG4 "O=FIS@" Custom(texture::gather), "the component of four texels that x of the second source names, or their comparisons";
+    LODQ "O=FS@" Custom(texture::detail), "level of detail of a lookup: the one it takes, the one that is computed";
+    CLOCK "O=" Custom(alu::clock), "how often the invocation has asked before, 64 bits";
 
     ["Integer ISA"]
     I2F "O=I" Vector(Componentwise(Op::I2f)), "signed integer to float";
@@ -197,112 +190,112 @@ rows! {
     INTERP_OFFSET "O=AF" Custom(interpolate::at_offset), "input at an offset from the pixel centre";
 
     ["Double ISA"]
-    DABS "O=W" DOUBLE, "magnitude";
-    DNEG "O=W" DOUBLE, "negation";
-    DADD "O=WW" DOUBLE, "sum";
-    DSEQ "O=WW" DOUBLE, "all ones where equal";
-    DSNE "O=WW" DOUBLE, "all ones where different";
-    DSLT "O=WW" DOUBLE, "all ones where less";
-    DSGE "O=WW" DOUBLE, "all ones where greater or equal";
-    DFRAC "O=W" DOUBLE, "fraction";
-    DTRUNC "O=W" DOUBLE, "without fraction";
-    DCEIL "O=W" DOUBLE, "smallest integer not below";
-    DFLR "O=W" DOUBLE, "largest integer not above";
-    DROUND "O=W" DOUBLE, "nearest integer";
-    DSSG "O=W" DOUBLE, "-1, 0 or 1";
-    DFRACEXP "OO=W" DOUBLE, "significand and exponent";
-    DLDEXP "O=WI" DOUBLE, "times 2^integer";
-    DMIN "O=WW" DOUBLE, "smaller";
-    DMAX "O=WW" DOUBLE, "larger";
-    DMUL "O=WW" DOUBLE, "product";
-    DMAD "O=WWW" DOUBLE, "product plus third source";
-    DFMA "O=WWW" DOUBLE, "product plus third source, rounded once";
-    DDIV "O=WW" DOUBLE, "quotient";
-    DRCP "O=W" DOUBLE, "reciprocal";
-    DSQRT "O=W" DOUBLE, "square root";
-    DRSQ "O=W" DOUBLE, "reciprocal square root";
-    F2D "O=F" DOUBLE, "float to double";
-    D2F "O=W" DOUBLE, "double to float";
-    I2D "O=I" DOUBLE, "signed integer to double";
-    D2I "O=W" DOUBLE, "double to signed integer";
-    U2D "O=I" DOUBLE, "unsigned integer to double";
-    D2U "O=W" DOUBLE, "double to unsigned integer";
+    DABS "O=W" Wide(WideOp::double(Op::Abs)), "magnitude of both doubles";
+    DNEG "O=W" Wide(WideOp::double(Op::Neg)), "both doubles with the other sign";
+    DADD "O=WW" Wide(WideOp::double(Op::Add)), "sum of doubles";
+    DSEQ "O=WW" Wide(WideOp::SetBits(Op::FEq, true)), "all ones where equal, else 0; doubles";
+    DSNE "O=WW" Wide(WideOp::SetBits(Op::FNe, true)), "all ones where different or unordered, else 0; doubles";
+    DSLT "O=WW" Wide(WideOp::SetBits(Op::FLt, true)), "all ones where less, else 0; doubles";
+    DSGE "O=WW" Wide(WideOp::SetBits(Op::FGe, true)), "all ones where greater or equal, else 0; doubles";
+    DFRAC "O=W" Wide(WideOp::double(Op::Frac)), "each double minus its floor";
+    DTRUNC "O=W" Wide(WideOp::double(Op::Trunc)), "each double without its fraction";
+    DCEIL "O=W" Wide(WideOp::double(Op::Ceil)), "smallest integer not below each double";
+    DFLR "O=W" Wide(WideOp::double(Op::Floor)), "largest integer not above each double";
+    DROUND "O=W" Wide(WideOp::double(Op::Rint)), "nearest integer of each double, ties to even";
+    DSSG "O=W" Wide(WideOp::double(Op::Sign)), "-1, 0 or 1 by the sign of each double";
+    DFRACEXP "OO=W" Custom(wide::fracexp), "significand of the first double, exponent in the second destination";
+    DLDEXP "O=WI" Wide(WideOp::double(Op::Ldexp)), "each double times 2^integer, x and z of the second source";
+    DMIN "O=WW" Wide(WideOp::double(Op::Min)), "smaller of each double";
+    DMAX "O=WW" Wide(WideOp::double(Op::Max)), "larger of each double";
+    DMUL "O=WW" Wide(WideOp::double(Op::Mul)), "product of doubles";
+    DMAD "O=WWW" Wide(WideOp::double(Op::Mad)), "product of doubles plus third source, rounded once or twice";
+    DFMA "O=WWW" Wide(WideOp::double(Op::Fma)), "product of doubles plus third source, rounded once";
+    DDIV "O=WW" Wide(WideOp::double(Op::Div)), "quotient of doubles";
+    DRCP "O=W" Wide(WideOp::double(Op::Rcp)), "1 / double";
+    DSQRT "O=W" Wide(WideOp::double(Op::Sqrt)), "square root of each double";
+    DRSQ "O=W" Wide(WideOp::double(Op::Rsq)), "1 / sqrt(double)";
+    F2D "O=F" Wide(WideOp::double(Op::Cvt)), "doubles of the floats x and y";
+    D2F "O=W" Wide(WideOp::float(Op::Cvt)), "floats of both doubles, in the first two written components";
+    I2D "O=I" Wide(WideOp::double(Op::I2f)), "doubles of the signed integers x and y";
+    D2I "O=W" Wide(WideOp::double(Op::F2iTrunc)), "signed integers of both doubles, toward zero, in the first two written components";
+    U2D "O=I" Wide(WideOp::double(Op::U2f)), "doubles of the unsigned integers x and y";
+    D2U "O=W" Wide(WideOp::double(Op::F2uTrunc)), "unsigned integers of both doubles, toward zero, in the first two written components";
 
     ["64-bit Integer ISA"]
-    I64ABS "O=W" WIDE, "magnitude";
-    I64NEG "O=W" WIDE, "negation";
-    I64SSG "O=W" WIDE, "-1, 0 or 1";
-    U64ADD "O=WW" WIDE, "sum";
-    U64MUL "O=WW" WIDE, "product";
-    U64SEQ "O=WW" WIDE, "all ones where equal";
-    U64SNE "O=WW" WIDE, "all ones where different";
-    U64SLT "O=WW" WIDE, "all ones where less, unsigned";
-    U64SGE "O=WW" WIDE, "all ones where greater or equal, unsigned";
-    I64SLT "O=WW" WIDE, "all ones where less, signed";
-    I64SGE "O=WW" WIDE, "all ones where greater or equal, signed";
-    I64MIN "O=WW" WIDE, "smaller, signed";
-    U64MIN "O=WW" WIDE, "smaller, unsigned";
-    I64MAX "O=WW" WIDE, "larger, signed";
-    U64MAX "O=WW" WIDE, "larger, unsigned";
-    U64SHL "O=WI" WIDE, "shift left";
-    I64SHR "O=WI" WIDE, "arithmetic shift right";
-    U64SHR "O=WI" WIDE, "logical shift right";
-    I64DIV "O=WW" WIDE, "signed quotient";
-    U64DIV "O=WW" WIDE, "unsigned quotient";
-    U64MOD "O=WW" WIDE, "unsigned remainder";
-    I64MOD "O=WW" WIDE, "signed remainder";
-    F2U64 "O=F" WIDE, "float to unsigned 64-bit integer";
-    F2I64 "O=F" WIDE, "float to signed 64-bit integer";
-    U2I64 "O=I" WIDE, "zero extension";
-    I2I64 "O=I" WIDE, "sign extension";
-    D2U64 "O=W" WIDE, "double to unsigned 64-bit integer";
-    D2I64 "O=W" WIDE, "double to signed 64-bit integer";
-    U642F "O=W" WIDE, "unsigned 64-bit integer to float";
-    I642F "O=W" WIDE, "signed 64-bit integer to float";
-    U642D "O=W" WIDE, "unsigned 64-bit integer to double";
-    I642D "O=W" WIDE, "signed 64-bit integer to double";
+    I64ABS "O=W" Wide(WideOp::long(Op::Iabs64)), "signed magnitude, 64 bits";
+    I64NEG "O=W" Wide(WideOp::long(Op::Ineg64)), "two's complement negation, 64 bits";
+    I64SSG "O=W" Wide(WideOp::long(Op::Isign64)), "-1, 0 or 1 by the sign, 64 bits";
+    U64ADD "O=WW" Wide(WideOp::long(Op::Iadd64)), "sum, wrapping, 64 bits";
+    U64MUL "O=WW" Wide(WideOp::long(Op::Imul64)), "low 64 bits of the product";
+    U64SEQ "O=WW" Wide(WideOp::SetBits(Op::Ieq64, true)), "all ones where equal, else 0; 64 bits";
+    U64SNE "O=WW" Wide(WideOp::SetBits(Op::Ine64, true)), "all ones where different, else 0; 64 bits";
+    U64SLT "O=WW" Wide(WideOp::SetBits(Op::Ult64, true)), "all ones where less, else 0; unsigned, 64 bits";
+    U64SGE "O=WW" Wide(WideOp::SetBits(Op::Ult64, false)), "all ones where greater or equal, else 0; unsigned, 64 bits";
+    I64SLT "O=WW" Wide(WideOp::SetBits(Op::Ilt64, true)), "all ones where less, else 0; signed, 64 bits";
+    I64SGE "O=WW" Wide(WideOp::SetBits(Op::Ilt64, false)), "all ones where greater or equal, else 0; signed, 64 bits";
+    I64MIN "O=WW" Wide(WideOp::long(Op::Imin64)), "smaller signed integer, 64 bits";
+    U64MIN "O=WW" Wide(WideOp::long(Op::Umin64)), "smaller unsigned integer, 64 bits";
+    I64MAX "O=WW" Wide(WideOp::long(Op::Imax64)), "larger signed integer, 64 bits";
+    U64MAX "O=WW" Wide(WideOp::long(Op::Umax64)), "larger unsigned integer, 64 bits";
+    U64SHL "O=WI" Wide(WideOp::long(Op::Shl64)), "shift left by the low six bits of x and z of the second source";
+    I64SHR "O=WI" Wide(WideOp::long(Op::Ishr64)), "arithmetic shift right by the low six bits of x and z of the second source";
+    U64SHR "O=WI" Wide(WideOp::long(Op::Ushr64)), "logical shift right by the low six bits of x and z of the second source";
+    I64DIV "O=WW" Wide(WideOp::long(Op::Idiv64)), "signed quotient, 64 bits; by zero 0";
+    U64DIV "O=WW" Wide(WideOp::long(Op::Udiv64)), "unsigned quotient, 64 bits; by zero all ones";
+    U64MOD "O=WW" Wide(WideOp::long(Op::Umod64)), "unsigned remainder, 64 bits; by zero all ones";
+    I64MOD "O=WW" Wide(WideOp::long(Op::Imod64)), "signed remainder, 64 bits; by zero -1";
+    F2U64 "O=F" Wide(WideOp::float(Op::F2u64Trunc)), "unsigned 64-bit integers of the floats x and y, toward zero";
+    F2I64 "O=F" Wide(WideOp::float(Op::F2i64Trunc)), "signed 64-bit integers of the floats x and y, toward zero";
+    U2I64 "O=I" Wide(WideOp::long(Op::Zext64)), "x and y extended by zeros to 64 bits";
+    I2I64 "O=I" Wide(WideOp::long(Op::Sext64)), "x and y extended by their signs to 64 bits";
+    D2U64 "O=W" Wide(WideOp::double(Op::F2u64Trunc)), "unsigned 64-bit integers of both doubles, toward zero";
+    D2I64 "O=W" Wide(WideOp::double(Op::F2i64Trunc)), "signed 64-bit integers of both doubles, toward zero";
+    U642F "O=W" Wide(WideOp::float(Op::U64ToF)), "floats of both unsigned 64-bit integers, in the first two written components";
+    I642F "O=W" Wide(WideOp::float(Op::I64ToF)), "floats of both signed 64-bit integers, in the first two written components";
+    U642D "O=W" Wide(WideOp::double(Op::U64ToF)), "doubles of both unsigned 64-bit integers";
+    I642D "O=W" Wide(WideOp::double(Op::I64ToF)), "doubles of both signed 64-bit integers";
 
     ["Resource Sampling Opcodes"]
     SAMPLE "O=FVS" Texture(TexMode::Implicit, Lookup::View), "texture lookup through a view";
     SAMPLE_I "O=IV" Texture(TexMode::Fetch, Lookup::View), "texel at integer coordinates, level in w";
-    SAMPLE_I_MS "O=IVI" SAMPLES, "texel of a multisampled view";
+    SAMPLE_I_MS "O=IVI" Texture(TexMode::Fetch, Lookup::View), "texel of a multisampled view at integer coordinates";
     SAMPLE_B "O=FVSF" Texture(TexMode::Bias, Lookup::View), "texture lookup through a view with level bias";
     SAMPLE_C "O=FVSF" Texture(TexMode::Implicit, Lookup::Compared), "texture comparison";
     SAMPLE_C_LZ "O=FVSF" Texture(TexMode::Level, Lookup::ComparedLevelZero), "texture comparison at level 0";
     SAMPLE_D "O=FVSFF" Texture(TexMode::Grad, Lookup::View), "texture lookup through a view with derivatives";
     SAMPLE_L "O=FVSF" Texture(TexMode::Level, Lookup::View), "texture lookup through a view at a level";
-    GATHER4 "O=FVS" GATHER, "one component of four texels";
-    SVIEWINFO "O=IV" QUERY, "size and levels of a view";
-    SAMPLE_POS "O=MI" SAMPLES, "position of a sample";
-    SAMPLE_INFO "O=M" SAMPLES, "number of samples";
-    LOD "O=FVS" QUERY, "level of detail a lookup would use";
+    GATHER4 "O=FVS" Custom(texture::gather), "red of four texels";
+    SVIEWINFO "O=IV" Custom(texture::size), "sides of a view on the level x, and its levels";
+    SAMPLE_POS "O=MI" Custom(texture::sample_position), "position of a sample of the render target";
+    SAMPLE_INFO "O=M" Custom(texture::sample_count), "number of samples of a view or the render target";
+    LOD "O=FVS" Custom(texture::detail), "level of detail of a lookup through a view: the one it takes, the one that is computed";
 
     ["Resource Access Opcodes"]
-    LOAD "O=RI" MEMORY, "data of a buffer or image";
-    STORE "R=II" MEMORY, "writes to a buffer or image";
-    RESQ "O=R" MEMORY, "size of a buffer or image";
-    FBFETCH "O=M" Unsupported("reading the render target is not executed"), "colour of the pixel before this shader";
+    LOAD "O=RI" Custom(memory::load), "words of a buffer by their address, or a texel of an image";
+    STORE "R=II" Custom(memory::store), "sets words of a buffer or a texel of an image";
+    RESQ "O=R" Custom(memory::size), "bytes of a buffer, or sides and samples of an image";
+    FBFETCH "O=M" Unsupported("nothing has been drawn before the pixel: a frame is one draw"), "colour of the pixel before this shader";
     IMG2HND "O=R" HANDLE, "bindless handle of an image";
     SAMP2HND "O=S@" HANDLE, "bindless handle of a sampler";
 
     ["Inter-thread synchronization opcodes"]
-    BARRIER "" COMPUTE, "waits for the other threads of the group";
-    MEMBAR "=I" MEMORY, "waits for memory accesses";
+    BARRIER "" Custom(memory::barrier), "waits for the other invocations of the workgroup";
+    MEMBAR "=I" Custom(memory::fence), "nothing: every access is seen by all that come behind it";
 
     ["Atomic opcodes"]
-    ATOMUADD "O=RII" MEMORY, "atomic sum";
-    ATOMFADD "O=RIF" MEMORY, "atomic float sum";
-    ATOMXCHG "O=RII" MEMORY, "atomic exchange";
-    ATOMCAS "O=RIII" MEMORY, "atomic compare and exchange";
-    ATOMAND "O=RII" MEMORY, "atomic and";
-    ATOMOR "O=RII" MEMORY, "atomic or";
-    ATOMXOR "O=RII" MEMORY, "atomic exclusive or";
-    ATOMUMIN "O=RII" MEMORY, "atomic unsigned minimum";
-    ATOMUMAX "O=RII" MEMORY, "atomic unsigned maximum";
-    ATOMIMIN "O=RII" MEMORY, "atomic signed minimum";
-    ATOMIMAX "O=RII" MEMORY, "atomic signed maximum";
-    ATOMINC_WRAP "O=RII" MEMORY, "atomic increment with wrap";
-    ATOMDEC_WRAP "O=RII" MEMORY, "atomic decrement with wrap";
+    ATOMUADD "O=RII" Atomic(AtomicOp::Add), "atomic sum, wrapping; gives the old one";
+    ATOMFADD "O=RIF" Custom(memory::add_float), "atomic sum of floats; gives the old one";
+    ATOMXCHG "O=RII" Atomic(AtomicOp::Exchange), "atomic exchange; gives the old one";
+    ATOMCAS "O=RIII" Atomic(AtomicOp::CompareExchange), "atomic compare with the third source and exchange with the fourth; gives the old one";
+    ATOMAND "O=RII" Atomic(AtomicOp::And), "atomic bitwise and; gives the old one";
+    ATOMOR "O=RII" Atomic(AtomicOp::Or), "atomic bitwise or; gives the old one";
+    ATOMXOR "O=RII" Atomic(AtomicOp::Xor), "atomic bitwise exclusive or; gives the old one";
+    ATOMUMIN "O=RII" Atomic(AtomicOp::MinU), "atomic unsigned minimum; gives the old one";
+    ATOMUMAX "O=RII" Atomic(AtomicOp::MaxU), "atomic unsigned maximum; gives the old one";
+    ATOMIMIN "O=RII" Atomic(AtomicOp::MinI), "atomic signed minimum; gives the old one";
+    ATOMIMAX "O=RII" Atomic(AtomicOp::MaxI), "atomic signed maximum; gives the old one";
+    ATOMINC_WRAP "O=RII" Atomic(AtomicOp::IncWrap), "atomic increment, 0 from the operand on; gives the old one";
+    ATOMDEC_WRAP "O=RII" Atomic(AtomicOp::DecWrap), "atomic decrement, the operand from 0 or above it; gives the old one";
 
     ["Inter-lane opcodes"]
     VOTE_ANY "O=I" Custom(quad::vote_any), "all ones if x is set in any running lane of the quad, else 0";
@@ -312,7 +305,7 @@ rows! {
     READ_FIRST "O=I" Custom(quad::read_first), "each component as the first running lane of the quad has it";
     READ_INVOC "O=II" Custom(quad::read_invoc), "each component as the lane named by x of the second source has it";
     DEMOTE "" Custom(quad::kill), "removes the pixel, which goes on as a helper";
-    READ_HELPER "O=" Unsupported("asking whether a lane is a helper is not executed"), "all ones in helper lanes, else 0";
+    READ_HELPER "O=" Custom(quad::read_helper), "all ones in helper lanes and where the pixel was removed, else 0";
 
     ["Mesa 7 to 17"]
     SUB "O=FF" Vector(Componentwise(Op::Sub)), "difference of each component";
@@ -333,5 +326,5 @@ rows! {
     KIL "=F" Custom(quad::kill_if), "removes the pixel if any component is below zero: older name of `KILL_IF`";
     RCC "O=F" Unsupported("no Mesa driver executes it"), "1 / x, clamped to magnitudes between 2^-64 and 2^64";
     ARA "O=F" Unsupported("no Mesa driver executes it"), "address register plus address register";
-    TXQ_LZ "O=IS@" QUERY, "texture size at level 0";
+    TXQ_LZ "O=IS@" Custom(texture::size), "sides of a texture on its largest level, and its levels";
 }

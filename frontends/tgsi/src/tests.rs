@@ -2,13 +2,14 @@
 
 mod control;
 mod errors;
+mod memory;
 mod random;
 mod rows;
 mod semantics;
 
 use crate::{lift, parse};
-use parallax_core::exec::{Inputs, NoInterpolator, Outputs, TexQuad, Textures};
-use parallax_core::{AttrSemantic, TexOp};
+use parallax_core::exec::{ImageFormat, ImageLayout, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
+use parallax_core::{AttrSemantic, TexMode, TexOp};
 use parallax_interp::Bytecode;
 use parallax_lift::Options;
 use parallax_num::Model;
@@ -27,6 +28,10 @@ struct Case<'a> {
     watch: &'a [&'a str],
     /// Registers with an initial value for all lanes.
     preset: &'a [(&'a str, Vec4)],
+    /// Buffers by name; images among them are 4 x 4 texels of `r32ui`.
+    buffers: Vec<(&'a str, Vec<u32>)>,
+    /// Lanes that are not covered.
+    helpers: [bool; 4],
 }
 
 /// What comes out of one quad.
@@ -36,6 +41,8 @@ struct Answer {
     outs: Vec<[Vec4; 4]>,
     alive: [bool; 4],
     out_of_fuel: [bool; 4],
+    /// Buffers by number, as they are afterwards.
+    buffers: Vec<Vec<u32>>,
 }
 
 /// Textures whose texels tell how they were asked for.
@@ -46,8 +53,23 @@ impl Textures for Echo {
         let offset = op.offset.iter().fold(0, |sum, &o| sum * 16 + u32::from(o as u8 & 15));
         [0, 1, 2, 3].map(|lane| {
             let c = quad.coords[lane];
-            [c[0], c[1] ^ quad.grads[lane][4], c[3], u32::from(op.unit) << 16 | u32::from(op.project) << 12 | offset]
+            // Modes that filter nothing show their number.
+            let mode = if op.mode.filters() || op.mode == TexMode::Fetch { 0 } else { op.mode as u32 };
+            [
+                c[0] ^ quad.layer[lane],
+                c[1] ^ quad.grads[lane][4] ^ quad.offsets[lane][1],
+                c[3] ^ quad.reference[lane],
+                mode << 24 | u32::from(op.unit) << 16 | u32::from(op.project) << 12 | offset,
+            ]
         })
+    }
+
+    fn size(&self, unit: u16, level: u32) -> [u32; 4] {
+        [0, 1, 2, 3].map(|comp| 1000 * u32::from(unit) + 100 * level + 6 * comp)
+    }
+
+    fn image(&self, _: u16) -> Option<ImageLayout> {
+        Some(ImageLayout { format: ImageFormat::from_name("r32ui")?, size: [4, 4, 1], samples: 1 })
     }
 }
 
@@ -83,19 +105,23 @@ fn run(text: &str, case: &Case<'_>) -> Answer {
         attrs: &attrs,
         banks: &banks,
         sysvals: &sysvals,
-        covered: &[true; 4],
+        covered: &case.helpers.map(|helps| !helps),
         textures: &Echo,
         interpolator: &NoInterpolator,
         fuel: 1000,
     };
     let mut outputs = Outputs::default();
-    program.run(&inputs, &mut outputs);
+    let given = |name: &str| case.buffers.iter().find(|buffer| buffer.0 == name).map(|buffer| buffer.1.clone());
+    let mut buffers: Vec<Vec<u32>> =
+        iface.buffers.iter().map(|buffer| given(&buffer.name).unwrap_or_default()).collect();
+    program.run_in(&inputs, Memory::Exclusive(&mut buffers), &mut Default::default(), &mut outputs);
     let outs = (0..iface.outputs.len())
         .map(|out| [0, 1, 2, 3].map(|lane| [0, 1, 2, 3].map(|comp| outputs.planes[out * 4 + comp].get(lane) as u32)));
     Answer {
         outs: outs.collect(),
         alive: [0, 1, 2, 3].map(|lane| outputs.covered[lane]),
         out_of_fuel: [0, 1, 2, 3].map(|lane| outputs.out_of_fuel[lane]),
+        buffers,
     }
 }
 

@@ -187,7 +187,9 @@ pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_
 fn written_buffers(func: &Func) -> Vec<usize> {
     let mut written = vec![false; func.iface.buffers.len()];
     func.walk(|_, op| match func.ops[op].kind {
-        OpKind::BufferStore { buffer } | OpKind::Atomic { buffer, .. } => written[usize::from(buffer)] = true,
+        OpKind::BufferStore { buffer } | OpKind::Atomic { buffer, .. } | OpKind::ImageStore { buffer } => {
+            written[usize::from(buffer)] = true;
+        }
         _ => {}
     });
     let of_caller = |n: &usize| written[*n] && func.iface.buffers[*n].workgroup.is_none();

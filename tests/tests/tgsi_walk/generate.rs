@@ -1,6 +1,6 @@
 //! Random programs that end: every loop has a register that counts, which nothing else writes.
 
-use crate::tgsi_walk::opcodes::{ADDRESSES, FLOATS, INTEGERS, Opcode, VOTES, opcode};
+use crate::tgsi_walk::opcodes::{ADDRESSES, ATOMICS, FLOATS, INTEGERS, Opcode, VOTES, WIDES, opcode};
 use crate::tgsi_walk::program::*;
 use parallax_gen::Choices;
 
@@ -38,25 +38,38 @@ struct Writer<'c> {
     program: Program,
     /// Instructions that may still be written.
     left: usize,
-    /// Whether lanes ask each other.
-    votes: bool,
 }
 
-/// A program of choices; without any, an empty one. With `votes`, its lanes ask each other.
-pub(crate) fn program(list: &[u32], votes: bool) -> Program {
+/// Parts of a kernel between barriers.
+const PARTS: usize = 3;
+
+/// A program of choices; without any, an empty one.
+pub(crate) fn program(list: &[u32], mode: Mode) -> Program {
     let mut c = Choices::new(list);
     let program = Program {
+        mode,
         subs_first: c.once_in(2),
-        whole_file: c.once_in(4),
-        immediates: [vector(&mut c), [0, 1, 2, 3], vector(&mut c)],
+        whole_file: c.once_in(4) && mode != Mode::Kernel,
+        immediates: [vector(&mut c), [0, 1, 2, 3], vector(&mut c), [60, 28, 124, u32::MAX]],
         ..Program::default()
     };
-    let mut writer = Writer { c, program, left: 60, votes };
+    let mut writer = Writer { c, program, left: 60 };
     let subs = writer.c.below(4);
     let mut bodies = Vec::new();
     for n in 0..subs {
         writer.left = writer.left.max(10);
         bodies.push(writer.block(Around { callable: n + 1, depth: 1, ..Around::default() }, subs));
+    }
+    if mode == Mode::Kernel {
+        // Returns leave a part, and all get to the barriers.
+        for n in 0..PARTS {
+            writer.left = writer.left.max(20);
+            bodies.push(writer.block(Around { callable: 0, ..Around::default() }, subs));
+            let barrier = (n > 0).then_some(Stmt::Barrier);
+            writer.program.body.extend(barrier.into_iter().chain([Stmt::Call(subs + n)]));
+        }
+        writer.program.subs = bodies;
+        return writer.program;
     }
     writer.left = writer.left.max(40);
     writer.program.body = writer.block(Around::default(), subs);
@@ -81,6 +94,7 @@ impl Writer<'_> {
     fn stmt(&mut self, around: Around, subs: usize, out: &mut Vec<Stmt>) {
         let inner = Around { depth: around.depth + 1, ..around };
         match self.c.below(20) {
+            0..3 if matches!(self.program.mode, Mode::Memory | Mode::Kernel) => self.access(out),
             0..7 => out.push(self.instr()),
             7 => self.address(out),
             8..11 if around.depth < 4 => {
@@ -100,7 +114,7 @@ impl Writer<'_> {
                 self.perhaps(leave, out);
             }
             18 => self.perhaps(Stmt::Return, out),
-            19 => {
+            19 if self.program.mode != Mode::Kernel => {
                 let kill = if self.c.once_in(2) { Stmt::KillIf(self.source('F')) } else { Stmt::Kill };
                 self.perhaps(kill, out);
             }
@@ -203,8 +217,10 @@ impl Writer<'_> {
     // ---- instructions ----
 
     fn instr(&mut self) -> Stmt {
-        let (opcode, is_float) = if self.votes && self.c.once_in(3) {
+        let (opcode, is_float) = if self.program.mode == Mode::Votes && self.c.once_in(3) {
             (self.c.one(VOTES), false)
+        } else if self.c.once_in(5) {
+            (self.c.one(WIDES), true)
         } else if self.c.below(5) < 3 {
             (self.c.one(FLOATS), true)
         } else {
@@ -214,6 +230,41 @@ impl Writer<'_> {
         let dst = Dst { reg: self.target(), mask: if self.c.once_in(3) { 15 } else { 1 + self.c.below(15) } };
         let saturate = !VOTES.contains(&opcode) && self.c.once_in(if is_float { 6 } else { 20 });
         Stmt::Instr(Instr { opcode, saturate, precise: self.c.once_in(8), dst, sources })
+    }
+
+    /// Something that reads or changes memory: mostly inside of it.
+    fn access(&mut self, out: &mut Vec<Stmt>) {
+        let address = if self.c.once_in(6) {
+            self.source('I')
+        } else {
+            let (source, mask) = (self.source('I'), self.c.below(3));
+            let mask = self.plain(File::Imm, 3, mask);
+            out.push(self.made(opcode("AND"), TESTED, 1, vec![source, mask]));
+            self.plain(File::Temp, TESTED as i32, 0)
+        };
+        let buffers = if self.program.mode == Mode::Kernel { BUFFERS + 1 } else { BUFFERS };
+        let buffer = self.c.below(buffers);
+        let mut sources = vec![address];
+        let kind = match self.c.below(8) {
+            0..3 => AccessKind::Load,
+            3..5 => {
+                sources.push(self.source('I'));
+                AccessKind::Store
+            }
+            5 => {
+                sources.push(self.source('F'));
+                AccessKind::AddFloat
+            }
+            _ => {
+                let (name, change) = self.c.one(ATOMICS);
+                let operands = if name == "ATOMCAS" { 2 } else { 1 };
+                (0..operands).for_each(|_| sources.push(self.source('I')));
+                AccessKind::Atomic(name, change)
+            }
+        };
+        let dst = Dst { reg: self.target(), mask: 1 + self.c.below(15) };
+        let swizzle = if self.c.once_in(2) { [0, 1, 2, 3] } else { [(); 4].map(|()| self.c.below(4)) };
+        out.push(Stmt::Access(Access { kind, buffer, dst, swizzle, sources }));
     }
 
     /// Something into the address register: mostly a number from 0 to 3.
@@ -286,8 +337,9 @@ impl Writer<'_> {
             (None, _) => {}
         }
         let swizzle = if self.c.once_in(2) { [0, 1, 2, 3] } else { [(); 4].map(|()| self.c.below(4)) };
-        let negate = self.c.once_in(5);
-        Src { reg: Reg { file, number, relative }, swizzle, negate, absolute: kind != 'I' && self.c.once_in(6) }
+        let negate = self.c.once_in(5) && kind != 'W';
+        let absolute = !matches!(kind, 'I' | 'W') && self.c.once_in(6);
+        Src { reg: Reg { file, number, relative }, swizzle, negate, absolute }
     }
 }
 

@@ -60,6 +60,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) program: &'a Program,
     pub(crate) model: &'a Model,
     pub(crate) banks: [&'a [[u32; 4]]; 2],
+    /// Words of each buffer, then those of the workgroup.
+    pub(crate) memory: RefCell<Vec<Vec<u32>>>,
     pub(crate) counters: RefCell<Counters>,
 }
 
@@ -143,6 +145,7 @@ impl Machine<'_> {
                 }
             }
             Stmt::Kill | Stmt::KillIf(_) => self.kill(lane, stmt),
+            Stmt::Access(_) | Stmt::Barrier => unreachable!("{stmt:?} of one lane"),
         }
         Flow::Next
     }
@@ -196,6 +199,8 @@ impl Machine<'_> {
             File::Temp => lane.temp[n][comp],
             File::Out => lane.out[n][comp],
             File::Addr => lane.addr[comp],
+            // A kernel has loaded them.
+            File::In if self.program.mode == Mode::Kernel => Held::value(lane.input[n][comp]),
             File::In => Held::input(lane.input[n][comp]),
             File::Const => Held::input(self.banks[0][n][comp]),
             File::Second => Held::input(self.banks[1][n][comp]),
@@ -244,8 +249,83 @@ impl Machine<'_> {
         self.num(op, Slot::plain(Decl::F32), args) != 0
     }
 
+    /// An operation on numbers of 64 bits, or under the rules of a format.
+    fn wide(&self, op: Op, slot: Slot, source: Storage, args: &[u64]) -> u64 {
+        eval(op, &self.model.rule(op, &slot, source).0, args)
+    }
+
+    /// One number of each source: of the first those of x and y where it has 32 bits, of the second those of x and z.
+    fn wide_args(&self, lane: &Lane, instr: &Instr, half: usize) -> Vec<u64> {
+        let kinds = instr.opcode.2.bytes().zip(&instr.sources).enumerate();
+        let arg = |(n, (kind, src)): (usize, (u8, &Src))| {
+            let comp = if n == 0 { half } else { 2 * half };
+            match kind {
+                b'W' => {
+                    let [low, high] = [0, 1].map(|word| self.held(lane, src, 2 * half + word).word);
+                    u64::from(low) | u64::from(high) << 32
+                }
+                b'I' => self.integer(lane, src, comp).into(),
+                _ => self.float(lane, src, comp).into(),
+            }
+        };
+        kinds.map(arg).collect()
+    }
+
+    /// The results of an instruction on numbers of 64 bits.
+    fn wide_results(&self, lane: &Lane, instr: &Instr) -> [Held; 4] {
+        let contract = if instr.precise { Contract::Never } else { Contract::Model };
+        let slot = |decl: Decl, clamps: bool| Slot {
+            contract,
+            saturate: if clamps && instr.saturate { Saturate::Unsigned } else { Saturate::None },
+            ..Slot::plain(decl)
+        };
+        let is_from_float = instr.opcode.2.starts_with('F');
+        let source = if is_from_float { Storage::F32 } else { Storage::F64 };
+        let word = |word: u64| {
+            let clamped = |word: u64| self.wide(Op::Cvt, slot(Decl::F32, true), Storage::F32, &[word]);
+            Held::value(if instr.saturate { clamped(word) } else { word } as u32)
+        };
+        let written: Vec<usize> = (0..4).filter(|comp| instr.dst.mask >> comp & 1 != 0).collect();
+        let mut results = [Held::default(); 4];
+        for half in 0..2 {
+            let args = self.wide_args(lane, instr, half);
+            match instr.opcode.1 {
+                Compute::WideBits(op, outcome) => {
+                    let holds = self.wide(op, slot(Decl::F64, false), source, &args) != 0;
+                    let Some(&first) = written.iter().find(|comp| **comp / 2 == half) else { continue };
+                    results[first] = word(if holds == outcome { u32::MAX.into() } else { 0 });
+                }
+                Compute::Narrow(op, decl) => {
+                    let Some(&comp) = written.get(half) else { continue };
+                    let is_float = op.info().result == Kind::F;
+                    let value = self.wide(op, slot(decl, is_float), source, &args);
+                    results[comp] = if is_float { Held::value(value as u32) } else { word(value) };
+                }
+                Compute::Wide(op) => {
+                    // The operand of a conversion from binary32 to an integer has its format.
+                    let is_long = op.info().result == Kind::I64;
+                    let decl = if is_long && is_from_float { Decl::F32 } else { Decl::F64 };
+                    let mut value = self.wide(op, slot(decl, !is_long), source, &args);
+                    if is_long && instr.saturate {
+                        value = self.wide(Op::Cvt, slot(Decl::F64, true), Storage::F64, &[value]);
+                    }
+                    (results[2 * half], results[2 * half + 1]) =
+                        (Held::value(value as u32), Held::value((value >> 32) as u32));
+                }
+                other => unreachable!("{other:?} of 64 bits"),
+            }
+        }
+        results
+    }
+
     pub(crate) fn instr(&self, lane: &mut Lane, instr: &Instr) {
         let (_, compute, kinds) = instr.opcode;
+        if let Compute::Wide(_) | Compute::Narrow(..) | Compute::WideBits(..) = compute {
+            self.count("wide");
+            let results = self.wide_results(lane, instr);
+            self.write_some(lane, &instr.dst, results, compute);
+            return;
+        }
         let contract = if instr.precise { Contract::Never } else { Contract::Model };
         let plain = Slot { contract, ..Slot::plain(Decl::F32) };
         let clamping = Slot { saturate: if instr.saturate { Saturate::Unsigned } else { Saturate::None }, ..plain };
@@ -319,6 +399,88 @@ impl Machine<'_> {
         let results =
             [0, 1, 2, 3].map(|comp| if instr.dst.mask >> comp & 1 != 0 { result(comp) } else { Held::default() });
         self.write(lane, &instr.dst, results);
+    }
+
+    /// Writes the components that a result of 64-bit numbers has: all of the mask, or those that its words take.
+    fn write_some(&self, lane: &mut Lane, dst: &Dst, results: [Held; 4], compute: Compute) {
+        let written = || (0..4).filter(|comp| dst.mask >> comp & 1 != 0);
+        let takes = |comp: &usize| match compute {
+            Compute::Narrow(..) => written().take(2).any(|first| first == *comp),
+            Compute::WideBits(..) => written().find(|first| first / 2 == comp / 2) == Some(*comp),
+            _ => true,
+        };
+        let mask = written().filter(takes).fold(0, |mask, comp| mask | 1 << comp);
+        self.write(lane, &Dst { mask, ..*dst }, results);
+    }
+
+    // ---- memory ----
+
+    /// What the lanes of a quad read from memory and change in it, one after the other.
+    pub(crate) fn access(&self, quad: &mut [Lane; 4], access: &Access, active: [bool; 4]) {
+        let mut memory = self.memory.borrow_mut();
+        let words = &mut memory[access.buffer];
+        let lanes = || (0..4).filter(|lane| active[*lane]);
+        let address: Vec<u32> = quad.iter().map(|lane| self.integer(lane, &access.sources[0], 0)).collect();
+        // Nothing is beyond 2^32, and the lowest two bits of an address do not count.
+        let place = |lane: usize, comp: usize| address[lane].checked_add(4 * comp as u32).map(|at| at as usize / 4);
+        let written: Vec<usize> = (0..4).filter(|comp| access.dst.mask >> comp & 1 != 0).collect();
+        match access.kind {
+            AccessKind::Load => {
+                let count = written.iter().map(|&comp| access.swizzle[comp] + 1).max().unwrap_or(0);
+                for lane in lanes() {
+                    // One word is there, or not; of several all are.
+                    let fits = count == 1 || u64::from(address[lane]) + 4 * count as u64 <= 4 * words.len() as u64;
+                    self.count(if fits { "loaded" } else { "loaded beyond" });
+                    let word = |comp: usize| {
+                        let at = place(lane, access.swizzle[comp]).filter(|_| fits);
+                        Held::value(at.and_then(|at| words.get(at)).copied().unwrap_or(0))
+                    };
+                    self.write(&mut quad[lane], &access.dst, [0, 1, 2, 3].map(word));
+                }
+            }
+            AccessKind::Store => {
+                let values: Vec<[u32; 4]> = quad
+                    .iter()
+                    .map(|lane| [0, 1, 2, 3].map(|comp| self.integer(lane, &access.sources[1], comp)))
+                    .collect();
+                // Word after word, each for all lanes.
+                for comp in written {
+                    for lane in lanes().filter(|lane| !quad[*lane].killed) {
+                        let word = place(lane, comp).and_then(|at| words.get_mut(at));
+                        self.count(if word.is_some() { "stored" } else { "dropped" });
+                        if let Some(word) = word {
+                            *word = values[lane][comp];
+                        }
+                    }
+                }
+            }
+            AccessKind::Atomic(_, change) => {
+                for lane in lanes() {
+                    let operand = |n: usize| access.sources.get(n).map_or(0, |src| self.integer(&quad[lane], src, 0));
+                    let (a, b) = (operand(1), operand(2));
+                    let word = place(lane, 0).and_then(|at| words.get_mut(at)).filter(|_| !quad[lane].killed);
+                    self.count(if word.is_some() { "changed" } else { "not changed" });
+                    let old = word.map_or(0, |word| {
+                        let old = *word;
+                        *word = change(old, a, b);
+                        old
+                    });
+                    self.write(&mut quad[lane], &access.dst, [Held::value(old); 4]);
+                }
+            }
+            AccessKind::AddFloat => {
+                for lane in lanes() {
+                    let by = self.float(&quad[lane], &access.sources[1], 0);
+                    let word = place(lane, 0).and_then(|at| words.get_mut(at));
+                    let old = word.as_ref().map_or(0, |word| **word);
+                    if let Some(word) = word.filter(|_| !quad[lane].killed) {
+                        self.count("added");
+                        *word = self.num(Op::Add, Slot::plain(Decl::F32), &[old, by]);
+                    }
+                    self.write(&mut quad[lane], &access.dst, [Held::value(old); 4]);
+                }
+            }
+        }
     }
 
     /// Writes the components of a mask.

@@ -1,8 +1,8 @@
 //! Random TGSI programs whose lanes go different ways: what every engine computes is what walking the instructions lane by
 //! lane computes.
 //!
-//! Branches, loops, switches and calls nest; registers are addressed by registers; pixels are killed; lanes ask each other who
-//! runs and what they have. Programs are drawn as trees, printed for the engines, and walked as they were drawn, so that reader
+//! Branches, loops, switches and calls nest; registers are addressed by registers; numbers have 32 and 64 bits; pixels are killed;
+//! lanes ask each other who runs and what they have, and read and change memory; kernels have barriers. Programs are drawn as trees, printed for the engines, and walked as they were drawn, so that reader
 //! and lift are both judged.
 
 mod generate;
@@ -13,26 +13,34 @@ mod quad;
 
 use generate::{program, vector};
 use machine::{Counters, Held, Lane, Machine};
-use parallax::{Compiled, LoadOptions, load};
+use parallax::{Compiled, Dispatch, LoadOptions, load, run_dispatch};
 use parallax_core::SysVal;
 use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::{Decl, Model, Rewrites, Storage};
+use parallax_core::{Shader, Symbolic};
 use parallax_gen::{Choices, choices};
 use parallax_tests::engines::{compiled, ways};
-use program::{CONSTANTS, File, INPUTS, OUTPUTS, Program};
+use program::{BUFFERS, CONSTANTS, File, GROUP, INPUTS, Mode, OUTPUTS, Program, WORDS};
 use proptest::prelude::*;
 use std::cell::RefCell;
 
 /// Five quads: a block of 16 lanes and one that is not full, or two of 8 and one.
 const LANES: usize = 20;
+/// Bytes that a workgroup shares, as the option says it.
+const SHARED: &str = "1024";
+/// Workgroups of a kernel.
+const GROUPS: usize = 2;
 /// Seeds of the fixed programs.
 const SEEDS: u64 = 600;
 
-/// `tgsi`, `ieee`, and one model after the other of those that hold a float in its 32 bits and whose drivers leave programs as
+/// `tgsi`, `ieee`, and one model after the other of those that hold a float in its 32 or 64 bits and whose drivers leave programs as
 /// they are.
 fn models(seed: u64) -> [Model; 3] {
     let mut models = Model::builtins();
-    models.retain(|model| model.storage(Decl::F32) == Storage::F32 && model.rewrites() == Rewrites::NONE);
+    models.retain(|model| {
+        let storages = [Decl::F32, Decl::F64].map(|decl| model.storage(decl));
+        storages == [Storage::F32, Storage::F64] && model.rewrites() == Rewrites::NONE
+    });
     let other = models.swap_remove((seed % models.len() as u64) as usize);
     let builtin = |name| Model::builtin(name).expect("a built-in model");
     [builtin("tgsi"), builtin("ieee"), other]
@@ -45,8 +53,14 @@ fn watched(program: &Program) -> Vec<(File, usize, String)> {
     files.into_iter().flat_map(names).collect()
 }
 
-/// Runs a program; the watched registers in order, by lane, and whether the lane was killed.
-fn run(compiled: &Compiled, names: &[String], lanes: &[Lane], banks: [&[[u32; 4]]; 2]) -> Vec<(Vec<[u32; 4]>, bool)> {
+/// Runs a program on buffers; the watched registers in order, by lane, and whether the lane was killed.
+fn run(
+    compiled: &Compiled,
+    names: &[String],
+    lanes: &[Lane],
+    banks: [&[[u32; 4]]; 2],
+    buffers: &mut [Vec<u32>],
+) -> Vec<(Vec<[u32; 4]>, bool)> {
     let iface = &compiled.shader.func.iface;
     let mut attrs = vec![0; iface.attrs.len() * 4 * LANES];
     for (n, attr) in iface.attrs.iter().enumerate() {
@@ -68,7 +82,7 @@ fn run(compiled: &Compiled, names: &[String], lanes: &[Lane], banks: [&[[u32; 4]
         fuel: FUEL,
     };
     let mut out = Outputs::default();
-    compiled.program.runner().run(&inputs, Memory::NONE, &mut out);
+    compiled.program.runner().run(&inputs, Memory::Exclusive(buffers), &mut out);
     // The last one of a name is the watched register, behind the output of the same name.
     let place = |name: &String| iface.outputs.iter().rposition(|output| output.name == *name).expect("watched");
     let places: Vec<usize> = names.iter().map(place).collect();
@@ -77,41 +91,74 @@ fn run(compiled: &Compiled, names: &[String], lanes: &[Lane], banks: [&[[u32; 4]
     (0..LANES).map(lane).collect()
 }
 
-/// Runs a program and walks it, lane by lane, or with `votes` quad by quad.
-fn check(list: &[u32], votes: bool, seed: u64, counters: &mut Counters) {
-    let program = program(list, votes);
+/// Reads a program; the registers of these names are watched.
+fn lifted(text: &str, watch: Vec<String>) -> Shader<Symbolic> {
+    let mut options = LoadOptions { isa: Some("tgsi".into()), ..LoadOptions::default() };
+    options.lift.watch = watch;
+    options.lift.settings.insert("shared-bytes".into(), SHARED.into());
+    let loaded = load("walk", text.as_bytes(), &options);
+    loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags))
+}
+
+/// A lane before it starts.
+fn lane(program: &Program, c: &mut Choices<'_>) -> Lane {
+    let mut input = [(); INPUTS as usize].map(|()| vector(c));
+    // What tests, switches and loops look at most.
+    input[1] = [(); 4].map(|()| c.below(16) as u32);
+    let temp = vec![[Held::default(); 4]; program.temps() as usize];
+    Lane { temp, out: Default::default(), addr: Default::default(), input, killed: false, way: Vec::new() }
+}
+
+/// Buffers before a program starts, then the memory of a workgroup.
+fn memory(c: &mut Choices<'_>) -> Vec<Vec<u32>> {
+    let buffer = |c: &mut Choices<'_>| vector(c).into_iter().cycle().zip(0..WORDS as u32);
+    let mut memory: Vec<Vec<u32>> = Vec::new();
+    for _ in 0..BUFFERS {
+        memory.push(buffer(c).map(|(word, n)| if n % 3 == 0 { n } else { word }).collect());
+    }
+    memory.push(vec![0; SHARED.parse::<usize>().expect("a number") / 4]);
+    memory
+}
+
+fn add(counters: &mut Counters, what: &'static str, count: usize) {
+    *counters.entry(what).or_default() += count;
+}
+
+/// Runs a program and walks it, lane by lane, or where lanes have to do with each other quad by quad.
+fn check(list: &[u32], mode: Mode, seed: u64, counters: &mut Counters) {
+    let program = program(list, mode);
     let text = program.text();
     let inputs = choices(seed, 400);
     let mut c = Choices::new(&inputs).around();
     let constants = [(); 2].map(|()| [(); CONSTANTS as usize].map(|()| vector(&mut c)));
     let banks = [&constants[0][..], &constants[1]];
-    let lane = |c: &mut Choices<'_>| {
-        let mut input = [(); INPUTS as usize].map(|()| vector(c));
-        // What tests, switches and loops look at most.
-        input[1] = [(); 4].map(|()| c.below(16) as u32);
-        let temp = vec![[Held::default(); 4]; program.temps() as usize];
-        Lane { temp, out: Default::default(), addr: Default::default(), input, killed: false, way: Vec::new() }
-    };
-    let lanes: Vec<Lane> = (0..LANES).map(|_| lane(&mut c)).collect();
+    let lanes: Vec<Lane> = (0..LANES).map(|_| lane(&program, &mut c)).collect();
+    let memory = memory(&mut c);
 
     let watched = watched(&program);
     let names: Vec<String> = watched.iter().map(|(.., name)| name.clone()).collect();
-    let mut options = LoadOptions { isa: Some("tgsi".into()), ..LoadOptions::default() };
-    options.lift.watch = names.clone();
-    let loaded = load("walk", text.as_bytes(), &options);
-    let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));
+    let shader = lifted(&text, names.clone());
 
     for model in models(seed) {
-        let machine = Machine { program: &program, model: &model, banks, counters: RefCell::default() };
+        let memory = RefCell::new(memory.clone());
+        let mut machine = Machine { program: &program, model: &model, banks, memory, counters: RefCell::default() };
+        let before = machine.memory.get_mut().clone();
         let mut walked = lanes.clone();
-        if votes {
+        if mode != Mode::Alone {
             walked.as_chunks_mut().0.iter_mut().for_each(|quad| machine.walk_quad(quad));
         } else {
             walked.iter_mut().for_each(|lane| machine.walk(lane));
         }
         for way in ways() {
             let compiled = compiled(&shader, &model, way).unwrap_or_else(|what| panic!("{what}\n{text}"));
-            let found = run(&compiled, &names, &lanes, banks);
+            let mut buffers = before[..compiled.shader.func.iface.buffers.len()].to_vec();
+            let found = run(&compiled, &names, &lanes, banks, &mut buffers);
+            let want = machine.memory.get_mut();
+            assert!(
+                buffers == want[..buffers.len()],
+                "{buffers:x?}, walked {want:x?} from {before:x?} under {}, {way:?}, after\n{text}{constants:x?}{lanes:x?}",
+                model.name()
+            );
             for (n, ((registers, killed), walked)) in found.iter().zip(&walked).enumerate() {
                 let place = || {
                     format!("lane {n} under {}, {way:?}, after\n{text}{:x?}\n{constants:x?}", model.name(), lanes[n])
@@ -130,10 +177,62 @@ fn check(list: &[u32], votes: bool, seed: u64, counters: &mut Counters) {
         }
         let found = machine.counters.into_inner();
         found.into_iter().for_each(|(what, count)| *counters.entry(what).or_default() += count);
-        let mut add = |what: &'static str, count: usize| *counters.entry(what).or_default() += count;
-        add("killed", walked.iter().filter(|lane| lane.killed).count());
-        add("divided", walked.chunks(4).filter(|quad| quad.iter().any(|lane| lane.way != quad[0].way)).count());
-        add("quads", LANES / 4);
+        add(counters, "killed", walked.iter().filter(|lane| lane.killed).count());
+        let divided = walked.chunks(4).filter(|quad| quad.iter().any(|lane| lane.way != quad[0].way)).count();
+        add(counters, "divided", divided);
+        add(counters, "quads", LANES / 4);
+    }
+}
+
+/// Runs a kernel and walks it, quad by quad from barrier to barrier.
+fn check_kernel(list: &[u32], seed: u64, counters: &mut Counters) {
+    let program = program(list, Mode::Kernel);
+    let text = program.text();
+    let inputs = choices(seed, 400);
+    let mut c = Choices::new(&inputs).around();
+    let constants = [(); 2].map(|()| [(); CONSTANTS as usize].map(|()| vector(&mut c)));
+    let banks = [&constants[0][..], &constants[1]];
+    let lanes: Vec<Lane> = (0..GROUPS * GROUP as usize).map(|_| lane(&program, &mut c)).collect();
+    let before = memory(&mut c);
+    let shader = lifted(&text, Vec::new());
+
+    let given: Vec<u32> = lanes.iter().flat_map(|lane| lane.input).flatten().collect();
+    let kept = program.kept() as usize / 4;
+    let mut words: Vec<(String, Vec<u32>)> =
+        (0..BUFFERS).map(|n| (format!("BUFFER[{n}]"), before[n].clone())).collect();
+    words.push((format!("BUFFER[{BUFFERS}]"), given));
+    words.push((format!("BUFFER[{}]", BUFFERS + 1), vec![0; kept * lanes.len()]));
+    let bank = |(n, bank): (usize, &[[u32; 4]])| (format!("CONST[{n}]"), bank.as_flattened().to_vec());
+    words.extend(banks.into_iter().enumerate().map(bank));
+    let dispatch = Dispatch { grid: [GROUPS as u32, 1, 1], words, ..Dispatch::default() };
+    for model in models(seed) {
+        let memory = RefCell::new(before.clone());
+        let machine = Machine { program: &program, model: &model, banks, memory, counters: RefCell::default() };
+        let mut walked = lanes.clone();
+        for group in walked.chunks_mut(GROUP as usize) {
+            machine.memory.borrow_mut()[BUFFERS].fill(0);
+            machine.walk_group(group.as_chunks_mut().0);
+        }
+        let registers =
+            |lane: &Lane| -> Vec<u32> { lane.temp.iter().chain(&lane.out).flatten().map(|held| held.word).collect() };
+        let want: Vec<u32> = walked.iter().flat_map(registers).collect();
+        for way in ways() {
+            let compiled = compiled(&shader, &model, way).unwrap_or_else(|what| panic!("{what}\n{text}"));
+            let found = run_dispatch(&compiled, &dispatch).unwrap_or_else(|found| panic!("{:#?}\n{text}", found.diags));
+            let place =
+                || format!("under {}, {way:?}, after\n{text}{constants:x?}\n{lanes:x?}\n{before:x?}", model.name());
+            let memory = machine.memory.borrow();
+            let buffers = &found.buffers;
+            for n in 0..BUFFERS {
+                assert!(buffers[n] == memory[n], "{:x?}, walked {:x?} {}", buffers[n], memory[n], place());
+            }
+            for (n, (found, want)) in buffers[BUFFERS + 1].chunks(4).zip(want.chunks(4)).enumerate() {
+                let (lane, register) = (n * 4 / kept, n % (kept / 4));
+                assert!(found == want, "register {register} of {lane}: {found:x?}, walked {want:x?} {}", place());
+            }
+        }
+        let found = machine.counters.into_inner();
+        found.into_iter().for_each(|(what, count)| add(counters, what, count));
     }
 }
 
@@ -142,14 +241,26 @@ proptest! {
 
     #[test]
     fn random_programs_are_the_walk(list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>()) {
-        check(&list, false, seed, &mut Counters::new());
+        check(&list, Mode::Alone, seed, &mut Counters::new());
     }
 
     #[test]
     fn random_programs_with_votes_are_the_walk(
         list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>(),
     ) {
-        check(&list, true, seed, &mut Counters::new());
+        check(&list, Mode::Votes, seed, &mut Counters::new());
+    }
+
+    #[test]
+    fn random_programs_with_buffers_are_the_walk(
+        list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>(),
+    ) {
+        check(&list, Mode::Memory, seed, &mut Counters::new());
+    }
+
+    #[test]
+    fn random_kernels_are_the_walk(list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>()) {
+        check_kernel(&list, seed, &mut Counters::new());
     }
 }
 
@@ -165,9 +276,46 @@ fn assert_tried(counters: &Counters, wanted: &[(&str, usize)]) {
 fn fixed_programs_with_votes_are_the_walk() {
     let mut counters = Counters::new();
     for seed in 0..SEEDS / 2 {
-        check(&choices(seed + 5000, 700), true, seed + 1000, &mut counters);
+        check(&choices(seed + 5000, 700), Mode::Votes, seed + 1000, &mut counters);
     }
     assert_tried(&counters, &[("asked all", 8000), ("asked some", 5000), ("killed", 500)]);
+}
+
+/// The same where lanes change memory.
+#[test]
+fn fixed_programs_with_buffers_are_the_walk() {
+    let mut counters = Counters::new();
+    for seed in 0..SEEDS / 4 {
+        check(&choices(seed + 9000, 700), Mode::Memory, seed + 1000, &mut counters);
+    }
+    let wanted = [
+        ("loaded", 3000),
+        ("loaded beyond", 250),
+        ("stored", 3500),
+        ("dropped", 250),
+        ("changed", 2000),
+        ("added", 600),
+    ];
+    assert_tried(&counters, &wanted);
+}
+
+/// The same in kernels, with shared memory and barriers.
+#[test]
+fn fixed_kernels_are_the_walk() {
+    let mut counters = Counters::new();
+    for seed in 0..SEEDS / 4 {
+        check_kernel(&choices(seed + 13_000, 700), seed + 1000, &mut counters);
+    }
+    let wanted = [
+        ("loaded", 4000),
+        ("loaded beyond", 150),
+        ("stored", 5000),
+        ("dropped", 300),
+        ("changed", 2500),
+        ("added", 1500),
+        ("wide", 8000),
+    ];
+    assert_tried(&counters, &wanted);
 }
 
 /// Fixed seeds, which must try everything that the walk knows.
@@ -175,7 +323,7 @@ fn fixed_programs_with_votes_are_the_walk() {
 fn fixed_programs_are_the_walk() {
     let mut counters = Counters::new();
     for seed in 0..SEEDS {
-        check(&choices(seed, 700), false, seed + 1000, &mut counters);
+        check(&choices(seed, 700), Mode::Alone, seed + 1000, &mut counters);
     }
     let wanted = [
         ("divided", 3000),
@@ -196,6 +344,7 @@ fn fixed_programs_are_the_walk() {
         ("addressed", 60_000),
         ("addressed beyond", 20_000),
         ("bank named", 2000),
+        ("wide", 10_000),
     ];
     assert_tried(&counters, &wanted);
 }

@@ -1,6 +1,6 @@
 //! Programs as a tree, and their text.
 
-use crate::tgsi_walk::opcodes::Opcode;
+use crate::tgsi_walk::opcodes::{Change, Opcode};
 use std::fmt::Write;
 
 /// Registers of each kind that have no other purpose.
@@ -13,6 +13,29 @@ pub(crate) const INPUTS: u32 = 4;
 pub(crate) const OUTPUTS: u32 = 2;
 /// Constants of each of two banks.
 pub(crate) const CONSTANTS: u32 = 8;
+/// Buffers that programs read and change; behind them comes the memory of a workgroup.
+pub(crate) const BUFFERS: usize = 2;
+/// Words of each of them.
+pub(crate) const WORDS: usize = 14;
+/// Invocations of a workgroup.
+pub(crate) const GROUP: u32 = 12;
+/// Temporaries that stand for inputs and outputs in kernels, and one to compute places.
+const STAND_INS: u32 = 200;
+const SCRATCH: u32 = STAND_INS + INPUTS + OUTPUTS;
+
+/// What a program is about, besides arithmetic and control.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) enum Mode {
+    /// Every lane for itself.
+    #[default]
+    Alone,
+    /// Lanes ask each other.
+    Votes,
+    /// Buffers.
+    Memory,
+    /// Buffers, shared memory and barriers, in a kernel.
+    Kernel,
+}
 
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum File {
@@ -84,6 +107,29 @@ pub(crate) enum Stmt {
     Call(usize),
     Kill,
     KillIf(Src),
+    Access(Access),
+    Barrier,
+}
+
+/// Something that reads or changes memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) kind: AccessKind,
+    pub(crate) buffer: usize,
+    /// Of a store, the mask alone counts.
+    pub(crate) dst: Dst,
+    /// Of a load: where each component comes from.
+    pub(crate) swizzle: [usize; 4],
+    /// The address, then the operands.
+    pub(crate) sources: Vec<Src>,
+}
+
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum AccessKind {
+    Load,
+    Store,
+    Atomic(&'static str, Change),
+    AddFloat,
 }
 
 /// A part of a switch.
@@ -96,6 +142,7 @@ pub(crate) struct Arm {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
+    pub(crate) mode: Mode,
     pub(crate) body: Vec<Stmt>,
     pub(crate) subs: Vec<Vec<Stmt>>,
     /// Whether subroutines stand before the main program, and not behind `END`.
@@ -104,7 +151,7 @@ pub(crate) struct Program {
     pub(crate) whole_file: bool,
     /// Loops; each has a register.
     pub(crate) loops: u32,
-    pub(crate) immediates: [[u32; 4]; 3],
+    pub(crate) immediates: [[u32; 4]; 4],
 }
 
 impl Program {
@@ -118,14 +165,29 @@ impl Program {
         if self.whole_file { (0, self.temps() as i32) } else { (TEMPS as i32, COUNTERS as i32) }
     }
 
-    /// The program as a fragment shader.
+    /// Bytes in which a kernel leaves the registers of an invocation.
+    pub(crate) fn kept(&self) -> u32 {
+        16 * (self.temps() + OUTPUTS)
+    }
+
+    /// The program as a fragment shader, or as a kernel.
     pub(crate) fn text(&self) -> String {
-        let mut out = String::from("FRAG\n");
-        for n in 0..INPUTS {
+        let is_kernel = self.mode == Mode::Kernel;
+        let mut out = String::from(if is_kernel { "COMP\n" } else { "FRAG\n" });
+        if is_kernel {
+            let _ = writeln!(out, "PROPERTY CS_FIXED_BLOCK_WIDTH {GROUP}\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID");
+            let _ = writeln!(out, "DCL BUFFER[0..{}]\nDCL MEMORY[0], SHARED", BUFFERS + 1);
+            let _ = writeln!(out, "DCL TEMP[{STAND_INS}..{}], ARRAY(2), LOCAL", STAND_INS + INPUTS - 1);
+            let _ = writeln!(out, "DCL TEMP[{}..{SCRATCH}]", STAND_INS + INPUTS);
+        }
+        for n in (0..INPUTS).filter(|_| !is_kernel) {
             let _ = writeln!(out, "DCL IN[{n}], GENERIC[{n}], PERSPECTIVE");
         }
-        for n in 0..OUTPUTS {
+        for n in (0..OUTPUTS).filter(|_| !is_kernel) {
             let _ = writeln!(out, "DCL OUT[{n}], COLOR[{n}]");
+        }
+        if self.mode == Mode::Memory {
+            let _ = writeln!(out, "DCL BUFFER[0..{}]", BUFFERS - 1);
         }
         let _ = writeln!(out, "DCL CONST[0..{0}]\nDCL CONST[1][0..{0}]", CONSTANTS - 1);
         let _ = writeln!(out, "DCL ADDR[0]\nDCL TEMP[0..{}]", TEMPS - 1);
@@ -136,10 +198,12 @@ impl Program {
         for (n, words) in self.immediates.iter().enumerate() {
             let _ = writeln!(out, "IMM[{n}] UINT32 {{{}, {}, {}, {}}}", words[0], words[1], words[2], words[3]);
         }
+        if is_kernel {
+            let _ = writeln!(out, "IMM[4] UINT32 {{{GROUP}, 16, {}, {}}}", INPUTS * 16, self.kept());
+        }
         let mut lines = Vec::new();
         if !self.subs_first {
-            self.lines(&self.body, &mut lines);
-            lines.push("END".to_string());
+            self.main(&mut lines);
         }
         let mut places = Vec::new();
         for sub in &self.subs {
@@ -149,8 +213,7 @@ impl Program {
             lines.push("ENDSUB".to_string());
         }
         if self.subs_first {
-            self.lines(&self.body, &mut lines);
-            lines.push("END".to_string());
+            self.main(&mut lines);
         }
         for (n, line) in lines.iter().enumerate() {
             let _ = match line.strip_prefix("CAL ").and_then(|sub| sub.parse::<usize>().ok()) {
@@ -159,6 +222,32 @@ impl Program {
             };
         }
         out
+    }
+
+    /// The main program. A kernel fetches what stands for its inputs and leaves its registers in a buffer.
+    fn main(&self, lines: &mut Vec<String>) {
+        if self.mode != Mode::Kernel {
+            self.lines(&self.body, lines);
+            lines.push("END".to_string());
+            return;
+        }
+        let place = |bytes: char| {
+            format!("UMUL TEMP[{SCRATCH}].y, TEMP[{SCRATCH}].xxxx, IMM[4].{}", String::from(bytes).repeat(4))
+        };
+        let next = || format!("UADD TEMP[{SCRATCH}].y, TEMP[{SCRATCH}].yyyy, IMM[4].yyyy");
+        lines.push(format!("UMAD TEMP[{SCRATCH}].x, SV[1].xxxx, IMM[4].xxxx, SV[0].xxxx"));
+        lines.push(place('z'));
+        for n in 0..INPUTS {
+            lines.push(format!("LOAD TEMP[{}], BUFFER[{BUFFERS}], TEMP[{SCRATCH}].yyyy", STAND_INS + n));
+            lines.push(next());
+        }
+        self.lines(&self.body, lines);
+        lines.push(place('w'));
+        for n in (0..self.temps()).chain((0..OUTPUTS).map(|n| STAND_INS + INPUTS + n)) {
+            lines.push(format!("STORE BUFFER[{}], TEMP[{SCRATCH}].yyyy, TEMP[{n}]", BUFFERS + 1));
+            lines.push(next());
+        }
+        lines.push("END".to_string());
     }
 
     /// Instructions, one each line; calls still by the number of the subroutine.
@@ -198,6 +287,8 @@ impl Program {
                 Stmt::Call(sub) => out.push(format!("CAL {sub}")),
                 Stmt::Kill => out.push("KILL".into()),
                 Stmt::KillIf(src) => out.push(format!("KILL_IF {}", self.src(src))),
+                Stmt::Access(access) => out.push(self.access(access)),
+                Stmt::Barrier => out.push("BARRIER".into()),
             }
         }
     }
@@ -213,6 +304,27 @@ impl Program {
         out
     }
 
+    fn access(&self, access: &Access) -> String {
+        let memory = match access.buffer {
+            BUFFERS => "MEMORY[0]".to_string(),
+            n => format!("BUFFER[{n}]"),
+        };
+        let mask: String = (0..4).filter(|comp| access.dst.mask >> comp & 1 != 0).map(letter).collect();
+        let mut out = match access.kind {
+            AccessKind::Store => format!("STORE {memory}.{mask}"),
+            AccessKind::Load => {
+                let swizzle: String = access.swizzle.into_iter().map(letter).collect();
+                format!("LOAD {}.{mask}, {memory}.{swizzle}", self.reg(&access.dst.reg))
+            }
+            AccessKind::Atomic(name, _) => format!("{name} {}.{mask}, {memory}", self.reg(&access.dst.reg)),
+            AccessKind::AddFloat => format!("ATOMFADD {}.{mask}, {memory}", self.reg(&access.dst.reg)),
+        };
+        for src in &access.sources {
+            let _ = write!(out, ", {}", self.src(src));
+        }
+        out
+    }
+
     fn src(&self, src: &Src) -> String {
         let swizzle: String = src.swizzle.into_iter().map(letter).collect();
         let (sign, bar) = (if src.negate { "-" } else { "" }, if src.absolute { "|" } else { "" });
@@ -221,19 +333,28 @@ impl Program {
 
     fn reg(&self, reg: &Reg) -> String {
         let bank;
-        let (name, array) = match reg.file {
-            File::Temp if !self.whole_file => ("TEMP", "(1)"),
-            File::Temp => ("TEMP", ""),
-            File::Out => ("OUT", ""),
-            File::Addr => ("ADDR", ""),
-            File::In => ("IN", ""),
-            File::Const => ("CONST", ""),
-            File::Second => ("CONST[1]", ""),
+        let (reg, array) = match reg.file {
+            File::In if self.mode == Mode::Kernel => {
+                (Reg { file: File::Temp, number: reg.number + STAND_INS as i32, ..*reg }, "(2)")
+            }
+            File::Out if self.mode == Mode::Kernel => {
+                (Reg { file: File::Temp, number: reg.number + (STAND_INS + INPUTS) as i32, ..*reg }, "")
+            }
+            File::Temp if !self.whole_file => (*reg, "(1)"),
+            _ => (*reg, ""),
+        };
+        let name = match reg.file {
+            File::Temp => "TEMP",
+            File::Out => "OUT",
+            File::Addr => "ADDR",
+            File::In => "IN",
+            File::Const => "CONST",
+            File::Second => "CONST[1]",
             File::Named(comp) => {
                 bank = format!("CONST[ADDR[0].{}]", letter(comp));
-                (bank.as_str(), "")
+                bank.as_str()
             }
-            File::Imm => ("IMM", ""),
+            File::Imm => "IMM",
         };
         match (reg.relative, reg.number) {
             (None, number) => format!("{name}[{number}]"),

@@ -35,6 +35,15 @@ impl Machine<'_> {
         self.block_of_quad(quad, &self.program.body, [true; 4], &mut Left::default());
     }
 
+    /// Walks the quads of a workgroup: each goes on until the next barrier of the main program, then the next one does.
+    pub(crate) fn walk_group(&self, quads: &mut [Quad]) {
+        for part in self.program.body.split(|stmt| matches!(stmt, Stmt::Barrier)) {
+            for quad in &mut *quads {
+                self.block_of_quad(quad, part, [true; 4], &mut Left::default());
+            }
+        }
+    }
+
     /// The lanes that go on behind a block.
     fn block_of_quad(&self, quad: &mut Quad, body: &[Stmt], mut active: Mask, left: &mut Left) -> Mask {
         for stmt in body {
@@ -100,6 +109,8 @@ impl Machine<'_> {
                 let lanes = quad.iter_mut().zip(active).filter(|(_, active)| *active);
                 lanes.for_each(|(lane, _)| self.kill(lane, stmt));
             }
+            Stmt::Access(access) => self.access(quad, access, active),
+            Stmt::Barrier => unreachable!("a barrier inside of a quad"),
         }
         active
     }

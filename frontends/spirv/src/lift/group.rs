@@ -68,11 +68,8 @@ impl Ctx<'_, '_> {
     /// Lets the invocations that go in step do something one after the other, in their order.
     pub(super) fn in_turn(&mut self, mut each: impl FnMut(&mut Self) -> Lift<()>) -> Lift<()> {
         if !self.has_subgroups {
-            let lane = self.system_word(SysVal::QuadLane);
-            for number in 0..QUAD {
-                let number = self.l.b.i32(number);
-                let is_it = self.l.b.int(Op::Ieq, &[lane, number]);
-                self.l.begin_if(is_it);
+            for lane in 0..QUAD {
+                self.l.begin_turn(lane);
                 let done = each(self);
                 self.l.end_if();
                 done?;

@@ -19,6 +19,11 @@ impl<'f> Ctx<'_, 'f> {
                 let form = self.form(inst);
                 self.compute(inst, op, &form)
             }
+            Sem::Wide(op) => self.wide(inst, op),
+            Sem::Atomic(op) => {
+                let form = self.form(inst);
+                self.atomic(inst, op).map(|result| result.map(|val| vector::clamped(&mut self.l, &form, val)))
+            }
             Sem::Texture(mode, lookup) => self.texture(inst, mode, lookup).unwrap_or_default(),
             Sem::Custom(run) => {
                 let form = self.form(inst);
@@ -37,7 +42,7 @@ impl<'f> Ctx<'_, 'f> {
     }
 
     /// How an instruction computes.
-    fn form(&mut self, inst: &Instruction) -> Form {
+    pub(super) fn form(&mut self, inst: &Instruction) -> Form {
         let (slot, test) = (self.slot(inst), self.slot_with(false, inst.precise));
         Form { decl: Decl::F32, slot, test, mask: mask(inst) }
     }
@@ -101,4 +106,14 @@ pub(crate) fn umad(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
         let product = ctx.l.b.int(Op::Imul, &[a, b]);
         ctx.l.b.int(Op::Iadd, &[product, c]).into()
     })
+}
+
+/// A time that repeats: how often the invocation has asked before, in the low word of a number of 64 bits. It grows, as
+/// the document asks; it says nothing about how long anything takes.
+pub(crate) fn clock(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
+    let Some(variable) = ctx.clock else { return Results::default() };
+    let (asked, one) = (ctx.l.read_bits(variable), ctx.l.b.i32(1));
+    let next = ctx.l.b.int(Op::Iadd, &[asked, one]);
+    ctx.l.set(variable, next);
+    each(mask(inst), |comp| if comp == 0 { asked.into() } else { Deferred::word(0) })
 }

@@ -3,10 +3,11 @@
 use super::Ctx;
 use super::alu::mask;
 use crate::ast::Instruction;
+use crate::words::File;
 use parallax_core::{Interp, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_lift::vector::{Results, each};
-use parallax_num::Decl;
+use parallax_num::{Decl, Op};
 
 pub(crate) fn at_centroid(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     input(ctx, inst, |index, comp| OpKind::AttrCentroid { index, comp }, &[])
@@ -25,15 +26,38 @@ pub(crate) fn at_offset(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     input(ctx, inst, |index, comp| OpKind::AttrOffset { index, comp }, &offset)
 }
 
-/// The first source, read by `kind`. What is flat or no attribute is the same everywhere in the pixel, bit for bit.
+/// The first source, read by `kind`: of the inputs that a register may name, the one that it does.
 fn input(ctx: &mut Ctx<'_, '_>, inst: &Instruction, kind: impl Fn(u16, u8) -> OpKind, args: &[ValueId]) -> Results {
     let src = &inst.srcs[0];
-    if src.reg.index.indirect.is_some() {
-        let message = format!("{}: an indirect input is not executed", inst.op);
-        ctx.unsupported("tgsi-indirect-unsupported", src.reg.span, message);
-        return Results::default();
+    let Some(indirect) = src.reg.index.indirect else {
+        return at_place(ctx, inst, src.reg.index.base as u32, &kind, args);
+    };
+    let Some((first, last)) = ctx.registers.lookup.range(File::In, indirect.array) else { return Results::default() };
+    let element = ctx.address(&src.reg.index);
+    let mut results = each(mask(inst), |_| Deferred::word(0));
+    for index in first..=last {
+        let read = at_place(ctx, inst, index, &kind, args);
+        let own = ctx.l.b.i32(index);
+        let is_it = ctx.l.b.int(Op::Ieq, &[element, own]);
+        for (result, read) in results.iter_mut().zip(read) {
+            if let (Some(before), Some(read)) = (*result, read) {
+                *result = Some(ctx.l.choose(is_it, read, before, Type::F32));
+            }
+        }
     }
-    let Some(input) = ctx.registers.input(src.reg.index.base as u32).copied() else { return Results::default() };
+    results
+}
+
+/// An input read by `kind`. What is flat or no attribute is the same everywhere in the pixel, bit for bit.
+fn at_place(
+    ctx: &mut Ctx<'_, '_>,
+    inst: &Instruction,
+    index: u32,
+    kind: &impl Fn(u16, u8) -> OpKind,
+    args: &[ValueId],
+) -> Results {
+    let src = &inst.srcs[0];
+    let Some(input) = ctx.registers.input(index).copied() else { return Results::default() };
     let varies = ctx.l.b.func.iface.attrs[usize::from(input.attr)].interp != Interp::Flat;
     let slot = ctx.l.plain(Decl::F32);
     each(mask(inst), |comp| {

@@ -113,7 +113,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The index a bracket names, absolute in the file; computed once per instruction.
-    fn address(&mut self, index: &Index) -> ValueId {
+    pub(super) fn address(&mut self, index: &Index) -> ValueId {
         if let Some(known) = self.addresses.iter().find(|a| a.0 == *index) {
             return known.1;
         }

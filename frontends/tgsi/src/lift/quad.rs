@@ -26,6 +26,9 @@ pub(crate) fn kill_if(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
 impl Ctx<'_, '_> {
     fn discard(&mut self, pred: ValueId) -> Results {
         self.l.b.op(OpKind::Discard, None, &[pred], &[]);
+        if let Some(removed) = self.removed {
+            self.l.set_if(pred, removed, Deferred::word(u32::MAX));
+        }
         [None; 4]
     }
 
@@ -129,4 +132,17 @@ pub(crate) fn read_first(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
 pub(crate) fn read_invoc(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     let from = ctx.int(&inst.srcs[1], 0);
     from_lane(ctx, inst, from)
+}
+
+/// All ones in lanes that help from the start, and in those that were removed since.
+pub(crate) fn read_helper(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
+    let from_start = ctx.l.b.read_bits(OpKind::Sys(SysVal::HelperLane), &[]);
+    let helper = match ctx.removed {
+        None => from_start,
+        Some(removed) => {
+            let removed = ctx.l.read_bits(removed);
+            ctx.l.b.int(Op::Ior, &[from_start, removed])
+        }
+    };
+    each(mask(inst), |_| helper.into())
 }

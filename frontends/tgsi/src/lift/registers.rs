@@ -1,10 +1,12 @@
 //! Where registers live, and the interface they make.
 
 use super::Ctx;
+use super::memory::Memories;
 use crate::ast::{DeclDim, Declaration, Index, Program, Reg, Resource};
-use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, Semantic, Target};
+use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, ReturnType, Semantic, Target};
 use parallax_core::{
-    ArrayId, AttrDecl, AttrSemantic, Axis, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type,
+    ArrayId, AttrDecl, AttrSemantic, Axis, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, Stage, SysVal,
+    Type, ValueId,
 };
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};
@@ -55,6 +57,8 @@ pub(crate) struct Registers {
     written: Vec<u8>,
     /// Declared constant buffers.
     pub(crate) banks: Vec<u16>,
+    /// Buffers, images and shared memory.
+    pub(crate) memories: Memories,
 }
 
 impl CellFile {
@@ -83,6 +87,7 @@ impl Registers {
         l: &mut Lifter<'_>,
         program: &Program,
         bit_arrays: &FxHashSet<String>,
+        options: &Options,
         diags: &mut Vec<Diag>,
     ) -> Registers {
         let lookup = Lookup::new(program);
@@ -117,6 +122,7 @@ impl Registers {
             svs: Vec::new(),
             written: Vec::new(),
             banks: Vec::new(),
+            memories: Memories::new(l, program, options, diags),
         };
         registers.add_inputs(l, program, diags);
         registers.add_system_values(l, program);
@@ -226,12 +232,16 @@ impl Registers {
     }
 
     fn add_banks(&mut self, l: &mut Lifter<'_>, program: &Program) {
-        for decl in program.declarations.iter().filter(|d| d.file == File::Const) {
-            let bank = match decl.dim {
-                Some(DeclDim::Number(n)) => n as u16,
-                _ => 0,
+        /// Vectors of 64 KiB, the most that a constant buffer has.
+        const MOST: u32 = 4096;
+        for decl in program.declarations.iter().filter(|d| matches!(d.file, File::Const | File::ConstBuf)) {
+            let (bank, vectors) = match (decl.file, decl.dim) {
+                // Read by addresses: the text does not say how far.
+                (File::ConstBuf, None) if decl.last < 32 => (decl.last as u16, MOST),
+                (_, Some(DeclDim::Number(n))) => (n as u16, decl.last + 1),
+                _ => (0, decl.last + 1),
             };
-            l.need_bank(bank, decl.last + 1, |n| format!("CONST[{n}]"));
+            l.need_bank(bank, vectors, |n| format!("CONST[{n}]"));
             if !self.banks.contains(&bank) {
                 self.banks.push(bank);
             }
@@ -263,8 +273,8 @@ pub(crate) struct Lookup {
     arrays: FxHashMap<(File, u32), (u32, u32)>,
     /// First and last register of each file.
     files: FxHashMap<File, (u32, u32)>,
-    /// Shape of each sampler view.
-    views: FxHashMap<u32, Target>,
+    /// Shape of each sampler view, and what its texels are.
+    views: FxHashMap<u32, (Target, ReturnType)>,
 }
 
 impl Lookup {
@@ -276,8 +286,8 @@ impl Lookup {
             }
             let file = lookup.files.entry(decl.file).or_insert((decl.first, decl.last));
             *file = (file.0.min(decl.first), file.1.max(decl.last));
-            if let Resource::View(target, _) = decl.resource {
-                lookup.views.extend((decl.first..=decl.last).map(|index| (index, target)));
+            if let Resource::View(target, [ty, ..]) = decl.resource {
+                lookup.views.extend((decl.first..=decl.last).map(|index| (index, (target, ty))));
             }
         }
         lookup
@@ -288,8 +298,8 @@ impl Lookup {
         self.arrays.get(&(file, array)).or(self.files.get(&file)).copied()
     }
 
-    /// The declared shape of a sampler view.
-    pub(crate) fn view(&self, index: u32) -> Option<Target> {
+    /// The declared shape of a sampler view, and what its texels are.
+    pub(crate) fn view(&self, index: u32) -> Option<(Target, ReturnType)> {
         self.views.get(&index).copied()
     }
 
@@ -349,6 +359,9 @@ fn window_position(l: &mut Lifter<'_>, program: &Program, vals: &mut [Deferred; 
 /// What a system value holds; `None` when it is not executed.
 fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]> {
     let zero = Deferred::word(0);
+    if let Some([x, y, z]) = place_in_grid(l, semantic) {
+        return Some([x, y, z, zero]);
+    }
     let x = match semantic {
         Semantic::Face => {
             let one = Deferred::word(1);
@@ -360,12 +373,15 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]>
         Semantic::SampleId => Deferred::sys(SysVal::SampleId),
         Semantic::SampleMask => Deferred::sys(SysVal::SampleMask),
         Semantic::SamplePos => {
-            let [x, y] = [Axis::X, Axis::Y].map(|axis| sample_position(l, axis));
+            let sample = l.b.read_bits(OpKind::Sys(SysVal::SampleId), &[]);
+            let [x, y] = [Axis::X, Axis::Y].map(|axis| sample_position(l, axis, sample));
             return Some([x, y, zero, zero]);
         }
         Semantic::HelperInvocation => Deferred::sys(SysVal::HelperLane),
         // One draw, no base.
         Semantic::BaseVertex | Semantic::BaseInstance | Semantic::DrawId => zero,
+        // Grids have three.
+        Semantic::WorkDim if l.b.func.iface.stage == Stage::Compute => Deferred::word(3),
         // The subgroup is the quad.
         Semantic::SubgroupSize => Deferred::word(4),
         Semantic::SubgroupInvocation => Deferred::sys(SysVal::QuadLane),
@@ -388,9 +404,24 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]>
     Some([x, zero, zero, zero])
 }
 
-/// Where the current sample is in its pixel, from 0 to 1: sixteenths, which are exact.
-fn sample_position(l: &mut Lifter<'_>, axis: Axis) -> Deferred {
-    let sample = l.b.read_bits(OpKind::Sys(SysVal::SampleId), &[]);
+/// Where an invocation of a kernel is, and how large the grid and its blocks are; `None` for other system values.
+fn place_in_grid(l: &Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 3]> {
+    use SysVal::*;
+    let iface = &l.b.func.iface;
+    if iface.stage != Stage::Compute {
+        return None;
+    }
+    Some(match semantic {
+        Semantic::ThreadId => [LocalX, LocalY, LocalZ].map(Deferred::sys),
+        Semantic::BlockId => [GroupX, GroupY, GroupZ].map(Deferred::sys),
+        Semantic::GridSize => [GridX, GridY, GridZ].map(Deferred::sys),
+        Semantic::BlockSize => iface.workgroup.map(Deferred::word),
+        _ => return None,
+    })
+}
+
+/// Where a sample is in its pixel, from 0 to 1: sixteenths, which are exact.
+pub(super) fn sample_position(l: &mut Lifter<'_>, axis: Axis, sample: ValueId) -> Deferred {
     let from_centre = l.b.read_bits(OpKind::SamplePosition { axis }, &[sample]);
     let half = l.b.i32(8);
     let from_edge = l.b.int(Op::Iadd, &[from_centre, half]);

@@ -7,6 +7,9 @@ use parallax_text::DiagKind;
 /// A program around one instruction of the opcode, made from its row alone.
 pub(super) fn program_for(op: Opcode) -> String {
     let shape = &op.row().shape;
+    if op == Opcode::BARRIER {
+        return "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nIMM[0] INT32 {1, 2, 3, 4}\nBARRIER\nEND\n".into();
+    }
     let header = match op {
         Opcode::EMIT | Opcode::ENDPRIM => "GEOM",
         _ => "FRAG",
@@ -33,6 +36,9 @@ pub(super) fn program_for(op: Opcode) -> String {
     }
     if shape.target {
         operands.push("2D".into());
+    }
+    if op == Opcode::SAMPLE_I_MS {
+        text = text.replace("SVIEW[0], 2D,", "SVIEW[0], 2D_MSAA,");
     }
     let line = format!("{op} {}", operands.join(", "));
     text += &match op {

@@ -76,6 +76,54 @@ fn lookups_ask_what_the_text_says() {
 }
 
 #[test]
+fn gathers_and_queries_ask_what_the_text_says() {
+    let views = "DCL SAMP[0..3]\nDCL SVIEW[1], 2D_MSAA, FLOAT\nDCL SVIEW[2], 2D, FLOAT\nDCL SVIEW[3], BUFFER, UINT\n\
+                 IMM[0] INT32 {1, -2, 3, 7}\nIMM[1] INT32 {4, 5, 6, 100000}";
+    let ask = |body: &str| {
+        one_with(views, body, &[fs([8.0, 4.0, 2.0, 16.0]), fs([0.0, 32.0, 0.0, 0.0]), [5, 6, 7, 0], [1, 2, 3, 2]])
+    };
+    let (s, t, r, q) = (f(8.0), f(4.0), f(2.0), f(16.0));
+    let [red, green, alpha, detail] = [5, 6, 8, 9].map(|mode| mode << 24);
+    assert_eq!(ask("TG4 OUT[0], IN[0], IMM[0].zzzz, SAMP[3], 2D"), [s, t, q, alpha | 3 << 16]);
+    assert_eq!(ask("TG4 OUT[0], IN[0], IN[2].xxxx, SAMP[0], 2D"), [s, t, q, green]);
+    assert_eq!(ask("TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D_ARRAY, IMM[0].xyz"), [s ^ r, t, q, green | 0x1E3]);
+    assert_eq!(ask("TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], SHADOW2D"), [s, t, q ^ r, red]);
+    assert_eq!(ask("TG4 OUT[0], IN[0], IN[1].yyyy, SAMP[0], SHADOWCUBEARRAY"), [s ^ q, t, q ^ f(32.0), red]);
+    let four = "TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D, IMM[0].xxx, IMM[1].xyz, IN[2].xyz, IMM[0].zxz";
+    assert_eq!(ask(four), [green | 0x111, green | 0x456, green, green | 0x313]);
+    assert_eq!(ask("GATHER4 OUT[0], IN[0], SVIEW[2].wxyz, SAMP[2]"), [red | 2 << 16, s, t, q]);
+    assert_eq!(ask("LODQ OUT[0], IN[0], SAMP[0], 2D"), [s, t, 0, 0]);
+    assert_eq!(ask("LOD OUT[0], IN[0], SVIEW[2].wwww, SAMP[2]"), [s, t, 0, 0]);
+    assert_eq!(ask("TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], RECT")[3] | detail, green | detail);
+    // Offsets that are values, or too large.
+    assert_eq!(ask("TEX OUT[0], IN[0], SAMP[0], 2D, IN[2].xyz"), [s, t ^ f(6.0), q, 0]);
+    assert_eq!(ask("TEX OUT[0], IN[0], SAMP[0], 2D, IMM[1].xwz"), [s, t ^ f(100_000.0), q, 0]);
+    assert_eq!(ask("TXF OUT[0], IN[2], SAMP[0], 2D, IN[3].xyz"), [6, 8, 0, 0]);
+    // Several samples.
+    assert_eq!(ask("TXF OUT[0], IN[3], SAMP[0], 2D_MSAA"), [1, 2, 2, 0]);
+    assert_eq!(ask("TXF_LZ OUT[0], IN[3], SAMP[0], 2D_ARRAY_MSAA"), [1 ^ 3, 2, 2, 0]);
+    assert_eq!(ask("SAMPLE_I_MS OUT[0], IN[2], SVIEW[1].xyzw, IN[3].yyyy"), [5, 6, 2, 1 << 16]);
+    // Units that registers name, and buffers of texels.
+    let unit = "UARL ADDR[0].x, IN[3].yyyy\n";
+    assert_eq!(ask(&format!("{unit}TEX OUT[0], IN[0], SAMP[ADDR[0].x+1], 2D"))[3], 3 << 16);
+    assert_eq!(ask(&format!("{unit}TXQ OUT[0].x, IN[2].wwww, SAMP[ADDR[0].x-1], 2D"))[0], 1000);
+    assert_eq!(ask("SVIEWINFO OUT[0], IN[2].wwww, SVIEW[3]"), [4, 0, 0, 1]);
+    let texels = vec![("SVIEW[3]", vec![10, 11, 12, 13])];
+    let body = "TXF OUT[0], IN[0], SAMP[3], BUFFER, IMM[0].xxx\nSAMPLE_I OUT[0].y, IN[0], SVIEW[3].wxyz";
+    let case = Case { inputs: vec![lanes([0, 1, 2, 3])], buffers: texels, ..Case::default() };
+    let found = run(&around(views, body), &case).outs[0].map(|out| [out[0], out[1], out[3]]);
+    assert_eq!(found, [[11, 10, 1], [12, 11, 1], [13, 12, 1], [0, 13, 0]]);
+    // Vertices are no neighbours.
+    let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL SAMP[0]\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND";
+    let case = Case { inputs: vec![[fs([8.0, 4.0, 2.0, 16.0]); 4]], ..Case::default() };
+    assert_eq!(run(vertex, &case).outs[0][0], [s, t, 0, 0]);
+    let bias = vertex.replace("TEX OUT", "TXB OUT");
+    assert_eq!(run(&bias, &case).outs[0][0], [s, t, q, 0]);
+    let projected = vertex.replace("TEX OUT", "TXP OUT");
+    assert_eq!(run(&projected, &case).outs[0][0], [f(0.5), f(0.25), 0, 0]);
+}
+
+#[test]
 fn registers_addressed_by_registers() {
     let consts: Vec<Vec4> = (0..8).map(|n| [n * 10, n * 10 + 1, n * 10 + 2, n * 10 + 3]).collect();
     let other: Vec<Vec4> = (0..2).map(|n| [1000 + n; 4]).collect();
@@ -183,6 +231,7 @@ fn registers_are_preset_and_watched_by_name() {
         watch: &["TEMP[1]", "TEMP[2]", "CONST[1][0]", "CONST[1]", "SV[0]", "ADDR[0]", "IN[0]"],
         preset: &[("TEMP[0]", [1, 2, 3, 4]), ("SV[0]", [9, 8, 7, 6]), ("ADDR[0]", [5; 4])],
         banks: vec![vec![[0; 4], [20; 4]], vec![[30; 4]]],
+        ..Case::default()
     };
     let text = around("DCL SV[0], FACE\nDCL CONST[0..1]\nDCL CONST[1][0]", body);
     let answer = run(&text, &case);
