@@ -1,4 +1,5 @@
 //! The tests of this crate as one binary: linking each file on its own took longer than running it.
 
 mod assembly;
+mod kernels;
 mod table;
