@@ -14,6 +14,22 @@ fn words_of_kernels_have_their_texts() {
     }
 }
 
+#[test]
+fn operands_of_kernels_are_refused_at_their_place() {
+    for (text, code, start) in [
+        ("DADD R0, R1, 0.1", "syntax", 13),
+        ("HADD2 R0, R1, 1, 0.1", "syntax", 17),
+        ("HFMA2_32I R0, R1, 1, 1, R2", "addend", 24),
+        ("ATOM.E.CAS R0, [R2], R4, R6", "exchange", 25),
+        ("ATOMS.CAS.64 R0, [R2], R4, R5", "exchange", 27),
+        ("ATOMS.ADD R0, [R2+0x3], R4", "syntax", 18),
+        ("CCTL.PF R0, [R2]", "syntax", 4),
+    ] {
+        let diag = codec().read(text, 0).err().unwrap_or_else(|| panic!("{text} is read"));
+        assert_eq!((diag.code, diag.span.map(|span| span.start)), (code, Some(start)), "{text}: {}", diag.message);
+    }
+}
+
 #[rustfmt::skip]
 const WORDS: &[(u64, &str)] = &[
     (0x5c7030021c97d33d, "DADD R61, R211, -R201"),
