@@ -45,7 +45,7 @@ fn expected(n: usize, [a, b, c]: [f64; 3], word: u32) -> Option<u64> {
         5 => return Some(if a < b { 0xffff_ffff } else { 0 }),
         6 => return Some(if a < b { 0 } else { 0xffff_ffff }),
         // Different, and both of them numbers.
-        7 => return Some(if a < b || a > b { 1 } else { 2 }),
+        7 => return Some(if a.partial_cmp(&b).is_some_and(std::cmp::Ordering::is_ne) { 1 } else { 2 }),
         8 if a.is_nan() => return None,
         8 => return Some(u64::from((a as f32).to_bits())),
         9 => f64::from(word as i32),
