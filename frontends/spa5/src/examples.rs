@@ -33,7 +33,7 @@ pub(crate) const EXAMPLES: &[&str] = &[
         ".header kills yes\n.header position w\n.header generic0 perspective perspective linear constant\n",
         ".header target0 rgba\n",
         instructions!(),
-        ".word 0x2c00000000070201, 0x7e6\n"
+        ".word 0xefd8000000070201, 0x7e6\n"
     ),
     instructions!(),
 ];

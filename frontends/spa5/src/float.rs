@@ -1,7 +1,7 @@
 //! Float literals as the vendor's disassembler writes them: twenty significant digits of the exact value.
 
 use parallax_isa::{Cursor, Numeral, Style};
-use parallax_text::parse_f32;
+use parallax_text::{parse_f32, parse_f64};
 
 /// Numbers from here on are written with an exponent.
 const LARGE: u32 = 0x4e6e_6b28;
@@ -25,36 +25,116 @@ pub(crate) fn print(bits: u32, style: Style, line: &mut Cursor<'_>) {
         0x7f80_0001.. => "+QNAN",
         _ => {
             line.char_if(b'-', negative);
-            let digits = Digits::of(magnitude);
-            return if magnitude >= LARGE {
-                digits.rounded(21).exponential(20, line)
-            } else {
-                digits.rounded(20).general(line)
-            };
+            return Single::of(magnitude).print_number(magnitude >= LARGE, line);
         }
     };
     line.text(special);
     line.char_if(b' ', style == Style::Vendor);
 }
 
-/// Most decimal digits of a binary32 number.
-const MOST: usize = 120;
+/// Writes the binary64 number whose high 20 bits these are, as [`print`] does. A NaN whose highest bit of the fraction is clear is
+/// `SNAN`; NaNs that a short spelling does not stand for are bits in the exact style: `0d7ff90000`.
+pub(crate) fn print_double(bits: u32, style: Style, line: &mut Cursor<'_>) {
+    let (negative, magnitude) = (bits >> 19 != 0, bits & 0x7_ffff);
+    let special = match magnitude {
+        0 if !negative => return line.char(b'0'),
+        0 => "-0.0",
+        DOUBLE_INFINITY if negative => "-INF",
+        DOUBLE_INFINITY => "+INF",
+        0x7_ff01.. if style == Style::Exact && ![DOUBLE_NAN, DOUBLE_SIGNALLING].contains(&magnitude) => {
+            line.text("0d");
+            return line.hex(u64::from(bits) << 12, 8);
+        }
+        0x7_ff80.. if negative => "-QNAN",
+        0x7_ff80.. => "+QNAN",
+        0x7_ff01.. if negative => "-SNAN",
+        0x7_ff01.. => "+SNAN",
+        _ => {
+            line.char_if(b'-', negative);
+            return Double::of(magnitude).print_number(magnitude >= DOUBLE_LARGE, line);
+        }
+    };
+    line.text(special);
+    line.char_if(b' ', style == Style::Vendor);
+}
 
-/// The decimal digits of a number: d.ddd times ten to the power of `exponent`.
-struct Digits {
+/// High 20 bits of the infinite binary64 number.
+const DOUBLE_INFINITY: u32 = 0x7_ff00;
+/// High 20 bits of the binary64 number that the short spelling of a NaN stands for.
+const DOUBLE_NAN: u32 = 0x7_ff80;
+/// The same of a signalling one.
+const DOUBLE_SIGNALLING: u32 = 0x7_ff01;
+/// High 20 bits of the first binary64 number from 1e9 on.
+const DOUBLE_LARGE: u32 = 0x4_1cdd;
+
+/// Writes a binary16 number, as [`print`] does; NaNs that the short spelling does not stand for are `0h7c01` in the exact style.
+pub(crate) fn print_half(bits: u32, style: Style, line: &mut Cursor<'_>) {
+    if bits & 0x7fff > 0x7c00 {
+        if style == Style::Exact && bits & 0x7fff != HALF_NAN {
+            line.text("0h");
+            return line.hex(u64::from(bits), 4);
+        }
+        return print(NAN | (bits >> 15) << 31, style, line);
+    }
+    print(widened(bits), style, line);
+}
+
+/// The binary16 number that the short spelling of a NaN stands for.
+const HALF_NAN: u32 = 0x7e00;
+
+/// A binary16 number that is no NaN as a binary32 number.
+fn widened(bits: u32) -> u32 {
+    let (sign, exponent, fraction) = (bits >> 15 << 31, bits >> 10 & 31, bits & 0x3ff);
+    sign | match exponent {
+        0 if fraction == 0 => 0,
+        0 => {
+            // The highest one goes to where binary32 leaves it out.
+            let shift = fraction.leading_zeros() - 21;
+            (113 - shift) << 23 | (fraction << shift & 0x3ff) << 13
+        }
+        31 => 0x7f80_0000,
+        _ => (exponent + 112) << 23 | fraction << 13,
+    }
+}
+
+/// Digits of binary32 numbers. The product of 24 bits and 149 times log2(5) needs 12 limbs, and there is room for one more factor.
+type Single = Digits<120, 13>;
+/// Digits of the high 20 bits of binary64 numbers: 9 bits and 1030 times log2(5) need 76 limbs.
+type Double = Digits<760, 77>;
+
+/// The decimal digits of a number: d.ddd times ten to the power of `exponent`. There are at most `MOST`, and while they are
+/// made, the number is `LIMBS` words long.
+struct Digits<const MOST: usize, const LIMBS: usize> {
     digits: [u8; MOST],
     count: usize,
     exponent: i32,
 }
 
-impl Digits {
+impl Single {
     /// Those of a finite number that is not 0.
-    fn of(magnitude: u32) -> Digits {
+    fn of(magnitude: u32) -> Single {
         let fraction = magnitude & 0x7f_ffff;
-        let (significand, exponent) = match magnitude >> 23 {
-            0 => (fraction, -149),
-            biased => (fraction | 0x80_0000, biased as i32 - 150),
-        };
+        match magnitude >> 23 {
+            0 => Digits::of_scaled(fraction, -149),
+            biased => Digits::of_scaled(fraction | 0x80_0000, biased as i32 - 150),
+        }
+    }
+}
+
+impl Double {
+    /// Those of a finite number that is not 0, from the high 19 bits of its magnitude.
+    fn of(magnitude: u32) -> Double {
+        let fraction = magnitude & 0xff;
+        match magnitude >> 8 {
+            0 => Digits::of_scaled(fraction, -1030),
+            biased => Digits::of_scaled(fraction | 0x100, biased as i32 - 1031),
+        }
+    }
+}
+
+impl<const MOST: usize, const LIMBS: usize> Digits<MOST, LIMBS> {
+    /// Those of `significand` times 2^`exponent`.
+    fn of_scaled(significand: u32, exponent: i32) -> Self {
         let zeros = significand.trailing_zeros();
         let (significand, exponent) = (significand >> zeros, exponent + zeros as i32);
         // m * 2^k, or m / 2^k = m * 5^k / 10^k.
@@ -70,7 +150,7 @@ impl Digits {
     }
 
     /// Those of `value` / 10^`scale`.
-    fn of_integer(mut value: u64, scale: u32) -> Digits {
+    fn of_integer(mut value: u64, scale: u32) -> Self {
         let (mut reversed, mut count) = ([0; MOST], 0);
         while value > 0 {
             reversed[count] = (value % 10) as u8;
@@ -80,10 +160,9 @@ impl Digits {
     }
 
     /// Those of `significand` times 2^`exponent`, of any length.
-    fn of_long(significand: u32, exponent: i32) -> Digits {
+    fn of_long(significand: u32, exponent: i32) -> Self {
         let scale = exponent.min(0).unsigned_abs();
-        // 24 bits and 149 times log2(5), the highest product with room for one factor.
-        let (mut limbs, mut len) = ([0u32; 13], 1);
+        let (mut limbs, mut len) = ([0u32; LIMBS], 1);
         limbs[0] = significand;
         let mut multiply = |factor: u32| {
             let mut carry = 0;
@@ -120,14 +199,14 @@ impl Digits {
         Digits::of_reversed(reversed, count, scale)
     }
 
-    fn of_reversed(reversed: [u8; MOST], count: usize, scale: u32) -> Digits {
+    fn of_reversed(reversed: [u8; MOST], count: usize, scale: u32) -> Self {
         let mut digits = [0; MOST];
         digits.iter_mut().zip(reversed[..count].iter().rev()).for_each(|(to, from)| *to = *from);
         Digits { digits, count, exponent: count as i32 - 1 - scale as i32 }
     }
 
     /// Rounds to so many digits, ties to even, and leaves out zeros at the end.
-    fn rounded(mut self, keep: usize) -> Digits {
+    fn rounded(mut self, keep: usize) -> Self {
         if self.count > keep {
             let rest = &self.digits[keep + 1..self.count];
             let odd = !self.digits[keep - 1].is_multiple_of(2);
@@ -186,6 +265,11 @@ impl Digits {
         }
     }
 
+    /// Writes twenty significant digits: with an exponent if the number is large.
+    fn print_number(self, is_large: bool, line: &mut Cursor<'_>) {
+        if is_large { self.rounded(21).exponential(20, line) } else { self.rounded(20).general(line) }
+    }
+
     /// Writes the form with an exponent and so many digits behind the point.
     fn exponential(&self, decimals: usize, line: &mut Cursor<'_>) {
         line.char(self.digit(0));
@@ -202,50 +286,135 @@ impl Digits {
 }
 
 /// Adds nine digits, the lowest first.
-fn push(reversed: &mut [u8; MOST], count: &mut usize, mut nine: u32) {
+fn push(reversed: &mut [u8], count: &mut usize, mut nine: u32) {
     for _ in 0..9 {
         reversed[*count] = (nine % 10) as u8;
         (nine, *count) = (nine / 10, *count + 1);
     }
 }
 
+/// The characters of a literal: its sign, and how many there are.
+enum Literal<'a> {
+    /// There is none.
+    None,
+    /// It is none that can be read.
+    Bad,
+    Infinity(bool, usize),
+    Nan(bool, usize),
+    /// Only wide formats tell it apart.
+    SignallingNan(bool, usize),
+    /// A decimal number, without its sign.
+    Digits(bool, &'a str, usize),
+}
+
+impl Literal<'_> {
+    /// The literal at the start of a text: a decimal number, `INF`, `QNAN`.
+    fn at(text: &[u8]) -> Literal<'_> {
+        let negative = text.first() == Some(&b'-');
+        let start = usize::from(negative || text.first() == Some(&b'+'));
+        let rest = &text[start..];
+        let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        match &rest[..word] {
+            b"INF" => return Literal::Infinity(negative, start + word),
+            b"QNAN" | b"NAN" => return Literal::Nan(negative, start + word),
+            b"SNAN" => return Literal::SignallingNan(negative, start + word),
+            _ => {}
+        }
+        let digits = |from: usize| rest[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let mut len = digits(0);
+        let whole = len;
+        if rest.get(len) == Some(&b'.') {
+            let decimals = digits(len + 1);
+            // A modifier may follow: `1.NEG`.
+            len += if decimals > 0 { 1 + decimals } else { 0 };
+        }
+        if len == 0 || whole == 0 {
+            return Literal::None;
+        }
+        if matches!(rest.get(len), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(rest.get(len + 1), Some(b'+' | b'-')));
+            let exponent = digits(len + 1 + sign);
+            len += if exponent > 0 { 1 + sign + exponent } else { 0 };
+        }
+        if rest.get(len).is_some_and(u8::is_ascii_alphanumeric) {
+            return Literal::Bad;
+        }
+        std::str::from_utf8(&rest[..len]).map_or(Literal::Bad, |digits| Literal::Digits(negative, digits, start + len))
+    }
+}
+
+/// Bits as so many hexadecimal digits behind `prefix`, and their length with it; `None` where the prefix does not stand here.
+fn bits(text: &[u8], prefix: &[u8], count: usize) -> Option<Numeral> {
+    let rest = text.strip_prefix(prefix)?;
+    let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let digits = std::str::from_utf8(&rest[..word]).ok().filter(|digits| digits.len() == count)?;
+    let value = i64::from_str_radix(digits, 16).ok();
+    Some(value.map_or(Numeral::Bad, |value| Numeral::Value(value, prefix.len() + count)))
+}
+
 /// Reads a literal: a decimal number, `INF`, `QNAN`, or bits as `0f3f800000`.
 pub(crate) fn read(text: &[u8]) -> Numeral {
-    let negative = text.first() == Some(&b'-');
-    let start = usize::from(negative || text.first() == Some(&b'+'));
-    let rest = &text[start..];
-    let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-    let sign = u32::from(negative) << 31;
-    match &rest[..word] {
-        b"INF" => return Numeral::Value(i64::from(0x7f80_0000 | sign), start + 3),
-        b"QNAN" | b"NAN" => return Numeral::Value(i64::from(NAN | sign), start + word),
-        [b'0', b'f', digits @ ..] if digits.len() == 8 && start == 0 => {
-            let bits = std::str::from_utf8(digits).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
-            return bits.map_or(Numeral::Bad, |bits| Numeral::Value(i64::from(bits), word));
-        }
-        _ => {}
+    if let Some(numeral) = bits(text, b"0f", 8) {
+        return numeral;
     }
-    let digits = |from: usize| rest[from..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let mut len = digits(0);
-    let whole = len;
-    if rest.get(len) == Some(&b'.') {
-        let decimals = digits(len + 1);
-        // A modifier may follow: `1.NEG`.
-        len += if decimals > 0 { 1 + decimals } else { 0 };
+    let signed = |negative: bool, bits: u32, len| Numeral::Value(i64::from(bits | u32::from(negative) << 31), len);
+    match Literal::at(text) {
+        Literal::None => Numeral::None,
+        Literal::Bad | Literal::SignallingNan(..) => Numeral::Bad,
+        Literal::Infinity(negative, len) => signed(negative, 0x7f80_0000, len),
+        Literal::Nan(negative, len) => signed(negative, NAN, len),
+        Literal::Digits(negative, digits, len) => match parse_f32(digits).filter(|value| value.is_finite()) {
+            Some(value) => signed(negative, value.to_bits(), len),
+            None => Numeral::Bad,
+        },
     }
-    if len == 0 || whole == 0 {
-        return Numeral::None;
+}
+
+/// Reads a binary16 number: as [`read`], or bits as `0h3c00`. Numbers between two of them are refused.
+pub(crate) fn read_half(text: &[u8]) -> Numeral {
+    if let Some(numeral) = bits(text, b"0h", 4) {
+        return numeral;
     }
-    if matches!(rest.get(len), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(rest.get(len + 1), Some(b'+' | b'-')));
-        let exponent = digits(len + 1 + sign);
-        len += if exponent > 0 { 1 + sign + exponent } else { 0 };
+    let (single, len) = match read(text) {
+        Numeral::Value(single, len) => (single as u32, len),
+        other => return other,
+    };
+    let magnitude = match single & 0x7fff_ffff {
+        0x7f80_0001.. => HALF_NAN,
+        0x7f80_0000 => 0x7c00,
+        magnitude => match magnitude >> 23 {
+            exponent @ 113..143 => (exponent - 112) << 10 | magnitude >> 13 & 0x3ff,
+            exponent @ 103..113 => (magnitude & 0x7f_ffff | 0x80_0000) >> (126 - exponent),
+            _ => 0,
+        },
+    };
+    let bits = magnitude | single >> 16 & 0x8000;
+    let is_exact = magnitude > 0x7c00 || widened(bits) == single;
+    if is_exact { Numeral::Value(i64::from(bits), len) } else { Numeral::Bad }
+}
+
+/// Reads the high 20 bits of a binary64 number: as [`read`], or 32 bits as `0d3ff00000`. Numbers that need more are refused.
+pub(crate) fn read_double(text: &[u8]) -> Numeral {
+    let signed = |negative: bool, bits: u64, len| match bits << 20 {
+        0 => Numeral::Value((bits >> 44) as i64 | i64::from(negative) << 19, len),
+        _ => Numeral::Bad,
+    };
+    match bits(text, b"0d", 8) {
+        Some(Numeral::Value(bits, len)) => return signed(false, (bits as u64) << 32, len),
+        Some(other) => return other,
+        None => {}
     }
-    if rest.get(len).is_some_and(u8::is_ascii_alphanumeric) {
-        return Numeral::Bad;
+    match Literal::at(text) {
+        Literal::None => Numeral::None,
+        Literal::Bad => Numeral::Bad,
+        Literal::Infinity(negative, len) => signed(negative, u64::from(DOUBLE_INFINITY) << 44, len),
+        Literal::Nan(negative, len) => signed(negative, u64::from(DOUBLE_NAN) << 44, len),
+        Literal::SignallingNan(negative, len) => signed(negative, u64::from(DOUBLE_SIGNALLING) << 44, len),
+        Literal::Digits(negative, digits, len) => match parse_f64(digits).filter(|value| value.is_finite()) {
+            Some(value) => signed(negative, value.to_bits(), len),
+            None => Numeral::Bad,
+        },
     }
-    let value = std::str::from_utf8(&rest[..len]).ok().and_then(parse_f32).filter(|value| value.is_finite());
-    value.map_or(Numeral::Bad, |value| Numeral::Value(i64::from(value.to_bits() | sign), start + len))
 }
 
 #[cfg(test)]
@@ -280,6 +449,44 @@ mod tests {
         }
         assert_eq!(text(0x7fc0_0001, Style::Exact), "0f7fc00001");
         assert_eq!(text(0xffc0_0000, Style::Exact), "-QNAN");
+    }
+
+    #[test]
+    fn doubles_and_halves_read_back() {
+        let texts = |print: fn(u32, Style, &mut Cursor<'_>), bits| {
+            [Style::Vendor, Style::Exact].map(|style| {
+                let mut out = Out::new();
+                out.line(|line| print(bits, style, line));
+                out.as_str().to_string()
+            })
+        };
+        for bits in 0..1 << 20 {
+            // Every twentieth is enough but for the ends.
+            if bits % 19 == 0 || bits & 0x7_ffff < 0x200 || bits & 0x7_ffff > 0x7_fe00 {
+                let [_, text] = texts(print_double, bits);
+                assert_eq!(read_double(text.as_bytes()), Numeral::Value(i64::from(bits), text.len()), "{text}");
+            }
+        }
+        for bits in 0..1 << 16 {
+            let [_, text] = texts(print_half, bits);
+            assert_eq!(read_half(text.as_bytes()), Numeral::Value(i64::from(bits), text.len()), "{text}");
+        }
+        for (bits, want) in [
+            (0x3_ff00, "1"),
+            (0x0_0001, "8.6916947597937554027e-311"),
+            (0x4_1cdc, "998244352"),
+            (0x4_1d00, "1.07374182400000000000e+09"),
+            (0x7_e37e, "9.99307343616098917486e+299"),
+            (0x7_ff01, "+SNAN "),
+            (0xf_ff90, "-QNAN "),
+        ] {
+            assert_eq!(texts(print_double, bits)[0], want, "{bits:05x}");
+        }
+        for (bits, want) in [(1, "5.9604644775390625e-08"), (0x7bff, "65504"), (0x8000, "-0.0 "), (0x7c01, "+QNAN ")] {
+            assert_eq!(texts(print_half, bits)[0], want, "{bits:04x}");
+        }
+        assert_eq!([read_half(b"65505"), read_half(b"1e-9"), read_half(b"0h12")], [Numeral::Bad; 3]);
+        assert_eq!([read_double(b"0.1"), read_double(b"1e999"), read_double(b"0d3ff00001")], [Numeral::Bad; 3]);
     }
 
     #[test]

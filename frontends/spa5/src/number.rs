@@ -62,13 +62,21 @@ numbers! {
     hex COUNT_20(20, 6) "count";
     hex ABSOLUTE(20, 24) "target";
     hex ADDRESS_8(20, 8) "imm";
-    hex ADDRESS_16(20, 16) "imm";
     hex ADDRESS_24(20, 24) "imm";
+    hex ADDRESS_20(20, 20) "imm";
+    hex ADDRESS_32(20, 32) "imm";
+    hex ADDRESS_20_AT_28(28, 20) "imm";
+    hex THREADS_20(20, 12) "imm";
+    hex BARRIER_8(8, 8) "imm";
+    hex BARRIER_28(28, 4) "barrier";
 }
 
 pub(crate) static ADDRESS_8_SIGNED: Number = signed(&const { Field::new("imm", 20, 8).signed() });
 pub(crate) static ADDRESS_16_SIGNED: Number = signed(&const { Field::new("imm", 20, 16).signed() });
 pub(crate) static ADDRESS_24_SIGNED: Number = signed(&const { Field::new("imm", 20, 24).signed() });
+pub(crate) static ADDRESS_32_SIGNED: Number = signed(&const { Field::new("imm", 20, 32).signed() });
+pub(crate) static ADDRESS_20_SIGNED: Number = signed(&const { Field::new("imm", 20, 20).signed() });
+pub(crate) static ADDRESS_20_AT_28_SIGNED: Number = signed(&const { Field::new("imm", 28, 20).signed() });
 pub(crate) static BYTES_20: Number = signed(&const { Field::new("offset", 20, 16).signed() });
 pub(crate) static SINT16: Number = signed(&const { Field::new("imm", 20, 16).signed() });
 pub(crate) static BANK: Number = hex(&fields::BANK);
@@ -84,8 +92,11 @@ pub(crate) static READ_BARRIER: Number = decimal(&fields::READ_BARRIER);
 pub(crate) static TARGET: Number =
     Number { what: "a label or an address", allowed: "a label or an address", ..signed(&fields::TARGET) };
 
-/// Offset in a constant bank: words in the instruction, bytes in text.
-pub(crate) static CONST_OFFSET: Number = Number {
+/// Offset in a constant bank.
+pub(crate) static CONST_OFFSET: Number = OFFSET_IN_WORDS;
+
+/// An offset: words in the instruction, bytes in text.
+const OFFSET_IN_WORDS: Number = Number {
     field: &BANK_OFFSET,
     print: |words, _, line| print_signed(words * 4, line),
     read: |text| match Numeral::integer(text) {
@@ -97,6 +108,20 @@ pub(crate) static CONST_OFFSET: Number = Number {
     allowed: "an offset in bytes that is a multiple of 4",
     range: &RANGE,
 };
+
+const fn words(field: &'static Field) -> Number {
+    Number { field, ..OFFSET_IN_WORDS }
+}
+
+/// Offset in shared memory of an atomic operation, in words.
+pub(crate) static WORDS_30: Number = words(&const { Field::new("imm", 30, 22) });
+pub(crate) static WORDS_30_SIGNED: Number = words(&const { Field::new("imm", 30, 22).signed() });
+/// Offset of a line of the cache, in words.
+pub(crate) static WORDS_22: Number = words(&const { Field::new("imm", 22, 30) });
+pub(crate) static WORDS_22_SIGNED: Number = words(&const { Field::new("imm", 22, 30).signed() });
+/// The same of local memory.
+pub(crate) static LOCAL_WORDS_22: Number = words(&const { Field::new("imm", 22, 22) });
+pub(crate) static LOCAL_WORDS_22_SIGNED: Number = words(&const { Field::new("imm", 22, 22).signed() });
 
 /// The high 20 bits of a binary32 number.
 pub(crate) static FLOAT20: Number = Number {
@@ -111,6 +136,79 @@ pub(crate) static FLOAT20: Number = Number {
     allowed: "a binary32 number whose last 12 bits are 0; for others use a constant or FADD32I, FMUL32I, FFMA32I",
     range: &RANGE,
 };
+
+/// The high 20 bits of a binary64 number.
+pub(crate) static DOUBLE20: Number = Number {
+    field: &UINT20,
+    print: |bits, style, line| float::print_double(bits as u32, style, line),
+    read: float::read_double,
+    what: "a number",
+    allowed: "a binary64 number whose last 44 bits are 0; for others use a constant",
+    range: &RANGE,
+};
+
+/// A binary16 number.
+const fn half(field: &'static Field) -> Number {
+    Number {
+        field,
+        print: |bits, style, line| float::print_half(bits as u32, style, line),
+        read: float::read_half,
+        what: "a number",
+        allowed: "a binary16 number",
+        range: &RANGE,
+    }
+}
+
+/// The high ten bits of a binary16 number.
+const fn half_of_ten_bits(field: &'static Field) -> Number {
+    Number {
+        print: |bits, style, line| float::print_half((bits as u32) << 6, style, line),
+        read: |text| match float::read_half(text) {
+            Numeral::Value(bits, len) if bits & 0x3f == 0 => Numeral::Value(bits >> 6, len),
+            Numeral::Value(..) => Numeral::Bad,
+            other => other,
+        },
+        allowed: "a binary16 number whose last 6 bits are 0; for others use a constant or HADD2_32I, HMUL2_32I, HFMA2_32I",
+        ..half(field)
+    }
+}
+
+/// The low half of a pair of literals.
+pub(crate) static HALF20_LOW: Number = half_of_ten_bits(&const { Field::new("imm", 20, 10) });
+/// The high half of a pair of literals.
+pub(crate) static HALF20_HIGH: Number = half_of_ten_bits(&const { Field::new("imm_high", 30, 9).then(56, 1) });
+/// The low half of a pair of literals of 32 bits.
+pub(crate) static HALF32_LOW: Number = half(&const { Field::new("imm", 20, 16) });
+/// The high half of a pair of literals of 32 bits.
+pub(crate) static HALF32_HIGH: Number = half(&const { Field::new("imm_high", 36, 16) });
+
+/// The register behind that of a field, as a second operand of the field: its number less `Rn`.
+const fn register_behind(print: fn(i64, Style, &mut Cursor<'_>), read: fn(&[u8]) -> Numeral) -> Number {
+    Number { field: &fields::B, print, read, what: "a register", allowed: "a register", range: &RANGE }
+}
+
+/// Reads a register that is so many behind the one it stands for.
+fn read_behind(text: &[u8], distance: i64) -> Numeral {
+    let Some(rest) = text.strip_prefix(b"R") else { return Numeral::None };
+    match Numeral::integer(rest) {
+        Numeral::Value(value, len) if rest[0].is_ascii_digit() && value >= distance => {
+            Numeral::Value(value - distance, len + 1)
+        }
+        _ => Numeral::None,
+    }
+}
+
+fn print_register(number: i64, line: &mut Cursor<'_>) {
+    line.char(b'R');
+    line.decimal(number as u64);
+}
+
+/// The register behind b, which holds the new value of an exchange of 32 bits.
+pub(crate) static NEXT_REGISTER: Number =
+    register_behind(|value, _, line| print_register(value + 1, line), |text| read_behind(text, 1));
+/// The register behind the pair b, where the new value of an exchange of 64 bits starts.
+pub(crate) static NEXT_PAIR: Number =
+    register_behind(|value, _, line| print_register(value + 2, line), |text| read_behind(text, 2));
 
 /// A binary32 number.
 pub(crate) static FLOAT32: Number = Number {
@@ -183,10 +281,10 @@ pub(crate) static WAIT_MASK: Number = barriers(&fields::WAIT_MASK);
 /// Barriers DEPBAR waits for.
 pub(crate) static BARRIERS: Number = barriers(&const { Field::new("set", 0, 6) });
 
-/// The number of NOP: nothing where it is 0.
-const fn nop(print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
+/// The number of NOP and BPT: nothing where it is 0.
+const fn unless_zero(field: &'static Field, print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
     Number {
-        field: &const { Field::new("imm", 20, 16) },
+        field,
         print,
         read: |text| {
             let comma = usize::from(text.first() == Some(&b','));
@@ -198,18 +296,23 @@ const fn nop(print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
             }
         },
         what: "a number",
-        allowed: "an integer of 16 bits",
+        allowed: "an integer of the width of the instruction's",
         range: &RANGE,
     }
 }
 
-pub(crate) static NOP_ALONE: Number = nop(|value, _, line| {
+/// Writes a number other than 0 behind a blank.
+fn print_apart(value: i64, _: Style, line: &mut Cursor<'_>) {
     if value != 0 {
         line.char(b' ');
         print_hex(value as u64, line);
     }
-});
-pub(crate) static NOP_BEHIND_TEST: Number = nop(|value, _, line| {
+}
+
+const NOP_NUMBER: Field = Field::new("imm", 20, 16);
+pub(crate) static TRAP_CODE: Number = unless_zero(&const { Field::new("imm", 20, 20) }, print_apart);
+pub(crate) static NOP_ALONE: Number = unless_zero(&NOP_NUMBER, print_apart);
+pub(crate) static NOP_BEHIND_TEST: Number = unless_zero(&NOP_NUMBER, |value, _, line| {
     if value != 0 {
         line.text(", ");
         print_hex(value as u64, line);

@@ -25,6 +25,18 @@ pub enum Op {
     Ffma,
     /// The lesser of a and b where the predicate is true, else the greater.
     Fmnmx,
+    /// a + b of binary64 numbers.
+    Dadd,
+    /// a * b of binary64 numbers.
+    Dmul,
+    /// a * b + c of binary64 numbers, rounded once.
+    Dfma,
+    /// The lesser of the binary64 numbers a and b where the predicate is true, else the greater.
+    Dmnmx,
+    /// Whether the binary64 number a compares so with b, combined with a predicate, as a word.
+    Dset,
+    /// Whether the binary64 number a compares so with b, combined with a predicate, and the opposite.
+    Dsetp,
     /// A function of the special function unit.
     Mufu,
     /// b, prepared for MUFU.

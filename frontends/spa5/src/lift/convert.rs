@@ -27,9 +27,12 @@ const fn sized(format: u32) -> (u32, bool) {
 }
 
 impl Ctx<'_, '_> {
-    /// The float operand of a conversion as a 32-bit float: modifiers act on what the operand holds.
+    /// The float operand of a conversion, as a 32-bit float unless it is a double: modifiers act on what the operand holds.
     fn converted(&mut self, i: Operands, from: u32) -> Option<ValueId> {
         let source = i.b();
+        if from == DOUBLE {
+            return Some(self.double_of(source));
+        }
         let b = self.float_source(source);
         match from {
             SINGLE => Some(self.float_of(b, source)),
@@ -55,10 +58,6 @@ impl Ctx<'_, '_> {
                 let plain = self.plain();
                 Some(self.l.b.num(Op::UpHalf, plain, &[half]))
             }
-            DOUBLE => {
-                self.refuse("doubles are not executed");
-                None
-            }
             _ => {
                 self.refuse("a reserved size");
                 None
@@ -75,7 +74,13 @@ impl Ctx<'_, '_> {
             if to != from {
                 return self.refuse("a reserved rounding");
             }
-            let Some(slot) = self.asked(asked) else { return };
+            let slot = match from {
+                DOUBLE => self.asked_double(0),
+                _ => match self.asked(asked) {
+                    Some(slot) => slot,
+                    None => return,
+                },
+            };
             let op = [Op::Rint, Op::Floor, Op::Ceil, Op::Trunc][round as usize];
             value = self.l.b.num(op, slot, &[value]);
         }
@@ -101,7 +106,21 @@ impl Ctx<'_, '_> {
                 let bits = self.l.convert(half, Type::I32);
                 return self.write_half(i, bits);
             }
-            DOUBLE => return self.refuse("doubles are not executed"),
+            DOUBLE if asked.saturate => return self.refuse("clamped doubles are not executed: they are undocumented"),
+            DOUBLE => {
+                if asked.flush > 0 && from == SINGLE {
+                    // What is flushed are operands of 32 bits.
+                    let Some(slot) = self.asked(Modifiers { flush: asked.flush, ..Modifiers::default() }) else {
+                        return;
+                    };
+                    value = self.l.b.num(Op::Cvt, slot, &[value]);
+                }
+                if from != DOUBLE {
+                    let slot = self.l.plain(Decl::F64);
+                    value = self.l.b.num(Op::Cvt, slot, &[value]);
+                }
+                return self.write_double(i, value);
+            }
             _ => return self.refuse("a reserved size"),
         }
         self.write_float(i, value);
@@ -118,7 +137,13 @@ impl Ctx<'_, '_> {
     pub(super) fn f2i(&mut self, i: Operands) {
         let Some(value) = self.converted(i, i.get(Name::From)) else { return };
         let (size, is_signed) = sized(i.get(Name::To));
-        let Some(slot) = self.asked(Modifiers::flush(i)) else { return };
+        let slot = match i.get(Name::From) {
+            DOUBLE => self.asked_double(0),
+            _ => match self.asked(Modifiers::flush(i)) {
+                Some(slot) => slot,
+                None => return,
+            },
+        };
         let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][i.get(Name::Round) as usize];
         let value = self.l.b.num(op, slot, &[value]);
         match size {
@@ -176,7 +201,7 @@ impl Ctx<'_, '_> {
         let slot = match to {
             HALF => slot.slot(Decl::F16),
             SINGLE => slot.slot(Decl::F32),
-            DOUBLE => return self.refuse("doubles are not executed"),
+            DOUBLE => slot.slot(Decl::F64),
             _ => return self.refuse("a reserved size"),
         };
         let slot = self.l.b.slot(slot);
@@ -197,11 +222,13 @@ impl Ctx<'_, '_> {
             let value = self.signed_as(value, source);
             self.l.b.num(if is_signed { Op::I2f } else { Op::U2f }, slot, &[value])
         };
-        if to == HALF {
-            let bits = self.l.convert(value, Type::I32);
-            self.write_half(i, bits);
-        } else {
-            self.write_float(i, value);
+        match to {
+            HALF => {
+                let bits = self.l.convert(value, Type::I32);
+                self.write_half(i, bits);
+            }
+            DOUBLE => self.write_double(i, value),
+            _ => self.write_float(i, value),
         }
     }
 

@@ -73,7 +73,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A comparison by its code.
-    fn compare(&mut self, code: u32, slot: SlotId, a: ValueId, b: ValueId) -> ValueId {
+    pub(super) fn compare(&mut self, code: u32, slot: SlotId, a: ValueId, b: ValueId) -> ValueId {
         let (op, outcome) = match code {
             0 => return self.l.b.pred(false),
             15 => return self.l.b.pred(true),

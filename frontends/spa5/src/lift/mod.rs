@@ -2,6 +2,7 @@
 
 mod attribute;
 mod convert;
+mod double;
 mod flags;
 mod float;
 mod flow;
@@ -25,6 +26,7 @@ use parallax_core::{EntityRef, Func, Listing, OpKind, Shader, SlotId, SourceId, 
 use parallax_isa::{Meaning, Out, Style};
 use parallax_lift::structure::structure;
 use parallax_lift::{Lifter, Options};
+use parallax_num::Op as Arithmetic;
 use parallax_text::Diag;
 pub use pixel::{COVERED_TRUE, OFFSET_SAMPLES};
 use registers::Registers;
@@ -199,6 +201,12 @@ impl Ctx<'_, '_> {
             Op::Fset => self.fset(i),
             Op::Fsetp => self.fsetp(i),
             Op::Fcmp => self.fcmp(i),
+            Op::Dadd => self.double_pair(i, Arithmetic::Add),
+            Op::Dmul => self.double_pair(i, Arithmetic::Mul),
+            Op::Dfma => self.dfma(i),
+            Op::Dmnmx => self.dmnmx(i),
+            Op::Dset => self.double_compare(i, true),
+            Op::Dsetp => self.double_compare(i, false),
             Op::Mufu => self.mufu(i),
             Op::Rro => self.rro(i),
             Op::F2f => self.f2f(i),

@@ -130,11 +130,17 @@ const NEGATES_51: Field = Field::new("negates", 51, 2);
 
 // They see the macros because they are declared behind them.
 mod control;
+mod half;
+mod memory;
 mod modifier;
 mod special;
 mod value;
+mod video;
 
 pub(crate) use control::*;
+pub(crate) use half::*;
+pub(crate) use memory::*;
 pub(crate) use modifier::*;
 pub(crate) use special::*;
 pub(crate) use value::*;
+pub(crate) use video::*;

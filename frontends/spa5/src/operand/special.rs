@@ -185,7 +185,7 @@ operand!(SECOND_REGISTER_OPTIONAL = "b", "[, Rn]": optional_register!(crate::fie
 operand!(CHANNELS_31 = "mask", "n": Item::Number(&number::CHANNELS_31));
 operand!(CHANNELS_50 = "channels", "R|RG|RGB|RGBA|...": CHANNELS_ITEM);
 operand!(CONST_ADDRESS = "address", "c[bank][address]":
-    Item::Text("c["), Item::Number(&number::BANK_36), Item::Text("]"), address!(number::ADDRESS_16_SIGNED, number::ADDRESS_16));
+    Item::Text("c["), Item::Number(&number::BANK_36), Item::Text("]"), address!(number::ADDRESS_16_SIGNED, number::ADDRESS_16_SIGNED));
 operand!(COUNT_20 = "count", "n": Item::Number(&number::COUNT_20));
 operand!(FLOAT_ROUND = "rnd", "[.ROUND|.FLOOR|.CEIL|.TRUNC|.RM|.RP|.RZ]": FLOAT_ROUND_ITEM);
 operand!(FLOAT_TYPES_8 = "types", ".to.from": FLOAT_TYPES);

@@ -20,8 +20,11 @@ const HALF_OF_HALF: Item = Item::If(&FLOAT_TYPES_FIELD, OF_HALF, &[HALF_ITEM], &
 /// F2F has a blank in constants that are halves.
 const CONST_BETWEEN_HALF: Item = Item::If(&FLOAT_TYPES_FIELD, OF_HALF, &[CONST_APART], &[CONST_CLOSE, CONST_NEXT]);
 
-const ADDEND_PROBLEM: Problem =
-    Problem { code: "addend", message: "the addend of FFMA32I is its result register", help: "use FFMA" };
+const ADDEND_PROBLEM: Problem = Problem {
+    code: "addend",
+    message: "the addend of FFMA32I and HFMA2_32I is their result register",
+    help: "use FFMA or HFMA2",
+};
 
 operand!(FIRST_ONCE = "a", "Rn": register!(crate::fields::A));
 operand!(THIRD_IN_RESULT_NEG57 = "c", "[-]Rd[.reuse]":
@@ -163,3 +166,21 @@ operand!(SECOND_UINT32_INV56 = "b", "n[.INV]":
     Item::Number(&number::UINT_32), Item::Flag(field!("inv_b", 56, 1), ".INV"));
 operand!(SECOND_UINT6_20 = "b", "n": Item::Number(&number::UINT6_20));
 operand!(PREDICATE_AND_RESULT_CC47 = "d", "[Pn, ]Rd[.CC]": PD_FRONT, register!(D_FIELD), Item::Flag(field!("cc", 47, 1), ".CC"));
+operand!(SECOND_DOUBLE20_NEG45_ABS49 = "b", "double[.NEG][.ABS]":
+    Item::Number(&number::DOUBLE20), Item::Flag(field!("neg_b", 45, 1), ".NEG"), Item::Flag(field!("abs_b", 49, 1), ".ABS"));
+operand!(SECOND_DOUBLE20_NEG48 = "b", "double[.NEG]":
+    Item::Number(&number::DOUBLE20), Item::Flag(field!("neg_b", 48, 1), ".NEG"));
+operand!(SECOND_DOUBLE20_NEG53_ABS44 = "b", "double[.NEG][.ABS]":
+    Item::Number(&number::DOUBLE20), Item::Flag(field!("neg_b", 53, 1), ".NEG"), Item::Flag(field!("abs_b", 44, 1), ".ABS"));
+operand!(SECOND_DOUBLE20_NEG6_ABS44 = "b", "double[.NEG][.ABS]":
+    Item::Number(&number::DOUBLE20), Item::Flag(field!("neg_b", 6, 1), ".NEG"), Item::Flag(field!("abs_b", 44, 1), ".ABS"));
+operand!(SECOND_CONSTANT_NEG43_ABS54 = "b", "c[bank][offset]":
+    Item::Flag(field!("neg_b", 43, 1), "-"), Item::Between(field!("abs_b", 54, 1), "|", &[CONST_OPEN, BANK, CONST_CLOSE, CONST_NEXT, CONST_OFFSET, CONST_CLOSE]));
+operand!(SECOND_CONSTANT_NEG56_ABS54 = "b", "c[bank][offset]":
+    Item::Flag(field!("neg_b", 56, 1), "-"), Item::Between(field!("abs_b", 54, 1), "|", &[CONST_OPEN, BANK, CONST_CLOSE, CONST_NEXT, CONST_OFFSET, CONST_CLOSE]));
+operand!(SECOND_CONSTANT_NEG56 = "b", "c[bank][offset]":
+    Item::Flag(field!("neg_b", 56, 1), "-"), CONST_OPEN, BANK, CONST_CLOSE, CONST_NEXT, CONST_OFFSET, CONST_CLOSE);
+operand!(THIRD_CONSTANT_NEG51 = "c", "c[bank][offset]":
+    Item::Flag(field!("neg_c", 51, 1), "-"), CONST_OPEN, BANK, CONST_CLOSE, CONST_NEXT, CONST_OFFSET, CONST_CLOSE);
+operand!(THIRD_IN_RESULT_NEG52 = "c", "[-]Rd[.reuse]":
+    Item::Flag(field!("neg_c", 52, 1), "-"), Item::Shared(&[register!(D_FIELD)], &ADDEND_PROBLEM), REUSE_C);

@@ -6,15 +6,19 @@ mod row;
 mod bits;
 mod compare;
 mod convert;
+mod double;
 mod float;
 mod flow;
+mod half;
 mod integer;
 mod lanes;
 mod memory;
 mod moves;
 mod pixel;
 mod schedule;
+mod surface;
 mod texture;
+mod video;
 
 use crate::{isa::Spa5, op::Op};
 use parallax_isa::{Family, Row, Table};
@@ -31,6 +35,8 @@ literal; in form RC the constant is the last operand, in form CR the one before 
 decoder ignores and the encoder writes as 0.",
     families: &[
         Family { title: "Float arithmetic", rows: float::ROWS },
+        Family { title: "Arithmetic on doubles", rows: double::ROWS },
+        Family { title: "Arithmetic on pairs of halves", rows: half::ROWS },
         Family { title: "Comparisons", rows: compare::ROWS },
         Family { title: "Conversions", rows: convert::ROWS },
         Family { title: "Integer arithmetic", rows: integer::ROWS },
@@ -39,9 +45,11 @@ decoder ignores and the encoder writes as 0.",
         Family { title: "Inputs and pixels", rows: pixel::ROWS },
         Family { title: "Textures", rows: texture::ROWS },
         Family { title: "Memory", rows: memory::ROWS },
+        Family { title: "Surfaces", rows: surface::ROWS },
+        Family { title: "Video instructions", rows: video::ROWS },
         Family { title: "Lanes", rows: lanes::ROWS },
         Family { title: "Control flow", rows: flow::ROWS },
-        Family { title: "Scheduling", rows: schedule::ROWS },
+        Family { title: "Scheduling and barriers", rows: schedule::ROWS },
     ],
 };
 
