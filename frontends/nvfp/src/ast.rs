@@ -166,7 +166,7 @@ pub enum Out {
     Depr,
     /// `result.color[n]` of a further render target, 1 to 7.
     Target(u8),
-    /// A result of a vertex program, by number in [`VERTEX_RESULTS`].
+    /// A result of a vertex program: position, four colours, fog, point size, eight texture coordinates.
     Vertex(u8),
 }
 

@@ -1,6 +1,7 @@
 //! The shader library: cases of `.test` files that list values.
 
 mod parse;
+mod structs;
 mod values;
 mod wrap;
 

@@ -1,6 +1,7 @@
 //! Runs cases that list values.
 
 use super::parse::{Declared, Source, ValuesCase};
+use super::structs::{Places, in_block};
 use super::wrap::{alone, locations, pair, uniform_words};
 use crate::{Compiler, Outcome, Prepared, ShaderStage, SpirvModule, prepare};
 use parallax::{Engine, LaneCase, LaneResult, Registers, run_lanes_in};
@@ -20,11 +21,20 @@ pub fn run(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, e
     }
 }
 
+/// A shader, and the places of its structure's members.
+struct Program {
+    prepared: Prepared,
+    places: Places,
+}
+
 fn attempt(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, engine: Engine) -> Result<(), Outcome> {
     let all = case.inputs.iter().chain(&case.outputs).chain(&case.uniforms);
-    if all.clone().any(|declared| declared.name.contains(['.', '['])) {
+    let is_part = |declared: &Declared| declared.name.contains(['.', '[']);
+    if case.inputs.iter().chain(&case.outputs).any(is_part) {
         return Err(Outcome::NotParsed("values of parts of what the source declares".into()));
     }
+    let (parts, uniforms): (Vec<Declared>, Vec<Declared>) = case.uniforms.iter().cloned().partition(is_part);
+    let case = &ValuesCase { uniforms, ..case.clone() };
     let sources = match &case.source {
         Source::Both(source) | Source::One(_, source) => vec![source],
         Source::Pair { vertex, fragment } => vec![vertex, fragment],
@@ -39,9 +49,14 @@ fn attempt(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, e
         return Err(Outcome::NotParsed("a source that asks for its version".into()));
     }
     let columns = all.map(|declared| declared.values.len()).max().unwrap_or(1);
-    let made = |stage, source: &str| -> Result<Prepared, Outcome> {
-        let bytes = compiler.glsl(stage, source, None)?;
-        prepare(&SpirvModule { bytes, stage, entry: "main".into(), spec: BTreeMap::new() }, engine)
+    let made = |stage, source: &str| -> Result<Program, Outcome> {
+        let (source, places) = match parts.is_empty() {
+            true => (source.to_string(), Places::new()),
+            false => in_block(source).ok_or_else(|| Outcome::NotParsed("a structure with other members".into()))?,
+        };
+        let bytes = compiler.glsl(stage, &source, None)?;
+        let module = SpirvModule { bytes, stage, entry: "main".into(), spec: BTreeMap::new() };
+        Ok(Program { prepared: prepare(&module, engine)?, places })
     };
     let programs = match (&case.source, stage) {
         (Source::Pair { vertex, fragment }, _) => {
@@ -53,8 +68,13 @@ fn attempt(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, e
         }
         (Source::Both(_) | Source::One(..), None) => return Err(Outcome::NotParsed("a case without a stage".into())),
     };
+    let is_nowhere = |part: &&Declared| !programs.iter().any(|program| program.places.contains_key(&part.name));
+    if let Some(part) = parts.iter().find(is_nowhere) {
+        return Err(Outcome::NotParsed(format!("the value of `{}`", part.name)));
+    }
     // All lanes see the same uniforms.
-    let together = if case.uniforms.iter().any(|uniform| uniform.values.len() > 1) { 1 } else { LANES };
+    let mut uniforms = case.uniforms.iter().chain(&parts);
+    let together = if uniforms.any(|uniform| uniform.values.len() > 1) { 1 } else { LANES };
     for first in (0..columns).step_by(together) {
         let column = |lane: usize| (first + lane.min(together - 1)).min(columns - 1);
         let words = uniform_words(&case.uniforms, first);
@@ -62,9 +82,10 @@ fn attempt(case: &ValuesCase, stage: Option<ShaderStage>, compiler: &Compiler, e
         let mut results = None;
         for program in &programs {
             if let Some(before) = &results {
-                lanes = handed_on(&programs[0], before, program);
+                lanes = handed_on(&programs[0].prepared, before, &program.prepared);
             }
-            results = Some(quad(program, lanes.clone(), &words)?);
+            let parts = part_words(&parts, &program.places, first);
+            results = Some(quad(&program.prepared, lanes.clone(), [&words, &parts])?);
         }
         let results = results.ok_or_else(|| Outcome::NotParsed("a case without shaders".into()))?;
         for (lane, result) in results.iter().enumerate() {
@@ -86,14 +107,33 @@ fn given(inputs: &[Declared], column: usize) -> Registers {
     registers
 }
 
-fn quad(program: &Prepared, mut lanes: [Registers; LANES], words: &[u32]) -> Result<[LaneResult; LANES], Outcome> {
+/// The words of the block of a structure in one run.
+fn part_words(parts: &[Declared], places: &Places, column: usize) -> Vec<u32> {
+    let mut words = Vec::new();
+    for part in parts {
+        let Some(&start) = places.get(&part.name) else { continue };
+        let value = &part.values[column.min(part.values.len() - 1)];
+        words.resize(words.len().max(start + value.len()), 0);
+        words[start..start + value.len()].copy_from_slice(value);
+    }
+    words
+}
+
+/// Runs a shader; `blocks` are the words at set 0, bindings 0 and 1.
+fn quad(
+    program: &Prepared,
+    mut lanes: [Registers; LANES],
+    blocks: [&[u32]; 2],
+) -> Result<[LaneResult; LANES], Outcome> {
     let iface = &program.shader.func.iface;
     for registers in &mut lanes {
         registers.retain(|(name, _)| iface.attrs.iter().any(|attr| attr.name == *name));
     }
     let mut case = LaneCase { lanes, ..LaneCase::default() };
-    if iface.banks.iter().any(|bank| bank.name == "0.0") {
-        case.words.push(("0.0".into(), words.to_vec()));
+    for (name, words) in ["0.0", "0.1"].into_iter().zip(blocks) {
+        if iface.banks.iter().any(|bank| bank.name == name) {
+            case.words.push((name.into(), words.to_vec()));
+        }
     }
     let mut buffers = vec![Vec::new(); iface.buffers.len()];
     let results = run_lanes_in(program, &case, &mut buffers)?;
