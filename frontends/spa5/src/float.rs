@@ -1,6 +1,7 @@
 //! Float literals as the vendor's disassembler writes them: twenty significant digits of the exact value.
 
 use parallax_isa::{Cursor, Numeral, Style};
+use parallax_num::{Storage, ulp};
 use parallax_text::{parse_f32, parse_f64};
 
 /// Numbers from here on are written with an exponent.
@@ -82,19 +83,9 @@ pub(crate) fn print_half(bits: u32, style: Style, line: &mut Cursor<'_>) {
 /// The binary16 number that the short spelling of a NaN stands for.
 const HALF_NAN: u32 = 0x7e00;
 
-/// A binary16 number that is no NaN as a binary32 number.
+/// A binary16 number that is no NaN as a binary32 number, exactly.
 fn widened(bits: u32) -> u32 {
-    let (sign, exponent, fraction) = (bits >> 15 << 31, bits >> 10 & 31, bits & 0x3ff);
-    sign | match exponent {
-        0 if fraction == 0 => 0,
-        0 => {
-            // The highest one goes to where binary32 leaves it out.
-            let shift = fraction.leading_zeros() - 21;
-            (113 - shift) << 23 | (fraction << shift & 0x3ff) << 13
-        }
-        31 => 0x7f80_0000,
-        _ => (exponent + 112) << 23 | fraction << 13,
-    }
+    (ulp::to_f64(bits.into(), Storage::F16) as f32).to_bits()
 }
 
 /// Digits of binary32 numbers. The product of 24 bits and 149 times log2(5) needs 12 limbs, and there is room for one more factor.

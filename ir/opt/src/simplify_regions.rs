@@ -18,7 +18,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
             return;
         }
         let tree = Tree::new(func);
-        if !tree.order().iter().any(|&op| is_needless(func, &tree, op)) {
+        if !tree.order().iter().any(|&op| may_simplify(func, &tree, op)) {
             return;
         }
         let crossed = Crossed::new(func, &tree);
@@ -34,7 +34,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
 }
 
 /// Whether the pass may find something to do at an op. What it does there may lead to more.
-fn is_needless(func: &Func, tree: &Tree, op: OpId) -> bool {
+fn may_simplify(func: &Func, tree: &Tree, op: OpId) -> bool {
     let data = &func.ops[op];
     let end = |region: RegionId| func.regions[region].ops.last().copied();
     match data.kind {

@@ -5,7 +5,7 @@
 //! `#default NAME = NUMBERS` is its value until the program sets it, `#const c[n] = NUMBERS` that of a place without a name
 //! (Cg Users Manual 3.1, appendix on profiles; listings of Cg 1.5 to 3.1).
 
-use super::{BANK_LOCAL, bank};
+use super::interface::{BANK_LOCAL, bank};
 use crate::ast::{NameKind, ParamItem, Program};
 use crate::dialect::Dialect;
 use parallax_core::ConstDecl;

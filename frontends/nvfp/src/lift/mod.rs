@@ -7,25 +7,22 @@
 mod alu;
 mod comments;
 mod flow;
+mod interface;
 mod microcode;
 mod operand;
+mod outputs;
 mod registers;
 mod texture;
 
-use crate::ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, TARGETS};
-use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES, VERTEX_RESULTS};
+use crate::ast::{Base, Instr, NameId, NameKind, Program, StmtKind};
+use crate::dialect::Dialect;
 use crate::{print, table::Group};
-use parallax_core::{
-    AttrDecl, AttrSemantic, BankDecl, ConstDecl, EntityRef, Func, Interp, Location, OpKind, OutputDecl, OutputRole,
-    Shader, SourceId, Stage, Symbolic, Type, ValueId,
-};
-use parallax_lift::vector::one;
+use parallax_core::{EntityRef, Func, OpKind, Shader, SourceId, Stage, Symbolic, Type, ValueId};
 use parallax_lift::{Access, Deferred, Label, Lifter, Options, Setting, Spelling, VarId};
-use parallax_num::{Decl, Op, Saturate, Slot};
+use parallax_num::Op;
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
 use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
 
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[
@@ -103,13 +100,6 @@ const fn shape(name: &'static str) -> Setting {
     }
 }
 
-/// Bank of numbered (`c[]`, `p[]`) or local parameters.
-const BANK_LOCAL: u16 = 0;
-/// Bank of `program.env[]`.
-const BANK_ENV: u16 = 1;
-/// Bank of named parameters: `DECLARE` without number and `state.*`, in order of first use.
-const BANK_NAMED: u16 = 2;
-
 /// Lifts a program that [`crate::parse`] accepted. `text` is the text it was read from, for places and listings.
 pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
     let mut problems = options.check(SETTINGS);
@@ -128,10 +118,10 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     if program.dialect == Dialect::Nv40 {
         func.sources = microcode::sources(program);
     }
-    interface(program, &mut func);
+    interface::declare(program, &mut func);
     // What a usual instruction comes to, so that the lists seldom grow.
     func.reserve(program.body.len() * 8);
-    let named = named_parameters(program, &mut func);
+    let named = interface::named_parameters(program, &mut func);
     comments::defaults(program, text, &mut func.iface.constants);
     let result = {
         let lifter = Lifter::new(&mut func);
@@ -150,159 +140,6 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
         }
     };
     result.map(|()| Shader::new(func))
-}
-
-/// Attributes in their fixed order.
-fn attributes(dialect: Dialect) -> Vec<AttrDecl> {
-    let one = |(n, name): (usize, &&str)| {
-        let (semantic, interp) = match n {
-            0 => (AttrSemantic::Position, Interp::Linear),
-            1 | 2 => (AttrSemantic::Color(n as u16 - 1), Interp::Color),
-            3 => (AttrSemantic::Fog, Interp::Perspective),
-            14 => (AttrSemantic::Face, Interp::Flat),
-            _ => (AttrSemantic::TexCoord(n as u16 - 4), Interp::Perspective),
-        };
-        let name = match dialect {
-            Dialect::Patent => format!("p[{n}]"),
-            Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
-            Dialect::Arb | Dialect::ArbVertex => print::arb_attribute(n as u8),
-        };
-        AttrDecl { name, semantic, interp, location: Location::Center }
-    };
-    ATTRIBUTES.iter().enumerate().map(one).collect()
-}
-
-/// Attributes of a vertex program, by the names that it reads them by.
-fn vertex_attributes(program: &Program) -> Vec<AttrDecl> {
-    let count = VERTEX_ATTRIBUTES.len() as u8;
-    let declared = program.names.iter().filter_map(|name| match &name.kind {
-        NameKind::Attrib(base) => Some(base),
-        _ => None,
-    });
-    let read = program.body.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Instr(instr) => Some(&instr.srcs),
-        _ => None,
-    });
-    let bases = declared.chain(read.flatten().map(|src| &src.base));
-    let by_number: Vec<u8> = bases.filter_map(|base| if let Base::Attr(n) = base { Some(*n) } else { None }).collect();
-    let one = |n: u8| AttrDecl {
-        name: print::vertex_attribute(if by_number.contains(&(n + count)) { n + count } else { n }),
-        semantic: AttrSemantic::Generic(u16::from(n)),
-        interp: Interp::Flat,
-        location: Location::Center,
-    };
-    (0..count).map(one).collect()
-}
-
-/// Attributes, and the constant banks.
-fn interface(program: &Program, func: &mut Func) {
-    // The same for all microcode.
-    static MICROCODE: LazyLock<Vec<AttrDecl>> = LazyLock::new(|| attributes(Dialect::Nv40));
-    let is_text = program.dialect != Dialect::Nv40;
-    func.iface.attrs = match program.dialect {
-        Dialect::Nv40 => MICROCODE.clone(),
-        Dialect::ArbVertex => vertex_attributes(program),
-        dialect => attributes(dialect),
-    };
-    let (local, env) = match program.dialect {
-        Dialect::Patent => ("c", "-"),
-        Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
-        Dialect::Arb | Dialect::ArbVertex => ("program.local", "program.env"),
-    };
-    let len = |bank: ParamFile| {
-        let mut len = 0u32;
-        let mut see = |file: ParamFile, n: u16| {
-            let same = match file {
-                ParamFile::Env => bank == ParamFile::Env,
-                ParamFile::Local | ParamFile::Numbered => bank != ParamFile::Env,
-            };
-            if same {
-                len = len.max(u32::from(n) + 1);
-            }
-        };
-        for name in &program.names {
-            let NameKind::Param { items, .. } = &name.kind else { continue };
-            for item in items {
-                match item {
-                    ParamItem::Param(file, n) | ParamItem::Range(file, _, n) => see(*file, *n),
-                    ParamItem::Const(_) | ParamItem::State(_) => {}
-                }
-            }
-        }
-        for stmt in program.body.iter().filter(|_| is_text) {
-            let StmtKind::Instr(instr) = &stmt.kind else { continue };
-            for src in &instr.srcs {
-                if let Base::Param(file, n) = src.base {
-                    see(file, n);
-                }
-            }
-        }
-        len
-    };
-    func.iface.banks = vec![
-        BankDecl { name: local.into(), len: len(ParamFile::Local), by_bytes: false },
-        BankDecl { name: env.into(), len: len(ParamFile::Env), by_bytes: false },
-        BankDecl { name: "named".into(), len: 0, by_bytes: false },
-    ];
-}
-
-/// Numbers of the parameters that have a name instead of a number, in the third bank. Those and the names of numbered
-/// ones are told to the caller, declared values with them.
-fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32> {
-    let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
-    let mut see = |name: &str, default| {
-        let next = numbers.len() as u32;
-        if !numbers.contains_key(name) {
-            numbers.insert(name.to_string(), next);
-            func.iface.constants.push(ConstDecl::new(name.to_string(), BANK_NAMED, next, default));
-        }
-    };
-    for name in &program.names {
-        match &name.kind {
-            NameKind::Declare(value) => see(&name.text, value.map(|value| value.components().map(f32::to_bits))),
-            NameKind::Param { items, .. } => {
-                for item in items {
-                    if let ParamItem::State(text) = item {
-                        see(text, None);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    // Words name no state.
-    let is_text = program.dialect != Dialect::Nv40;
-    for stmt in program.body.iter().filter(|_| is_text) {
-        let StmtKind::Instr(instr) = &stmt.kind else { continue };
-        for src in &instr.srcs {
-            if let Base::State(text) = &src.base {
-                see(text, None);
-            }
-        }
-    }
-    if program.features.contains(Features::POSITION_INVARIANT) {
-        POSITION_ROWS.iter().for_each(|row| see(row, None));
-    }
-    func.iface.banks[usize::from(BANK_NAMED)].len = numbers.len() as u32;
-    for name in &program.names {
-        let NameKind::Param { items, array: None } = &program.kind(name) else { continue };
-        let (bank, index) = match &items[..] {
-            [ParamItem::Param(file, n)] => (bank(*file), u32::from(*n)),
-            [ParamItem::State(text)] => (BANK_NAMED, numbers.get(text).copied().unwrap_or(0)),
-            _ => continue,
-        };
-        func.iface.constants.push(ConstDecl::new(name.text.clone(), bank, index, None));
-    }
-    numbers
-}
-
-/// The rows of the matrix that takes vertices to clip space.
-const POSITION_ROWS: [&str; 4] =
-    ["state.matrix.mvp.row[0]", "state.matrix.mvp.row[1]", "state.matrix.mvp.row[2]", "state.matrix.mvp.row[3]"];
-
-/// Bank of a file of numbered parameters.
-fn bank(file: ParamFile) -> u16 {
-    if file == ParamFile::Env { BANK_ENV } else { BANK_LOCAL }
 }
 
 /// A program being lifted.
@@ -528,174 +365,6 @@ impl<'p, 'f> Unit<'p, 'f> {
             self.lifter.set(killed, either);
         }
         self.lifter.b.op(OpKind::Discard, None, &[pred], &[]);
-    }
-
-    /// Colour, depth and watched registers, at the end of the program.
-    fn outputs(&mut self) {
-        self.lifter.at(None);
-        if self.program.dialect == Dialect::ArbVertex {
-            self.vertex_results();
-        }
-        for (n, register) in self.colours() {
-            let vals: Vec<Deferred> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
-            let (decl, name) = (self.registers.decl(register), self.registers.spelling(register));
-            self.emit(name, OutputRole::Color(n), &vals, 15, Some(decl));
-        }
-        if let Some((register, comp, decl, name)) = self.depth_register() {
-            let val = self.registers.read(&mut self.lifter, register, comp);
-            let val = self.in_depth_range(val, decl);
-            self.emit(name, OutputRole::Depth, &[val; 4], 4, Some(decl));
-        }
-        for n in 0..self.watched.len() {
-            let Watched { what, at_kill, .. } = self.watched[n];
-            let spelling = self.watched[n].spelling.clone();
-            let decl = match what {
-                Watch::Cc(_) => None,
-                Watch::Name(_) => Some(Decl::F32),
-                Watch::Register(register) => Some(self.registers.decl(register)),
-            };
-            let mut vals = Vec::new();
-            for comp in 0..4 {
-                let end = self.watch_value(what, comp);
-                let val = match self.killed {
-                    None => end,
-                    Some(killed) => {
-                        let killed = self.lifter.read_as(killed, Type::Pred);
-                        let then = self.lifter.get(at_kill.offset(u32::from(comp)));
-                        self.choose(killed, then, end, decl.map_or(Type::Cc, Type::Float))
-                    }
-                };
-                vals.push(val);
-            }
-            self.emit(spelling, OutputRole::Watch, &vals, 15, decl);
-        }
-    }
-
-    /// The results that a vertex program writes, and the position.
-    fn vertex_results(&mut self) {
-        for (n, name) in (0..).zip(VERTEX_RESULTS) {
-            let register = self.registers.output(Out::Vertex(n));
-            let (role, mask) = match name {
-                "result.position" => (OutputRole::Position, 15),
-                "result.fogcoord" | "result.pointsize" => (OutputRole::Generic(u16::from(n)), 1),
-                _ => (OutputRole::Generic(u16::from(n)), 15),
-            };
-            let vals: Vec<Deferred> = match role {
-                OutputRole::Position if self.program.features.contains(Features::POSITION_INVARIANT) => {
-                    self.invariant_position()
-                }
-                _ if self.writes(register) => {
-                    (0..4).map(|comp| self.registers.read(&mut self.lifter, register, comp)).collect()
-                }
-                _ => continue,
-            };
-            self.emit(name.into(), role, &vals, mask, Some(Decl::F32));
-        }
-    }
-
-    /// The position times the rows of the matrix to clip space, as a program with DP4 has it.
-    fn invariant_position(&mut self) -> Vec<Deferred> {
-        let slot = self.lifter.plain(Decl::F32);
-        let row = |unit: &mut Self, row: &str| {
-            let place = unit.named.get(row).copied().unwrap_or(0);
-            let position = (0..4).map(|comp| Deferred::attr(0, comp));
-            let factors = [0, 1, 2, 3].map(|comp| unit.lifter.constant(BANK_NAMED, place, comp));
-            let args: Vec<ValueId> = position.chain(factors).map(|val| unit.lifter.force(val, Type::F32)).collect();
-            unit.lifter.b.num(Op::Dot4, slot, &args).into()
-        };
-        POSITION_ROWS.iter().map(|name| row(self, name)).collect()
-    }
-
-    /// What the dialect does to a depth outside [0, 1]: `!!FP1.0` discards the fragment, NaN too
-    /// (NV_fragment_program rev 73, section 3.11.4.4), ARB clamps (ARB_fragment_program, section 3.11.4.4).
-    fn in_depth_range(&mut self, val: Deferred, decl: Decl) -> Deferred {
-        if !self.depth_range || self.depth.is_some() {
-            return val;
-        }
-        let value = self.lifter.force(val, Type::Float(decl));
-        if self.program.dialect == Dialect::Arb {
-            let slot = self.lifter.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(decl) });
-            return Deferred::value(self.lifter.b.num(Op::Cvt, slot, &[value]));
-        }
-        let slot = self.lifter.plain(decl);
-        let (zero, one) = (self.lifter.b.float(slot, 0), self.lifter.b.float(slot, one(decl)));
-        let near = self.lifter.b.num(Op::FGe, slot, &[value, zero]);
-        let far = self.lifter.b.num(Op::FLe, slot, &[value, one]);
-        let inside = self.lifter.b.int(Op::Pand, &[near, far]);
-        let outside = self.lifter.b.int(Op::Pnot, &[inside]);
-        self.lifter.b.op(OpKind::Discard, None, &[outside], &[]);
-        val
-    }
-
-    /// `pred ? a : b`, as bits when either holds bits.
-    fn choose(&mut self, pred: ValueId, a: Deferred, b: Deferred, ty: Type) -> Deferred {
-        let bits = [a, b].iter().any(|v| self.lifter.type_of(*v) == Some(Type::I32));
-        let ty = if bits { Type::I32 } else { ty };
-        let (a, b) = (self.lifter.force(a, ty), self.lifter.force(b, ty));
-        Deferred::value(self.lifter.b.select(pred, a, b))
-    }
-
-    fn emit(&mut self, name: String, role: OutputRole, vals: &[Deferred], mask: u8, decl: Option<Decl>) {
-        let index = self.lifter.b.func.iface.outputs.len() as u16;
-        let mut types = [None; 4];
-        for comp in (0..4u8).filter(|c| mask >> c & 1 == 1) {
-            let val = vals[usize::from(comp)];
-            // Words stay words: they are observed bit for bit. What is narrower has the digits of its format.
-            let ty = match (self.lifter.type_of(val), decl) {
-                (Some(Type::I32), Some(Decl::F32)) if role == OutputRole::Watch => Type::I32,
-                (_, Some(decl)) => Type::Float(decl),
-                (_, None) => Type::Cc,
-            };
-            types[usize::from(comp)] = Some(ty);
-            let value = self.lifter.force(val, ty);
-            self.lifter.b.op(OpKind::Out { index, comp }, None, &[value], &[]);
-        }
-        self.lifter.b.func.iface.outputs.push(OutputDecl { name, role, types });
-    }
-
-    /// The registers whose values are the fragment's colours, each with the number of its render target.
-    fn colours(&self) -> Vec<(u16, registers::Register)> {
-        let program = self.program;
-        let first = match program.dialect {
-            // R0, H0 and I0 are one chunk; the format it was last written in says which of them is meant.
-            Dialect::Patent => Some(self.registers.last_written(0)),
-            Dialect::Fp10 => {
-                let writes = |out: Out| self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| d.base == Base::Out(out)));
-                let out = if writes(Out::Colr) {
-                    Out::Colr
-                } else if writes(Out::Colh) {
-                    Out::Colh
-                } else {
-                    return Vec::new();
-                };
-                Some(self.registers.output(out))
-            }
-            Dialect::Nv40 => return (0..).zip(self.colors.iter().copied()).collect(),
-            Dialect::ArbVertex => return Vec::new(),
-            Dialect::Arb => {
-                let registers = (0..TARGETS).map(|n| (u16::from(n), self.registers.output(Out::color(n))));
-                return registers.filter(|(_, register)| self.writes(*register)).collect();
-            }
-        };
-        first.map(|register| (0, register)).into_iter().collect()
-    }
-
-    /// Whether an instruction writes a register.
-    fn writes(&self, register: registers::Register) -> bool {
-        let of_base = |base| self.registers.of_base(self.program, base);
-        self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| of_base(&d.base) == Some(register)))
-    }
-
-    fn depth_register(&self) -> Option<(registers::Register, u8, Decl, String)> {
-        if let Some((n, comp)) = self.depth {
-            let register = self.registers.find(self.program, &format!("R{n}"))?;
-            return Some((register, comp, Decl::F32, format!("R{n}")));
-        }
-        if matches!(self.program.dialect, Dialect::Patent | Dialect::ArbVertex | Dialect::Nv40) {
-            return None;
-        }
-        let register = self.registers.output(Out::Depr);
-        self.writes(register).then(|| (register, 2, self.registers.decl(register), self.registers.spelling(register)))
     }
 
     /// An instruction as it stands in the text, with its `;`, if that is one line without a comment.

@@ -1,7 +1,8 @@
 //! Reading sources and testing condition codes.
 
+use super::Unit;
+use super::interface::{BANK_NAMED, bank};
 use super::registers::file_decl;
-use super::{BANK_NAMED, Unit, bank};
 use crate::ast::{
     Base, CcTest, Cond, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Program, SourceFormat, Src,
 };

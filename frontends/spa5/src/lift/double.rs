@@ -66,14 +66,7 @@ impl Ctx<'_, '_> {
     pub(super) fn dmnmx(&mut self, i: Operands) {
         let args = [self.double_of(i.a()), self.double_of(i.b())];
         let slot = self.asked_double(0);
-        let value = match Self::literal_predicate(i.get(Name::LastPredicate)) {
-            Some(is_min) => self.l.b.num(if is_min { Op::Min } else { Op::Max }, slot, &args),
-            None => {
-                let is_min = self.predicate(i.get(Name::LastPredicate));
-                let (min, max) = (self.l.b.num(Op::Min, slot, &args), self.l.b.num(Op::Max, slot, &args));
-                self.l.b.select(is_min, min, max)
-            }
-        };
+        let value = self.smaller_or_larger(i, slot, &args);
         self.write_double(i, value);
     }
 

@@ -61,15 +61,20 @@ impl Ctx<'_, '_> {
     pub(super) fn fmnmx(&mut self, i: Operands) {
         let Some(slot) = self.asked(Modifiers::flush(i)) else { return };
         let args = self.float_pair(i);
-        let value = match Self::literal_predicate(i.get(Name::LastPredicate)) {
-            Some(is_min) => self.l.b.num(if is_min { Op::Min } else { Op::Max }, slot, &args),
+        let value = self.smaller_or_larger(i, slot, &args);
+        self.write_float(i, value);
+    }
+
+    /// The smaller of two floats where the last predicate holds, else the larger one.
+    pub(super) fn smaller_or_larger(&mut self, i: Operands, slot: SlotId, args: &[ValueId]) -> ValueId {
+        match Self::literal_predicate(i.get(Name::LastPredicate)) {
+            Some(is_min) => self.l.b.num(if is_min { Op::Min } else { Op::Max }, slot, args),
             None => {
                 let is_min = self.predicate(i.get(Name::LastPredicate));
-                let (min, max) = (self.l.b.num(Op::Min, slot, &args), self.l.b.num(Op::Max, slot, &args));
+                let (min, max) = (self.l.b.num(Op::Min, slot, args), self.l.b.num(Op::Max, slot, args));
                 self.l.b.select(is_min, min, max)
             }
-        };
-        self.write_float(i, value);
+        }
     }
 
     /// A comparison by its code.

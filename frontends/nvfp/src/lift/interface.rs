@@ -1,0 +1,168 @@
+//! What a program asks of its caller: attributes, banks of constants, parameters by name.
+
+use crate::ast::{Base, NameKind, ParamFile, ParamItem, Program, StmtKind};
+use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES};
+use crate::print;
+use parallax_core::{AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// Bank of numbered (`c[]`, `p[]`) or local parameters.
+pub(super) const BANK_LOCAL: u16 = 0;
+/// Bank of `program.env[]`.
+pub(super) const BANK_ENV: u16 = 1;
+/// Bank of named parameters: `DECLARE` without number and `state.*`, in order of first use.
+pub(super) const BANK_NAMED: u16 = 2;
+
+/// Attributes in their fixed order.
+fn attributes(dialect: Dialect) -> Vec<AttrDecl> {
+    let one = |(n, name): (usize, &&str)| {
+        let (semantic, interp) = match n {
+            0 => (AttrSemantic::Position, Interp::Linear),
+            1 | 2 => (AttrSemantic::Color(n as u16 - 1), Interp::Color),
+            3 => (AttrSemantic::Fog, Interp::Perspective),
+            14 => (AttrSemantic::Face, Interp::Flat),
+            _ => (AttrSemantic::TexCoord(n as u16 - 4), Interp::Perspective),
+        };
+        let name = match dialect {
+            Dialect::Patent => format!("p[{n}]"),
+            Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
+            Dialect::Arb | Dialect::ArbVertex => print::arb_attribute(n as u8),
+        };
+        AttrDecl { name, semantic, interp, location: Location::Center }
+    };
+    ATTRIBUTES.iter().enumerate().map(one).collect()
+}
+
+/// Attributes of a vertex program, by the names that it reads them by.
+fn vertex_attributes(program: &Program) -> Vec<AttrDecl> {
+    let count = VERTEX_ATTRIBUTES.len() as u8;
+    let declared = program.names.iter().filter_map(|name| match &name.kind {
+        NameKind::Attrib(base) => Some(base),
+        _ => None,
+    });
+    let read = program.body.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Instr(instr) => Some(&instr.srcs),
+        _ => None,
+    });
+    let bases = declared.chain(read.flatten().map(|src| &src.base));
+    let by_number: Vec<u8> = bases.filter_map(|base| if let Base::Attr(n) = base { Some(*n) } else { None }).collect();
+    let one = |n: u8| AttrDecl {
+        name: print::vertex_attribute(if by_number.contains(&(n + count)) { n + count } else { n }),
+        semantic: AttrSemantic::Generic(u16::from(n)),
+        interp: Interp::Flat,
+        location: Location::Center,
+    };
+    (0..count).map(one).collect()
+}
+
+/// Attributes, and the constant banks.
+pub(super) fn declare(program: &Program, func: &mut Func) {
+    // The same for all microcode.
+    static MICROCODE: LazyLock<Vec<AttrDecl>> = LazyLock::new(|| attributes(Dialect::Nv40));
+    let is_text = program.dialect != Dialect::Nv40;
+    func.iface.attrs = match program.dialect {
+        Dialect::Nv40 => MICROCODE.clone(),
+        Dialect::ArbVertex => vertex_attributes(program),
+        dialect => attributes(dialect),
+    };
+    let (local, env) = match program.dialect {
+        Dialect::Patent => ("c", "-"),
+        Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
+        Dialect::Arb | Dialect::ArbVertex => ("program.local", "program.env"),
+    };
+    let len = |bank: ParamFile| {
+        let mut len = 0u32;
+        let mut see = |file: ParamFile, n: u16| {
+            let same = match file {
+                ParamFile::Env => bank == ParamFile::Env,
+                ParamFile::Local | ParamFile::Numbered => bank != ParamFile::Env,
+            };
+            if same {
+                len = len.max(u32::from(n) + 1);
+            }
+        };
+        for name in &program.names {
+            let NameKind::Param { items, .. } = &name.kind else { continue };
+            for item in items {
+                match item {
+                    ParamItem::Param(file, n) | ParamItem::Range(file, _, n) => see(*file, *n),
+                    ParamItem::Const(_) | ParamItem::State(_) => {}
+                }
+            }
+        }
+        for stmt in program.body.iter().filter(|_| is_text) {
+            let StmtKind::Instr(instr) = &stmt.kind else { continue };
+            for src in &instr.srcs {
+                if let Base::Param(file, n) = src.base {
+                    see(file, n);
+                }
+            }
+        }
+        len
+    };
+    func.iface.banks = vec![
+        BankDecl { name: local.into(), len: len(ParamFile::Local), by_bytes: false },
+        BankDecl { name: env.into(), len: len(ParamFile::Env), by_bytes: false },
+        BankDecl { name: "named".into(), len: 0, by_bytes: false },
+    ];
+}
+
+/// Numbers of the parameters that have a name instead of a number, in the third bank. Those and the names of numbered
+/// ones are told to the caller, declared values with them.
+pub(super) fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32> {
+    let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+    let mut see = |name: &str, default| {
+        let next = numbers.len() as u32;
+        if !numbers.contains_key(name) {
+            numbers.insert(name.to_string(), next);
+            func.iface.constants.push(ConstDecl::new(name.to_string(), BANK_NAMED, next, default));
+        }
+    };
+    for name in &program.names {
+        match &name.kind {
+            NameKind::Declare(value) => see(&name.text, value.map(|value| value.components().map(f32::to_bits))),
+            NameKind::Param { items, .. } => {
+                for item in items {
+                    if let ParamItem::State(text) = item {
+                        see(text, None);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    // Words name no state.
+    let is_text = program.dialect != Dialect::Nv40;
+    for stmt in program.body.iter().filter(|_| is_text) {
+        let StmtKind::Instr(instr) = &stmt.kind else { continue };
+        for src in &instr.srcs {
+            if let Base::State(text) = &src.base {
+                see(text, None);
+            }
+        }
+    }
+    if program.features.contains(Features::POSITION_INVARIANT) {
+        POSITION_ROWS.iter().for_each(|row| see(row, None));
+    }
+    func.iface.banks[usize::from(BANK_NAMED)].len = numbers.len() as u32;
+    for name in &program.names {
+        let NameKind::Param { items, array: None } = &program.kind(name) else { continue };
+        let (bank, index) = match &items[..] {
+            [ParamItem::Param(file, n)] => (bank(*file), u32::from(*n)),
+            [ParamItem::State(text)] => (BANK_NAMED, numbers.get(text).copied().unwrap_or(0)),
+            _ => continue,
+        };
+        func.iface.constants.push(ConstDecl::new(name.text.clone(), bank, index, None));
+    }
+    numbers
+}
+
+/// The rows of the matrix that takes vertices to clip space.
+pub(super) const POSITION_ROWS: [&str; 4] =
+    ["state.matrix.mvp.row[0]", "state.matrix.mvp.row[1]", "state.matrix.mvp.row[2]", "state.matrix.mvp.row[3]"];
+
+/// Bank of a file of numbered parameters.
+pub(super) fn bank(file: ParamFile) -> u16 {
+    if file == ParamFile::Env { BANK_ENV } else { BANK_LOCAL }
+}
