@@ -1,160 +1,22 @@
-//! Buffers, shared memory, counters and images: loads, stores, atomics, sizes (Resource Access Opcodes, Atomic opcodes).
+//! Loads, stores, atomics and sizes of buffers, shared memory, counters and images (Resource Access Opcodes, Atomic opcodes).
 
 use super::Ctx;
 use super::alu::mask;
+use super::buffers::Stored;
 use super::image::arranged;
-use crate::ast::{DeclDim, Declaration, Index, Instruction, Program, Reg, Resource, Src};
-use crate::words::{File, MemoryKind};
-use parallax_core::{AtomicOp, BufferDecl, OpKind, Type, ValueId};
+use crate::ast::{Index, Instruction, Reg, Src};
+use crate::words::File;
+use parallax_core::{AtomicOp, OpKind, Type, ValueId};
+use parallax_lift::Deferred;
 use parallax_lift::vector::{Results, components, each};
-use parallax_lift::{Deferred, Lifter, Options, Setting};
 use parallax_num::Op;
-use parallax_text::Diag;
-use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-
-/// How much shared memory a workgroup has. The text leaves it to the caller; the default is what OpenGL 4.3 asks of every
-/// implementation (MAX_COMPUTE_SHARED_MEMORY_SIZE).
-pub(crate) const SHARED_BYTES: Setting = Setting {
-    name: "shared-bytes",
-    values: &["32768", "1024", "2048", "4096", "8192", "16384", "49152", "65536"],
-    doc: "bytes of each MEMORY register that a workgroup shares; texts do not say how many",
-};
 
 /// An address beyond all words of any buffer, and so are those of the three words behind it.
 const OUTSIDE: u32 = 0xffff_fff0;
 
 /// A buffer that an operand may name: always, or where the index is its.
 pub(super) type Candidate = (u16, Option<ValueId>);
-
-/// Buffers by register: file, first index of counters or number.
-#[derive(Default)]
-pub(crate) struct Memories {
-    of_register: FxHashMap<(File, u32), u16>,
-    /// What is stored in which buffer, where that is known.
-    stored: FxHashSet<(u16, Stored)>,
-}
-
-/// A word that is stored.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
-enum Stored {
-    Float,
-    Integer,
-    /// As it was loaded from another buffer.
-    Of(u16),
-}
-
-impl Memories {
-    /// Makes the buffers of the declared registers.
-    pub(crate) fn new(l: &mut Lifter<'_>, program: &Program, options: &Options, diags: &mut Vec<Diag>) -> Memories {
-        let mut memories = Memories::default();
-        let bytes: u32 = options.value(&SHARED_BYTES).parse().unwrap_or_default();
-        for decl in &program.declarations {
-            match decl.file {
-                File::Buffer | File::Memory | File::Image => {
-                    for index in decl.first..=decl.last {
-                        let name = format!("{}[{index}]", decl.file);
-                        if let Some(buffer) = declared(program, decl, index, name, bytes, diags) {
-                            memories.add(l, decl.file, index, buffer);
-                        }
-                    }
-                }
-                File::HwAtomic => {
-                    let counters = counters_of(decl);
-                    memories.add(l, File::HwAtomic, counters, BufferDecl::new(format!("HWATOMIC[{counters}]")));
-                }
-                _ => {}
-            }
-        }
-        memories
-    }
-
-    /// Makes the buffer of a register, unless it has one.
-    pub(super) fn add(&mut self, l: &mut Lifter<'_>, file: File, index: u32, decl: BufferDecl) -> u16 {
-        let buffers = &mut l.b.func.iface.buffers;
-        *self.of_register.entry((file, index)).or_insert_with(|| {
-            buffers.push(decl);
-            buffers.len() as u16 - 1
-        })
-    }
-
-    /// Notes which buffers of the caller hold floats: those in which floats are stored, or words of such buffers, and no
-    /// integers.
-    pub(super) fn note_floats(&self, buffers: &mut [BufferDecl]) {
-        let says = |n: u16, what: Stored| self.stored.contains(&(n, what));
-        let mut floats: Vec<bool> = (0..buffers.len() as u16).map(|n| says(n, Stored::Float)).collect();
-        let mut changes = true;
-        // Each round reaches buffers that take words of those before.
-        while changes {
-            changes = false;
-            for &(n, what) in &self.stored {
-                let is_float = match what {
-                    Stored::Float => true,
-                    Stored::Of(of) => floats[usize::from(of)] && !says(of, Stored::Integer),
-                    Stored::Integer => false,
-                };
-                let known = &mut floats[usize::from(n)];
-                changes |= is_float && !*known;
-                *known |= is_float;
-            }
-        }
-        for ((n, buffer), floats) in (0..).zip(buffers).zip(floats) {
-            buffer.floats |=
-                floats && !says(n, Stored::Integer) && buffer.workgroup.is_none() && buffer.image.is_none();
-        }
-    }
-
-    /// The numbers of a file that have buffers, in order.
-    fn numbers(&self, file: File) -> Vec<u32> {
-        let mut numbers: Vec<u32> = self.of_register.keys().filter(|key| key.0 == file).map(|key| key.1).collect();
-        numbers.sort_unstable();
-        numbers
-    }
-
-    /// The buffer of a register.
-    pub(super) fn find(&self, file: File, index: u32) -> Option<u16> {
-        self.of_register.get(&(file, index)).copied()
-    }
-}
-
-/// The group of counters that a declaration belongs to.
-fn counters_of(decl: &Declaration) -> u32 {
-    match decl.dim {
-        Some(DeclDim::Number(n)) => n,
-        _ => 0,
-    }
-}
-
-/// The buffer of a declared register; nothing if it is not executed.
-fn declared(
-    program: &Program,
-    decl: &Declaration,
-    index: u32,
-    name: String,
-    bytes: u32,
-    diags: &mut Vec<Diag>,
-) -> Option<BufferDecl> {
-    let plain = BufferDecl::new(name);
-    let kind = match &decl.resource {
-        Resource::Image { .. } => {
-            let image = super::image::declared(program, decl, index, diags)?;
-            let floats = ["r32f", "rg32f", "rgba32f"].contains(&image.format.name()) && !image.any_format;
-            return Some(BufferDecl { image: Some(image), floats, ..plain });
-        }
-        Resource::Memory(kind) => *kind,
-        _ if decl.file == File::Memory => MemoryKind::Global,
-        _ => return Some(plain),
-    };
-    let why = match kind {
-        MemoryKind::Shared => return Some(BufferDecl { workgroup: Some(bytes / 4), ..plain }),
-        MemoryKind::Input => return Some(plain),
-        MemoryKind::Global => "global memory has raw addresses, and there are none",
-        MemoryKind::Private => "nothing says how much private memory there is",
-    };
-    let message = format!("{}: {why}", plain.name);
-    diags.push(Diag::unsupported("tgsi-memory-unsupported", decl.span, message));
-    None
-}
 
 impl Ctx<'_, '_> {
     /// The buffers that an operand may name; none after a problem.
@@ -350,7 +212,7 @@ impl Ctx<'_, '_> {
         self.change(inst, |own, buffer, address| {
             // What is exchanged may be anything.
             if !matches!(op, AtomicOp::Exchange | AtomicOp::CompareExchange) {
-                own.registers.memories.stored.insert((buffer, Stored::Integer));
+                own.registers.memories.note(buffer, Stored::Integer);
             }
             let args: SmallVec<[ValueId; 3]> = [address, operand].into_iter().chain(second).collect();
             own.l.b.value(OpKind::Atomic { op, buffer }, None, &args)
@@ -382,7 +244,7 @@ pub(crate) fn store(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     let kinds: SmallVec<[Stored; 4]> = dst.comps().filter_map(|comp| ctx.stored(&inst.srcs[1], comp)).collect();
     let values = each(dst.mask, |comp| ctx.int(&inst.srcs[1], comp).into());
     for (buffer, is_it) in ctx.candidates(&dst.reg) {
-        ctx.registers.memories.stored.extend(kinds.iter().map(|kind| (buffer, *kind)));
+        kinds.iter().for_each(|kind| ctx.registers.memories.note(buffer, *kind));
         let address = ctx.if_meant(is_it, address);
         for comp in dst.comps() {
             let Some(value) = values[comp] else { continue };
@@ -400,7 +262,7 @@ pub(crate) fn add_float(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     let slot = ctx.slot_with(false, inst.precise);
     let result = ctx.l.add_variables(1);
     ctx.change(inst, |own, buffer, address| {
-        own.registers.memories.stored.insert((buffer, Stored::Float));
+        own.registers.memories.note(buffer, Stored::Float);
         own.l.set(result, Deferred::word(0));
         for lane in 0..4 {
             own.l.begin_turn(lane);

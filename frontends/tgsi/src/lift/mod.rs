@@ -1,6 +1,7 @@
 //! Lifting: syntax tree to IR.
 
 pub(crate) mod alu;
+mod buffers;
 mod image;
 pub(crate) mod interpolate;
 pub(crate) mod memory;
@@ -31,7 +32,7 @@ pub(crate) use wide::WideOp;
 pub(crate) type LiftFn = fn(&mut Ctx<'_, '_>, &Instruction) -> Results;
 
 /// Frontend options.
-pub const SETTINGS: &[Setting] = &[MUL_ZERO_WINS, memory::SHARED_BYTES];
+pub const SETTINGS: &[Setting] = &[MUL_ZERO_WINS, buffers::SHARED_BYTES];
 
 const MUL_ZERO_WINS: Setting = Setting {
     name: "mul-zero-wins",

@@ -1,7 +1,7 @@
 //! Where registers live, and the interface they make.
 
 use super::Ctx;
-use super::memory::Memories;
+use super::buffers::Memories;
 use crate::ast::{DeclDim, Declaration, Index, Program, Reg, Resource};
 use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, ReturnType, Semantic, Target};
 use parallax_core::{
