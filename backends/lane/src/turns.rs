@@ -90,38 +90,28 @@ fn conflict(accesses: &[Access], a: usize, b: usize, repeated: &[bool], facts: &
 impl Facts {
     /// Whether all lanes of a workgroup take what barriers stand in alike.
     fn barriers_are_uniform(&self, steps: &Steps) -> bool {
-        let mut all = true;
+        let is = |number: u32, kind: OpKind| steps.ops[number as usize].kind == Kind::Ir(kind);
+        let (mut barriers, mut loops) = (true, true);
         let mut in_loop = false;
         let mut open = vec![(steps.body, 0usize, None)];
         // Ops with regions around the one that is looked at.
         while let Some((region, at, owner)) = open.pop() {
             let Some(&number) = steps.regions[region as usize].ops.get(at) else { continue };
             open.push((region, at + 1, owner));
-            let op = &steps.ops[number as usize];
-            if op.kind == Kind::Ir(OpKind::Barrier) {
-                let around = open.iter().filter_map(|&(.., owner)| owner);
-                for owner in around {
-                    all &= self.is_taken_alike(owner);
-                    in_loop |= steps.ops[owner as usize].kind == Kind::Ir(OpKind::Loop);
-                }
+            let around = || open.iter().filter_map(|&(.., owner)| owner);
+            if is(number, OpKind::Barrier) {
+                barriers &= around().all(|owner| self.is_taken_alike(owner));
+                in_loop |= around().any(|owner| is(owner, OpKind::Loop));
+            } else if is(number, OpKind::Loop) {
+                loops &= around().chain([number]).all(|op| self.is_taken_alike(op));
             }
-            for inner in op.regions() {
+            for inner in steps.ops[number as usize].regions() {
                 // One after the other, so that what is open is what is around.
                 open.push((inner, 0, Some(number)));
             }
         }
-        // Lanes that run out of fuel leave a loop by themselves.
-        all && (!in_loop || self.loops_are_uniform(steps))
-    }
-
-    fn loops_are_uniform(&self, steps: &Steps) -> bool {
-        let mut all = true;
-        steps.walk(|_, number| {
-            if steps.ops[number as usize].kind == Kind::Ir(OpKind::Loop) {
-                all &= self.is_taken_alike(number);
-            }
-        });
-        all
+        // Lanes that run out of fuel, in whatever loop, leave each loop from then on by themselves.
+        barriers && (!in_loop || loops)
     }
 }
 

@@ -175,6 +175,8 @@ fn kernel_of(body: &str) -> Function {
 fn lanes_run_together_where_nobody_can_tell() {
     use Turns::{Blocks, Quads, Rows};
     let loaded = "  %3: i32 = buffer.load b0[%2]\n";
+    let waits = "  loop ^6 (%7: i32 = %3) {\n  barrier\n  %8: i32 = iadd %7, %1\n  %9: pred = ilt %7, %1\n  if %9 {\n  yield\n  \
+                 } else {\n  break ^6\n  }\n  continue ^6 %8\n  }\n  buffer.store b0[%2], %0\n";
     for (wanted, body) in [
         // What each changes once, and nobody reads.
         (Blocks, "  buffer.store b0[%2], %0\n"),
@@ -201,6 +203,15 @@ fn lanes_run_together_where_nobody_can_tell() {
              buffer.store b0[%5], %0\n",
         ),
         (Quads, "  %4: i32 = lit 4\n  %5: i32 = iadd %2, %4\n  buffer.store b0[%2], %0\n  buffer.store b0[%5], %0\n"),
+        // Barriers in a loop that all take alike, unless some lanes have run out of fuel in an earlier one.
+        (Blocks, &format!("  %3: i32 = lit 0\n{waits}")),
+        (
+            Quads,
+            &format!(
+                "  %3: i32 = lit 0\n  %4: pred = ilt %0, %1\n  if %4 {{\n  loop ^5 {{\n  continue ^5\n  }}\n  yield\n  \
+                 }} else {{\n  yield\n  }}\n{waits}"
+            ),
+        ),
         // One after the other in a loop; with a barrier between them.
         (
             Quads,
