@@ -130,6 +130,16 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Takes what an optional piece begins with. A blank alone is in front of a number.
+    #[inline(always)]
+    fn opens(&mut self, open: &'static str) -> bool {
+        if open == " " {
+            self.blanks();
+            return matches!(self.byte(0), b'0'..=b'9' | b'-' | b'+');
+        }
+        self.take(open)
+    }
+
     /// Whether this character stands here, behind blanks.
     #[inline(always)]
     pub(crate) fn is_next(&mut self, wanted: u8) -> bool {
@@ -273,7 +283,7 @@ impl<'a> Scan<'a> {
                 }
                 self.put(field, 1, start) && self.items(items) && self.literal(bar)
             }
-            Item::Optional { open, absent, items, .. } => match self.take(open) {
+            Item::Optional { open, absent, items, .. } => match self.opens(open) {
                 true => self.items(items),
                 // Fields are 0 by themselves.
                 false => absent.iter().all(|(field, value)| *value == 0 || self.put(field, *value, start)),

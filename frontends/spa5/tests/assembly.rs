@@ -374,3 +374,13 @@ fn a_branch_into_a_cut_bundle_keeps_its_address() {
         assert_eq!(assemble_bytes(&text, &bundled()).0.as_deref(), Some(bytes), "{text}");
     }
 }
+
+/// What follows the register is the offset, the control bits, or nothing.
+#[test]
+fn computed_jumps_without_an_offset_are_read_back() {
+    let source = "BRX R2\nBRX CC.NAN, R6 &req={0} ?stall1\nBRX R2 -0x8 ?stall1\n";
+    let (bytes, diags) = assemble_bytes(source, &bundled());
+    let bytes = bytes.unwrap_or_else(|| panic!("{diags:?}"));
+    let listing: Vec<String> = list(&bytes, &bundled(), Style::Exact).into_iter().map(Result::unwrap).collect();
+    assert_eq!(listing, source.lines().collect::<Vec<_>>());
+}
