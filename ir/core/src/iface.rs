@@ -105,10 +105,31 @@ pub enum OutputRole {
     Stencil,
     /// Clip-space position (vertex stage).
     Position,
-    /// Anything passed on to a later stage.
+    /// What the next stage reads as [`AttrSemantic::Color`] of front-facing triangles (vertex stage).
+    FrontColor(u16),
+    /// What it reads as [`AttrSemantic::Fog`].
+    Fog,
+    /// What it reads as [`AttrSemantic::TexCoord`].
+    TexCoord(u16),
+    /// What it reads as [`AttrSemantic::Generic`].
     Generic(u16),
+    /// What fixed functions behind the stage read, such as point sizes and colours of back faces; numbered by the source.
+    FixedFunction(u16),
     /// A register the caller asked to see; takes part in no comparison.
     Watch,
+}
+
+impl OutputRole {
+    /// What an attribute of the next stage is that reads this output.
+    pub fn read_as(self) -> Option<AttrSemantic> {
+        match self {
+            OutputRole::FrontColor(n) => Some(AttrSemantic::Color(n)),
+            OutputRole::Fog => Some(AttrSemantic::Fog),
+            OutputRole::TexCoord(n) => Some(AttrSemantic::TexCoord(n)),
+            OutputRole::Generic(n) => Some(AttrSemantic::Generic(n)),
+            _ => None,
+        }
+    }
 }
 
 /// An output of up to four components.

@@ -104,8 +104,12 @@ fn place(role: OutputRole) -> (u8, u16) {
         OutputRole::SampleMask => (2, 0),
         OutputRole::Stencil => (3, 0),
         OutputRole::Position => (4, 0),
-        OutputRole::Generic(n) => (5, n),
-        OutputRole::Watch => (6, 0),
+        OutputRole::FrontColor(n) => (5, n),
+        OutputRole::Fog => (6, 0),
+        OutputRole::TexCoord(n) => (7, n),
+        OutputRole::Generic(n) => (8, n),
+        OutputRole::FixedFunction(n) => (9, n),
+        OutputRole::Watch => (10, 0),
     }
 }
 

@@ -55,10 +55,13 @@ impl Unit<'_, '_> {
     fn vertex_results(&mut self) {
         for (n, name) in (0..).zip(VERTEX_RESULTS) {
             let register = self.registers.output(Out::Vertex(n));
-            let (role, mask) = match name {
-                "result.position" => (OutputRole::Position, 15),
-                "result.fogcoord" | "result.pointsize" => (OutputRole::Generic(u16::from(n)), 1),
-                _ => (OutputRole::Generic(u16::from(n)), 15),
+            let (role, mask) = match n {
+                0 => (OutputRole::Position, 15),
+                1 | 2 => (OutputRole::FrontColor(u16::from(n) - 1), 15),
+                5 => (OutputRole::Fog, 1),
+                6 => (OutputRole::FixedFunction(u16::from(n)), 1),
+                7.. => (OutputRole::TexCoord(u16::from(n) - 7), 15),
+                _ => (OutputRole::FixedFunction(u16::from(n)), 15),
             };
             let vals: Vec<Deferred> = match role {
                 OutputRole::Position if self.program.features.contains(Features::POSITION_INVARIANT) => {

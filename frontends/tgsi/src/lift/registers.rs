@@ -452,7 +452,11 @@ fn output_role(processor: Processor, semantic: Option<(Semantic, u32)>, register
         (Processor::Fragment, Semantic::Stencil) => OutputRole::Stencil,
         (Processor::Fragment, Semantic::SampleMask) => OutputRole::SampleMask,
         (_, Semantic::Position) => OutputRole::Position,
-        _ => OutputRole::Generic(n),
+        (_, Semantic::Color) => OutputRole::FrontColor(n),
+        (_, Semantic::Fog) => OutputRole::Fog,
+        (_, Semantic::TexCoord) => OutputRole::TexCoord(n),
+        (_, Semantic::Generic) => OutputRole::Generic(n),
+        _ => OutputRole::FixedFunction(n),
     }
 }
 

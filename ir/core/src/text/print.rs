@@ -164,7 +164,11 @@ impl<'a> Printer<'a> {
                 OutputRole::SampleMask => "sample_mask".into(),
                 OutputRole::Stencil => "stencil".into(),
                 OutputRole::Position => "position".into(),
+                OutputRole::FrontColor(n) => format!("front_color({n})"),
+                OutputRole::Fog => "fog".into(),
+                OutputRole::TexCoord(n) => format!("texcoord({n})"),
                 OutputRole::Generic(n) => format!("generic({n})"),
+                OutputRole::FixedFunction(n) => format!("fixed_function({n})"),
                 OutputRole::Watch => "watch".to_string(),
             };
             let types = out.types.map(|ty| ty.map_or("-", Type::name)).join(" ");

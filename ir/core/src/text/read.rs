@@ -380,6 +380,7 @@ impl<'a> Parser<'a> {
             "sample_mask" => Some(OutputRole::SampleMask),
             "stencil" => Some(OutputRole::Stencil),
             "position" => Some(OutputRole::Position),
+            "fog" => Some(OutputRole::Fog),
             "watch" => Some(OutputRole::Watch),
             _ => None,
         };
@@ -390,7 +391,10 @@ impl<'a> Parser<'a> {
         match self.r.t.peek_text() {
             "color" => Ok(OutputRole::Color(self.r.sized("color")?)),
             "sample_depth" => Ok(OutputRole::SampleDepth(self.r.sized("sample_depth")?)),
+            "front_color" => Ok(OutputRole::FrontColor(self.r.sized("front_color")?)),
+            "texcoord" => Ok(OutputRole::TexCoord(self.r.sized("texcoord")?)),
             "generic" => Ok(OutputRole::Generic(self.r.sized("generic")?)),
+            "fixed_function" => Ok(OutputRole::FixedFunction(self.r.sized("fixed_function")?)),
             _ => self.fail("an output's meaning"),
         }
     }

@@ -77,7 +77,11 @@ fn role(role: OutputRole) -> String {
         OutputRole::SampleMask => "sample mask".into(),
         OutputRole::Stencil => "stencil".into(),
         OutputRole::Position => "position".into(),
+        OutputRole::FrontColor(n) => format!("colour {n} of front faces"),
+        OutputRole::Fog => "fog".into(),
+        OutputRole::TexCoord(n) => format!("texture coordinate {n}"),
         OutputRole::Generic(n) => format!("generic {n}"),
+        OutputRole::FixedFunction(_) => "fixed function".into(),
         OutputRole::Watch => "watched".into(),
     }
 }
