@@ -402,7 +402,12 @@ fn find_manifest(input: &Input) -> Result<Option<Manifest>, Problems> {
             let shared = Path::new(path).with_file_name("manifest.toml");
             let file = [own, shared].iter().find_map(|p| parallax_corpus::get(p.to_str()?));
             let Some((file, text)) = file.and_then(|f| Some((f, f.text()?))) else { return Ok(None) };
-            Manifest::parse(file.path, text).map(Some)
+            let mut manifest = Manifest::parse(file.path, text)?;
+            let vertex = manifest.vertex_program().map(|program| Path::new(file.path).with_file_name(program));
+            if let Some(bytes) = vertex.and_then(|path| Some(parallax_corpus::get(path.to_str()?)?.bytes)) {
+                manifest.give_vertex_program(bytes);
+            }
+            Ok(Some(manifest))
         }
         Place::Disk(path) => {
             let inside = input.source.as_ref().map_or(&[][..], |source| source.path.as_slice());

@@ -5,6 +5,7 @@ use crate::dispatch::kernel_size;
 use crate::problem::{Problems, invalid, unsupported};
 use crate::samples::Samples;
 use crate::target::Targets;
+use crate::vertex_stage::VertexStage;
 use parallax_core::exec::FUEL;
 use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, OutputRole, Stage, TexTarget};
 use parallax_text::Diag;
@@ -68,6 +69,8 @@ pub struct Draw {
     pub geometry: Geometry,
     /// Depths of its triangles.
     pub depths: Depths,
+    /// The vertex program that decides geometry and attributes; [`Draw::with_vertices`] runs it.
+    pub vertex: Option<VertexStage>,
     /// Values of each attribute as binary32 patterns: for a quad at its corners top left, top right, bottom left, bottom
     /// right; for triangles at each vertex. Attributes that the geometry decides (position, facing) are empty.
     pub attributes: Vec<Vec<[u32; 4]>>,
@@ -103,6 +106,7 @@ impl Draw {
             height: DEFAULT_SIZE.1,
             geometry: Geometry::Quad,
             depths: Depths::default(),
+            vertex: None,
             attributes: default_attributes(iface, &CORNERS),
             banks: default_banks(iface)?,
             textures: TextureSet::default(),
@@ -137,6 +141,11 @@ impl Draw {
         diags.extend(check_size(self.width, self.height));
         diags.extend(self.samples.check());
         diags.extend(check_samples(self.width, self.height, self.samples.count()));
+        if self.vertex.is_some() {
+            let message = "the vertex program of the draw has not run: its results depend on the model";
+            diags.push(invalid("draw-vertex", message));
+            return diags;
+        }
         let vertices = match &self.geometry {
             Geometry::Quad => 4,
             Geometry::Triangles(positions) => {

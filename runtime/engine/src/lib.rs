@@ -39,6 +39,7 @@ mod run;
 mod samples;
 mod target;
 mod uninitialised;
+mod vertex_stage;
 mod vertices;
 
 pub use bound_memory::NamedWords;
@@ -77,4 +78,5 @@ pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_dr
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use target::{Stored, Target, Targets, unorm8};
 pub use uninitialised::uninitialised;
+pub use vertex_stage::VertexStage;
 pub use vertices::{MAX_VERTICES, run_vertices};

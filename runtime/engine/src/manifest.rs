@@ -6,6 +6,7 @@ mod memory;
 mod samples;
 mod template;
 mod tree;
+mod vertex;
 
 use crate::draw::{MAX_TRIANGLES, check_size};
 use crate::problem::{Problems, invalid};
@@ -53,6 +54,10 @@ pub struct Manifest {
     constants: Vec<Constant>,
     textures: Vec<Texture>,
     memories: Vec<memory::Memory>,
+    /// Where the default attributes of a vertex program's vertices are, by texture coordinate.
+    places: Option<Vec<[f32; 2]>>,
+    /// The vertex program in front of the shader.
+    vertex: Option<Box<vertex::Vertex>>,
     /// Workgroups of a kernel along x, y and z.
     pub grid: Option<([u32; 3], Span)>,
     /// Frontend options.
@@ -192,6 +197,7 @@ impl Manifest {
             "binding",
             "dispatch",
             "options",
+            "vertex",
             "expect",
             "limits",
         ];
@@ -215,27 +221,35 @@ impl Manifest {
                 "targets" => self.targets(tree, value),
                 "geometry" => self.geometry(tree, value),
                 "samples" => self.samples = samples::read(tree, value).map(|samples| (samples, key.span)),
-                "attributes" => {
-                    for item in tree.tables(value) {
-                        self.attribute(tree, item);
-                    }
-                }
-                "constants" => self.constants(tree, value, 0),
-                "textures" => {
-                    for item in tree.tables(value) {
-                        self.texture(tree, item, None);
-                    }
-                }
-                "binding" => self.bindings(tree, value),
                 "dispatch" => self.dispatch(tree, value),
+                "vertex" => self.vertex(tree, value),
                 "expect" => {
                     for item in tree.tables(value) {
                         self.expectation(tree, item);
                     }
                 }
                 "limits" => self.limits(tree, value),
-                _ => self.options(tree, value),
+                name => self.input(tree, name, value),
             }
+        }
+    }
+
+    /// What a program of any stage reads.
+    fn input(&mut self, tree: &mut Tree, name: &str, value: &Value<'_>) {
+        match name {
+            "attributes" => {
+                for item in tree.tables(value) {
+                    self.attribute(tree, item);
+                }
+            }
+            "constants" => self.constants(tree, value, 0),
+            "textures" => {
+                for item in tree.tables(value) {
+                    self.texture(tree, item, None);
+                }
+            }
+            "binding" => self.bindings(tree, value),
+            _ => self.options(tree, value),
         }
     }
 

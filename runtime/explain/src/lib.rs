@@ -32,6 +32,7 @@ mod sides;
 mod special;
 mod stability;
 mod trace;
+mod vertices;
 pub mod words;
 mod written;
 
@@ -41,6 +42,7 @@ pub use precision::{Demotion, Precision, Rounding, demote};
 pub use shot::Distance;
 pub use sides::{Side, Sides};
 pub use special::{End, Special};
+pub use vertices::VertexDifference;
 pub use stability::{SEEDS, Spread, Stability};
 
 use parallax::{
@@ -52,6 +54,7 @@ use parallax_text::Diag;
 use scene::{Scene, spread};
 use shot::{Shot, pixels_of};
 use sides::prepared;
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use written::Written;
 
@@ -107,6 +110,9 @@ pub struct Explanation {
     pub size: (u32, u32),
     /// The difference of the whole frames.
     pub whole: Distance,
+    /// What a vertex program in front of the shader has to do with it; `None` where there is none, or it computes the same. What
+    /// follows is then about the fragment program alone, over the vertices of the other model.
+    pub vertices: Option<VertexDifference>,
     /// Column and row of the pixel with the largest difference; `None` where nothing differs.
     pub worst: Option<(u32, u32)>,
     /// Pixels in which instructions were exchanged.
@@ -154,11 +160,14 @@ pub fn explain(
         return Err(problem(Diag { span: None, ..Diag::unsupported("explain-long", NOWHERE, message) }));
     }
     let quiet = Control { progress: None, only: None, ..options.control };
-    let frame = |model: &Model| -> Result<Frame, Problems> {
+    let drawn = |model: &Model| draw.with_vertices(&shader.func.iface, model, options.engine);
+    let (own, shared) = (drawn(model)?, drawn(against)?);
+    let vertices_differ = matches!((&own, &shared), (Cow::Owned(own), Cow::Owned(shared)) if vertices::differ(own, shared));
+    let frame = |model: &Model, draw: &Draw| -> Result<Frame, Problems> {
         let bound = apply_driver_rewrites(shader, model).bind(model);
         run_draw(&prepared(bound, options.engine)?, draw, &Workers::serial(), quiet)
     };
-    let (found, expected) = rayon::join(|| frame(model), || frame(against));
+    let (found, expected) = rayon::join(|| frame(model, &shared), || frame(against, &shared));
     let (found, expected) = (found?, expected?);
     let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
     if let Some((frame, model)) = unfinished {
@@ -170,6 +179,17 @@ pub fn explain(
     let scales = whole[1].scales();
     let errors: Vec<f64> = (0..everything.len()).map(|at| whole[0].error(&whole[1], &scales, at)).collect();
     let distance = whole[0].distance(&whole[1], &scales);
+    let vertices = match vertices_differ {
+        false => None,
+        true => {
+            let of = |model: &Model| -> Result<Distance, Problems> {
+                Ok(Shot::new(&frame(model, &own)?, &everything).distance(&whole[1], &scales))
+            };
+            Some((of(model)?, VertexDifference::new(&shader.func.iface, &own, &shared, of(against)?)))
+        }
+    };
+    let (all, vertices) = vertices.map_or((distance.clone(), None), |(all, vertices)| (all, Some(vertices)));
+    let draw = &*shared;
     // The first of the largest.
     let worst = (0..errors.len()).filter(|&at| errors[at] > 0.0).fold(None, |best: Option<usize>, at| match best {
         Some(known) if errors[known] >= errors[at] => Some(known),
@@ -243,7 +263,8 @@ pub fn explain(
         model: model.label(),
         against: against.label(),
         size: (width, height),
-        whole: distance,
+        whole: all,
+        vertices,
         worst,
         pixels,
         unlike,

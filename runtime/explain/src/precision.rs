@@ -211,6 +211,7 @@ pub fn demote(
     engine: Engine,
     control: parallax::Control<'_>,
 ) -> Result<Demotion, Problems> {
+    let draw = &*draw.with_vertices(&shader.func.iface, model, engine)?;
     let bound = apply_driver_rewrites(shader, model).bind(model);
     let Some(sides) = Sides::new(bound.clone(), bound.clone()) else { return Ok(Demotion::nothing(to)) };
     let func = sides.func();

@@ -60,7 +60,8 @@ pub fn legality(
 ) -> Result<Legality, Problems> {
     let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let witness = Arc::new(Mutex::new(Witness::new(&compiled.shader, profile)));
-    sampled(&compiled.observed(witness.clone())?, draw)?;
+    let draw = draw.with_vertices(&shader.func.iface, model, Engine::Interp)?;
+    sampled(&compiled.observed(witness.clone())?, &draw)?;
     let witness = witness.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(witness.sum(profile))
 }

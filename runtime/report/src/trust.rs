@@ -93,6 +93,7 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Problems> {
     let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
+    let draw = &*draw.with_vertices(&shader.func.iface, model, Engine::Interp)?;
     sampled(&compiled.observed(observer.clone())?, draw)?;
     let observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
     let mut out = observer.sum();

@@ -160,6 +160,9 @@ impl Bench {
         program.resize(&mut draw, self.size);
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
+        let draw = draw
+            .with_vertices(&shader.func.iface, model, self.engine)
+            .map_err(|p| refuse(&p.name, &p.text, &p.diags))?;
         let mut compiled = parallax::compile(shader, model, Optimise::Yes, self.engine)
             .map_err(|found| refuse(&program.name, program.text(), &found.diags))?;
 

@@ -57,6 +57,7 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         )));
     }
     let at_program = |found: Problems| program.problems(found.diags);
+    let draw = draw.with_vertices(&shader.func.iface, &model, engine)?;
     let compiled = parallax::compile(shader, &model, Optimise::Yes, engine).map_err(at_program)?;
     note(&program.name, &compiled, engine, term);
     let workers = workers(args.threads, term)?;

@@ -67,6 +67,21 @@ impl Draw {
             draw.attributes = default_attributes(iface, &places);
             draw.geometry = Geometry::Triangles(positions.clone());
         }
+        if let Some(places) = &manifest.places {
+            draw.attributes = default_attributes(iface, places);
+        }
+        if let Some(vertex) = &manifest.vertex {
+            let mut fail = |message: &str| diags.push(Diag::invalid("manifest-vertex", vertex.span, message));
+            if iface.stage != Stage::Fragment {
+                fail("a vertex program stands in front of a fragment program only");
+            } else if !manifest.attributes.is_empty() || manifest.triangles.is_some() {
+                fail("the vertex program decides positions and attributes: give its own under [vertex]");
+            } else {
+                draw.vertex = Some(manifest.vertex_stage(vertex)?);
+                draw.geometry = Geometry::Triangles(Vec::new());
+                draw.attributes = vec![Vec::new(); iface.attrs.len()];
+            }
+        }
         manifest.attributes(iface, &mut draw, &mut diags);
         manifest.set_constants(iface, &mut draw, &mut diags);
         let mut bytes = 0;

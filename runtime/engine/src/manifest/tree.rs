@@ -143,10 +143,15 @@ impl Tree {
 
     /// Items of an array of tables.
     pub(super) fn tables<'t>(&mut self, value: &'t Value<'_>) -> &'t [Value<'t>] {
+        self.items(value, "an array of tables, written [[...]]")
+    }
+
+    /// Items of an array; `what` it is.
+    pub(super) fn items<'t>(&mut self, value: &'t Value<'_>, what: &str) -> &'t [Value<'t>] {
         match value.get_ref() {
             DeValue::Array(items) => items,
             _ => {
-                self.expected(value, "an array of tables, written [[...]]");
+                self.expected(value, what);
                 &[]
             }
         }

@@ -19,6 +19,7 @@ use parallax_report::{
     Snapshot, Subject, Trust, legality, observed_draw, trust,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -63,6 +64,23 @@ pub(super) enum Explained {
     /// Those of the summary's list of the most visible differences.
     Worst,
     All,
+}
+
+/// How a model computes a shader: its rules, and what is drawn where a vertex program decides it.
+struct Way<'d> {
+    shader: Shader<Bound>,
+    draw: Cow<'d, Draw>,
+}
+
+impl Way<'_> {
+    /// Whether another model computes the same.
+    fn is_same(&self, other: &Way<'_>) -> bool {
+        let same_draw = match (&self.draw, &other.draw) {
+            (Cow::Owned(a), Cow::Owned(b)) => a.geometry == b.geometry && a.attributes == b.attributes,
+            _ => true,
+        };
+        same_draw && same_bound_shader(&self.shader, &other.shader)
+    }
 }
 
 /// Why a shader has no result.
@@ -162,20 +180,23 @@ impl Job {
         subject.is_kernel = program.stage() == Some(Stage::Compute);
         let Some(shader) = &loaded.shader else { return Err(refused(Vec::new())) };
         let canonical = Canonical::new(shader).map_err(at_program)?;
-        let bind = |model: &Model| canonical.bind(model).map_err(at_program);
-        let run = |bound: Shader<Bound>| -> Result<Result<Frame, Problems>, Refusal> {
-            let compiled = compile_bound(bound, Optimise::Yes, self.engine).map_err(at_program)?;
-            match frame(&compiled, &draw, &self.workers, self.stop) {
+        let bind = |model: &Model| {
+            let shader = canonical.bind(model).map_err(at_program)?;
+            let draw = draw.with_vertices(&shader.func.iface, model, self.engine).map_err(Refusal::Problems)?;
+            Ok(Way { shader, draw })
+        };
+        let run = |way: &Way<'_>| -> Result<Result<Frame, Problems>, Refusal> {
+            let compiled = compile_bound(way.shader.clone(), Optimise::Yes, self.engine).map_err(at_program)?;
+            match frame(&compiled, &way.draw, &self.workers, self.stop) {
                 Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
                 result => Ok(result),
             }
         };
         let exact = bind(&self.reference)?;
-        let reference = run(exact.clone())?.map_err(at_program)?;
+        let reference = run(&exact)?.map_err(at_program)?;
         let plain = bind(&self.baseline)?;
         // Where it does not end under the baseline, nothing is compared with it.
-        let baseline =
-            if same_bound_shader(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
+        let baseline = if plain.is_same(&exact) { Some(reference.clone()) } else { run(&plain)?.ok() };
         // What the manifest expects and a row's frame does not have, for each way of computing the shader.
         let mut unmet: Vec<(usize, Vec<Unmet>)> = Vec::new();
         let mut failed: Vec<CheckFailure> = Vec::new();
@@ -191,11 +212,11 @@ impl Job {
         let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
         let mut pictures: Pictures = Vec::new();
         // Each way of computing the shader, and the row that has its result.
-        let mut known: Vec<(Shader<Bound>, usize)> = Vec::new();
+        let mut known: Vec<(Way<'_>, usize)> = Vec::new();
         for (row, model) in self.list.iter().enumerate() {
             let bound = bind(model)?;
-            let (label, tier) = (model.label(), bound.state.tier);
-            if let Some(&(_, first)) = known.iter().find(|(other, _)| same_bound_shader(other, &bound)) {
+            let (label, tier) = (model.label(), bound.shader.state.tier);
+            if let Some(&(_, first)) = known.iter().find(|(other, _)| other.is_same(&bound)) {
                 comparison.repeat(label.as_str(), tier, first);
                 if let Some((_, unmet)) = unmet.iter().find(|(row, _)| *row == first) {
                     expect(unmet, &label);
@@ -206,12 +227,12 @@ impl Job {
                 continue;
             }
             let ran;
-            let found = if same_bound_shader(&bound, &exact) {
+            let found = if bound.is_same(&exact) {
                 Ok(&reference)
-            } else if let Some(frame) = baseline.as_ref().filter(|_| same_bound_shader(&bound, &plain)) {
+            } else if let Some(frame) = baseline.as_ref().filter(|_| bound.is_same(&plain)) {
                 Ok(frame)
             } else {
-                ran = run(bound.clone())?;
+                ran = run(&bound)?;
                 ran.as_ref()
             };
             match found {

@@ -23,18 +23,24 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     let title = format!("{}: {} against {}, {width}x{height}", clean(&program.name), found.model, found.against);
     let mut out = format!("{}\n", term.paint(Paint::Bold, &title));
     let whole = &found.whole;
-    let Some((x, y)) = found.worst else {
-        out.push_str("  no pixel differs\n");
+    match whole.changed {
+        0 => out.push_str("  no pixel differs\n"),
+        _ => {
+            let worst = found.worst.map_or(String::new(), |(x, y)| format!("; the largest difference is at {x},{y}"));
+            out.push_str(&format!(
+                "  {} pixels differ, {} look different; {} special values differ{worst}\n",
+                count(whole.changed, whole.pixels),
+                whole.visible,
+                whole.special,
+            ));
+        }
+    }
+    vertices(&mut out, found);
+    if found.worst.is_none() {
         findings(&mut out, found);
         digits(&mut out, found, term);
         return out + "\n";
-    };
-    out.push_str(&format!(
-        "  {} pixels differ, {} look different; {} special values differ; the largest difference is at {x},{y}\n",
-        count(whole.changed, whole.pixels),
-        whole.visible,
-        whole.special,
-    ));
+    }
     if found.unlike > 0 {
         out.push_str(&format!(
             "  {} of them have other results in the containers of both arithmetics, so their figures are approximate\n",
@@ -53,6 +59,21 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     findings(&mut out, found);
     digits(&mut out, found, term);
     out + "\n"
+}
+
+/// What the vertex program has to do with it.
+fn vertices(out: &mut String, found: &Explanation) {
+    let Some(vertices) = &found.vertices else { return };
+    let of = |n: usize| count(n as u64, vertices.corners as u64);
+    let inputs: Vec<String> = vertices.inputs.iter().map(|(name, n)| format!("{} in {n}", clean(name))).collect();
+    let inputs = if inputs.is_empty() { String::new() } else { format!("; inputs: {}", inputs.join(", ")) };
+    out.push_str(&format!(
+        "  the vertex program gives another position to {} corners of triangles{inputs}\n  \
+         its results alone change {} pixels; what follows is about the fragment program over the vertices of {}\n",
+        of(vertices.positions),
+        count(vertices.alone.changed, vertices.alone.pixels),
+        found.against,
+    ));
 }
 
 fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize, term: &Term) {

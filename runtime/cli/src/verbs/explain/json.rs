@@ -69,6 +69,16 @@ pub(super) fn lines(program: &Program, found: &Explanation) -> String {
         "worst": found.worst.map(|(x, y)| [x, y]), "unlike": found.unlike,
     });
     lines.add("stability", 1, None, own);
+    if let Some(vertices) = &found.vertices {
+        let inputs: Vec<Value> =
+            vertices.inputs.iter().map(|(name, corners)| json!({"name": name, "corners": corners})).collect();
+        let alone = &vertices.alone;
+        let value = json!({
+            "corners": vertices.corners, "positions": vertices.positions, "inputs": inputs,
+            "changed": alone.changed, "visible": alone.visible, "flips": alone.flips, "of": alone.pixels,
+        });
+        lines.add("vertices", 1, None, value);
+    }
     for (n, precision) in found.precision.iter().enumerate() {
         lines.add("format", n + 1, Some(&precision.place), format(precision));
     }
