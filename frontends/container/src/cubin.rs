@@ -3,7 +3,7 @@
 
 use crate::elf::{Section, place};
 use crate::reader::Field;
-use crate::tree::{Bank, Content, Node, Program};
+use crate::tree::{Bank, Content, Kernel, Node, Program};
 use goblin::elf::header::Header;
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
@@ -12,6 +12,9 @@ use std::sync::Arc;
 
 /// Attributes of `.nv.info`.
 const PARAM_BANK: u8 = 0x0a;
+const REQUIRED_BLOCK: u8 = 0x10;
+const STACK_SIZE: u8 = 0x12;
+const PARAM: u8 = 0x17;
 const FRAME_SIZE: u8 = 0x11;
 const REGISTERS: u8 = 0x2f;
 /// The form of an attribute whose value has a length of its own.
@@ -50,6 +53,12 @@ pub(crate) struct Cubin {
     frames: FxHashMap<u32, u32>,
     /// Where parameters stand, by name of kernel: offset and size in bank 0.
     params: FxHashMap<String, (u16, u16)>,
+    /// Each parameter, by name of kernel: number, offset from the first one, size.
+    each_param: FxHashMap<String, Vec<(u16, u32, u32)>>,
+    /// Invocations of a workgroup, by name of kernel, where it asks for a number.
+    blocks: FxHashMap<String, [u32; 3]>,
+    /// Bytes of shared memory, by name of kernel.
+    shared: FxHashMap<String, u32>,
     /// Banks by name of kernel; those of no kernel belong to all.
     banks: FxHashMap<String, Vec<Bank>>,
 }
@@ -71,6 +80,9 @@ impl Cubin {
             registers: FxHashMap::default(),
             frames: FxHashMap::default(),
             params: FxHashMap::default(),
+            each_param: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            shared: FxHashMap::default(),
             banks: FxHashMap::default(),
         };
         for section in sections {
@@ -80,6 +92,10 @@ impl Cubin {
                     Ok(bytes) => cubin.attributes(file, bytes, kernel.strip_prefix('.'), diags),
                     Err(diag) => diags.push(diag),
                 }
+            } else if let Some(kernel) = section.name.strip_prefix(".nv.shared.") {
+                // It has a size, and no bytes in the file.
+                let size = u32::try_from(section.header.sh_size).unwrap_or(u32::MAX);
+                cubin.shared.insert(kernel.to_string(), size);
             } else if let Some((number, kernel)) = bank(section.name) {
                 match bytes() {
                     Ok(bytes) => cubin.banks.entry(kernel.to_string()).or_default().push(Bank { number, bytes }),
@@ -118,7 +134,21 @@ impl Cubin {
             let word = |n: usize| value.get(4 * n..4 * n + 4)?.first_chunk().map(|b| u32::from_le_bytes(*b));
             match (attribute, word(0), word(1)) {
                 (REGISTERS, Some(symbol), Some(count)) => drop(self.registers.insert(symbol, count)),
-                (FRAME_SIZE, Some(symbol), Some(size)) => drop(self.frames.insert(symbol, size)),
+                // The second counts what callees need as well.
+                (FRAME_SIZE | STACK_SIZE, Some(symbol), Some(size)) => {
+                    let known = self.frames.entry(symbol).or_default();
+                    *known = size.max(*known);
+                }
+                (PARAM, _, Some(place)) => {
+                    // Size in bytes from bit 18 on; number and offset in the word before.
+                    let (number, offset) = ((place & 0xffff) as u16, place >> 16);
+                    let size = word(2).map_or(0, |word| word >> 18);
+                    self.each_param.entry(kernel.unwrap_or("").to_string()).or_default().push((number, offset, size));
+                }
+                (REQUIRED_BLOCK, Some(x), Some(y)) => {
+                    let block = [x, y, word(2).unwrap_or(1)];
+                    self.blocks.insert(kernel.unwrap_or("").to_string(), block);
+                }
                 (PARAM_BANK, Some(_), Some(place)) => {
                     let place = ((place & 0xffff) as u16, (place >> 16) as u16);
                     self.params.insert(kernel.unwrap_or("").to_string(), place);
@@ -148,6 +178,14 @@ impl Cubin {
         if let Some((offset, size)) = self.params.get(kernel) {
             node.say("parameters", format!("{size} bytes from c[0x0][{offset:#x}] on"));
         }
+        let params = self.params_of(kernel);
+        for (number, (offset, size)) in params.iter().enumerate() {
+            node.say("parameter", format!("{number}, {size} bytes at c[0x0][{offset:#x}]"));
+        }
+        let shared = self.shared.get(kernel).copied().unwrap_or(0);
+        if shared > 0 {
+            node.say("shared memory", format!("{shared} bytes"));
+        }
         let all = self.banks.get("").into_iter().chain(self.banks.get(kernel).filter(|_| !kernel.is_empty()));
         let banks: Vec<Bank> = all.flatten().cloned().collect();
         for bank in &banks {
@@ -168,10 +206,24 @@ impl Cubin {
             constants: Vec::new(),
             // What bank 0 holds in a file is room for parameters.
             banks: banks.into_iter().filter(|bank| bank.number != 0).collect(),
+            kernel: Some(Kernel {
+                params,
+                shared,
+                local: self.frames.get(&symbol).copied().unwrap_or(0),
+                block: self.blocks.get(kernel).copied(),
+            }),
             settings: Vec::new(),
             model: PASCAL.contains(&self.sm).then_some("pascal"),
         }));
         node
+    }
+
+    /// Where the parameters of a kernel stand in bank 0, and their sizes.
+    fn params_of(&self, kernel: &str) -> Vec<(u32, u32)> {
+        let Some((first, _)) = self.params.get(kernel) else { return Vec::new() };
+        let mut each = self.each_param.get(kernel).cloned().unwrap_or_default();
+        each.sort_unstable();
+        each.into_iter().map(|(_, offset, size)| (u32::from(*first) + offset, size)).collect()
     }
 
     /// The target: `Pascal (sm_61)`.

@@ -216,6 +216,7 @@ impl<'a> Reader<'a> {
             control: Some(control),
             constants,
             banks: Vec::new(),
+            kernel: None,
             settings,
             model: None,
         })

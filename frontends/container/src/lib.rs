@@ -33,7 +33,7 @@ mod tree;
 
 pub use foreign::{Foreign, foreign};
 pub use microcode::with_control_word;
-pub use tree::{Bank, Content, Fact, Fault, Named, Node, Order, Program};
+pub use tree::{Bank, Content, Fact, Fault, Kernel, Named, Node, Order, Program};
 
 /// Longest name of a member, a section or a parameter, in bytes.
 pub const MAX_NAME: usize = 4096;

@@ -100,6 +100,7 @@ pub fn with_control_word(bytes: &[u8]) -> Option<Node> {
         control: Some(control),
         constants: Vec::new(),
         banks: Vec::new(),
+        kernel: None,
         settings: Vec::new(),
         model: None,
     }));

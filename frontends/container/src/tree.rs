@@ -69,10 +69,25 @@ pub struct Program {
     pub constants: Vec<Named>,
     /// Constant banks that come with the program.
     pub banks: Vec<Bank>,
+    /// What it says of a kernel.
+    pub kernel: Option<Kernel>,
     /// Frontend options, by name, that follow from the file unless the caller says otherwise.
     pub settings: Vec<(String, &'static str)>,
     /// The model of the machine it is for, where that is not the usual one of its instruction set.
     pub model: Option<&'static str>,
+}
+
+/// Parameters and memory of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kernel {
+    /// Offset in constant bank 0 and size of each parameter, in bytes, by number.
+    pub params: Vec<(u32, u32)>,
+    /// Bytes of memory that a workgroup shares.
+    pub shared: u32,
+    /// Bytes of local memory of an invocation.
+    pub local: u32,
+    /// Invocations of a workgroup along x, y and z, where the kernel asks for a number.
+    pub block: Option<[u32; 3]>,
 }
 
 /// How 32-bit words lie in a file.

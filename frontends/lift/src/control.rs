@@ -114,6 +114,13 @@ impl Edge {
     }
 }
 
+/// Lanes that do something one after the other: between [`Lifter::begin_turns`] and [`Lifter::end_turns`].
+pub struct Turns {
+    whole: Label,
+    turn: VarId,
+    size: ValueId,
+}
+
 impl Lifter<'_> {
     /// Opens an `if`; lanes whose predicate is true run what follows.
     pub fn begin_if(&mut self, pred: ValueId) {
@@ -126,6 +133,32 @@ impl Lifter<'_> {
         let lane = self.b.i32(lane);
         let is_it = self.b.int(Op::Ieq, &[own, lane]);
         self.begin_if(is_it);
+    }
+
+    /// Opens a loop whose body the lanes with the numbers `lane`, below `size`, run one after the other, in their order. What stands in
+    /// it until [`Lifter::end_turns`] runs once in each lane.
+    pub fn begin_turns(&mut self, lane: ValueId, size: ValueId) -> Turns {
+        let (turn, zero) = (self.add_variables(1), self.b.i32(0));
+        self.set(turn, zero);
+        let whole = self.begin_loop();
+        let number = self.read_bits(turn);
+        let is_it = self.b.int(Op::Ieq, &[lane, number]);
+        self.begin_if(is_it);
+        Turns { whole, turn, size }
+    }
+
+    /// Ends what [`Lifter::begin_turns`] began.
+    pub fn end_turns(&mut self, turns: Turns) {
+        let Turns { whole, turn, size } = turns;
+        self.end_if();
+        let (number, one) = (self.read_bits(turn), self.b.i32(1));
+        let next = self.b.int(Op::Iadd, &[number, one]);
+        self.set(turn, next);
+        let ends = self.b.int(Op::Ule, &[size, next]);
+        self.begin_if(ends);
+        self.break_to(whole);
+        self.end_if();
+        self.end_loop();
     }
 
     /// Ends the first arm; the other lanes run what follows.

@@ -29,6 +29,7 @@ mod control;
 mod frontend;
 mod inputs;
 mod interface;
+mod kernel;
 mod lifter;
 mod meet;
 mod options;
@@ -44,12 +45,13 @@ mod write_buffer;
 
 pub use access::Access;
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
-pub use control::Label;
+pub use control::{Label, Turns};
 pub use frontend::{
     Assembled, Frontend, Labelled, Layout, ListPlain, Listed, Listing, Machine, Read, RegisterFile, Reprint, Request,
     ValueFormat, utf8,
 };
 pub use inputs::{Input, InputNames};
+pub use kernel::{Kernel, Param};
 pub use lifter::{Lifter, MAX_PASSED};
 pub use options::{Embedded, Options, Setting, unplaced};
 pub use spelling::Spelling;

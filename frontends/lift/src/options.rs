@@ -1,5 +1,6 @@
 //! What a caller may ask of a frontend beyond the program itself.
 
+use crate::kernel::Kernel;
 use parallax_core::Stage;
 use parallax_text::{Diag, Severity, Span, closest};
 use std::collections::BTreeMap;
@@ -25,6 +26,12 @@ pub struct Options {
     pub entry: Option<String>,
     /// The stage of the entry point.
     pub stage: Option<Stage>,
+    /// Invocations of a workgroup along x, y and z, for kernels that leave them to whoever starts them.
+    pub block: Option<[u32; 3]>,
+    /// Bytes that a workgroup shares beyond those that the program declares.
+    pub shared_bytes: u32,
+    /// What a container says of a kernel.
+    pub kernel: Option<Kernel>,
     /// Specialisation constants by their numbers, as bits.
     pub spec: BTreeMap<u32, u64>,
 }

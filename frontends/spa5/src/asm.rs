@@ -6,7 +6,7 @@ use crate::{check::check, codec::codec, header::Header, instr::Instr, isa::Spa5,
 use parallax_isa::{
     Assembler, Code, Directive, Isa, byte, label, next_line, only_warn, read_bytes, skip_blanks, word_end,
 };
-use parallax_lift::Layout;
+use parallax_lift::{Kernel, Layout, Param};
 use parallax_text::{Diag, Span, mark_len, parse_u64};
 
 /// A text that is being read.
@@ -15,6 +15,8 @@ struct Reader<'a> {
     addresses: Addresses,
     bare: bool,
     header: Option<Header>,
+    /// What directives say of a kernel.
+    kernel: Option<Kernel>,
     /// Where the lines of the header stand, by the word they set.
     places: [Span; Header::WORDS],
 }
@@ -69,6 +71,7 @@ fn read<'a>(source: &'a str, layout: &Layout) -> Reader<'a> {
         addresses: Addresses::of(layout),
         bare: layout.bare,
         header: None,
+        kernel: None,
         places: [Span::default(); Header::WORDS],
     };
     let (mut at, mut line) = (mark_len(source), 1);
@@ -214,8 +217,12 @@ impl<'a> Reader<'a> {
                 None => "1 to 79 bytes of two hexadecimal digits each",
             },
             "header" => return self.header(&directive),
-            "" => "`.word`, `.bytes` or `.header`",
-            _ => return self.asm.diags.push(directive.unknown(source, "`.word`, `.bytes` and `.header`")),
+            name @ ("kernel" | "block" | "shared" | "local" | "param") => return self.kernel(name, &directive),
+            "" => "`.word`, `.bytes`, `.header` or `.kernel`",
+            _ => {
+                let all = "`.word`, `.bytes`, `.header`, and for kernels `.kernel`, `.block`, `.shared`, `.local` and `.param`";
+                return self.asm.diags.push(directive.unknown(source, all));
+            }
         };
         self.asm.refuse(directive.expected(wanted), line, span);
     }
@@ -232,6 +239,29 @@ impl<'a> Reader<'a> {
         let decoded = Instr::decode(codec(), code).map_err(|reject| codec().explain(code.word(), reject, span));
         self.asm.push_word(code, decoded, line, span);
         Some(())
+    }
+
+    /// Takes what a line says of a kernel: `.kernel` alone, `.block 16, 16, 1`, `.shared BYTES`, `.local BYTES`, or
+    /// `.param OFFSET, SIZE` for each parameter in order.
+    fn kernel(&mut self, name: &str, directive: &Directive<'_>) {
+        let words: Vec<&str> = directive.operands.split([',', ' ', '\t']).filter(|word| !word.is_empty()).collect();
+        let numbers: Option<Vec<u32>> =
+            words.iter().map(|word| parse_u64(word).and_then(|number| u32::try_from(number).ok())).collect();
+        let kernel = self.kernel.get_or_insert_default();
+        let wanted = match (name, numbers.as_deref()) {
+            ("kernel", Some([])) => return,
+            ("kernel", _) => "nothing",
+            ("block", Some(&[x])) => return kernel.block = Some([x, 1, 1]),
+            ("block", Some(&[x, y])) => return kernel.block = Some([x, y, 1]),
+            ("block", Some(&[x, y, z])) => return kernel.block = Some([x, y, z]),
+            ("block", _) => "1 to 3 numbers: invocations of a workgroup along x, y and z",
+            ("shared", Some(&[bytes])) => return kernel.shared = bytes,
+            ("local", Some(&[bytes])) => return kernel.local = Some(bytes),
+            ("shared" | "local", _) => "a number of bytes",
+            (_, Some(&[offset, size])) => return kernel.params.push(Param { offset, size }),
+            _ => "the offset of a parameter in bank 0 and its size: 0x140, 8",
+        };
+        self.asm.diags.push(directive.expected(wanted));
     }
 
     /// Takes a field of the header and its value.
@@ -264,8 +294,8 @@ impl<'a> Reader<'a> {
 
     /// The program, and what else was read.
     fn program(self) -> (Program, Assembler<'a, Instr>) {
-        let Reader { mut asm, addresses, bare, header, .. } = self;
+        let Reader { mut asm, addresses, bare, header, kernel, .. } = self;
         let (instrs, lines) = (std::mem::take(&mut asm.instrs), std::mem::take(&mut asm.lines));
-        (Program { instrs, lines, addresses, header, bare }, asm)
+        (Program { instrs, lines, addresses, kernel, header, bare }, asm)
     }
 }

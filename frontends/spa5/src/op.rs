@@ -135,6 +135,38 @@ pub enum Op {
     Ldl,
     /// Writes a word of local memory.
     Stl,
+    /// A word of memory at a generic address.
+    Ld,
+    /// Writes a word of memory at a generic address.
+    St,
+    /// A word of global memory.
+    Ldg,
+    /// Writes a word of global memory.
+    Stg,
+    /// A word of shared memory.
+    Lds,
+    /// Writes a word of shared memory.
+    Sts,
+    /// Combines a word of memory with b, and gives what was there.
+    Atom,
+    /// Exchanges a word of memory if it is as expected, and gives what was there.
+    AtomCas,
+    /// Combines a word of shared memory with b, and gives what was there.
+    Atoms,
+    /// Exchanges a word of shared memory if it is as expected, and gives what was there.
+    AtomsCas,
+    /// Combines a word of memory with d.
+    Red,
+    /// Does something with a cache; no effect on results.
+    Cache,
+    /// Waits until all threads of the group are here.
+    Bar,
+    /// Waits, and combines a predicate of all threads.
+    BarRed,
+    /// The result of a barrier that combined a predicate.
+    BarResult,
+    /// Waits until memory holds what was written; no effect on results, since nothing is written late.
+    Membar,
     /// a of another lane.
     Shfl,
     /// Whether a predicate holds in all or any lanes, and in which.

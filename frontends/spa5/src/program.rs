@@ -3,7 +3,7 @@
 use crate::fields::NO_CONTROL;
 use crate::{codec::codec, header::Header, instr::Instr, named, op::Op};
 use parallax_isa::{Bundles, Code, Coverage, Cut, Line, Reject, Stream};
-use parallax_lift::Layout;
+use parallax_lift::{Kernel, Layout};
 use parallax_text::{Diag, Span};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,6 +17,8 @@ pub struct Program {
     pub lines: Vec<Line>,
     /// Where they lie.
     pub addresses: Addresses,
+    /// What a text says of a kernel, if it is one.
+    pub kernel: Option<Kernel>,
     /// The header in front of them, if there is one.
     pub header: Option<Header>,
     /// Whether they stand without control words.

@@ -91,6 +91,11 @@ names! {
     Mask = "mask",
     Channels = "channels",
     Handle = "handle",
+    Extended64 = "e",
+    Operation = "operation",
+    Type = "type",
+    Wide = "wide",
+    FlippedPredicate = "pd_flipped",
 }
 
 /// Where a field stands in the word: one run of bits, or two, the low one first.

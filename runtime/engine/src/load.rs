@@ -5,7 +5,7 @@ use crate::frontend::{FRONTENDS, LayoutRequest, Recognised, frontend, named_fron
 use crate::problem::{Problems, guarded, invalid, unsupported, worst};
 use parallax_container::{Content, Foreign, Node, Program};
 use parallax_core::{ConstDecl, Interface, Shader, Symbolic};
-use parallax_lift::{Embedded, Frontend, Options, Request};
+use parallax_lift::{Embedded, Frontend, Kernel, Options, Param, Request};
 use parallax_text::{Diag, DiagKind};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -319,6 +319,7 @@ fn given<'a>(
         value: constant.value,
     }));
     lift.control = lift.control.or(program.control);
+    lift.kernel = lift.kernel.take().or_else(|| program.kernel.as_ref().map(kernel));
     for (name, value) in &program.settings {
         lift.settings.entry(name.clone()).or_insert_with(|| value.to_string());
     }
@@ -326,6 +327,16 @@ fn given<'a>(
     let contents = |range: &std::ops::Range<usize>| file.get(range.clone()).unwrap_or(&[]).to_vec();
     resolved.banks = program.banks.iter().map(|bank| (bank.number, contents(&bank.bytes))).collect();
     Ok(resolved)
+}
+
+/// What a container says of a kernel, as frontends take it.
+fn kernel(said: &parallax_container::Kernel) -> Kernel {
+    Kernel {
+        params: said.params.iter().map(|&(offset, size)| Param { offset, size }).collect(),
+        shared: said.shared,
+        local: Some(said.local),
+        block: said.block,
+    }
 }
 
 /// Gives constants of an interface the values that come with the program.

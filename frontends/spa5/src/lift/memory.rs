@@ -53,7 +53,10 @@ impl Ctx<'_, '_> {
                 let four = self.lit(4);
                 self.l.b.int(Op::Iadd, &[address, four])
             };
-            let loaded = self.constant_at(bank, at);
+            let mut loaded = self.constant_at(bank, at);
+            if bank == 0 && self.kernel.is_some() {
+                loaded = self.driver_word_at(at, loaded);
+            }
             let value = if size < 4 { self.loaded_part(loaded, address, size) } else { loaded };
             // The address may be the first register written: the second word was computed from it already.
             self.write_after(number, n, value);

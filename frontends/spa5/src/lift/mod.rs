@@ -1,12 +1,15 @@
 //! Lifting: instructions to IR.
 
+mod atomic;
 mod attribute;
 mod convert;
 mod double;
 mod flags;
 mod float;
 mod flow;
+mod global;
 mod integer;
+mod kernel;
 mod logic;
 mod memory;
 mod operand;
@@ -25,11 +28,12 @@ use operand::Modifiers;
 use parallax_core::{EntityRef, Func, Listing, OpKind, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Meaning, Out, Style};
 use parallax_lift::structure::structure;
-use parallax_lift::{Lifter, Options};
+use parallax_lift::{Deferred, Kernel, Lifter, Options};
 use parallax_num::Op as Arithmetic;
 use parallax_text::Diag;
 pub use pixel::{COVERED_TRUE, OFFSET_SAMPLES};
-use registers::Registers;
+use global::Space;
+use registers::{Memories, Registers};
 use rustc_hash::FxHashSet;
 use settings::Settings;
 pub use settings::{OFFSET_FRAC_BITS, SETTINGS};
@@ -49,10 +53,22 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         return Err(diags);
     }
     let flow = Flow::of(program)?;
-    let mut func = Func::new("shader", "spa5", Stage::Fragment);
+    let kernel = kernel_of(program, options);
+    let stage = if kernel.is_some() { Stage::Compute } else { Stage::Fragment };
+    let mut func = Func::new("shader", "spa5", stage);
     func.reserve(program.instrs.len() * 2);
     let mut l = Lifter::new(&mut func);
-    let registers = Registers::new(&mut l, program, &flow, options, &mut diags);
+    let mut memories = Memories::default();
+    if let Some(kernel) = &kernel {
+        memories = kernel::declare(&mut l, kernel, options, &mut diags);
+        let asks = |wanted: fn(Op) -> bool| flow.instrs(program).any(|instr| instr.op().is_some_and(wanted));
+        memories.vote = asks(|op| op == Op::BarRed).then(|| l.add_variables(1));
+        memories.clock = asks(|op| matches!(op, Op::S2r | Op::Cs2r)).then(|| l.add_variables(1));
+        for variable in [memories.vote, memories.clock].into_iter().flatten() {
+            l.set(variable, Deferred::word(0));
+        }
+    }
+    let registers = Registers::new(&mut l, program, &flow, kernel.as_ref(), options, &mut diags);
     let plan = structure(&flow.successors);
     let mut ctx = Ctx {
         l,
@@ -60,6 +76,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         settings: Settings::of(options),
         flow,
         registers,
+        memories,
+        kernel,
         slots: [None; Modifiers::SLOTS],
         guard: None,
         current: 0,
@@ -84,6 +102,16 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     Ok(Shader::new(func))
 }
 
+/// What is known of a kernel: from its container, from the text, or nothing but that the caller says it is one. A program with a header
+/// is none.
+fn kernel_of(program: &Program, options: &Options) -> Option<Kernel> {
+    if program.header.is_some() {
+        return None;
+    }
+    let said = options.kernel.as_ref().or(program.kernel.as_ref());
+    said.cloned().or_else(|| (options.stage == Some(Stage::Compute)).then(Kernel::default))
+}
+
 /// Numbers texture units, so far the numbers of handles, from 0 on in the order of their handles.
 fn number_units(func: &mut Func) {
     let handles: BTreeSet<u16> = func.iface.textures.iter().map(|decl| decl.unit).collect();
@@ -103,6 +131,9 @@ pub(crate) struct Ctx<'a, 'f> {
     settings: Settings,
     flow: Flow,
     registers: Registers,
+    memories: Memories,
+    /// What is known of the kernel, if this is one.
+    kernel: Option<Kernel>,
     slots: [Option<SlotId>; Modifiers::SLOTS],
     /// The guard of the current instruction; `None` where it runs in all lanes.
     guard: Option<ValueId>,
@@ -193,6 +224,8 @@ impl Ctx<'_, '_> {
             | Op::Ssy
             | Op::Sync
             | Op::Nop
+            | Op::Cache
+            | Op::Membar
             | Op::Depbar => {}
             Op::Fadd => self.fadd(i),
             Op::Fmul => self.fmul(i),
@@ -246,6 +279,18 @@ impl Ctx<'_, '_> {
             Op::Ldc => self.load_constant(i),
             Op::Ldl => self.load_local(i),
             Op::Stl => self.store_local(i),
+            Op::Ld => self.load_memory(i, Space::Generic),
+            Op::St => self.store_memory(i, Space::Generic),
+            Op::Ldg => self.load_memory(i, Space::Global),
+            Op::Stg => self.store_memory(i, Space::Global),
+            Op::Lds => self.load_memory(i, Space::Shared),
+            Op::Sts => self.store_memory(i, Space::Shared),
+            Op::Atom | Op::Atoms | Op::Red => self.atomic(i, op),
+            Op::AtomCas => self.compare_and_swap(i, Space::Global),
+            Op::AtomsCas => self.compare_and_swap(i, Space::Shared),
+            Op::Bar => self.barrier(i),
+            Op::BarRed => self.barrier_reduction(i),
+            Op::BarResult => self.barrier_result(i),
             Op::Ipa => self.ipa(i),
             Op::Pixld => self.pixel_load(i),
             Op::Kil => self.kill_where(i),

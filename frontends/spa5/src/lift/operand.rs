@@ -105,6 +105,11 @@ impl Ctx<'_, '_> {
 
     /// Word `offset` of a constant bank; in front of it there is nothing but zeros.
     pub(super) fn constant_word(&mut self, bank: u16, offset: i32) -> Deferred {
+        if bank == 0
+            && let Some(val) = self.driver_word(offset)
+        {
+            return val;
+        }
         match u32::try_from(offset) {
             Ok(offset) => self.l.constant(bank, offset / 4, (offset % 4) as u8),
             Err(_) => Deferred::word(0),

@@ -123,6 +123,12 @@ impl Ctx<'_, '_> {
 
     /// S2R and CS2R.
     pub(super) fn special_register(&mut self, i: Operands) {
+        if self.kernel.is_some() {
+            return match self.kernel_register(i.get(Name::Special)) {
+                Some(val) => self.result(i, val),
+                None => self.refuse("this special register is not executed"),
+            };
+        }
         let val = match i.get(Name::Special) {
             0x00 => Deferred::sys(SysVal::QuadLane),
             0x13 => {

@@ -1,4 +1,4 @@
-//! Operations between the lanes of a quad, which stand for the lanes of a warp.
+//! Operations between the lanes of a warp, for which a quad stands in pixel programs.
 
 use super::Ctx;
 use super::operand::Modifiers;
@@ -8,7 +8,8 @@ use parallax_core::{OpKind, SysVal, ValueId};
 use parallax_num::Op;
 
 impl Ctx<'_, '_> {
-    fn lane(&mut self) -> ValueId {
+    /// Number of the lane in its quad.
+    fn quad_lane(&mut self) -> ValueId {
         self.l.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[])
     }
 
@@ -40,11 +41,13 @@ impl Ctx<'_, '_> {
             1 => self.l.b.int(Op::Ile, &[last, from]),
             _ => self.l.b.int(Op::Ile, &[from, last]),
         };
-        let four = self.lit(4);
-        let exists = self.l.b.int(Op::Ult, &[from, four]);
+        let is_kernel = self.kernel.is_some();
+        let lanes = self.lit(if is_kernel { 32 } else { 4 });
+        let exists = self.l.b.int(Op::Ult, &[from, lanes]);
         let valid = self.l.b.int(Op::Pand, &[reached, exists]);
         let from = self.l.b.select(valid, from, own);
-        let value = self.l.b.value(OpKind::QuadShuffle, None, &[a, from]);
+        let kind = if is_kernel { OpKind::GroupShuffle } else { OpKind::QuadShuffle };
+        let value = self.l.b.value(kind, None, &[a, from]);
         self.result(i, value);
         self.write_predicate(i.number(Name::PredicateResult), valid);
     }
@@ -77,10 +80,19 @@ impl Ctx<'_, '_> {
         if set == 15 {
             return Some(self.l.b.pred(true));
         }
-        let (own, set, one, zero) = (self.lane(), self.lit(set), self.lit(1), self.lit(0));
+        let (own, set, one, zero) = (self.quad_lane(), self.lit(set), self.lit(1), self.lit(0));
         let shifted = self.l.b.int(Op::Ushr, &[set, own]);
         let bit = self.l.b.int(Op::Iand, &[shifted, one]);
         Some(self.l.b.int(Op::Ine, &[bit, zero]))
+    }
+
+    /// A bit for each lane of the warp that executes the instruction and in which a predicate holds.
+    fn ballot(&mut self, pred: ValueId) -> ValueId {
+        let pred = match self.guard {
+            Some(guard) => self.l.b.int(Op::Pand, &[guard, pred]),
+            None => pred,
+        };
+        self.l.b.value(OpKind::GroupBallot { word: 0 }, None, &[pred])
     }
 
     /// Whether a predicate holds in some lane that executes the instruction.
@@ -89,6 +101,10 @@ impl Ctx<'_, '_> {
             Some(guard) => self.l.b.int(Op::Pand, &[guard, pred]),
             None => pred,
         };
+        if self.kernel.is_some() {
+            let (ballot, zero) = (self.l.b.value(OpKind::GroupBallot { word: 0 }, None, &[pred]), self.lit(0));
+            return self.l.b.int(Op::Ine, &[ballot, zero]);
+        }
         self.l.b.quad(OpKind::QuadAny, pred)
     }
 
@@ -105,8 +121,13 @@ impl Ctx<'_, '_> {
             }
             _ => return self.refuse("a reserved mode"),
         };
-        if i.d() != RZ {
-            let own = self.lane();
+        if self.kernel.is_some() {
+            if i.d() != RZ {
+                let ballot = self.ballot(pred);
+                self.result(i, ballot);
+            }
+        } else if i.d() != RZ {
+            let own = self.quad_lane();
             let mut ballot = self.lit(0);
             for lane in 0..4 {
                 let number = self.lit(lane);

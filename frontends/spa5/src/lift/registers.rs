@@ -7,7 +7,7 @@ use crate::fields::{PT, RZ};
 use crate::view::{Name, Operands};
 use crate::{header::Interpolation, instr::Instr, op::Op, program::Program};
 use parallax_core::{ArrayId, Interp, Location, Type};
-use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
+use parallax_lift::{Access, Deferred, Kernel, Lifter, Options, Spelling, VarId};
 use parallax_text::Diag;
 
 /// Vectors of a bank that is read at addresses in registers: 64 KiB.
@@ -82,6 +82,23 @@ impl Flags {
     }
 }
 
+/// Memory of a kernel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memories {
+    /// The buffers that parameters may point to, with the numbers of these.
+    pub(super) pointers: Vec<(u32, u16)>,
+    /// Bytes of shared memory.
+    pub(super) shared_bytes: u32,
+    /// The buffer of shared memory, once something accesses it.
+    pub(super) shared: Option<u16>,
+    /// The buffer of what barriers combine.
+    pub(super) votes: Option<u16>,
+    /// What the last barrier combined that did.
+    pub(super) vote: Option<VarId>,
+    /// How often a lane has looked at the clock.
+    pub(super) clock: Option<VarId>,
+}
+
 /// Everything a program can name.
 pub(super) struct Registers {
     general: VarId,
@@ -106,10 +123,11 @@ impl Registers {
         l: &mut Lifter<'_>,
         program: &Program,
         flow: &Flow,
+        kernel: Option<&Kernel>,
         options: &Options,
         diags: &mut Vec<Diag>,
     ) -> Registers {
-        let shape = Shape::of(program.header);
+        let shape = Shape::of(program.header, kernel);
         let outputs = Outputs {
             targets: shape.targets(),
             many: shape.has_many_targets(),
@@ -151,6 +169,8 @@ impl Registers {
             match op {
                 Op::Ldc => need(i.get(Name::Bank), if i.a().register() == RZ { 0 } else { BANK_VECTORS }),
                 Op::Ldl | Op::Stl => local = true,
+                // Generic addresses lead to local memory as well.
+                Op::Ld | Op::St => local |= self.shape.has_known_local(),
                 Op::S2r | Op::Cs2r => asks_killed |= i.get(Name::Special) == 0x13,
                 _ => {
                     if let Some(bank) = i.constant_bank() {
@@ -188,6 +208,11 @@ impl Registers {
     /// The variable of a predicate other than PT.
     pub(super) fn predicate(&self, number: u8) -> VarId {
         self.predicates.offset(number.into())
+    }
+
+    /// Bytes of local memory.
+    pub(super) fn local_bytes(&self) -> u32 {
+        self.shape.local_bytes()
     }
 
     /// What the caller gave for the input at a byte address.

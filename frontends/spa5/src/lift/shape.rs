@@ -1,6 +1,7 @@
-//! What the header of a pixel shader decides: inputs, outputs, local memory. A bare list of words has defaults.
+//! What the header of a pixel shader decides: inputs, outputs, local memory. A bare list of words has defaults, a kernel has no outputs.
 
 use crate::header::{Header, Interpolation};
+use parallax_lift::Kernel;
 
 /// Local memory of a program without a header, in bytes.
 const LOCAL_BYTES: u32 = 1024;
@@ -11,17 +12,26 @@ const MOST_LOCAL_BYTES: u32 = 1 << 16;
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Shape {
     header: Option<Header>,
+    /// Bytes of local memory of a kernel, and whether these are known.
+    local: Option<(u32, bool)>,
 }
 
 impl Shape {
-    pub(super) fn of(header: Option<Header>) -> Shape {
-        Shape { header }
+    pub(super) fn of(header: Option<Header>, kernel: Option<&Kernel>) -> Shape {
+        let local = kernel.map(|kernel| (kernel.local_bytes(), kernel.local.is_some_and(|bytes| bytes > 0)));
+        Shape { header, local }
+    }
+
+    /// Whether this is a kernel of which somebody says that it has local memory.
+    pub(super) fn has_known_local(&self) -> bool {
+        self.local.is_some_and(|(_, is_known)| is_known)
     }
 
     /// Components of each render target, bit 0 = red. A bare program draws one colour.
     pub(super) fn targets(&self) -> [u8; 8] {
         match &self.header {
             Some(header) => std::array::from_fn(|n| header.target(n)),
+            None if self.local.is_some() => [0; 8],
             None => [15, 0, 0, 0, 0, 0, 0, 0],
         }
     }
@@ -46,7 +56,8 @@ impl Shape {
 
     /// Bytes of local memory.
     pub(super) fn local_bytes(&self) -> u32 {
-        self.header.map_or(LOCAL_BYTES, |header| header.local_bytes()).min(MOST_LOCAL_BYTES)
+        let of_pixels = self.header.map_or(LOCAL_BYTES, |header| header.local_bytes());
+        self.local.map_or(of_pixels, |(bytes, _)| bytes).min(MOST_LOCAL_BYTES)
     }
 
     /// How the input at a byte address is interpolated.

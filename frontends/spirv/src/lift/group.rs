@@ -77,22 +77,9 @@ impl Ctx<'_, '_> {
             return Ok(());
         }
         let (lane, size) = (self.lane(), self.subgroup_size());
-        let (turn, zero) = (self.l.add_variables(1), self.l.b.i32(0));
-        self.l.set(turn, zero);
-        let whole = self.l.begin_loop();
-        let number = self.l.read_bits(turn);
-        let is_it = self.l.b.int(Op::Ieq, &[lane, number]);
-        self.l.begin_if(is_it);
+        let turns = self.l.begin_turns(lane, size);
         let done = each(self);
-        self.l.end_if();
-        let one = self.l.b.i32(1);
-        let next = self.l.b.int(Op::Iadd, &[number, one]);
-        self.l.set(turn, next);
-        let ends = self.l.b.int(Op::Ule, &[size, next]);
-        self.l.begin_if(ends);
-        self.l.break_to(whole);
-        self.l.end_if();
-        self.l.end_loop();
+        self.l.end_turns(turns);
         done
     }
 
