@@ -117,8 +117,19 @@ impl<'a> Module<'a> {
         }
         let (dialect, order, control) = (None, None, None);
         let (constants, settings) = (Vec::new(), Vec::new());
-        let program =
-            Program { title, isa: "spa5", dialect, order, code, control, constants, banks, kernel: None, settings, model: None };
+        let program = Program {
+            title,
+            isa: "spa5",
+            dialect,
+            order,
+            code,
+            control,
+            constants,
+            banks,
+            kernel: None,
+            settings,
+            model: None,
+        };
         node.content = Content::Program(Arc::new(program));
         node
     }

@@ -1,6 +1,7 @@
 //! The shader program header in front of the code of a graphics shader: 20 little-endian words.
 
 use crate::number::print_hex;
+use parallax_core::Stage;
 use parallax_isa::Out;
 use parallax_text::{Diag, Span};
 
@@ -58,8 +59,8 @@ const fn part(name: &'static str, byte: usize, lo: usize, len: usize, form: Form
     Part { name, bit: byte * 8 + lo, len, count: 1, form, always: byte == 0 }
 }
 
-/// All fields, in the order they are listed.
-const PARTS: &[Part] = &[
+/// Fields of every stage, in the order they are listed.
+const COMMON: &[Part] = &[
     part("type", 0x00, 0, 5, Form::Number),
     part("version", 0x00, 5, 5, Form::Number),
     part("stage", 0x00, 10, 4, Form::Stage),
@@ -77,6 +78,10 @@ const PARTS: &[Part] = &[
     part("viewport", 0x14, 26, 1, Form::Flag),
     part("point_size", 0x14, 27, 1, Form::Flag),
     part("position", 0x14, 28, 4, Form::Letters("xyzw")),
+];
+
+/// Fields of pixel shaders (type 2).
+const PIXEL: &[Part] = &[
     Part { count: 32, ..part("generic", 0x18, 0, 8, Form::Interpolations) },
     part("diffuse", 0x38, 0, 8, Form::Interpolations),
     part("specular", 0x39, 0, 8, Form::Interpolations),
@@ -87,6 +92,42 @@ const PARTS: &[Part] = &[
     Part { count: 8, ..part("target", 0x48, 0, 4, Form::Letters("rgba")) },
     part("sample_mask", 0x4c, 0, 1, Form::Flag),
     part("depth", 0x4c, 1, 1, Form::Flag),
+];
+
+/// Fields of the stages in front of the rasteriser (type 1): what they read, then what they write.
+const VERTEX: &[Part] = &[
+    part("patch_attributes", 0x04, 24, 8, Form::Number),
+    part("threads", 0x08, 24, 8, Form::Number),
+    part("topology", 0x0c, 24, 4, Form::Number),
+    part("vertices", 0x10, 0, 12, Form::Number),
+    part("stores_from", 0x10, 12, 8, Form::Number),
+    part("stores_to", 0x10, 24, 8, Form::Number),
+    Part { count: 32, ..part("generic", 0x18, 0, 4, Form::Letters("xyzw")) },
+    part("diffuse", 0x28, 0, 4, Form::Letters("rgba")),
+    part("specular", 0x28, 4, 4, Form::Letters("rgba")),
+    part("back_diffuse", 0x29, 0, 4, Form::Letters("rgba")),
+    part("back_specular", 0x29, 4, 4, Form::Letters("rgba")),
+    part("clip_distances", 0x2a, 0, 8, Form::Letters("01234567")),
+    part("point_coordinate", 0x2b, 0, 2, Form::Letters("st")),
+    part("fog", 0x2b, 2, 1, Form::Flag),
+    part("patch_coordinate", 0x2b, 4, 2, Form::Letters("uv")),
+    part("instance_id", 0x2b, 6, 1, Form::Flag),
+    part("vertex_id", 0x2b, 7, 1, Form::Flag),
+    Part { count: 10, ..part("texture_coordinate", 0x2c, 0, 4, Form::Letters("xyzw")) },
+    part("result_primitive_id", 0x35, 0, 1, Form::Flag),
+    part("result_layer", 0x35, 1, 1, Form::Flag),
+    part("result_viewport", 0x35, 2, 1, Form::Flag),
+    part("result_point_size", 0x35, 3, 1, Form::Flag),
+    part("result_position", 0x35, 4, 4, Form::Letters("xyzw")),
+    Part { count: 32, ..part("result_generic", 0x36, 0, 4, Form::Letters("xyzw")) },
+    part("result_diffuse", 0x46, 0, 4, Form::Letters("rgba")),
+    part("result_specular", 0x46, 4, 4, Form::Letters("rgba")),
+    part("result_back_diffuse", 0x47, 0, 4, Form::Letters("rgba")),
+    part("result_back_specular", 0x47, 4, 4, Form::Letters("rgba")),
+    part("result_clip_distances", 0x48, 0, 8, Form::Letters("01234567")),
+    part("result_point_coordinate", 0x49, 0, 2, Form::Letters("st")),
+    part("result_fog", 0x49, 2, 1, Form::Flag),
+    Part { count: 10, ..part("result_texture_coordinate", 0x4a, 0, 4, Form::Letters("xyzw")) },
 ];
 
 const STAGES: [&str; 6] = ["none", "vertex", "tess_control", "tess_evaluation", "geometry", "pixel"];
@@ -151,6 +192,12 @@ impl Header {
         bytes
     }
 
+    /// The fields of its type.
+    fn parts(&self) -> impl Iterator<Item = &'static Part> + Clone + use<> {
+        let own = if self.bits(0, 5) == 1 { VERTEX } else { PIXEL };
+        COMMON.iter().chain(own)
+    }
+
     /// Bits of a field, which does not cross words.
     fn bits(&self, bit: usize, len: usize) -> u32 {
         self.words[bit / 32] >> (bit % 32) & (u32::MAX >> (32 - len))
@@ -164,6 +211,20 @@ impl Header {
     /// Whether it is that of a pixel shader.
     pub fn is_pixel(&self) -> bool {
         self.bits(10, 4) == 5
+    }
+
+    /// The stage, where shaders of it are executed.
+    pub fn stage(&self) -> Option<Stage> {
+        match self.bits(10, 4) {
+            1 => Some(Stage::Vertex),
+            5 => Some(Stage::Fragment),
+            _ => None,
+        }
+    }
+
+    /// What the stage is called.
+    pub fn stage_name(&self) -> &'static str {
+        STAGES.get(self.bits(10, 4) as usize).copied().unwrap_or("unknown")
     }
 
     /// Whether each target gets a colour of its own; else all enabled ones get that of the first.
@@ -237,7 +298,7 @@ impl Header {
     pub(crate) fn check(&self, place: impl Fn(usize) -> Span) -> Vec<Diag> {
         let mut diags = Vec::new();
         let mut wrong = |name: &str, expected: &str, help: &str| {
-            let Some(part) = PARTS.iter().find(|part| part.name == name) else { return };
+            let Some(part) = self.parts().find(|part| part.name == name) else { return };
             let found = self.bits(part.bit, part.len);
             let message = format!("field `{name}` of the header holds {found}; expected {expected}");
             let diag = Diag::invalid("header-field", place(part.bit / 32 * 4), message);
@@ -246,11 +307,14 @@ impl Header {
         if self.bits(0, 5) != 2 && self.is_pixel() {
             wrong("type", "2, the type of pixel shaders", "");
         }
+        if self.bits(0, 5) != 1 && matches!(self.bits(10, 4), 1..=4) {
+            wrong("type", "1, the type of the stages in front of the rasteriser", "");
+        }
         if self.bits(5, 5) != 3 {
             wrong("version", "3", "");
         }
         for name in ["local_low", "local_high"] {
-            let part = PARTS.iter().find(|part| part.name == name);
+            let part = self.parts().find(|part| part.name == name);
             if part.is_some_and(|part| !self.bits(part.bit, part.len).is_multiple_of(16)) {
                 wrong(name, "a multiple of 16", "");
             }
@@ -266,7 +330,7 @@ impl Header {
         let mut lines = Vec::new();
         let mut rest = *self;
         let bytes = |bit: usize| bit / 32 * 4..bit / 32 * 4 + 4;
-        for part in PARTS {
+        for part in self.parts() {
             for n in 0..part.count {
                 let bit = part.bit + n * part.len;
                 let value = self.bits(bit, part.len);
@@ -307,12 +371,12 @@ impl Header {
             self.words[n] |= bits.ok_or((false, "a number of 32 bits".to_string()))?;
             return Ok(());
         }
-        let found = PARTS.iter().find_map(|part| match part.count {
+        let found = self.parts().find_map(|part| match part.count {
             1 => (part.name == name).then_some((part, 0)),
             count => number().filter(|n| part.name == stem && *n < count).map(|n| (part, n)),
         });
         let Some((part, n)) = found else {
-            let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+            let names: Vec<&str> = self.parts().map(|part| part.name).collect();
             return Err((true, format!("a field of the header: {}", names.join(", "))));
         };
         let bits = part.form.read(value).filter(|bits| part.len == 32 || bits >> part.len == 0);
@@ -423,13 +487,17 @@ mod tests {
 
     #[test]
     fn parts_do_not_overlap_or_cross_words() {
-        let mut seen = Header::default();
-        for part in PARTS {
-            for n in 0..part.count {
-                let bit = part.bit + n * part.len;
-                assert!(bit % 32 + part.len <= 32, "{}", part.name);
-                assert_eq!(seen.bits(bit, part.len), 0, "{}", part.name);
-                seen.put(bit, part.len, u32::MAX);
+        for kind in [1, 2] {
+            let mut seen = Header::default();
+            let mut header = Header::default();
+            header.words[0] = kind;
+            for part in header.parts() {
+                for n in 0..part.count {
+                    let bit = part.bit + n * part.len;
+                    assert!(bit % 32 + part.len <= 32, "{}", part.name);
+                    assert_eq!(seen.bits(bit, part.len), 0, "{}", part.name);
+                    seen.put(bit, part.len, u32::MAX);
+                }
             }
         }
     }

@@ -52,6 +52,7 @@ numbers! {
     hex LUT_28(28, 8) "lut";
     hex LUT_48(48, 8) "lut";
     hex ATTRIBUTE(28, 10) "attribute";
+    hex ATTRIBUTE_20(20, 10) "attribute";
     hex CHANNELS_31(31, 4) "mask";
     hex HANDLE(36, 13) "handle";
     hex BANK_36(36, 5) "bank";
@@ -77,6 +78,7 @@ pub(crate) static ADDRESS_24_SIGNED: Number = signed(&const { Field::new("imm", 
 pub(crate) static ADDRESS_32_SIGNED: Number = signed(&const { Field::new("imm", 20, 32).signed() });
 pub(crate) static ADDRESS_20_SIGNED: Number = signed(&const { Field::new("imm", 20, 20).signed() });
 pub(crate) static ADDRESS_20_AT_28_SIGNED: Number = signed(&const { Field::new("imm", 28, 20).signed() });
+pub(crate) static PATCH_SIGNED: Number = signed(&const { Field::new("imm", 20, 11).signed() });
 pub(crate) static BYTES_20: Number = signed(&const { Field::new("offset", 20, 16).signed() });
 pub(crate) static SINT16: Number = signed(&const { Field::new("imm", 20, 16).signed() });
 pub(crate) static BANK: Number = hex(&fields::BANK);

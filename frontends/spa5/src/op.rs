@@ -109,6 +109,16 @@ pub enum Op {
     Popc,
     /// An interpolated input.
     Ipa,
+    /// An attribute of a vertex.
+    Ald,
+    /// An attribute of a vertex at an address of AL2P.
+    AldPhysical,
+    /// Writes an attribute of a vertex.
+    Ast,
+    /// Writes an attribute of a vertex at an address of AL2P.
+    AstPhysical,
+    /// The address that ALD.PHYS and AST.PHYS take for an attribute.
+    Al2p,
     /// What the rasteriser knows of the pixel and its samples.
     Pixld,
     /// The lane becomes a helper: it goes on, but its outputs are dropped.

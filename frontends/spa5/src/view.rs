@@ -95,6 +95,7 @@ names! {
     Operation = "operation",
     Type = "type",
     Wide = "wide",
+    OutputOperand = "o",
     FlippedPredicate = "pd_flipped",
 }
 

@@ -41,12 +41,7 @@ impl Draw {
     ///
     /// # Errors
     /// What makes running the vertex program impossible; `draw-endless` if a vertex runs out of loop fuel.
-    pub fn with_vertices(
-        &self,
-        iface: &Interface,
-        model: &Model,
-        engine: Engine,
-    ) -> Result<Cow<'_, Draw>, Problems> {
+    pub fn with_vertices(&self, iface: &Interface, model: &Model, engine: Engine) -> Result<Cow<'_, Draw>, Problems> {
         let Some(stage) = &self.vertex else { return Ok(Cow::Borrowed(self)) };
         let Vertices { positions, varyings } = stage.run(model, engine)?;
         let of_triangles = |values: &[[u32; 4]]| -> Vec<[u32; 4]> {

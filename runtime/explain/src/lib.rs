@@ -42,8 +42,8 @@ pub use precision::{Demotion, Precision, Rounding, demote};
 pub use shot::Distance;
 pub use sides::{Side, Sides};
 pub use special::{End, Special};
-pub use vertices::VertexDifference;
 pub use stability::{SEEDS, Spread, Stability};
+pub use vertices::VertexDifference;
 
 use parallax::{
     Control, Draw, Engine, Frame, Problems, Quads, Workers, apply_driver_rewrites, check_size, endless, run_draw,
@@ -162,7 +162,8 @@ pub fn explain(
     let quiet = Control { progress: None, only: None, ..options.control };
     let drawn = |model: &Model| draw.with_vertices(&shader.func.iface, model, options.engine);
     let (own, shared) = (drawn(model)?, drawn(against)?);
-    let vertices_differ = matches!((&own, &shared), (Cow::Owned(own), Cow::Owned(shared)) if vertices::differ(own, shared));
+    let vertices_differ =
+        matches!((&own, &shared), (Cow::Owned(own), Cow::Owned(shared)) if vertices::differ(own, shared));
     let frame = |model: &Model, draw: &Draw| -> Result<Frame, Problems> {
         let bound = apply_driver_rewrites(shader, model).bind(model);
         run_draw(&prepared(bound, options.engine)?, draw, &Workers::serial(), quiet)

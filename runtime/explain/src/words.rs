@@ -1,6 +1,6 @@
 //! Findings as sentences, for terminals and pages alike.
 
-use crate::{End, Explanation, FieldBlame, Flip, Place, Special};
+use crate::{End, Explanation, FieldBlame, Flip, Place, Special, VertexDifference};
 
 /// A share in percent, with as many digits as say something.
 pub fn share(value: f64) -> String {
@@ -85,6 +85,14 @@ pub fn special(special: &Special, found: &Explanation) -> [String; 2] {
         _ => format!("; through {}", special.chain.iter().map(at).collect::<Vec<_>>().join(", ")),
     };
     [born, format!("{end}{there}{way}")]
+}
+
+/// What the vertex program in front of the shader does.
+pub fn vertices(found: &VertexDifference) -> String {
+    format!(
+        "the vertex program gives another position to {} of {} corners of triangles; its results alone change {} of {} pixels",
+        found.positions, found.corners, found.alone.changed, found.alone.pixels
+    )
 }
 
 /// Whether the picture is decided by the shader or by luck.

@@ -1,6 +1,6 @@
 //! The answer to a whole comparison, in one sentence.
 
-use crate::blamed::Instruction;
+use crate::blamed::Culprit;
 use crate::findings::{Class, Finding};
 use crate::report::{Outcome, Report};
 use crate::verdict::Verdict;
@@ -40,8 +40,8 @@ pub fn harm(finding: &Finding<'_>, unit: Unit) -> String {
     parts.join(", ")
 }
 
-/// The instruction that does most of a finding, where that was looked into.
-pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<&'a Instruction> {
+/// What makes most of a finding, where that was looked into.
+pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<Culprit<'a>> {
     let blame = report.shaders[finding.shader].blame.as_ref()?;
     blame.culprit().filter(|_| finding.models.contains(&blame.model.as_str()))
 }
@@ -107,8 +107,8 @@ pub fn answer(report: &Report) -> String {
             self::models(&top.models),
             harm(top, report.shaders[top.shader].unit())
         ));
-        if let Some(blame) = culprit(report, top) {
-            out.push_str(&format!("; the main cause is {}, {}", blame.place(), blame.text));
+        if let Some(culprit) = culprit(report, top) {
+            out.push_str(&format!("; the main cause is {}", culprit.words()));
         }
         out.push('.');
     }

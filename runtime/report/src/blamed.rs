@@ -14,6 +14,10 @@ pub struct Blamed {
     pub model: String,
     /// Label of the one it is compared with.
     pub against: String,
+    /// Whether the vertex program in front of the shader makes at least half of the difference. The instructions are about the
+    /// rest.
+    #[serde(default)]
+    pub by_vertices: bool,
     /// Instructions, the most to blame first.
     pub instructions: Vec<Instruction>,
     /// What else was found, in sentences: branches that flip, special values.
@@ -44,6 +48,25 @@ pub struct Instruction {
     pub field: String,
 }
 
+/// What makes most of a difference.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Culprit<'a> {
+    /// The vertex program in front of the shader.
+    Vertices,
+    /// An instruction of the shader.
+    Instruction(&'a Instruction),
+}
+
+impl Culprit<'_> {
+    /// `line 12, MUL r0, r1, r2`, or `the vertex program`.
+    pub fn words(&self) -> String {
+        match self {
+            Culprit::Vertices => "the vertex program".into(),
+            Culprit::Instruction(blame) => format!("{}, {}", blame.place(), blame.text),
+        }
+    }
+}
+
 impl Instruction {
     fn new(number: usize, blame: &Blame) -> Instruction {
         let field = blame.fields.first().filter(|_| number < BLAMED);
@@ -67,7 +90,8 @@ impl Instruction {
 
 impl From<&Explanation> for Blamed {
     fn from(found: &Explanation) -> Blamed {
-        let mut said: Vec<String> = found.flips.iter().take(2).map(|flip| words::flip(flip, found)).collect();
+        let mut said: Vec<String> = found.vertices.iter().map(words::vertices).collect();
+        said.extend(found.flips.iter().take(2).map(|flip| words::flip(flip, found)));
         said.extend(found.specials.iter().take(2).map(|special| words::special(special, found).join("; ")));
         // Where it was looked into.
         said.extend((found.stability.pixels > 0).then(|| words::verdict(found)));
@@ -75,6 +99,10 @@ impl From<&Explanation> for Blamed {
         Blamed {
             model: found.model.clone(),
             against: found.against.clone(),
+            by_vertices: found
+                .vertices
+                .as_ref()
+                .is_some_and(|v| v.alone.error > 0.0 && v.alone.error >= 0.5 * found.whole.error),
             instructions: instructions.map(|(n, blame)| Instruction::new(n, blame)).collect(),
             said,
         }
@@ -82,9 +110,12 @@ impl From<&Explanation> for Blamed {
 }
 
 impl Blamed {
-    /// The program's own instruction that does most of it, if any does.
-    pub fn culprit(&self) -> Option<&Instruction> {
+    /// What makes most of the difference, if anything does: the vertex program, or the program's own instruction.
+    pub fn culprit(&self) -> Option<Culprit<'_>> {
+        if self.by_vertices {
+            return Some(Culprit::Vertices);
+        }
         let own = self.instructions.iter().filter(|i| i.own);
-        own.max_by(|a, b| a.score.total_cmp(&b.score)).filter(|i| i.score > 0.0)
+        own.max_by(|a, b| a.score.total_cmp(&b.score)).filter(|i| i.score > 0.0).map(Culprit::Instruction)
     }
 }

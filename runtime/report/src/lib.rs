@@ -57,7 +57,7 @@ mod verdict;
 pub mod words;
 
 pub use answer::answer;
-pub use blamed::{Blamed, Instruction};
+pub use blamed::{Blamed, Culprit, Instruction};
 pub use checks::{Check, CheckFailure};
 #[cfg(feature = "parquet")]
 pub use columns::parquet;

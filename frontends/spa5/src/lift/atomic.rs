@@ -197,7 +197,13 @@ impl Ctx<'_, '_> {
     }
 
     /// What memory holds afterwards.
-    fn changed(&mut self, change: Change, found: &[ValueId], operand: [ValueId; 2], second: [ValueId; 2]) -> Vec<ValueId> {
+    fn changed(
+        &mut self,
+        change: Change,
+        found: &[ValueId],
+        operand: [ValueId; 2],
+        second: [ValueId; 2],
+    ) -> Vec<ValueId> {
         let pair = |found: &[ValueId]| [found[0], found[found.len() - 1]];
         match change {
             Change::Word(_) => vec![operand[0]],

@@ -216,7 +216,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The number of an attribute, declared where it is new.
-    fn attribute(&mut self, semantic: AttrSemantic, vector: u16, interp: Interp, location: Location) -> u16 {
+    pub(super) fn attribute(&mut self, semantic: AttrSemantic, vector: u16, interp: Interp, location: Location) -> u16 {
         let same = |d: &&Declared| d.vector == vector && d.interp == interp && d.location == location;
         if let Some(known) = self.registers.declared.iter().find(same) {
             return known.index;

@@ -68,7 +68,8 @@ pub(super) fn declare(l: &mut Lifter<'_>, kernel: &Kernel, options: &Options, di
     for (number, param) in (0u32..).zip(&kernel.params) {
         let end = param.offset.saturating_add(param.size);
         if param.offset % 4 != 0 || end > 1 << 16 {
-            let message = format!("parameter {number}: {} bytes at {:#x} do not lie in bank 0", param.size, param.offset);
+            let message =
+                format!("parameter {number}: {} bytes at {:#x} do not lie in bank 0", param.size, param.offset);
             diags.push(invalid(message).with_help("parameters begin at multiples of 4, and end before 0x10000"));
             continue;
         }
@@ -240,7 +241,9 @@ impl Ctx<'_, '_> {
         let warps = all.next_multiple_of(WARP);
         match i.b().content {
             Content::Literal(threads) if threads != 0 && threads != all && threads != warps => {
-                let why = format!("{threads} of the {all} invocations of a workgroup wait; only barriers of all are executed");
+                let why = format!(
+                    "{threads} of the {all} invocations of a workgroup wait; only barriers of all are executed"
+                );
                 self.refuse(&why);
                 false
             }

@@ -20,10 +20,12 @@ mod registers;
 mod settings;
 mod shape;
 mod texture;
+mod vertex;
 
 use crate::view::{Name, Operands};
 use crate::{codec::codec, op::Op, program::Program};
 use flow::Flow;
+use global::Space;
 use operand::Modifiers;
 use parallax_core::{EntityRef, Func, Listing, OpKind, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Meaning, Out, Style};
@@ -32,12 +34,12 @@ use parallax_lift::{Deferred, Kernel, Lifter, Options};
 use parallax_num::Op as Arithmetic;
 use parallax_text::Diag;
 pub use pixel::{COVERED_TRUE, OFFSET_SAMPLES};
-use global::Space;
 use registers::{Memories, Registers};
 use rustc_hash::FxHashSet;
 use settings::Settings;
 pub use settings::{OFFSET_FRAC_BITS, SETTINGS};
 use std::collections::BTreeSet;
+use vertex::Results;
 
 /// Lifts a program.
 ///
@@ -54,7 +56,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     }
     let flow = Flow::of(program)?;
     let kernel = kernel_of(program, options);
-    let stage = if kernel.is_some() { Stage::Compute } else { Stage::Fragment };
+    let stage = if kernel.is_some() { Stage::Compute } else { stage_of(program, options)? };
     let mut func = Func::new("shader", "spa5", stage);
     func.reserve(program.instrs.len() * 2);
     let mut l = Lifter::new(&mut func);
@@ -69,6 +71,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         }
     }
     let registers = Registers::new(&mut l, program, &flow, kernel.as_ref(), options, &mut diags);
+    let results = (stage == Stage::Vertex).then(|| Results::new(&mut l));
     let plan = structure(&flow.successors);
     let mut ctx = Ctx {
         l,
@@ -78,6 +81,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         registers,
         memories,
         kernel,
+        results,
         slots: [None; Modifiers::SLOTS],
         guard: None,
         current: 0,
@@ -88,7 +92,11 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     plan.lift(&mut ctx);
     ctx.l.at(None);
     ctx.guard = None;
-    ctx.finish();
+    if stage == Stage::Vertex {
+        ctx.finish_vertex();
+    } else {
+        ctx.finish();
+    }
     let mut diags = std::mem::take(&mut ctx.diags);
     ctx.watches(options, &mut diags);
     if !diags.is_empty() {
@@ -110,6 +118,17 @@ fn kernel_of(program: &Program, options: &Options) -> Option<Kernel> {
     }
     let said = options.kernel.as_ref().or(program.kernel.as_ref());
     said.cloned().or_else(|| (options.stage == Some(Stage::Compute)).then(Kernel::default))
+}
+
+/// The stage of a program that is no kernel: what its header says, or the caller where it has none.
+fn stage_of(program: &Program, options: &Options) -> Result<Stage, Vec<Diag>> {
+    let Some(header) = &program.header else {
+        return Ok(if options.stage == Some(Stage::Vertex) { Stage::Vertex } else { Stage::Fragment });
+    };
+    header.stage().ok_or_else(|| {
+        let message = format!("shaders of the stage `{}` are not executed", header.stage_name());
+        vec![Diag::unsupported("stage", program.lines.first().map_or_else(Default::default, |line| line.span), message)]
+    })
 }
 
 /// Numbers texture units, so far the numbers of handles, from 0 on in the order of their handles.
@@ -134,6 +153,8 @@ pub(crate) struct Ctx<'a, 'f> {
     memories: Memories,
     /// What is known of the kernel, if this is one.
     kernel: Option<Kernel>,
+    /// What a vertex shader writes, if this is one.
+    results: Option<Results>,
     slots: [Option<SlotId>; Modifiers::SLOTS],
     /// The guard of the current instruction; `None` where it runs in all lanes.
     guard: Option<ValueId>,
@@ -227,6 +248,7 @@ impl Ctx<'_, '_> {
             | Op::Cache
             | Op::Membar
             | Op::Depbar => {}
+            Op::Ipa | Op::Pixld | Op::Kil if self.results.is_some() => self.refuse("it is for pixel shaders"),
             Op::Fadd => self.fadd(i),
             Op::Fmul => self.fmul(i),
             Op::Ffma => self.ffma(i),
@@ -292,6 +314,11 @@ impl Ctx<'_, '_> {
             Op::BarRed => self.barrier_reduction(i),
             Op::BarResult => self.barrier_result(i),
             Op::Ipa => self.ipa(i),
+            Op::Ald => self.load_attribute(i, false),
+            Op::AldPhysical => self.load_attribute(i, true),
+            Op::Ast => self.store_attribute(i, false),
+            Op::AstPhysical => self.store_attribute(i, true),
+            Op::Al2p => self.physical_address(i),
             Op::Pixld => self.pixel_load(i),
             Op::Kil => self.kill_where(i),
             Op::S2r | Op::Cs2r => self.special_register(i),

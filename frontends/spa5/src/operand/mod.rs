@@ -134,6 +134,7 @@ mod half;
 mod memory;
 mod modifier;
 mod special;
+mod stage;
 mod value;
 mod video;
 
@@ -142,5 +143,6 @@ pub(crate) use half::*;
 pub(crate) use memory::*;
 pub(crate) use modifier::*;
 pub(crate) use special::*;
+pub(crate) use stage::*;
 pub(crate) use value::*;
 pub(crate) use video::*;

@@ -16,6 +16,7 @@ mod memory;
 mod moves;
 mod pixel;
 mod schedule;
+mod stage;
 mod surface;
 mod texture;
 mod video;
@@ -43,6 +44,7 @@ decoder ignores and the encoder writes as 0.",
         Family { title: "Shifts and bits", rows: bits::ROWS },
         Family { title: "Moves and selection", rows: moves::ROWS },
         Family { title: "Inputs and pixels", rows: pixel::ROWS },
+        Family { title: "Vertices and primitives", rows: stage::ROWS },
         Family { title: "Textures", rows: texture::ROWS },
         Family { title: "Memory", rows: memory::ROWS },
         Family { title: "Surfaces", rows: surface::ROWS },

@@ -1,7 +1,7 @@
 //! `[vertex]`: the vertex program in front of a fragment program, and what it is given.
 
 use super::tree::{self, Tree, Value};
-use super::{Manifest, MAX_TRIANGLES};
+use super::{MAX_TRIANGLES, Manifest};
 use crate::draw::{CORNERS, Draw};
 use crate::frontend::LayoutRequest;
 use crate::load::{LoadOptions, load};
@@ -110,11 +110,7 @@ impl Manifest {
         let options = LoadOptions {
             isa: vertex.isa.clone(),
             layout: LayoutRequest { dialect: vertex.dialect.clone(), ..LayoutRequest::default() },
-            lift: Options {
-                stage: Some(Stage::Vertex),
-                settings: vertex.inputs.options.clone(),
-                ..Options::default()
-            },
+            lift: Options { stage: Some(Stage::Vertex), settings: vertex.inputs.options.clone(), ..Options::default() },
         };
         let name = path.display().to_string();
         let loaded = load(&name, bytes, &options);
@@ -134,9 +130,7 @@ impl Manifest {
             Some(triangles) => triangles.clone(),
             // The corners of the quad that a bare draw has.
             None if count == CORNERS.len() => vec![[0, 2, 1], [1, 2, 3]],
-            None if count.is_multiple_of(3) => {
-                (0..count as u32 / 3).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect()
-            }
+            None if count.is_multiple_of(3) => (0..count as u32 / 3).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect(),
             None => {
                 let message = format!("{count} vertices: expected a multiple of three, `triangles` or `grid`");
                 return Err(problem("manifest-triangles", message));

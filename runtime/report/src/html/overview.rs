@@ -97,7 +97,7 @@ pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<W
             harm: harm(found, report.shaders[found.shader].unit()),
             class: found.class.name(),
             tag: tag(found),
-            culprit: culprit.map_or(String::new(), |b| format!("{}, {}", b.place(), b.text)),
+            culprit: culprit.map_or(String::new(), |culprit| culprit.words()),
             base: program.picture.clone(),
             picture: card.picture.clone(),
             difference: card.difference.clone(),

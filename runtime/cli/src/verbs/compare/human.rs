@@ -2,7 +2,7 @@
 
 use crate::draw::clean;
 use crate::term::{Paint, Table, Term};
-use parallax_report::{Changes, Class, Outcome, Report, Row, ShaderReport, Trend, Verdict, answer, words};
+use parallax_report::{Changes, Class, Culprit, Outcome, Report, Row, ShaderReport, Trend, Verdict, answer, words};
 
 /// Results that are listed.
 pub(super) const WORST: usize = 10;
@@ -280,11 +280,14 @@ fn worst(report: &Report, term: &Term) -> String {
             Class::NoResult => "",
             _ => Verdict::between(&found.distance).words(),
         };
-        let from = answer::culprit(report, found).map_or(String::new(), |blame| {
-            let text = &blame.text;
-            let short: String = text.chars().take(INSTRUCTION).collect();
-            let dots = if short.len() < text.len() { "..." } else { "" };
-            clean(&format!("{}, {short}{dots}", blame.place()))
+        let from = answer::culprit(report, found).map_or(String::new(), |culprit| match culprit {
+            Culprit::Vertices => culprit.words(),
+            Culprit::Instruction(blame) => {
+                let text = &blame.text;
+                let short: String = text.chars().take(INSTRUCTION).collect();
+                let dots = if short.len() < text.len() { "..." } else { "" };
+                clean(&format!("{}, {short}{dots}", blame.place()))
+            }
         });
         table.row(vec![
             (Paint::Dim, (n + 1).to_string()),

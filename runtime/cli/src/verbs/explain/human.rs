@@ -64,14 +64,11 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
 /// What the vertex program has to do with it.
 fn vertices(out: &mut String, found: &Explanation) {
     let Some(vertices) = &found.vertices else { return };
-    let of = |n: usize| count(n as u64, vertices.corners as u64);
     let inputs: Vec<String> = vertices.inputs.iter().map(|(name, n)| format!("{} in {n}", clean(name))).collect();
-    let inputs = if inputs.is_empty() { String::new() } else { format!("; inputs: {}", inputs.join(", ")) };
+    let inputs = if inputs.is_empty() { String::new() } else { format!("; inputs that differ: {}", inputs.join(", ")) };
     out.push_str(&format!(
-        "  the vertex program gives another position to {} corners of triangles{inputs}\n  \
-         its results alone change {} pixels; what follows is about the fragment program over the vertices of {}\n",
-        of(vertices.positions),
-        count(vertices.alone.changed, vertices.alone.pixels),
+        "  {}{inputs}\n  what follows is about the fragment program over the vertices of {}\n",
+        words::vertices(vertices),
         found.against,
     ));
 }
