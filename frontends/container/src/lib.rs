@@ -27,6 +27,7 @@ mod fatbin;
 mod foreign;
 mod fpo;
 mod microcode;
+mod piglit_script;
 mod reader;
 mod shader_test;
 mod tree;
@@ -42,6 +43,12 @@ pub const MAX_NAME: usize = 4096;
 pub fn open(file: &[u8]) -> Node {
     let whole = 0..file.len();
     if archive::is_archive(file) { archive::open(file) } else { part(file, whole, String::new()) }
+}
+
+/// The bytes of a file with what it says about draws as manifests behind them, for [`open`]: of piglit's tests. `None` where there is
+/// nothing to add.
+pub fn expand(file: &[u8]) -> Option<Vec<u8>> {
+    shader_test::expand(file)
 }
 
 /// What lies in a part of a file that is no archive.

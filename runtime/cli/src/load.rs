@@ -393,6 +393,11 @@ fn find_manifest(input: &Input) -> Result<Option<Manifest>, Problems> {
         if let Place::Disk(path) = &input.place {
             manifest.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         }
+        // The container may have the vertex program, too.
+        let member = |program: &str| input.source.as_ref().ok().and_then(|source| source.member(program));
+        if let Some(bytes) = manifest.vertex_program().and_then(member) {
+            manifest.give_vertex_program(bytes);
+        }
         return Ok(Some(manifest));
     }
     match &input.place {

@@ -3,7 +3,7 @@
 use crate::frontend::{Recognised, recognise};
 use crate::load::{LoadOptions, Resolved, inner_name, not_read, resolve};
 use crate::problem::{invalid, unsupported};
-use parallax_container::{Content, Fact, Fault, Node, open};
+use parallax_container::{Content, Fact, Fault, Node, expand, open};
 use parallax_text::{Diag, Severity};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -14,8 +14,12 @@ use std::sync::Arc;
 pub struct File {
     /// Name, such as a path.
     pub name: String,
+    /// Bytes of the file; `bytes` may have more behind them.
+    len: usize,
     bytes: Arc<[u8]>,
     root: Node,
+    /// Places of its members by name.
+    members: Arc<FxHashMap<String, Range<usize>>>,
     /// Names and bytes of the manifests that an archive holds, by name without extension.
     manifests: FxHashMap<String, (String, Range<usize>)>,
 }
@@ -29,6 +33,7 @@ pub struct Source {
     pub path: Vec<String>,
     /// Name and place of the manifest that the same archive has for it.
     manifest: Option<(String, Range<usize>)>,
+    members: Arc<FxHashMap<String, Range<usize>>>,
     bytes: Arc<[u8]>,
     node: Node,
 }
@@ -46,11 +51,14 @@ impl File {
     /// Says what lies in the bytes of a file.
     pub fn open(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> File {
         let (name, bytes) = (name.into(), bytes.into());
+        let len = bytes.len();
+        let bytes = expand(&bytes).map_or(bytes, Arc::from);
         let root = open(&bytes);
         let plain = root.members().iter().filter(|m| is_manifest(&m.name) && m.content == Content::Plain);
         let manifest = |m: &Node| (stem(&m.name).to_string(), (format!("{name}:{}", m.name), m.bytes.clone()));
         let manifests = plain.map(manifest).collect();
-        File { name, bytes, root, manifests }
+        let members = root.members().iter().map(|m| (m.name.clone(), m.bytes.clone())).collect();
+        File { name, len, bytes, root, manifests, members: Arc::new(members) }
     }
 
     /// What lies in it.
@@ -65,12 +73,12 @@ impl File {
 
     /// Number of its bytes.
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.len
     }
 
     /// Whether it has no bytes.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.len == 0
     }
 
     /// The programs in it. A file without a container is one, whatever it is: only who reads it can say what is wrong with it.
@@ -185,7 +193,8 @@ impl File {
 
     fn source(&self, chain: &[&Node], node: Node) -> Source {
         let path = chain.iter().skip(1).map(|node| node.name.clone()).collect();
-        Source { name: self.name_of(chain), path, manifest: self.manifest(chain), bytes: self.bytes.clone(), node }
+        let (manifest, members) = (self.manifest(chain), self.members.clone());
+        Source { name: self.name_of(chain), path, manifest, members, bytes: self.bytes.clone(), node }
     }
 
     /// The manifest that an archive has for a member: of the member's name, else for all.
@@ -219,6 +228,11 @@ impl Source {
     pub fn manifest(&self) -> Option<(&str, &[u8])> {
         let (name, place) = self.manifest.as_ref()?;
         Some((name, self.bytes.get(place.clone())?))
+    }
+
+    /// The bytes of a member of the file, beside it or not.
+    pub fn member(&self, name: &str) -> Option<&[u8]> {
+        self.bytes.get(self.members.get(name)?.clone())
     }
 
     /// What a container says is wrong with it.

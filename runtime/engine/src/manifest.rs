@@ -149,6 +149,12 @@ enum Source {
         path: String,
         span: Span,
     },
+    /// Texels row by row, and where they are given.
+    Texels {
+        texels: Vec<[u32; 4]>,
+        size: (Vec<u32>, Span),
+        span: Span,
+    },
 }
 
 impl Manifest {
@@ -415,15 +421,15 @@ impl Manifest {
     /// Reads a texture: of `[[textures]]`, or that of a binding with this name.
     fn texture(&mut self, tree: &mut Tree, value: &Value<'_>, name: Option<&str>) {
         const KEYS: &[&str] = &[
-            "unit", "source", "file", "size", "layers", "format", "filter", "minify", "mip", "wrap", "border",
-            "compare", "seed",
+            "unit", "source", "file", "texels", "size", "layers", "format", "filter", "minify", "mip", "wrap",
+            "border", "compare", "seed",
         ];
         let Some(table) = tree.table(value) else { return };
         let span = tree::span(value);
         let before = tree.errors();
         let (mut unit, mut source, mut file, mut size, mut layers, mut seed) = (None, None, None, None, None, None);
         const FILTERS: &[(&str, Filter)] = &[("linear", Filter::Linear), ("nearest", Filter::Nearest)];
-        let mut format = TexelFormat::Rgba8;
+        let (mut format, mut texels) = (None, None);
         let mut sampler = Sampler::default();
         for (key, value) in tree.entries(table, KEYS) {
             match key.name {
@@ -435,12 +441,13 @@ impl Manifest {
                     source = tree.word(value, &PATTERNS);
                 }
                 "file" => file = tree.string(value).map(|path| (path, tree::span(value))),
+                "texels" => texels = Some((tree.vectors(value), tree::span(value))),
                 "size" => size = tree.sides(value).map(|sides| (sides, tree::span(value))),
                 "layers" => layers = tree.integer(value, parallax_texture::MAX_SIDE).map(|layers| (layers, key.span)),
                 "compare" => sampler.compare = tree.word(value, &Compare::NAMES).unwrap_or_default(),
                 "format" => {
                     let words = [("rgba8", TexelFormat::Rgba8), ("rgba32f", TexelFormat::Rgba32F)];
-                    format = tree.word(value, &words).unwrap_or(format);
+                    format = tree.word(value, &words);
                 }
                 "filter" => sampler.filter = tree.word(value, FILTERS).unwrap_or_default(),
                 "minify" => sampler.minify = tree.word(value, FILTERS),
@@ -481,18 +488,25 @@ impl Manifest {
         if let (Some((_, at)), None) = (layers, &file) {
             tree.error(at, "manifest-texture", "`layers` requires `file`; otherwise the last number of `size` sets it");
         }
-        let source = match (source, file) {
-            (Some(pattern), None) => Source::Pattern { pattern, size },
-            (None, Some((path, span))) => Source::File { path, span },
-            (None, None) => {
-                tree.error(span, "manifest-missing", "a texture needs `source` or `file`");
+        let (is_listed, has_size) = (texels.is_some(), size.is_some());
+        let source = match (source, file, texels) {
+            (Some(pattern), None, None) => Source::Pattern { pattern, size },
+            (None, Some((path, span)), None) => Source::File { path, span },
+            (None, None, Some((texels, span))) if let Some(size) = size => Source::Texels { texels, size, span },
+            (None, None, Some((_, at))) if !has_size => {
+                tree.error(at, "manifest-missing", "`texels` need `size`");
                 return;
             }
-            (Some(_), Some((_, at))) => {
-                tree.error(at, "manifest-texture", "a texture has `source` or `file`, not both");
+            (None, None, _) => {
+                tree.error(span, "manifest-missing", "a texture needs `source`, `file` or `texels`");
+                return;
+            }
+            _ => {
+                tree.error(span, "manifest-texture", "a texture has one of `source`, `file` and `texels`");
                 return;
             }
         };
+        let format = format.unwrap_or(if is_listed { TexelFormat::Rgba32F } else { TexelFormat::Rgba8 });
         if let Some(unit) = unit.filter(|_| self.textures.iter().any(|known| known.which == which)) {
             tree.error(span, "manifest-texture", format!("texture unit {unit} is given twice"));
         }

@@ -33,7 +33,7 @@ struct Vertices {
 }
 
 /// What components hold that a program does not write.
-const UNWRITTEN: [u32; 4] = [0, 0, 0, 1f32.to_bits()];
+pub(crate) const UNWRITTEN: [u32; 4] = [0, 0, 0, 1f32.to_bits()];
 
 impl Draw {
     /// The draw with the positions and attributes that its vertex program computes under a model; the draw itself where it has

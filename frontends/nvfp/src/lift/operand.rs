@@ -41,7 +41,9 @@ impl Unit<'_, '_> {
 
     fn base_value(&mut self, base: &Base, comp: u8) -> Deferred {
         match base {
-            // The fog coordinate reads as (f, 0, 0, 0).
+            // The fog coordinate reads as (f, 0, 0, 0), in ARB programs as (f, 0, 0, 1) (NV_fragment_program, section 3.11.1.1;
+            // ARB_fragment_program, table X.1).
+            Base::Attr(FOG) if comp == 3 && self.program.dialect == Dialect::Arb => Deferred::word(1f32.to_bits()),
             Base::Attr(FOG) if comp > 0 && self.program.dialect != Dialect::ArbVertex => Deferred::word(0),
             Base::Attr(0) if comp < 2 && self.program.features.contains(Features::WHOLE_CENTERS) => {
                 // Pixel centres lie at one half; counted as whole numbers they are the floor, exactly.

@@ -8,10 +8,11 @@ use crate::draw::{
 };
 use crate::image_file::read_png;
 use crate::problem::Problems;
+use crate::target::unorm8;
 use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, Stage, TexTarget};
 use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
-use parallax_texture::{Mip, TexelFormat, Unit};
+use parallax_texture::{Image, Mip, TexelFormat, Unit};
 use std::sync::Arc;
 
 /// The words of a constant; components that are missing are 0, 0, 0, 1.
@@ -188,6 +189,24 @@ impl Manifest {
                     .and_then(|size| pattern.draw_volume(size, texture.format).map_err(|e| e.to_string()))
                     .map_err(|e| Diag::invalid("manifest-texture-size", span, e))?
             }
+            Source::Texels { texels, size: (sides, at), span } => {
+                let size = texture_size(target, sides)
+                    .and_then(|size| room(size).map(|()| size))
+                    .map_err(|e| Diag::invalid("manifest-texture-size", *at, e))?;
+                let count = size.iter().map(|&side| u64::from(side)).product::<u64>();
+                if texels.len() as u64 != count {
+                    let message = format!("{} texels: a texture of this size has {count}", texels.len());
+                    return Err(Box::new(Diag::invalid("manifest-texture-size", *span, message)));
+                }
+                let made = match texture.format {
+                    TexelFormat::Rgba32F => Image::rgba32f_volume(size, texels.clone()),
+                    TexelFormat::Rgba8 => {
+                        let byte = |word: u32| unorm8(f64::from(f32::from_bits(word)));
+                        Image::rgba8_volume(size, texels.iter().map(|texel| texel.map(byte)).collect())
+                    }
+                };
+                made.map_err(|e| Diag::invalid("manifest-texture-size", *span, e.to_string()))?
+            }
             Source::File { path, span } => {
                 let full = self.folder.join(path);
                 read_png(&full, texture.format, target, texture.layers, &mut room)
@@ -201,7 +220,7 @@ impl Manifest {
 }
 
 /// The attribute a manifest entry names.
-fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
+pub(super) fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
     let found = match &attribute.which {
         Which::Index(index) => Some(*index as usize).filter(|&index| index < iface.attrs.len()),
         Which::Name(name) => iface.attrs.iter().position(|attr| attr.name == *name || semantic_is(attr, name)),

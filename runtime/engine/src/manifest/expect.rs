@@ -5,6 +5,7 @@ use super::tree::{self, Number, Tree, Value};
 use crate::frame::{Channel, Frame};
 use crate::npy;
 use crate::problem::Problems;
+use parallax_core::exec::Plane;
 use parallax_core::num::{Decl, Format, Rule, ulp};
 use parallax_core::{Interface, OutputRole, Type};
 use parallax_text::{Diag, Span};
@@ -25,7 +26,14 @@ pub(super) struct Expectation {
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     /// Components of an output, the first colour if none is named, in one pixel or in all.
-    Pixel { at: Option<(u32, u32)>, output: Option<String> },
+    Pixel {
+        at: Option<(u32, u32)>,
+        output: Option<String>,
+        /// Whether what the render target stores is looked at.
+        stored: bool,
+        /// Whether pixels that are not covered are left out.
+        covered_only: bool,
+    },
     /// Words of a buffer.
     Buffer { name: String, from: u32 },
 }
@@ -110,7 +118,7 @@ impl Manifest {
                     found.look(place, kind, u64::from(*word), *expected, of.tolerance).map_err(&fail)?;
                 }
             }
-            Place::Pixel { at, output } => {
+            Place::Pixel { at, output, stored, covered_only } => {
                 let channels =
                     values.iter().enumerate().map(|(comp, _)| channel(iface, frame, output.as_deref(), comp));
                 let channels: Vec<&Channel> = channels.collect::<Result<_, _>>().map_err(&fail)?;
@@ -126,13 +134,21 @@ impl Manifest {
                     None => 0..frame.pixels(),
                 };
                 for (channel, expected) in channels.iter().zip(&values) {
-                    let (words, kind) = (channel.declared_bits(), Kind::of(channel.ty));
+                    let kind = Kind::of(channel.ty);
+                    let (words, kind) = match channel.stored.as_ref().filter(|_| *stored) {
+                        // In binary64 every stored number is exact.
+                        Some(stored) => (
+                            Plane::U64(stored.values().iter().map(|value| value.to_bits()).collect()),
+                            Kind::Float(Decl::F64),
+                        ),
+                        None => (channel.declared_bits(), kind),
+                    };
                     for pixel in pixels.clone() {
                         let (x, y) = (pixel % width as usize, pixel / width as usize);
                         let place = || format!("{} of pixel {x},{y}", channel.name());
                         if frame.covered[pixel] {
                             found.look(place, kind, words.get(pixel), *expected, of.tolerance).map_err(&fail)?;
-                        } else {
+                        } else if !covered_only {
                             found.note(|| format!("{} is not covered", place()));
                         }
                     }
@@ -162,12 +178,28 @@ impl Manifest {
         let (span, before) = (tree::span(value), tree.errors());
         let mut tolerance = None;
         let (mut pixel, mut output, mut buffer, mut from) = (None, None, None, None);
+        let (mut stored, mut covered_only) = (false, false);
         let (mut values, mut models) = (None, Vec::new());
-        const KEYS: &[&str] = &["pixel", "output", "buffer", "from", "values", "file", "eq", "ulp", "abs", "models"];
+        const KEYS: &[&str] = &[
+            "pixel",
+            "output",
+            "stored",
+            "covered_only",
+            "buffer",
+            "from",
+            "values",
+            "file",
+            "eq",
+            "ulp",
+            "abs",
+            "models",
+        ];
         for (key, value) in tree.entries(table, KEYS) {
             match key.name {
                 "pixel" => pixel = tree.pixel(value),
                 "output" => output = tree.string(value).map(|name| (name, key.span)),
+                "stored" => stored = tree.boolean(value).unwrap_or(false),
+                "covered_only" => covered_only = tree.boolean(value).unwrap_or(false),
                 "buffer" => buffer = tree.string(value),
                 "from" => from = tree.integer(value, u32::MAX).map(|from| (from, key.span)),
                 "values" | "file" if values.is_some() => {
@@ -203,7 +235,7 @@ impl Manifest {
                 if let Some((_, span)) = from {
                     tree.error(span, "manifest-expect", "`from` is for buffers");
                 }
-                Place::Pixel { at, output: output.map(|(name, _)| name) }
+                Place::Pixel { at, output: output.map(|(name, _)| name), stored, covered_only }
             }
             (None, Some(name)) => {
                 if let Some((_, span)) = output {
