@@ -29,6 +29,11 @@ impl File {
         name.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
+    /// The file of this name in the same folder, such as the vertex program that a manifest names.
+    pub fn beside(&self, name: &str) -> Option<&'static File> {
+        get(&format!("{}/{name}", self.folder()))
+    }
+
     /// The contents as text, if they are UTF-8.
     pub fn text(&self) -> Option<&'static str> {
         std::str::from_utf8(self.bytes).ok()

@@ -25,7 +25,10 @@ impl Effect {
         assert!(loaded.diags.is_empty(), "{path}: {:?}", loaded.diags);
         let beside = format!("{}/{}.toml", file.folder(), file.stem());
         let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
-        let manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        let mut manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+            manifest.give_vertex_program(vertex.bytes);
+        }
         // Options of the manifest, such as what becomes of mediump.
         let options = LoadOptions {
             lift: Options { settings: manifest.options.clone(), ..Options::default() },
@@ -60,6 +63,8 @@ impl Effect {
         let compiled =
             compile(shader, model, Optimise::Yes, Engine::Interp).unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
         let draw = Draw { width: side, height: side, ..self.draw.clone() };
+        let draw = draw.with_vertices(&shader.func.iface, model, Engine::Interp);
+        let draw = draw.unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
         run_draw(&compiled, &draw, &Workers::serial(), Control::default())
             .unwrap_or_else(|e| panic!("{}: {e:?}", self.path))
     }
@@ -300,6 +305,7 @@ fn engines_agree(every: usize) {
             let bound = canonicalise(apply_driver_rewrites(shader, model).into_owned()).bind(model);
             // Rows that fill blocks of lanes, and others.
             let draw = Draw { width: [37, 48][number / 2 % 2], height: 21, ..effect.draw.clone() };
+            let draw = draw.with_vertices(&shader.func.iface, model, Engine::Interp).expect(effect.path);
             let frame = |engine: Engine, workers: &Workers| {
                 let compiled = compile_bound(bound.clone(), Optimise::Yes, engine).expect(effect.path);
                 let frame = run_draw(&compiled, &draw, workers, Control::default()).expect(effect.path);

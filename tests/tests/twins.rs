@@ -15,7 +15,10 @@ fn manifest(file: &File) -> &'static File {
 
 fn draw(file: &File, workers: &Workers) -> Frame {
     let manifest = manifest(file);
-    let manifest = Manifest::parse(manifest.path, manifest.text().expect("text")).unwrap_or_else(|p| panic!("{p}"));
+    let mut manifest = Manifest::parse(manifest.path, manifest.text().expect("text")).unwrap_or_else(|p| panic!("{p}"));
+    if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+        manifest.give_vertex_program(vertex.bytes);
+    }
     let mut options = LoadOptions::default();
     options.lift.settings.clone_from(&manifest.options);
     let loaded = load(file.path, file.bytes, &options);
@@ -23,6 +26,7 @@ fn draw(file: &File, workers: &Workers) -> Frame {
     let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
     (draw.width, draw.height) = (48, 48);
     let model = Model::builtin("ieee").expect("a built-in model");
+    let draw = draw.with_vertices(&shader.func.iface, &model, Engine::Interp).unwrap_or_else(|p| panic!("{p}"));
     let compiled =
         compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
     run_draw(&compiled, &draw, workers, Control::default()).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path))

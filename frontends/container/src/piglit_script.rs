@@ -307,3 +307,67 @@ impl Step {
         [[x, 0.0, 0.0, dx], [0.0, y, 0.0, dy], [0.0, 0.0, z, 0.0], [0.0, 0.0, 0.0, 1.0]]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probes_are_for_the_draw_that_has_the_pixel() {
+        let test = "ortho 0 4 0 4\ndraw rect 0 0 2 4\ncolor 1 0 0 1\ndraw rect 2 0 2 4\n\
+                    relative probe rgb (0.1, 0.9) (1, 2, 3)\nprobe rgba 200 0 4 5 6 7 # the right one\nprobe all rgb 0 0 0\n\
+                    clear\ndraw rect -1 -1 1 1\nprobe rgb 249 249 8 8 8\n";
+        let found = manifests(test).expect("a test");
+        let expected = |n: usize| -> Vec<&str> { found[n].lines().filter(|line| line.contains("pixel")).collect() };
+        assert_eq!(found.len(), 3);
+        let line = |place: &str, values: &str, all: bool| {
+            format!(
+                "    {{ pixel = {place}, values = {values}, stored = true, covered_only = {all}, abs = 0.01171875 }},"
+            )
+        };
+        let all = line("\"all\"", "[0.0, 0.0, 0.0]", true);
+        assert_eq!(expected(0), [line("[25, 24]", "[1.0, 2.0, 3.0]", false), all.clone()]);
+        assert_eq!(expected(1), [line("[200, 249]", "[4.0, 5.0, 6.0, 7.0]", false), all]);
+        // The last draw has what no rectangle has.
+        assert_eq!(expected(2), [line("[249, 0]", "[8.0, 8.0, 8.0]", false)]);
+        assert!(found[0].contains("{ index = 3, values = [[1.0, 1.0, 1.0, 1.0]] }"), "{}", found[0]);
+        assert!(found[1].contains("{ index = 3, values = [[1.0, 0.0, 0.0, 1.0]] }"), "{}", found[1]);
+        assert!(
+            found[1]
+                .contains("[[2.0, 4.0, 0.0, 1.0], [4.0, 4.0, 0.0, 1.0], [2.0, 0.0, 0.0, 1.0], [4.0, 0.0, 0.0, 1.0]]")
+        );
+        assert!(found[0].contains("\"state.matrix.mvp.row[0]\" = [0.5, 0.0, 0.0, -1.0]"), "{}", found[0]);
+    }
+
+    #[test]
+    fn what_no_manifest_can_say_is_named() {
+        for line in [
+            "fb tex 2d 0",
+            "draw rect 0 0 1",
+            "texture miptree 0",
+            "texture rgbw 0 (8000, 8)",
+            "texparameter 2D compare_func lequal",
+            "parameter local_gp 0 (1, 2, 3, 4)",
+            "parameter env_vp x (1, 2, 3, 4)",
+            "probe rgba 250 0 1 2 3 4",
+            "relative probe rgba (0.5, 0.5) (1, 2, 3)",
+            "clear depth 1",
+        ] {
+            assert_eq!(manifests(&format!("draw rect 0 0 1 1\n{line}\n")), Err(line.to_string()));
+        }
+        let many = "draw rect 0 0 1 1\n".repeat(MOST + 1);
+        assert_eq!(manifests(&many), Err("draw rect 0 0 1 1".to_string()));
+        assert_eq!(manifests("# nothing\n\n"), Ok(Vec::new()));
+        assert_eq!(manifests("probe all rgba 0 0 0 0"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn textures_have_quarters_or_depths() {
+        let quarters = Texture::of("rgbw", "1", &["2", "2"]).expect("a texture");
+        let rgbw = [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0], [1.0; 4]];
+        assert_eq!((quarters.unit, quarters.texels()), (1, rgbw.to_vec()));
+        let depths = Texture::of("shadow1D", "0", &["3"]).expect("a texture").texels();
+        assert_eq!(depths.iter().map(|texel| texel[0]).collect::<Vec<_>>(), [0.0, 0.5, 1.0]);
+        assert!(Texture::of("shadow2D", "0", &["3"]).is_none() && Texture::of("rgbw", "40", &["2", "2"]).is_none());
+    }
+}

@@ -248,3 +248,36 @@ fn control_words_say_where_colours_are() {
     place.put("s.fpo", fpo.write());
     assert_eq!(channels(&place), "R0");
 }
+
+#[test]
+fn tests_of_piglit_are_drawn_and_probed() {
+    let place = Place::new();
+    let test = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/filetests/container/quarters.shader_test"
+    ));
+    let test = test.expect("a text");
+    place.put("quarters.shader_test", test.as_bytes());
+    // The size is that of the file, without what it is taken apart into.
+    place
+        .run(&["info", "quarters.shader_test"])
+        .exits(0)
+        .prints(&format!("{} bytes", test.len()))
+        .prints("fragment-2.fp");
+    place.run(&["run", "quarters.shader_test:fragment.fp"]).exits(0).prints("expectations: 4 of 4 hold");
+    place.run(&["run", "quarters.shader_test:fragment-2.fp"]).exits(0).prints("expectations: 1 of 1 hold");
+    let wrong = test.replace("(0.0, 0.0, 1.0, 1.0)", "(0.0, 0.5, 1.0, 1.0)");
+    place.put("wrong.shader_test", wrong.as_bytes());
+    place.run(&["run", "wrong.shader_test:fragment.fp"]).exits(1).prints("expectations: 3 of 4 hold");
+    // One of the two programs is enough.
+    let vertex = &test[..test.find("[fragment program]").expect("a section")];
+    let vertex = format!(
+        "{vertex}[test]\nparameter env_vp 1 (1, 1, 0.5, 4)\ncolor 0.5 0.5 0.5 0.25\ndraw rect -1 -1 2 2\nprobe all rgba 0.5 0.5 0.25 1\n"
+    );
+    place.put("vertex.shader_test", vertex.as_bytes());
+    place.run(&["run", "vertex.shader_test"]).exits(0).prints("expectations: 1 of 1 hold");
+    let fragment = "[require]\n[fragment program]\n!!ARBfp1.0\nMOV result.color, fragment.texcoord[2];\nEND\n\
+                    [test]\ntexcoord 2 (0.5, 0.25, 0.75, 1)\ndraw rect -1 -1 2 2\nprobe all rgba 0.5 0.25 0.75 1\n";
+    place.put("fragment.shader_test", fragment.as_bytes());
+    place.run(&["run", "fragment.shader_test"]).exits(0).prints("expectations: 1 of 1 hold");
+}

@@ -47,7 +47,10 @@ fn bits(number: f64) -> String {
 fn constants(isa: &str, iface: &Interface, file: &File) -> serde_json::Map<String, Value> {
     let frontend = frontend(isa).expect(isa);
     let manifest = manifest(file);
-    let manifest = Manifest::parse(manifest.path, manifest.text().expect("a text")).expect("a manifest");
+    let mut manifest = Manifest::parse(manifest.path, manifest.text().expect("a text")).expect("a manifest");
+    if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+        manifest.give_vertex_program(vertex.bytes);
+    }
     let draw = Draw::new(iface, &manifest).expect("a draw");
     let mut state = serde_json::Map::new();
     for (bank, vectors) in iface.banks.iter().zip(&draw.banks) {

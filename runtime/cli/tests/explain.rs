@@ -125,3 +125,28 @@ fn instructions_that_can_be_half_are_named() {
     assert!(!lines[0]["demoted"].as_array().unwrap().is_empty(), "{}", lines[0]);
     place.run(&["explain", "checker_aa.tgsi", "--demote", "fp32"]).exits(2).says("narrow format");
 }
+
+#[test]
+fn a_vertex_program_is_named_as_the_cause() {
+    let place = Place::new();
+    for name in ["faraway.spa5", "faraway.toml", "faraway_vertex.spa5"] {
+        place.put(name, corpus(&format!("spa5/{name}")));
+    }
+    let args = ["explain", "faraway.spa5", "--model", "nv-patent", "--against", "ieee", "--size", "48x48"];
+    place
+        .run(&args)
+        .exits(0)
+        .prints("the vertex program gives another position to")
+        .prints("over the vertices of ieee");
+    let lines = place.run(&[&args[..], &["--json"]].concat()).exits(0).lines();
+    let vertices = kind(&lines, "vertices")[0];
+    let number = |key: &str| vertices[key].as_u64().unwrap();
+    assert_eq!(number("corners"), 24 * 16 * 6);
+    assert!(number("positions") > 100 && number("changed") > 100 && number("changed") <= number("of"), "{vertices}");
+    // Under one arithmetic vertices are the same.
+    let same = ["explain", "faraway.spa5", "--model", "ieee", "--against", "ieee", "--size", "48x48", "--json"];
+    assert!(kind(&place.run(&same).exits(0).lines(), "vertices").is_empty());
+    // The summary of a comparison names it, too.
+    let compared = ["compare", "faraway.spa5", "--models", "nv-patent", "--no-report", "--size", "48x48"];
+    place.run(&compared).exits(0).prints("the main cause is the vertex program");
+}

@@ -10,3 +10,4 @@ mod lookups;
 mod memory;
 mod rewrites;
 mod samples;
+mod vertex_stage;

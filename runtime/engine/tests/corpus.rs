@@ -15,7 +15,10 @@ fn every_embedded_shader_draws() {
         let manifest = parallax_corpus::get(&format!("{}/{}.toml", file.folder(), file.stem()));
         let manifest =
             manifest.map(|m| Manifest::parse(m.path, m.text().expect("text")).unwrap_or_else(|p| panic!("{p}")));
-        let manifest = manifest.unwrap_or_default();
+        let mut manifest = manifest.unwrap_or_default();
+        if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+            manifest.give_vertex_program(vertex.bytes);
+        }
         let mut options = LoadOptions::default();
         options.lift.settings.clone_from(&manifest.options);
         let loaded = load(file.path, file.bytes, &options);
@@ -27,6 +30,7 @@ fn every_embedded_shader_draws() {
             let model = Model::builtin(model).expect("a built-in model");
             let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp)
                 .unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+            let draw = draw.with_vertices(&shader.func.iface, &model, Engine::Interp).unwrap_or_else(|p| panic!("{p}"));
             let (frame, role) = match shader.func.iface.stage {
                 Stage::Vertex => (run_vertices(&compiled, &draw), OutputRole::Position),
                 _ => (run_draw(&compiled, &draw, &workers, Control::default()), OutputRole::Color(0)),

@@ -30,7 +30,10 @@ const ERRORS: [Error; 4] = [Error::Coarse, Error::Literal, Error::Fused, Error::
 
 fn subject(file: &File) -> Option<(Shader<Symbolic>, Draw)> {
     let manifest = parallax_corpus::get(&format!("{}/{}.toml", file.folder(), file.stem())).expect("a manifest");
-    let manifest = Manifest::parse(manifest.path, manifest.text().expect("text")).unwrap_or_else(|p| panic!("{p}"));
+    let mut manifest = Manifest::parse(manifest.path, manifest.text().expect("text")).unwrap_or_else(|p| panic!("{p}"));
+    if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+        manifest.give_vertex_program(vertex.bytes);
+    }
     let mut options = LoadOptions::default();
     options.lift.settings.clone_from(&manifest.options);
     let loaded = load(file.path, file.bytes, &options);
@@ -41,6 +44,9 @@ fn subject(file: &File) -> Option<(Shader<Symbolic>, Draw)> {
     }
     let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
     (draw.width, draw.height) = (SIDE, SIDE);
+    let model = Model::builtin("ieee").expect("a built-in model");
+    let draw = draw.with_vertices(&shader.func.iface, &model, Engine::Interp).unwrap_or_else(|p| panic!("{p}"));
+    let draw = draw.into_owned();
     Some((shader, draw))
 }
 

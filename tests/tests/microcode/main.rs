@@ -34,7 +34,11 @@ const EFFECTS: &[(&str, bool)] = &[
 
 fn manifest(file: &File) -> Manifest {
     let beside = parallax_corpus::get(&format!("{}/{}.toml", file.folder(), file.stem())).expect("a manifest");
-    Manifest::parse(beside.path, beside.text().expect("text")).unwrap_or_else(|p| panic!("{p}"))
+    let mut manifest = Manifest::parse(beside.path, beside.text().expect("text")).unwrap_or_else(|p| panic!("{p}"));
+    if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+        manifest.give_vertex_program(vertex.bytes);
+    }
+    manifest
 }
 
 /// An effect as microcode, its parameters with the values of its manifest; and whether it may branch.

@@ -56,7 +56,11 @@ impl Machine<'_> {
                 (Held::Value(0), self.program.registers[n].decl)
             }
             Base::Register(n) => (lane.registers[n][comp], self.program.registers[n].decl),
-            Base::Attribute(n) if self.program.is_fog(n) && comp > 0 => (Held::Input(0), Decl::F32),
+            Base::Attribute(n) if self.program.is_fog(n) && comp > 0 => {
+                // Programs with NV's syntax have 0 in the last component, ARB programs have 1.
+                let is_arb = matches!(self.program.dialect, Dialect::Nv1 | Dialect::Nv2);
+                (Held::Input(if comp == 3 && is_arb { 1f32.to_bits() } else { 0 }), Decl::F32)
+            }
             Base::Attribute(n) => (Held::Input(lane.attributes[n][comp]), Decl::F32),
             Base::Parameter(n) => (Held::Input(self.parameters[n][comp]), Decl::F32),
             Base::Relative(offset) => {
