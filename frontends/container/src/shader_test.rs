@@ -22,6 +22,8 @@ const OTHER: Foreign = Foreign {
     name: "a section of a piglit test",
     help: "of these tests assembly programs are read, and GLSL in files",
 };
+/// The line behind which [`expand`] writes.
+const ADDED: &str = "\n# Added to the test:\n";
 /// What stands in front of the name of a manifest that [`expand`] wrote.
 const MANIFEST: &str = "manifest ";
 
@@ -52,7 +54,7 @@ pub(crate) fn expand(file: &[u8]) -> Option<Vec<u8>> {
     }
     let test = std::str::from_utf8(body("test")?).ok()?;
     let manifests = manifests(test).ok().filter(|found| !found.is_empty())?;
-    let mut out = file.to_vec();
+    let mut out = [file, ADDED.as_bytes()].concat();
     let mut section = |name: &str, body: &str| out.extend(format!("\n[{name}]\n{body}").bytes());
     if fragment.is_none() {
         section("fragment program", PASS_COLOUR);
@@ -76,6 +78,10 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
     let mut names = Names::of(file);
     let mut members = Vec::new();
     let found = sections(file, &node.bytes);
+    // What was added is no part of the file.
+    if let Some(added) = file.windows(ADDED.len()).rposition(|bytes| bytes == ADDED.as_bytes()) {
+        node.bytes.end = node.bytes.end.min(added);
+    }
     let draws = found.iter().filter(|(name, _)| name.starts_with(MANIFEST)).count();
     for (name, body) in found {
         let (member, foreign) = match name {

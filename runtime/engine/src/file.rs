@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct File {
     /// Name, such as a path.
     pub name: String,
-    /// Bytes of the file; `bytes` may have more behind them.
+    /// Bytes of the file; `bytes` may have more behind them: what [`expand`] adds.
     len: usize,
     bytes: Arc<[u8]>,
     root: Node,
