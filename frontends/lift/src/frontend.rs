@@ -91,6 +91,8 @@ pub type ListPlain = fn(&[u8], &Layout) -> Vec<Labelled>;
 pub struct Machine {
     /// The dialect whose programs are machine words, where there are several.
     pub dialect: Option<&'static str>,
+    /// Further dialects of machine words.
+    pub others: &'static [&'static str],
     /// Byte orders by name, where there are several; the first is the default.
     pub orders: &'static [&'static str],
     /// Whether listings depend on the address of the first word.
@@ -120,6 +122,7 @@ impl Machine {
     /// here.
     pub const EMPTY: Machine = Machine {
         dialect: None,
+        others: &[],
         orders: &[],
         addressed: false,
         bare: false,

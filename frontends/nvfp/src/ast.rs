@@ -460,8 +460,8 @@ pub struct Stmt {
 pub enum StmtKind {
     /// An instruction.
     Instr(Instr),
-    /// Two instructions that both read before either writes; microcode of vertex programs only.
-    Pair(Box<[Instr; 2]>),
+    /// Instructions that all read before any writes; microcode of vertex programs only.
+    Together(Vec<Instr>),
     /// Declarations made by one statement, in order.
     Declare(Vec<NameId>),
     /// `name:`.
@@ -473,7 +473,7 @@ impl StmtKind {
     pub fn instrs(&self) -> &[Instr] {
         match self {
             StmtKind::Instr(instr) => std::slice::from_ref(instr),
-            StmtKind::Pair(pair) => pair.as_slice(),
+            StmtKind::Together(all) => all,
             StmtKind::Declare(_) | StmtKind::Label(_) => &[],
         }
     }

@@ -453,7 +453,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
                 }
             }
             // Microcode: its jumps are checked where it is read.
-            StmtKind::Pair(_) | StmtKind::Declare(_) => {}
+            StmtKind::Together(_) | StmtKind::Declare(_) => {}
         }
     }
     for (block, span) in open.stack {

@@ -232,11 +232,11 @@ impl Unit<'_, '_> {
         self.commit(instr, dst, writes);
     }
 
-    /// Two instructions that both read before either writes.
-    pub(super) fn compute_pair(&mut self, pair: &[Instr; 2]) {
-        let results = pair.each_ref().map(|instr| self.results(instr));
+    /// Instructions that all read before any writes.
+    pub(super) fn compute_together(&mut self, instrs: &[Instr]) {
         let mut all = SmallVec::<[(&Instr, &Dst, Writes); 2]>::new();
-        for (instr, results) in pair.iter().zip(results) {
+        for instr in instrs {
+            let results = self.results(instr);
             if let Some(dst) = &instr.dst {
                 let writes = self.writes_of(dst, results);
                 all.push((instr, dst, writes));

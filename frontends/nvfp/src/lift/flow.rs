@@ -119,9 +119,11 @@ impl Unit<'_, '_> {
                     _ => self.compute(instr),
                 }
             }
-            StmtKind::Pair(pair) => {
-                self.begin(&pair[0], stmt.span);
-                self.compute_pair(pair);
+            StmtKind::Together(all) => {
+                if let Some(first) = all.first() {
+                    self.begin(first, stmt.span);
+                }
+                self.compute_together(all);
             }
             StmtKind::Label(_) | StmtKind::Declare(_) => {}
         }
