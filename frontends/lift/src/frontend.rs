@@ -118,6 +118,11 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// All dialects of machine words; one without a name where there are no several.
+    pub fn dialects(&self) -> impl Iterator<Item = Option<&'static str>> + use<> {
+        [self.dialect].into_iter().chain(self.others.iter().copied().map(Some))
+    }
+
     /// Words of one dialect and byte order that lie anywhere, and that nothing reads: what a descriptor does not state is as
     /// here.
     pub const EMPTY: Machine = Machine {

@@ -546,15 +546,10 @@ pub struct Name {
 }
 
 impl Name {
-    /// The address registers that programs of a dialect have without declaring them.
+    /// The address registers that programs of a dialect have without declaring them, in their order.
     pub(crate) fn addresses(dialect: Dialect) -> Vec<Name> {
-        let texts: &[&str] = match dialect {
-            Dialect::Vp10 | Dialect::Vp11 => &["A0"],
-            Dialect::Vp20 | Dialect::Nv40Vertex => &["A0", "A1"],
-            _ => &[],
-        };
         let one = |text: &&str| Name { text: (*text).into(), kind: NameKind::Address, span: Span::default() };
-        texts.iter().map(one).collect()
+        dialect.addresses().iter().map(one).collect()
     }
 }
 

@@ -97,6 +97,15 @@ impl Dialect {
         matches!(self, Dialect::Vp10 | Dialect::Vp11 | Dialect::Vp20)
     }
 
+    /// Address registers that its programs have without declaring them.
+    pub(crate) const fn addresses(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Vp10 | Dialect::Vp11 => &["A0"],
+            Dialect::Vp20 | Dialect::Nv40Vertex => &["A0", "A1"],
+            _ => &[],
+        }
+    }
+
     /// Whether its programs are machine words.
     pub(crate) const fn is_words(self) -> bool {
         matches!(self, Dialect::Nv40 | Dialect::Nv40Vertex)

@@ -4,6 +4,7 @@ use crate::ast::{Array, Base, NameKind, ParamFile, ParamItem, Program};
 use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES};
 use crate::print;
 use parallax_core::{AliasDecl, AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location};
+use parallax_lift::Options;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -111,6 +112,19 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
         BankDecl { name: env.into(), len: len(ParamFile::Env), by_bytes: false },
         BankDecl { name: "named".into(), len: 0, by_bytes: false },
     ];
+}
+
+/// Numbered constants of microcode with the names and the values that a container gives them.
+pub(super) fn embedded(program: &Program, options: &Options, constants: &mut Vec<ConstDecl>) {
+    if program.dialect != Dialect::Nv40Vertex {
+        return;
+    }
+    for constant in &options.embedded {
+        let number = constant.places.first().map_or(0, |place| place / crate::nv40vp::BYTES);
+        if let Ok(number) = u32::try_from(number) {
+            constants.push(ConstDecl::new(constant.name.clone(), BANK_LOCAL, number, Some(constant.value)));
+        }
+    }
 }
 
 /// Numbers of the parameters that have a name instead of a number, in the third bank. Those and the names of numbered

@@ -123,6 +123,7 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     // What a usual instruction comes to, so that the lists seldom grow.
     func.reserve(program.body.len() * 8);
     let named = interface::named_parameters(program, &mut func);
+    interface::embedded(program, options, &mut func.iface.constants);
     comments::defaults(program, text, &mut func.iface.constants);
     let result = {
         let lifter = Lifter::new(&mut func);

@@ -107,8 +107,6 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
         b'\r' => Some(at + 2),
         b'#' => Some(next_line(text, at)),
         b'/' if byte(text, at + 1) == b'/' => Some(next_line(text, at)),
-        // The instructions of other listings end with one.
-        b';' if line_end(text, at + 1).is_some() => line_end(text, at + 1),
         _ => None,
     }
 }

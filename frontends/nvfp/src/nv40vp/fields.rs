@@ -18,8 +18,10 @@ pub(super) static TEST_SWIZZLE: Field = Field::new("test swizzle", 2, 8);
 pub(super) static TEST: Field = Field::new("test", 10, 3).then(25, 1);
 /// Writes depend on the test.
 pub(super) static TESTED: Field = flag("test enable", 13);
-/// Which condition codes are updated.
-pub(super) static UPDATE: Field = Field::new("condition update", 14, 1).then(29, 1);
+/// The first condition code is updated.
+pub(super) static UPDATE_FIRST: Field = flag("condition update", 14);
+/// The second one is.
+pub(super) static UPDATE_SECOND: Field = flag("second condition update", 29);
 /// Number of the register that the vector operation writes.
 pub(super) static VECTOR_REGISTER: Field = Field::new("vector destination", 15, 6);
 /// Results are clamped to [0, 1].

@@ -2,7 +2,7 @@
 
 use super::TABLE;
 use super::fields::*;
-use super::operand::SOURCE_KINDS;
+use super::operand::{ADDRESS_SOURCE, DESTINATION, JUMP_ADDRESS, SOURCE_KINDS};
 use parallax_isa::{Code, Codec, Field, Isa, Row, Syntax, SyntaxKind};
 use parallax_text::{Comments, LexOptions};
 use std::sync::LazyLock;
@@ -81,8 +81,8 @@ impl Isa for NvVertex {
             put(&mut code, &INDEX_CONSTANT, 0);
         }
         let indexes = INDEX_INPUT.get(&code) + INDEX_CONSTANT.get(&code) != 0;
-        let any_source = reads.contains(&true);
-        if any_source && !indexes {
+        let names_address = row.operands.iter().any(|o| [ADDRESS_SOURCE, JUMP_ADDRESS].contains(o));
+        if !names_address && !indexes {
             put(&mut code, &ADDRESS, 0);
         }
         // Destinations.
@@ -90,7 +90,7 @@ impl Isa for NvVertex {
             put(&mut code, &SCALAR_REGISTER, NO_REGISTER);
             put(&mut code, &SCALAR_MASK, 0);
         }
-        let has_result = row.operands.iter().any(|operand| *operand == super::operand::DESTINATION);
+        let has_result = row.operands.iter().any(|operand| *operand == DESTINATION);
         let scalar_result = computes && SCALAR_REGISTER.get(&code) == NO_REGISTER;
         if has_result {
             if VECTOR_RESULT.get(&code) == 0 && !scalar_result {

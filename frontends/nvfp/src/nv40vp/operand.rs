@@ -7,6 +7,8 @@ use parallax_isa::{Allowed, Bank, Field, Form, Item, Number, Numeral, Operand, P
 pub(super) const REGISTERS: u64 = 48;
 
 const R: &[Bank] = &[Bank { name: "R", code: 0, first: 0, count: 63, exist: REGISTERS }];
+/// The same where no number stands for none.
+const READ: &[Bank] = &[Bank { name: "R", code: 0, first: 0, count: 64, exist: REGISTERS }];
 const A: &[Bank] = &[Bank { name: "A", code: 0, first: 0, count: 64, exist: 2 }];
 
 /// Attributes by number.
@@ -231,7 +233,7 @@ macro_rules! source {
                                 field: $file,
                                 values: Allowed::Set(1 << file::REGISTER),
                                 items: &[
-                                    Item::Register(&Register::new(&SOURCES[$n].register, R, OPERAND)),
+                                    Item::Register(&Register::new(&SOURCES[$n].register, READ, OPERAND)),
                                     Item::Set($file, file::REGISTER),
                                 ],
                             },
@@ -517,8 +519,8 @@ macro_rules! kind {
 
 const SOURCE_NOTATION: &str = "[-][|]{Rn, v[NAME], v[An.c+n], c[n], c[An.c+n]}[.swizzle][|]";
 
-kind!(UPDATES = "code", "[C | C1 | C01]":
-    &[Item::Names(&UPDATE, &[("", 0), ("C", 1), ("C0", 1), ("C1", 2), ("C01", 3)], "`C`, `C1` or `C01`")]);
+kind!(UPDATES = "code", "[C]": &[Item::Names(&UPDATE_FIRST, &[("", 0), ("C", 1)], "`C`")]);
+kind!(UPDATES_SECOND = "code1", "[_C1]": &[Item::Names(&UPDATE_SECOND, &[("", 0), ("_C1", 1)], "`_C1`")]);
 kind!(SATURATES = "sat", "[_SAT]": &[Item::Names(&SATURATE, &[("", 0), ("_SAT", 1)], "`_SAT`")]);
 kind!(DESTINATION = "dst", "{Rn, o[NAME], o[NAME]&Rn, CC}[.mask | []][(test[.swizzle])]": VECTOR_DESTINATION);
 kind!(ADDRESS_DESTINATION = "dst", "An[.mask | []][(test[.swizzle])]": &[
@@ -552,6 +554,9 @@ kind!(SCALAR = "dst", "{Rn, o[NAME], CC}[.mask | []][(test[.swizzle])]": &[
     SCALAR_DESTINATION,
     Item::Mask(&SCALAR_MASK, "[]"),
     WRITE_TEST,
+]);
+kind!(HIDDEN_TEST = "hidden", "": &[
+    Item::If(&TESTED, Allowed::Set(0b10), &[], &[Item::Set(&TEST, ALWAYS), Item::Set(&TEST_SWIZZLE, IDENTITY)]),
 ]);
 kind!(HIDDEN_SCALAR = "hidden", "": &[
     Item::If(&SCALAR_REGISTER, Allowed::Set(1 << NO_REGISTER), &[], &[Item::Set(&RESULT, NO_RESULT)]),

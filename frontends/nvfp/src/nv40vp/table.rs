@@ -64,15 +64,15 @@ const A: Operand<SyntaxKind> = SOURCE_KINDS[0];
 const B: Operand<SyntaxKind> = SOURCE_KINDS[1];
 const C: Operand<SyntaxKind> = SOURCE_KINDS[2];
 
-const NONE: Operands = &[UPDATES, SATURATES, DESTINATION, BESIDE, HIDDEN, MARKS];
-const ONE: Operands = &[UPDATES, SATURATES, DESTINATION, A, BESIDE, HIDDEN, MARKS];
-const TWO: Operands = &[UPDATES, SATURATES, DESTINATION, A, B, BESIDE, HIDDEN, MARKS];
-const FIRST_AND_THIRD: Operands = &[UPDATES, SATURATES, DESTINATION, A, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
-const THREE: Operands = &[UPDATES, SATURATES, DESTINATION, A, B, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
-const LOOKUP: Operands = &[UPDATES, SATURATES, DESTINATION, A, TEXTURE, BESIDE, HIDDEN, MARKS];
-const LOAD: Operands = &[UPDATES, ADDRESS_DESTINATION, A, BESIDE, HIDDEN, MARKS];
-const ADDRESS: Operands = &[UPDATES, ADDRESS_DESTINATION, ADDRESS_SOURCE, MARKS];
-const ALONE: Operands = &[UPDATES, SATURATES, SCALAR, C, HIDDEN_SCALAR, MARKS];
+const NONE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, BESIDE, HIDDEN, MARKS];
+const ONE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, BESIDE, HIDDEN, MARKS];
+const TWO: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, B, BESIDE, HIDDEN, MARKS];
+const FIRST_AND_THIRD: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
+const THREE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, B, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
+const LOOKUP: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, TEXTURE, BESIDE, HIDDEN, MARKS];
+const LOAD: Operands = &[UPDATES, UPDATES_SECOND, ADDRESS_DESTINATION, A, BESIDE, HIDDEN, MARKS];
+const ADDRESS: Operands = &[UPDATES, UPDATES_SECOND, ADDRESS_DESTINATION, ADDRESS_SOURCE, HIDDEN_TEST, MARKS];
+const ALONE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, SCALAR, C, HIDDEN_SCALAR, MARKS];
 const JUMP: Operands = &[JUMP_TARGET, JUMP_TESTED, MARKS];
 const BOOLEAN_JUMP: Operands = &[JUMP_BOOLEAN, JUMP_TARGET, MARKS];
 const RETURN: Operands = &[JUMP_TESTED, MARKS];
@@ -81,7 +81,7 @@ const STACK: Operands = &[ADDRESS_SOURCE, MARKS];
 
 macro_rules! text {
     ($operands:literal) => {
-        concat!("{code}{sat} {dst}", $operands, "{second}{hidden}{marks}")
+        concat!("{code}{code1}{sat} {dst}", $operands, "{second}{hidden}{marks}")
     };
 }
 
@@ -96,7 +96,7 @@ macro_rules! vector {
 
 macro_rules! scalar {
     ($name:literal as $lift:literal, $op:literal, $doc:literal) => {
-        row($name, [0, $op], ALONE, concat!($name, "{code}{sat} {dst}, {c}{hidden}{marks}"), lift($lift), $doc)
+        row($name, [0, $op], ALONE, concat!($name, "{code}{code1}{sat} {dst}, {c}{hidden}{marks}"), lift($lift), $doc)
     };
     ($name:literal, $op:literal, $doc:literal) => {
         scalar!($name as $name, $op, $doc)
@@ -126,17 +126,17 @@ const VECTOR: &[Row<NvVertex>] = &[
     vector!("SNE", 20, TWO, ", {a}, {b}", "a differs from b ? 1 : 0."),
     vector!("STR", 21, NONE, "", "1."),
     vector!("SSG", 22, ONE, ", {a}", "Sign of a: 1, 0 or -1."),
-    assumed(row("TXL", [25, 0], LOOKUP, concat!("TXL", "{code}{sat} {dst}, {a}, {unit}{second}{hidden}{marks}"), lift("TXL"),
+    assumed(row("TXL", [25, 0], LOOKUP, concat!("TXL", "{code}{code1}{sat} {dst}, {a}, {unit}{second}{hidden}{marks}"), lift("TXL"),
         "Texel at a.xyz of level a.w.")),
 ];
 
 #[rustfmt::skip]
 const ADDRESSES: &[Row<NvVertex>] = &[
-    row("ARL", [13, 0], LOAD, concat!("ARL", "{code} {dst}, {a}{second}{hidden}{marks}"), lift("ARL"),
+    row("ARL", [13, 0], LOAD, concat!("ARL", "{code}{code1} {dst}, {a}{second}{hidden}{marks}"), lift("ARL"),
         "Address register: the largest integer not above a."),
-    row("ARR", [23, 0], LOAD, concat!("ARR", "{code} {dst}, {a}{second}{hidden}{marks}"), lift("ARR"),
+    row("ARR", [23, 0], LOAD, concat!("ARR", "{code}{code1} {dst}, {a}{second}{hidden}{marks}"), lift("ARR"),
         "Address register: the nearest integer, ties to even."),
-    assumed(row("ARA", [24, 0], ADDRESS, "ARA{code} {dst}, {a}{marks}", lift("ARA"),
+    assumed(row("ARA", [24, 0], ADDRESS, "ARA{code}{code1} {dst}, {a}{hidden}{marks}", lift("ARA"),
         "Address register: x + z in x and z, y + w in y and w.")),
     assumed(row("PSH", [0, 19], STACK, "PSH {a}{marks}", lift("PUSHA"), "Address register onto the stack of calls.")),
     assumed(row("POP", [0, 20], STACK, "POP {a}{marks}", lift("POPA"), "Address register from the stack of calls.")),
@@ -180,8 +180,8 @@ pub static TABLE: Table<NvVertex> = Table {
     about: "\
 Instructions are four 32-bit words, here numbered 0 to 127 from the lowest bit of the first; the words are little-endian on PC \
 boards and big-endian in files for RSX. An instruction has a vector operation, a scalar one, or both, with `||` between them: \
-both read before either writes. It has one attribute, one constant and one result, however many operands name them. Letters \
-behind the mnemonic name the condition code that is updated, and `_SAT` clamps both results; a test behind the first \
+both read before either writes. It has one attribute, one constant and one result, however many operands name them. `C` \
+behind the mnemonic updates the first condition code, `_C1` the second, and `_SAT` clamps both results; a test behind the first \
 destination goes for both. `o[NAME]&Rn` writes both. In patterns, `o` and `i` are bits the decoder ignores and the encoder \
 writes as 0 and 1.",
     families: &[

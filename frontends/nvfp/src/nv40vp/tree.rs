@@ -326,8 +326,8 @@ fn copies(
     updates: bool,
     span: Span,
 ) {
-    let update = if updates { instr.get(&UPDATE) } else { 0 };
-    let codes: Vec<u8> = (0..2).filter(|code| update >> code & 1 != 0).collect();
+    let codes: Vec<u8> =
+        (0u8..).zip([&UPDATE_FIRST, &UPDATE_SECOND]).filter(|(_, field)| updates && instr.flag(field)).map(|(n, _)| n).collect();
     for n in 0..bases.len().max(codes.len()) {
         let base = bases.get(n).cloned().unwrap_or(Base::Cc(File::R));
         let test = if instr.flag(&TESTED) { test(instr) } else { None };

@@ -83,7 +83,8 @@ impl Parser<'_> {
             Shape::Push => instr.srcs.push(self.address_source()?),
             Shape::Pop => {
                 let dst = self.address_destination()?;
-                if dst.mask != 15 || dst.test.is_some() {
+                // NV_vertex_program3, section 2.14.5.43, as of revision 7: older drivers took tests.
+                if dst.mask != 15 || dst.test.is_some_and(|test| test.cond != Cond::Tr) {
                     let diag = Diag::invalid(OPERAND, dst.span, "POPA writes all components, without a test");
                     return Err(diag.with_help("remove the mask or the test"));
                 }

@@ -122,7 +122,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     let mut reader = Parser {
         tokens: Tokens::new(text, &tokens),
         program,
-        names: FxHashMap::default(),
+        names: dialect.addresses().iter().enumerate().map(|(n, name)| (*name, NameId(n))).collect(),
         diags,
         last: Span::default(),
     };
