@@ -70,8 +70,7 @@ fn nvfp_opcodes() {
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in TABLE {
-        let vertex =
-            [Vertex::ARB, Vertex::OPTION2, Vertex::OPTION3].map(|kind| letters(row.vertex_suffixes(kind)));
+        let vertex = [Vertex::ARB, Vertex::OPTION2, Vertex::OPTION3].map(|kind| letters(row.vertex_suffixes(kind)));
         let plain = match row.vertex_suffixes(Vertex::VP20) {
             None => String::new(),
             Some(_) if row.vertex.contains(Vertex::VP10) => "1.0".into(),

@@ -20,7 +20,8 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     indexed_arrays(program, diags);
     // Without an update the register still holds its initial EQ. Said once, and not where jumps change the order.
     let mut cc_known = program.instrs().any(|instr| matches!(instr.row.sem, Sem::Flow(Flow::Jump)));
-    for (stmt, instr) in program.body.iter().flat_map(|stmt| stmt.kind.instrs().iter().map(move |instr| (stmt, instr))) {
+    for (stmt, instr) in program.body.iter().flat_map(|stmt| stmt.kind.instrs().iter().map(move |instr| (stmt, instr)))
+    {
         match program.dialect {
             Dialect::Fp10 => {
                 attributes(instr, diags);

@@ -25,15 +25,8 @@ pub enum Dialect {
 
 impl Dialect {
     /// Those that are text.
-    pub const TEXT: [Dialect; 7] = [
-        Dialect::Patent,
-        Dialect::Fp10,
-        Dialect::Arb,
-        Dialect::ArbVertex,
-        Dialect::Vp10,
-        Dialect::Vp11,
-        Dialect::Vp20,
-    ];
+    pub const TEXT: [Dialect; 7] =
+        [Dialect::Patent, Dialect::Fp10, Dialect::Arb, Dialect::ArbVertex, Dialect::Vp10, Dialect::Vp11, Dialect::Vp20];
 
     /// Those that are words.
     pub const WORDS: [Dialect; 2] = [Dialect::Nv40, Dialect::Nv40Vertex];

@@ -6,8 +6,8 @@ use crate::nv40vp;
 use crate::print::print;
 use crate::{dialect::Dialect, read::parse};
 use parallax_isa::{Style, is_text};
-use parallax_text::Diag;
 use parallax_lift::{Frontend, Labelled, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
+use parallax_text::Diag;
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
     RegisterFile { example, dialects, format: ValueFormat::Vector(digits) }
@@ -95,8 +95,7 @@ pub const FRONTEND: Frontend = Frontend {
 };
 
 /// Dialects whose registers are spelled as in NV_vertex_program.
-const VERTEX: &[&str] =
-    &[Dialect::Vp10.name(), Dialect::Vp11.name(), Dialect::Vp20.name(), Dialect::Nv40Vertex.name()];
+const VERTEX: &[&str] = &[Dialect::Vp10.name(), Dialect::Vp11.name(), Dialect::Vp20.name(), Dialect::Nv40Vertex.name()];
 
 /// Whether words are a vertex program: as asked for, else as they look.
 fn is_vertex(layout: &Layout, bytes: &[u8]) -> bool {

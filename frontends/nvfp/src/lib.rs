@@ -31,8 +31,8 @@ mod table;
 mod trials;
 
 pub use ast::{
-    Array, Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile, ParamItem,
-    Precision, Program, Selector, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
+    Array, Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile,
+    ParamItem, Precision, Program, Selector, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
 };
 pub use dialect::{ATTRIBUTES, Dialect, Features};
 pub use frontend::FRONTEND;

@@ -186,7 +186,9 @@ pub(crate) enum Flow {
 impl Sem {
     const fn group(self) -> Group {
         match self {
-            Sem::Vector(_) | Sem::Move | Sem::Magnitude | Sem::Swizzle | Sem::Sign | Sem::ClampedReciprocal => Group::Alu,
+            Sem::Vector(_) | Sem::Move | Sem::Magnitude | Sem::Swizzle | Sem::Sign | Sem::ClampedReciprocal => {
+                Group::Alu
+            }
             Sem::Pack(_) => Group::Pack,
             Sem::Unpack(..) => Group::Unpack,
             Sem::Texture(..) => Group::Texture,
@@ -333,7 +335,8 @@ use VectorOp::{ByScalar, Componentwise, Cross, Derivative, Dot, Reflect, Scalar,
 pub const TABLE: &[Row] = &[
     row("ABS", V, Magnitude, arb(RHXCS, RHXCS), "magnitude").vertex(SINCE_11),
     row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b").vertex(ALWAYS),
-    row("ARA", Shape::Address, Sem::AddressAdd, VERTEX, "address register: x + z in x and z, y + w in y and w").vertex(JUMPS),
+    row("ARA", Shape::Address, Sem::AddressAdd, VERTEX, "address register: x + z in x and z, y + w in y and w")
+        .vertex(JUMPS),
     row("ARL", Shape::Load, Sem::Address(Op::F2iFloor), VERTEX, "address register: the largest integer not above a")
         .vertex(ALWAYS),
     row("ARR", Shape::Load, Sem::Address(Op::F2iRint), VERTEX, "address register: the nearest integer, ties to even")
@@ -411,7 +414,8 @@ pub const TABLE: &[Row] = &[
     row("RCC", Shape::S, Sem::ClampedReciprocal, VERTEX, "1 / a, between 2^-64 and 2^64").vertex(NV_SINCE_11),
     row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a").vertex(ALWAYS),
     row("REP", Shape::Count, Sem::Flow(Loop { indexed: false }), nv2(NONE), "loop without index: count in x"),
-    row("RET", Shape::OptTest, Sem::Flow(Return), nv2(NONE), "returns from a subroutine, or ends the program").vertex(JUMPS),
+    row("RET", Shape::OptTest, Sem::Flow(Return), nv2(NONE), "returns from a subroutine, or ends the program")
+        .vertex(JUMPS),
     row("RFL", VV, Vector(Reflect), nv(RHCS, false), "reflection of b about axis a; w is not written"),
     row("RSQ", Shape::S, Vector(Scalar(Op::Rsq)), all(RHCS, true), "1 / sqrt(a)").vertex(ALWAYS),
     row("SCS", Shape::S, Vector(VectorOp::SCS), arb(S, RHCS), "cosine in x, sine in y"),
@@ -428,10 +432,12 @@ pub const TABLE: &[Row] = &[
     row("SUB", VV, Vector(Componentwise(Op::Sub)), all(RHXCS, false), "a - b").vertex(SINCE_11),
     row("SWZ", Swz, Swizzle, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component").vertex(ARB_ONLY),
     row("TEX", Tex, Texture(TexMode::Implicit, false), all(CS, true), "texture lookup").vertex(Vertex::OPTION3),
-    row("TXB", Tex, Texture(TexMode::Bias, false), arb(CS, CS), "texture lookup, level biased by w").vertex(Vertex::OPTION3),
+    row("TXB", Tex, Texture(TexMode::Bias, false), arb(CS, CS), "texture lookup, level biased by w")
+        .vertex(Vertex::OPTION3),
     row("TXD", Txd, Texture(TexMode::Grad, false), nv(CS, true), "texture lookup with derivatives"),
     row("TXL", Tex, Texture(TexMode::Level, false), nv2(CS), "texture lookup, level in w").vertex(Vertex::OPTION3),
-    row("TXP", Tex, Texture(TexMode::Implicit, true), all(CS, true), "texture lookup, coordinates divided by w").vertex(Vertex::OPTION3),
+    row("TXP", Tex, Texture(TexMode::Implicit, true), all(CS, true), "texture lookup, coordinates divided by w")
+        .vertex(Vertex::OPTION3),
     row("UP2", Shape::S, Unpack(Op::UpHalf, 16), PATENT, "unpacks two halves"),
     row("UP2H", Shape::S, Unpack(Op::UpHalf, 16), nv(CS, false), "unpacks two halves"),
     row("UP2US", Shape::S, Unpack(Op::UpUnorm16, 16), nv(CS, false), "unpacks two unsigned 16-bit fractions"),

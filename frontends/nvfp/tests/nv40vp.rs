@@ -137,8 +137,7 @@ sub: MOV R1, c[1]
     let program = program.unwrap_or_else(|| panic!("{diags:#?}"));
     assert_eq!(program.instrs.len(), 8);
     let bytes = program.encode(Order::Rsx);
-    let listing: Vec<String> =
-        list(&bytes, Order::Rsx, Style::Vendor).into_iter().map(Result::unwrap).collect();
+    let listing: Vec<String> = list(&bytes, Order::Rsx, Style::Vendor).into_iter().map(Result::unwrap).collect();
     assert_eq!(listing[2..4], ["BRI 4 (NE.x)", "CAL 6"]);
     assert_eq!(listing[7], "RET ; end");
     let labelled = list_labels(&bytes, Order::Rsx, true);
@@ -158,8 +157,7 @@ sub: MOV R1, c[1]
 
 #[test]
 fn an_instruction_becomes_the_operations_it_issues_together() {
-    let (program, diags) =
-        assemble("MOVC o[HPOS]&R1, v[OPOS] || RCP R2.x, R1.w\nMOV R0, R1 || BRI 0 (LT.x)\nNOP");
+    let (program, diags) = assemble("MOVC o[HPOS]&R1, v[OPOS] || RCP R2.x, R1.w\nMOV R0, R1 || BRI 0 (LT.x)\nNOP");
     let (tree, problems) = program.unwrap_or_else(|| panic!("{diags:?}")).tree();
     let tree = tree.unwrap_or_else(|| panic!("{problems:?}"));
     let counts: Vec<usize> = tree.body.iter().map(|stmt| stmt.kind.instrs().len()).collect();

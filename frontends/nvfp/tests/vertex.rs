@@ -5,7 +5,7 @@ use parallax_core::{OutputRole, Stage, TexMode, TexOp, verify};
 use parallax_interp::Bytecode;
 use parallax_lift::Options;
 use parallax_num::Model;
-use parallax_nvfp::{nv40vp, lift, parse, print};
+use parallax_nvfp::{lift, nv40vp, parse, print};
 use std::collections::BTreeMap;
 
 /// A texture whose texels say where, and at which level, they were looked up: the level stands where q would.
@@ -283,7 +283,12 @@ fn what_is_wrong_is_said_at_its_place() {
         ("!!VP2.0\nMOV o[HPOS], R0;\nBRA nowhere;\nEND", 3, 1, "nvfp-flow"),
         ("!!ARBvp1.0\nMOV result.position(GT), 1.0;\nEND", 2, 20, "nvfp-operand"),
         ("!!ARBvp1.0\nSIN result.position, vertex.position.x;\nEND", 2, 1, "nvfp-opcode"),
-        ("!!ARBvp1.0\nOPTION NV_vertex_program2;\nTXL result.position, vertex.position, texture[0], 2D;\nEND", 3, 1, "nvfp-opcode"),
+        (
+            "!!ARBvp1.0\nOPTION NV_vertex_program2;\nTXL result.position, vertex.position, texture[0], 2D;\nEND",
+            3,
+            1,
+            "nvfp-opcode",
+        ),
         ("!!ARBvp1.0\nOPTION NV_vertex_program2;\nMOVC1 result.position, vertex.position;\nEND", 3, 1, "nvfp-opcode"),
         ("!!ARBvp1.0\nMOV result.clip[0].x, vertex.position;\nEND", 2, 12, "nvfp-operand"),
         ("!!ARBvp1.0\nOPTION NV_vertex_program2;\nMOV result.clip[6].x, vertex.position;\nEND", 3, 17, "nvfp-operand"),

@@ -47,6 +47,7 @@ pub const FRONTEND: Frontend = Frontend {
     }),
     machine: Some(Machine {
         dialect: None,
+        others: &[],
         orders: &[],
         addressed: false,
         bare: false,

@@ -169,7 +169,8 @@ impl Unit<'_, '_> {
     pub(super) fn jumping_body(&mut self) {
         let Some(pieces) = Cutter::new(self.program).cut() else {
             let diag = unplaced("nvfp-call-size", "the program expands to too many calls");
-            self.diags.push(diag.with_help("calls are expanded in place: call from fewer places, or from fewer levels"));
+            self.diags
+                .push(diag.with_help("calls are expanded in place: call from fewer places, or from fewer levels"));
             return;
         };
         let plan = structure(&pieces.successors);

@@ -13,10 +13,10 @@ mod program;
 mod table;
 mod tree;
 
-pub use asm::{assemble, assemble_bytes};
 pub(crate) use asm::read;
+pub use asm::{assemble, assemble_bytes};
 pub use isa::{NvVertex, codec};
 pub use listing::{coverage, list, list_labels};
-pub use program::{BYTES, Instr, Program, sniff};
 pub(crate) use program::order_of;
+pub use program::{BYTES, Instr, Program, sniff};
 pub use table::TABLE;

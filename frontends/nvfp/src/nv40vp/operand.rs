@@ -155,7 +155,11 @@ const ATTRIBUTE: Item = Item::Shared(
                 values: Allowed::Max(0),
                 items: &[
                     Item::Text("v["),
-                    Item::Names(&INPUT, ATTRIBUTES, "an attribute: OPOS, WGHT, NRML, COL0, COL1, FOGC, TEX0 to TEX7, 0 to 15"),
+                    Item::Names(
+                        &INPUT,
+                        ATTRIBUTES,
+                        "an attribute: OPOS, WGHT, NRML, COL0, COL1, FOGC, TEX0 to TEX7, 0 to 15",
+                    ),
                     Item::Text("]"),
                     Item::Set(&INDEX_INPUT, 0),
                 ],
@@ -331,10 +335,7 @@ const VECTOR_DESTINATION: &[Item] = &[
             Form {
                 field: &VECTOR_REGISTER,
                 values: Allowed::Any,
-                items: &[
-                    Item::Register(&Register::new(&VECTOR_REGISTER, R, A_RESULT)),
-                    Item::Set(&VECTOR_RESULT, 0),
-                ],
+                items: &[Item::Register(&Register::new(&VECTOR_REGISTER, R, A_RESULT)), Item::Set(&VECTOR_RESULT, 0)],
             },
         ],
         A_RESULT,
@@ -465,12 +466,7 @@ const SECOND_DATA_ITEMS: &[Item] = &[Item::Optional {
 macro_rules! hidden {
     ($opcode:expr, $unread:expr, $jump:expr) => {
         &[
-            Item::If(
-                $opcode,
-                Allowed::Max(0),
-                $unread,
-                &[Item::If($opcode, Allowed::Set(scalar::DATA), &[], $jump)],
-            ),
+            Item::If($opcode, Allowed::Max(0), $unread, &[Item::If($opcode, Allowed::Set(scalar::DATA), &[], $jump)]),
             Item::If(
                 &VECTOR_RESULT,
                 Allowed::Set(0b10),

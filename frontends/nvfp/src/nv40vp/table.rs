@@ -1,8 +1,8 @@
 //! The rows: vector operations, each with a scalar one beside it or not, scalar operations alone, jumps.
 
+use super::NvVertex;
 use super::fields::*;
 use super::operand::*;
-use super::NvVertex;
 use crate::table::microcode;
 use parallax_isa::{Confidence, Family, Meaning, Operand, Pattern, Row, SyntaxKind, Table};
 
@@ -67,7 +67,8 @@ const C: Operand<SyntaxKind> = SOURCE_KINDS[2];
 const NONE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, BESIDE, HIDDEN, MARKS];
 const ONE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, BESIDE, HIDDEN, MARKS];
 const TWO: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, B, BESIDE, HIDDEN, MARKS];
-const FIRST_AND_THIRD: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
+const FIRST_AND_THIRD: Operands =
+    &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
 const THREE: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, B, C, BESIDE_DATA, HIDDEN_DATA, MARKS];
 const LOOKUP: Operands = &[UPDATES, UPDATES_SECOND, SATURATES, DESTINATION, A, TEXTURE, BESIDE, HIDDEN, MARKS];
 const LOAD: Operands = &[UPDATES, UPDATES_SECOND, ADDRESS_DESTINATION, A, BESIDE, HIDDEN, MARKS];

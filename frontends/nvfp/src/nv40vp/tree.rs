@@ -137,7 +137,8 @@ impl Maker<'_> {
             }
         };
         let (vector, second) = (instr.get(&VECTOR_OPCODE), instr.get(&SCALAR_OPCODE));
-        let computed = scalar::has(scalar::DATA, second).then(|| SCALARS.get(second as usize).copied().flatten()).flatten();
+        let computed =
+            scalar::has(scalar::DATA, second).then(|| SCALARS.get(second as usize).copied().flatten()).flatten();
         let mut all = Vec::new();
         let (vector_bases, scalar_bases) = (self.vector_bases(at, instr), self.scalar_bases(at, instr));
         // What writes nothing else updates the condition code; else the vector operation does, or the scalar one alone.
@@ -326,8 +327,11 @@ fn copies(
     updates: bool,
     span: Span,
 ) {
-    let codes: Vec<u8> =
-        (0u8..).zip([&UPDATE_FIRST, &UPDATE_SECOND]).filter(|(_, field)| updates && instr.flag(field)).map(|(n, _)| n).collect();
+    let codes: Vec<u8> = (0u8..)
+        .zip([&UPDATE_FIRST, &UPDATE_SECOND])
+        .filter(|(_, field)| updates && instr.flag(field))
+        .map(|(n, _)| n)
+        .collect();
     for n in 0..bases.len().max(codes.len()) {
         let base = bases.get(n).cloned().unwrap_or(Base::Cc(File::R));
         let test = if instr.flag(&TESTED) { test(instr) } else { None };

@@ -282,7 +282,8 @@ impl<'a> Parser<'a> {
         let Some(word) = self.word() else {
             return Err(self.tokens.expected(SYNTAX, "an instruction"));
         };
-        if (self.has(Features::NV2) || self.has(Features::VP2)) && self.tokens.peek_at(1).kind == TokenKind::Punct(b':') {
+        if (self.has(Features::NV2) || self.has(Features::VP2)) && self.tokens.peek_at(1).kind == TokenKind::Punct(b':')
+        {
             self.bump();
             self.bump();
             return Ok(Some(StmtKind::Label(word.to_string())));

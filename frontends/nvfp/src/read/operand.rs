@@ -1,11 +1,11 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
 use super::{NAME, OPERAND, Parser, Read, SYNTAX};
+use crate::ast::CcTest;
 use crate::ast::{Array, Base, ConstValue, Dst, File, NameId, NameKind, Out, ParamFile, Src, Swizzle, TARGETS};
 use crate::dialect::{
     ATTRIBUTES, Dialect, Features, NV_VERTEX_ATTRIBUTES, NV_VERTEX_RESULTS, VERTEX_ATTRIBUTES, VERTEX_RESULTS, result,
 };
-use crate::ast::CcTest;
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
 
@@ -153,11 +153,7 @@ impl Parser<'_> {
             return Err(Diag::invalid(OPERAND, span, format!("`{}` cannot be written", span.text(self.tokens.source))));
         }
         let mask = self.mask()?;
-        let test = if self.tokens.peek().kind == TokenKind::Punct(b'(') {
-            self.conditional_write()?
-        } else {
-            None
-        };
+        let test = if self.tokens.peek().kind == TokenKind::Punct(b'(') { self.conditional_write()? } else { None };
         Ok(Dst { base, mask, test, span })
     }
 
@@ -295,9 +291,7 @@ impl Parser<'_> {
                 }
                 Ok((Base::Const(ConstValue::Scalar(value)), None))
             }
-            TokenKind::Punct(b'{') if self.has_literals() => {
-                Ok((Base::Const(self.const_vector()?), None))
-            }
+            TokenKind::Punct(b'{') if self.has_literals() => Ok((Base::Const(self.const_vector()?), None)),
             TokenKind::Word => {
                 let base = match self.dialect() {
                     Dialect::Patent => self.patent_base()?,
@@ -501,7 +495,9 @@ impl Parser<'_> {
                         let number = NV_VERTEX_ATTRIBUTES.iter().position(|a| *a == name);
                         let Some(number) = number else {
                             let diag = Diag::invalid(OPERAND, at, format!("unknown attribute `{name}`"));
-                            return Err(diag.with_help("attributes: OPOS WGHT NRML COL0 COL1 FOGC TEX0 to TEX7, 0 to 15"));
+                            return Err(
+                                diag.with_help("attributes: OPOS WGHT NRML COL0 COL1 FOGC TEX0 to TEX7, 0 to 15")
+                            );
                         };
                         number as u8
                     }
