@@ -284,6 +284,7 @@ impl<'a> Reader<'a> {
         }
         Ok(Program {
             title: VERTEX_TITLE,
+            kernel: None,
             isa: "nvfp",
             dialect: Some("nv40vp"),
             order: Some(order),

@@ -6,7 +6,7 @@ use crate::nv40vp;
 use crate::print::print;
 use crate::{dialect::Dialect, read::parse};
 use parallax_isa::{Style, is_text};
-use parallax_lift::{Frontend, Labelled, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
+use parallax_lift::{Assembled, Frontend, Labelled, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
 use parallax_text::Diag;
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
@@ -73,10 +73,7 @@ pub const FRONTEND: Frontend = Frontend {
         },
         list_labels: |bytes, layout| list_labels(bytes, layout, true),
         list_plain: Some(|bytes, layout| list_labels(bytes, layout, false)),
-        assemble: |text, layout, whole| match layout.dialect == Some(Dialect::Nv40Vertex.name()) {
-            true => nv40vp::assemble_bytes(text, vertex_order(layout, &[]), whole),
-            false => nv40::assemble_bytes(text, order(layout, &[]), whole),
-        },
+        assemble,
         is_text,
         page: || parallax_isa::page(&nv40::TABLE) + "\n" + &parallax_isa::page(&nv40vp::TABLE),
         coverage: |binaries| {
@@ -103,6 +100,25 @@ fn is_vertex(layout: &Layout, bytes: &[u8]) -> bool {
         Some(dialect) => dialect == Dialect::Nv40Vertex,
         None => nv40::sniff(bytes).is_none() && nv40vp::sniff(bytes).is_some(),
     }
+}
+
+/// Assembles a text. Where nobody says which program it is, it is the one that it makes sense as, or else the one with fewer
+/// errors.
+fn assemble(text: &str, layout: &Layout, whole: bool) -> Assembled {
+    let fragment = |()| nv40::assemble_bytes(text, order(layout, &[]), whole);
+    let vertex = |()| nv40vp::assemble_bytes(text, vertex_order(layout, &[]), whole);
+    match layout.dialect.and_then(Dialect::from_name) {
+        Some(Dialect::Nv40Vertex) => return vertex(()),
+        Some(_) => return fragment(()),
+        None => {}
+    }
+    let errors = |found: &Assembled| found.1.iter().filter(|diag| diag.is_error()).count();
+    let first = fragment(());
+    if errors(&first) == 0 {
+        return first;
+    }
+    let second = vertex(());
+    if errors(&second) < errors(&first) { second } else { first }
 }
 
 /// The order in which words of vertex programs lie.
