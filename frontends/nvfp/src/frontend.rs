@@ -102,23 +102,25 @@ fn is_vertex(layout: &Layout, bytes: &[u8]) -> bool {
     }
 }
 
-/// Assembles a text. Where nobody says which program it is, it is the one that it makes sense as, or else the one with fewer
-/// errors.
+/// Assembles a text. Where nobody says which program it is, attributes, results and operations side by side tell a vertex
+/// program; a text without them that no fragment program has may be one too.
 fn assemble(text: &str, layout: &Layout, whole: bool) -> Assembled {
-    let fragment = |()| nv40::assemble_bytes(text, order(layout, &[]), whole);
-    let vertex = |()| nv40vp::assemble_bytes(text, vertex_order(layout, &[]), whole);
-    match layout.dialect.and_then(Dialect::from_name) {
-        Some(Dialect::Nv40Vertex) => return vertex(()),
-        Some(_) => return fragment(()),
-        None => {}
+    let vertex = || nv40vp::assemble_bytes(text, vertex_order(layout, &[]), whole);
+    let dialect = layout.dialect.and_then(Dialect::from_name);
+    if dialect == Some(Dialect::Nv40Vertex)
+        || dialect.is_none() && ["v[", "o[", "||"].iter().any(|part| text.contains(part))
+    {
+        return vertex();
     }
-    let errors = |found: &Assembled| found.1.iter().filter(|diag| diag.is_error()).count();
-    let first = fragment(());
-    if errors(&first) == 0 {
-        return first;
+    let fails = |found: &Assembled| found.1.iter().any(|diag| diag.is_error());
+    let fragment = nv40::assemble_bytes(text, order(layout, &[]), whole);
+    if dialect.is_none() && fails(&fragment) {
+        let other = vertex();
+        if !fails(&other) {
+            return other;
+        }
     }
-    let second = vertex(());
-    if errors(&second) < errors(&first) { second } else { first }
+    fragment
 }
 
 /// The order in which words of vertex programs lie.
