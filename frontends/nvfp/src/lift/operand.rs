@@ -6,6 +6,7 @@ use super::registers::file_decl;
 use crate::ast::{
     Array, Base, CcTest, Cond, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Program, SourceFormat, Src,
 };
+use crate::dialect::Dialect;
 use crate::dialect::{Features, VERTEX_ATTRIBUTES, VERTEX_TEX0};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, VarId};
