@@ -30,3 +30,4 @@ mod tgsi_kernels;
 #[path = "tgsi_walk/main.rs"]
 mod tgsi_walk;
 mod twins;
+mod vertex_walk;

@@ -1,6 +1,6 @@
 //! The opcode tables of `docs/tgsi.md` and `docs/nvfp.md` are those of the readers. `PARALLAX_BLESS=1` rewrites them.
 
-use parallax_nvfp::{Suffixes, TABLE};
+use parallax_nvfp::{Suffixes, TABLE, Vertex};
 use parallax_tgsi::Opcode;
 use std::path::Path;
 
@@ -56,6 +56,7 @@ fn nvfp_opcodes() {
                 (Suffixes::H, "H"),
                 (Suffixes::X, "X"),
                 (Suffixes::C, "C"),
+                (Suffixes::CODES, "C0 C1"),
                 (Suffixes::SAT, "_SAT"),
                 (Suffixes::SSAT, "_SSAT"),
             ];
@@ -65,11 +66,19 @@ fn nvfp_opcodes() {
     };
     let mut table = String::from(
         "| opcode | patent | `!!FP1.0` | `!!ARBfp1.0` | + `NV_fragment_program` | + `NV_fragment_program2` | `!!ARBvp1.0` | \
-         what it does |\n|---|---|---|---|---|---|---|---|\n",
+         + `NV_vertex_program2` | + `NV_vertex_program3` | `!!VP` since | what it does |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in TABLE {
-        let vertex = row.vertex.then_some(Suffixes::empty());
-        let in_dialects = [row.patent, row.fp10, row.arb, row.nv1, row.nv2, vertex].map(letters);
+        let vertex = [Vertex::ARB, Vertex::OPTION2, Vertex::OPTION3].map(|kind| letters(row.vertex_suffixes(kind)));
+        let plain = match row.vertex_suffixes(Vertex::VP20) {
+            None => String::new(),
+            Some(_) if row.vertex.contains(Vertex::VP10) => "1.0".into(),
+            Some(_) if row.vertex.contains(Vertex::VP11) => "1.1".into(),
+            Some(_) => "2.0".into(),
+        };
+        let in_dialects = [row.patent, row.fp10, row.arb, row.nv1, row.nv2].map(letters);
+        let in_dialects: Vec<String> = in_dialects.into_iter().chain(vertex).chain([plain]).collect();
         if in_dialects.iter().all(String::is_empty) {
             // Microcode has its own page.
             continue;

@@ -1,6 +1,8 @@
 //! Cg binaries: a header of eight words, records of parameters, a block about the program, microcode. All words are big-endian
 //! and microcode lies as RSX memory has it; where the first word is little-endian, all is.
 //!
+//! Those of vertex programs hold their microcode as plain words, and parameters are numbered constants.
+//!
 //! A parameter whose value stands inside the microcode says where: the bytes of every place, counted from the first instruction.
 //! A sampler's resource is the number of its texture unit above [`TEXTURE_UNIT`].
 
@@ -13,6 +15,8 @@ use std::sync::Arc;
 
 /// What a program of such a file is called.
 pub(crate) const TITLE: &str = "Cg fragment program";
+/// And of the other profile.
+const VERTEX_TITLE: &str = "Cg vertex program";
 
 /// The resource of a sampler that is bound to texture unit 0; those of the other units follow.
 const TEXTURE_UNIT: u32 = 2048;
@@ -23,6 +27,10 @@ const VERTEX: u32 = 7003;
 const HEADER: usize = 32;
 const PARAMETER: usize = 48;
 const BLOCK: usize = 22;
+const VERTEX_BLOCK: usize = 24;
+/// The resource of a numbered constant, and how many there are.
+const CONSTANT: u32 = 2178;
+const CONSTANTS: u32 = 512;
 /// Bytes of a default value, and of a constant.
 const VALUE: usize = 16;
 
@@ -129,10 +137,7 @@ impl<'a> Reader<'a> {
 
     /// The program; with `describe` the node gets the facts.
     fn program(&self, node: &mut Node, describe: bool) -> Result<Program, Diag> {
-        if self.word(0) == VERTEX {
-            let diag = self.field("profile", 0, 4).unsupported("fpo-vertex", "7003 is a vertex program");
-            return Err(diag.with_help("fragment programs have profile 7004"));
-        }
+        let is_vertex = self.word(0) == VERTEX;
         let size = self.field("total size", 8, 4);
         match (u64::from(self.word(8)), self.bytes.len() as u64) {
             (total, len) if total > len => {
@@ -151,7 +156,8 @@ impl<'a> Reader<'a> {
             false => self.field("parameter count", 12, 4),
         };
         let records = name.range("fpo-range", &what, place, &self.bytes)?;
-        let block = self.part("program block offset", 20, "the program block", BLOCK as u64)?;
+        let block_len = if is_vertex { VERTEX_BLOCK } else { BLOCK };
+        let block = self.part("program block offset", 20, "the program block", block_len as u64)?;
         let ucode_size = self.field("ucode size", 24, 4);
         let len = self.word(24) as usize;
         if len == 0 || !len.is_multiple_of(SLOT) {
@@ -175,6 +181,9 @@ impl<'a> Reader<'a> {
             self.apart(name, at, what, bytes, &parts[..n])?;
         }
         let block = block.start - self.bytes.start;
+        if is_vertex {
+            return self.vertex_program(node, describe, block, &records, &code, &parts);
+        }
         let control = u32::from(self.byte(block + 18) & 0x3f) << 24
             | if self.byte(block + 19) == 0 { COLOR_IN_R } else { 0 }
             | if self.byte(block + 20) == 0 { 0 } else { WRITES_DEPTH }
@@ -218,6 +227,72 @@ impl<'a> Reader<'a> {
             banks: Vec::new(),
             kernel: None,
             settings,
+            model: None,
+        })
+    }
+
+    /// The rest of a vertex program: its constants are numbered, and no values stand in its code.
+    fn vertex_program(
+        &self,
+        node: &mut Node,
+        describe: bool,
+        block: usize,
+        records: &Range<usize>,
+        code: &Range<usize>,
+        parts: &Parts,
+    ) -> Result<Program, Diag> {
+        let order = if self.order == Order::Little { Order::Little } else { Order::Big };
+        if describe {
+            node.say("byte order", if order == Order::Little { "little-endian" } else { "big-endian" });
+            node.say("revision", self.word(4).to_string());
+            node.say("instructions", self.word(block).to_string());
+            node.say("first slot", self.word(block + 4).to_string());
+            node.say("registers", self.word(block + 8).to_string());
+            for (name, at) in [("inputs", 12), ("results", 16), ("clip planes", 20)] {
+                if self.word(block + at) != 0 {
+                    node.say(name, format!("0x{:08x}", self.word(block + at)));
+                }
+            }
+        }
+        // The end bit is the lowest of the fourth word.
+        let ends = |slot: &[u8]| slot.last_chunk().is_some_and(|last| order.word(*last) & 1 != 0);
+        let words = &self.file[code.clone()];
+        if !words.chunks_exact(SLOT).any(ends) {
+            let message = format!("no instruction of its {} has the end bit", words.len() / SLOT);
+            return Err(Field::new("ucode", code.start, code.len()).invalid("fpo-end", message));
+        }
+        let mut claims = Claims { slots: Vec::new(), names: self.bytes.len() };
+        let mut constants = Vec::new();
+        for at in (records.start..records.end).step_by(PARAMETER).map(|at| at - self.bytes.start) {
+            match self.parameter(at, &[], &[], parts, &mut claims) {
+                Ok(parameter) => {
+                    let number = self.word(at + 12);
+                    let is_constant = self.word(at + 4) == CONSTANT && number < CONSTANTS;
+                    // The rows of a matrix have records of their own.
+                    let is_vector = matches!(self.word(at), 1045..=1048 | 1091);
+                    if describe {
+                        let place = if is_constant { format!(", c[{number}]") } else { String::new() };
+                        node.say("parameter", self.fact(at, &parameter) + &place);
+                    }
+                    if is_constant && is_vector && !parameter.name.is_empty() && self.word(at + 40) != 0 {
+                        let places = vec![number as usize * SLOT];
+                        constants.push(Parameter { places, ..parameter }.named());
+                    }
+                }
+                Err(diag) => node.diags.push(diag),
+            }
+        }
+        Ok(Program {
+            title: VERTEX_TITLE,
+            kernel: None,
+            isa: "nvfp",
+            dialect: Some("nv40vp"),
+            order: Some(order),
+            code: code.clone(),
+            control: None,
+            constants,
+            banks: Vec::new(),
+            settings: Vec::new(),
             model: None,
         })
     }

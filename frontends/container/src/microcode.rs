@@ -81,7 +81,7 @@ pub fn with_control_word(bytes: &[u8]) -> Option<Node> {
     }
     let order = [Order::HalfSwapped, Order::Little].into_iter().find(|order| is_program(code, *order))?;
     let control = match order {
-        Order::HalfSwapped => u32::from_be_bytes(*control),
+        Order::HalfSwapped | Order::Big => u32::from_be_bytes(*control),
         Order::Little => u32::from_le_bytes(*control),
     };
     // Bits above the count of registers mean nothing; a program has at least one register.

@@ -304,7 +304,6 @@ fn cg_binaries_that_lie_are_found_out() {
     let (records, ucode) = (word(16) as usize, word(28));
     let places = word(records + 24) as usize;
     for (at, value, code) in [
-        (0, 7003, "fpo-vertex"),
         (8, 1 << 20, "fpo-size"),
         (8, 40, "fpo-size"),
         (12, 1 << 31, "fpo-range"),

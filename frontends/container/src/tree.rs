@@ -97,6 +97,8 @@ pub enum Order {
     Little,
     /// Most significant byte first, and the halves of every word exchanged.
     HalfSwapped,
+    /// Most significant byte first: vertex programs in files for RSX.
+    Big,
 }
 
 impl Order {
@@ -104,7 +106,7 @@ impl Order {
     pub fn name(self) -> &'static str {
         match self {
             Order::Little => "le",
-            Order::HalfSwapped => "rsx",
+            Order::HalfSwapped | Order::Big => "rsx",
         }
     }
 
@@ -113,6 +115,7 @@ impl Order {
         match self {
             Order::Little => u32::from_le_bytes(bytes),
             Order::HalfSwapped => u32::from_be_bytes(bytes).rotate_left(16),
+            Order::Big => u32::from_be_bytes(bytes),
         }
     }
 
@@ -121,6 +124,7 @@ impl Order {
         match self {
             Order::Little => word.to_le_bytes(),
             Order::HalfSwapped => word.rotate_left(16).to_be_bytes(),
+            Order::Big => word.to_be_bytes(),
         }
     }
 }
@@ -130,7 +134,7 @@ impl Order {
 pub struct Named {
     /// Its name.
     pub name: String,
-    /// Where it stands, as bytes from the first word: 16 at each place.
+    /// Where it stands, as bytes from the first word: 16 at each place. In a vertex program, from the first constant.
     pub places: Vec<usize>,
     /// What it holds unless somebody sets it, as bits.
     pub value: [u32; 4],

@@ -91,6 +91,8 @@ pub type ListPlain = fn(&[u8], &Layout) -> Vec<Labelled>;
 pub struct Machine {
     /// The dialect whose programs are machine words, where there are several.
     pub dialect: Option<&'static str>,
+    /// Further dialects of machine words.
+    pub others: &'static [&'static str],
     /// Byte orders by name, where there are several; the first is the default.
     pub orders: &'static [&'static str],
     /// Whether listings depend on the address of the first word.
@@ -116,10 +118,16 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// All dialects of machine words; one without a name where there are no several.
+    pub fn dialects(&self) -> impl Iterator<Item = Option<&'static str>> + use<> {
+        [self.dialect].into_iter().chain(self.others.iter().copied().map(Some))
+    }
+
     /// Words of one dialect and byte order that lie anywhere, and that nothing reads: what a descriptor does not state is as
     /// here.
     pub const EMPTY: Machine = Machine {
         dialect: None,
+        others: &[],
         orders: &[],
         addressed: false,
         bare: false,

@@ -41,7 +41,7 @@ pub struct Options {
 pub struct Embedded {
     /// Its name.
     pub name: String,
-    /// Where it stands, in bytes from the first word.
+    /// Where it stands, in bytes from the first word; where a set numbers its constants, from the first constant.
     pub places: Vec<usize>,
     /// Its value unless the caller gives another, as bits.
     pub value: [u32; 4],

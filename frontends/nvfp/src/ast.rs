@@ -1,7 +1,7 @@
 //! A program as read, before lifting. One shape for all dialects.
 
 use crate::dialect::{Dialect, Features, VERTEX_RESULTS};
-use crate::table::Row;
+use crate::table::{Row, Vertex};
 use parallax_text::Span;
 use smallvec::SmallVec;
 
@@ -166,7 +166,7 @@ pub enum Out {
     Depr,
     /// `result.color[n]` of a further render target, 1 to 7.
     Target(u8),
-    /// A result of a vertex program: position, four colours, fog, point size, eight texture coordinates.
+    /// A result of a vertex program: position, four colours, fog, point size, texture coordinates, clip distances.
     Vertex(u8),
 }
 
@@ -197,7 +197,7 @@ impl Out {
 /// Numbered parameter files.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ParamFile {
-    /// `c[n]` (patent) or `p[n]` (`!!FP1.0`).
+    /// `c[n]` (patent, NV_vertex_program) or `p[n]` (`!!FP1.0`).
     Numbered,
     /// `program.local[n]`.
     Local,
@@ -224,6 +224,21 @@ impl ConstValue {
     }
 }
 
+/// What an address register names an element of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Array {
+    /// A declared array of parameters.
+    Name(NameId),
+    /// `c[]`.
+    Parameters,
+    /// `vertex.attrib[]`; `v[]` of microcode.
+    Attributes,
+    /// `vertex.texcoord[]`.
+    TexCoords,
+    /// `result.texcoord[]`.
+    Results,
+}
+
 /// What an operand names, before swizzle and sign.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
@@ -242,12 +257,14 @@ pub enum Base {
     Out(Out),
     /// Declared name, with an element number for arrays.
     Name(NameId, Option<u16>),
-    /// `array[A0.x + n]`, -64 to 63, in vertex programs.
+    /// `array[A0.x + n]`, in vertex programs.
     Relative {
         /// The array.
-        array: NameId,
+        array: Array,
         /// The address register.
         address: NameId,
+        /// Its component.
+        comp: u8,
         /// What is added to it.
         offset: i16,
     },
@@ -386,7 +403,7 @@ pub struct Instr {
     pub selectors: Option<[Selector; 4]>,
     /// Test of KIL, IF, BRK, CAL, RET.
     pub test: Option<CcTest>,
-    /// Target of CAL.
+    /// Target of CAL and BRA.
     pub label: Option<String>,
 }
 
@@ -443,10 +460,23 @@ pub struct Stmt {
 pub enum StmtKind {
     /// An instruction.
     Instr(Instr),
+    /// Instructions that all read before any writes; microcode of vertex programs only.
+    Together(Vec<Instr>),
     /// Declarations made by one statement, in order.
     Declare(Vec<NameId>),
     /// `name:`.
     Label(String),
+}
+
+impl StmtKind {
+    /// Its instructions.
+    pub fn instrs(&self) -> &[Instr] {
+        match self {
+            StmtKind::Instr(instr) => std::slice::from_ref(instr),
+            StmtKind::Together(all) => all,
+            StmtKind::Declare(_) | StmtKind::Label(_) => &[],
+        }
+    }
 }
 
 /// Size word of a declaration.
@@ -489,7 +519,7 @@ pub enum NameKind {
         /// `Some` for arrays; the inner size is the one written.
         array: Option<Option<u16>>,
     },
-    /// `ADDRESS` (ARB vertex programs).
+    /// `ADDRESS` (ARB vertex programs), or one that the dialect has without declaring it.
     Address,
     /// `ATTRIB` (ARB).
     Attrib(Base),
@@ -515,6 +545,14 @@ pub struct Name {
     pub span: Span,
 }
 
+impl Name {
+    /// The address registers that programs of a dialect have without declaring them, in their order.
+    pub(crate) fn addresses(dialect: Dialect) -> Vec<Name> {
+        let one = |text: &&str| Name { text: (*text).into(), kind: NameKind::Address, span: Span::default() };
+        dialect.addresses().iter().map(one).collect()
+    }
+}
+
 /// A program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -530,9 +568,29 @@ pub struct Program {
     pub body: Vec<Stmt>,
     /// The instructions they come from, in the order of their places; empty for texts.
     pub microcode: Vec<crate::nv40::Instr>,
+    /// The same of vertex programs.
+    pub vertex_microcode: Vec<crate::nv40vp::Instr>,
 }
 
 impl Program {
+    /// All instructions, in the order of the text.
+    pub fn instrs(&self) -> impl Iterator<Item = &Instr> {
+        self.body.iter().flat_map(|stmt| stmt.kind.instrs())
+    }
+
+    /// The kind of a vertex program, as the opcode table has it.
+    pub(crate) fn vertex_kind(&self) -> Vertex {
+        match self.dialect {
+            Dialect::ArbVertex if self.features.contains(Features::VP3) => Vertex::OPTION3,
+            Dialect::ArbVertex if self.features.contains(Features::VP2) => Vertex::OPTION2,
+            Dialect::ArbVertex => Vertex::ARB,
+            Dialect::Vp10 => Vertex::VP10,
+            Dialect::Vp11 => Vertex::VP11,
+            Dialect::Vp20 => Vertex::VP20,
+            _ => Vertex::empty(),
+        }
+    }
+
     /// Number of elements of a PARAM (1 unless it is an array).
     pub fn param_len(items: &[ParamItem]) -> usize {
         items

@@ -1,13 +1,15 @@
 //! Rules that need the whole instruction or the whole program.
 
-use crate::ast::{Base, ConstValue, Dst, File, Instr, NameKind, Out, Program, Size, Src, StmtKind, Target};
-use crate::dialect::{Dialect, Features, VERTEX_ATTRIBUTES};
+use crate::ast::{
+    Array, Base, ConstValue, Dst, File, Instr, NameId, NameKind, Out, ParamItem, Program, Size, Src, StmtKind, Target,
+};
+use crate::dialect::{Dialect, Features, VERTEX_ATTRIBUTES, result};
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
 use crate::table::{Flow, Sem};
 use crate::table::{Group, Shape};
 use parallax_lift::vector::VectorOp;
 use parallax_text::{Diag, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Checks a program as read. Problems are added to `diags`.
 pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
@@ -15,16 +17,22 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     let mut images: Vec<(u8, Target)> = Vec::new();
     let mut budget = Budget::default();
     vertex_attributes(program, diags);
-    // Without an update the register still holds its initial EQ. Said once.
-    let mut cc_known = false;
-    for stmt in &program.body {
-        let StmtKind::Instr(instr) = &stmt.kind else { continue };
+    indexed_arrays(program, diags);
+    // Without an update the register still holds its initial EQ. Said once, and not where jumps change the order.
+    let mut cc_known = program.instrs().any(|instr| matches!(instr.row.sem, Sem::Flow(Flow::Jump)));
+    for (stmt, instr) in program.body.iter().flat_map(|stmt| stmt.kind.instrs().iter().map(move |instr| (stmt, instr)))
+    {
         match program.dialect {
             Dialect::Fp10 => {
                 attributes(instr, diags);
                 parameters(program, instr, diags);
             }
             Dialect::ArbVertex => position(program, instr, diags),
+            Dialect::Vp10 | Dialect::Vp11 | Dialect::Vp20 => {
+                attributes(instr, diags);
+                vertex_parameters(program, instr, diags);
+                position(program, instr, diags);
+            }
             _ => {}
         }
         if let Some(dst) = &instr.dst {
@@ -83,10 +91,64 @@ fn vertex_attributes(program: &Program, diags: &mut Vec<Diag>) {
             bind(base, name.span);
         }
     }
-    for stmt in &program.body {
-        if let StmtKind::Instr(instr) = &stmt.kind {
-            instr.srcs.iter().for_each(|src| bind(&src.base, src.span));
+    program.instrs().flat_map(|instr| &instr.srcs).for_each(|src| bind(&src.base, src.span));
+}
+
+/// An array that an address register reads may bind no parameter twice (ARB_vertex_program, section 2.14.4.2).
+fn indexed_arrays(program: &Program, diags: &mut Vec<Diag>) {
+    let mut known: Vec<NameId> = Vec::new();
+    for src in program.instrs().flat_map(|instr| &instr.srcs) {
+        let Base::Relative { array: Array::Name(id), .. } = src.base else { continue };
+        let id = program.target(id);
+        if known.contains(&id) {
+            continue;
         }
+        known.push(id);
+        let name = &program.names[id.0];
+        let NameKind::Param { items, .. } = &name.kind else { continue };
+        if let Some(twice) = bound_twice(items) {
+            let message = format!("`{}` binds {twice} twice, and an address register reads it", name.text);
+            let diag = Diag::invalid(OPERAND, src.span, message).with_label(name.span, "this array");
+            diags.push(diag.with_help("bind every parameter once, or read the elements by number"));
+        }
+    }
+}
+
+/// The first parameter that elements of an array bind twice, in the spelling of a text.
+fn bound_twice(items: &[ParamItem]) -> Option<String> {
+    let mut numbered = FxHashSet::default();
+    let mut states = FxHashSet::default();
+    for item in items {
+        let (file, first, last) = match item {
+            ParamItem::Const(_) => continue,
+            ParamItem::State(text) => match states.insert(text.as_str()) {
+                true => continue,
+                false => return Some(format!("`{text}`")),
+            },
+            ParamItem::Param(file, n) => (*file, *n, *n),
+            ParamItem::Range(file, first, last) => (*file, *first, *last),
+        };
+        if let Some(n) = (first..=last).find(|n| !numbered.insert((file, *n))) {
+            return Some(format!("`{}`", crate::print::parameter(Dialect::ArbVertex, file, n)));
+        }
+    }
+    None
+}
+
+/// At most one parameter per instruction (NV_vertex_program, section 2.14.1.7; NV_vertex_program2, section 2.14.1.8). With the
+/// position-invariant option, `!!VP1.1` has no address of one (NV_vertex_program1_1, section 2.14.B).
+fn vertex_parameters(program: &Program, instr: &Instr, diags: &mut Vec<Diag>) {
+    let is_parameter = |src: &&Src| matches!(src.base, Base::Param(..) | Base::Relative { .. });
+    let mut all = instr.srcs.iter().filter(is_parameter);
+    let first = all.next();
+    if let Some(other) = first.and_then(|first| all.find(|other| other.base != first.base)) {
+        let diag = Diag::invalid(OPERAND, other.span, "an instruction may read only one parameter register");
+        diags.push(diag.with_help("copy one of them to a temporary with MOV"));
+    }
+    let fixed = program.dialect == Dialect::Vp11 && program.features.contains(Features::POSITION_INVARIANT);
+    if let Some(src) = instr.srcs.iter().find(|src| fixed && matches!(src.base, Base::Relative { .. })) {
+        let message = "with the option NV_position_invariant, `!!VP1.1` has no relative addresses";
+        diags.push(Diag::invalid(OPERAND, src.span, message).with_help("use `!!VP2.0`, or remove the option"));
     }
 }
 
@@ -104,13 +166,14 @@ fn position(program: &Program, instr: &Instr, diags: &mut Vec<Diag>) {
         },
         _ => return,
     };
-    if out == Out::Vertex(0) {
-        let diag = Diag::invalid(OUTPUT, dst.span, "the option ARB_position_invariant sets the position");
+    if out == Out::Vertex(result::POSITION) {
+        let option = if program.dialect.is_arb() { "ARB_position_invariant" } else { "NV_position_invariant" };
+        let diag = Diag::invalid(OUTPUT, dst.span, format!("the option {option} sets the position"));
         diags.push(diag.with_help("remove the option or this instruction"));
     }
 }
 
-/// `!!FP1.0`: at most one attribute register per instruction (NV_fragment_program, section 3.11.1.4).
+/// At most one attribute register per instruction (NV_fragment_program, section 3.11.1.4; NV_vertex_program, section 2.14.1.7).
 fn attributes(instr: &Instr, diags: &mut Vec<Diag>) {
     let mut first = None;
     for src in &instr.srcs {
@@ -213,6 +276,7 @@ struct Outputs {
     colr: bool,
     colh: bool,
     other: bool,
+    position: bool,
     /// ARB: result and size it was first written through.
     sizes: Vec<(Out, Size)>,
 }
@@ -233,7 +297,10 @@ impl Outputs {
                     self.sized(out, size, dst.span, diags);
                 }
             }
-            Base::Out(_) => self.other = true,
+            Base::Out(out) => {
+                self.other = true;
+                self.position |= *out == Out::Vertex(result::POSITION) && dst.mask != 0;
+            }
             _ => {}
         }
     }
@@ -262,6 +329,12 @@ impl Outputs {
             let diag = Diag::invalid(OUTPUT, span, "the program writes no output register");
             diags.push(diag.with_help("write o[COLR] or o[COLH]"));
         }
+        let placed = self.position || program.features.contains(Features::POSITION_INVARIANT);
+        if program.dialect.is_nv_vertex() && !placed && !diags.iter().any(Diag::is_error) {
+            let span = program.body.last().map_or(Span::default(), |s| s.span);
+            let diag = Diag::invalid(OUTPUT, span, "the program does not write the position");
+            diags.push(diag.with_help("write o[HPOS], or begin `!!VP2.0` with `OPTION NV_position_invariant;`"));
+        }
     }
 }
 
@@ -270,7 +343,7 @@ impl Outputs {
 struct Budget {
     r: u64,
     h: u64,
-    outputs: u32,
+    outputs: u64,
 }
 
 impl Budget {
@@ -290,7 +363,12 @@ impl Budget {
             // NV_fragment_program2: MAX_PROGRAM_EXEC_INSTRUCTIONS_NV; code that jumps can be as long as what it executes.
             Dialect::Arb if program.features.contains(Features::NV2) => 65_536,
             Dialect::Fp10 | Dialect::Arb | Dialect::ArbVertex => 1024,
-            Dialect::Nv40 => usize::MAX,
+            // NV_vertex_program2, sections 2.14.1.8 and 2.14.6.1.
+            Dialect::Vp10 | Dialect::Vp11 | Dialect::Vp20 => {
+                let whole = if program.dialect == Dialect::Vp20 { 256 } else { 128 };
+                whole - if program.features.contains(Features::POSITION_INVARIANT) { 4 } else { 0 }
+            }
+            Dialect::Nv40 | Dialect::Nv40Vertex => usize::MAX,
         };
         if program.body.len() > limit
             && let Some(stmt) = instrs().nth(limit)
@@ -362,7 +440,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
             StmtKind::Instr(instr) => {
                 has_calls |= instr.label.is_some();
                 open.step(instr, stmt.span, diags);
-                for src in instr.srcs.iter().filter(|_| program.dialect != Dialect::Nv40) {
+                for src in instr.srcs.iter().filter(|_| !program.dialect.is_words()) {
                     let indexed = match &src.base {
                         Base::AttrIndexed(_) => true,
                         Base::Name(id, _) => {
@@ -375,7 +453,8 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
                     }
                 }
             }
-            StmtKind::Declare(_) => {}
+            // Microcode: its jumps are checked where it is read.
+            StmtKind::Together(_) | StmtKind::Declare(_) => {}
         }
     }
     for (block, span) in open.stack {

@@ -2,10 +2,12 @@
 
 use crate::lift::{SETTINGS, lift};
 use crate::nv40::{self, Order};
+use crate::nv40vp;
 use crate::print::print;
 use crate::{dialect::Dialect, read::parse};
 use parallax_isa::{Style, is_text};
-use parallax_lift::{Frontend, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
+use parallax_lift::{Assembled, Frontend, Labelled, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
+use parallax_text::Diag;
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
     RegisterFile { example, dialects, format: ValueFormat::Vector(digits) }
@@ -14,14 +16,18 @@ const fn vector(example: &'static str, dialects: &'static [&'static str], digits
 /// The descriptor.
 pub const FRONTEND: Frontend = Frontend {
     name: "nvfp",
-    title: "NV-style programs: US patent 7136070, !!FP1.0, !!ARBfp1.0, !!ARBvp1.0, NV40 microcode",
-    extensions: &["fp", "nvfp", "arbfp", "fp10", "vfp", "arbvp", "vp", "nv40"],
+    title: "NV-style programs: US patent 7136070, !!FP1.0, !!ARBfp1.0, !!ARBvp1.0, !!VP1.0 to !!VP2.0, NV40 microcode",
+    extensions: &["fp", "nvfp", "arbfp", "fp10", "vfp", "arbvp", "vp", "nv40", "nv40vp"],
     dialects: &[
         Dialect::Patent.name(),
         Dialect::Fp10.name(),
         Dialect::Arb.name(),
         Dialect::ArbVertex.name(),
+        Dialect::Vp10.name(),
+        Dialect::Vp11.name(),
+        Dialect::Vp20.name(),
         Dialect::Nv40.name(),
+        Dialect::Nv40Vertex.name(),
     ],
     settings: SETTINGS,
     registers: &[
@@ -36,6 +42,8 @@ pub const FRONTEND: Frontend = Frontend {
         vector("program.env[0]", &[], 8),
         vector("fragment.texcoord[0]", &[], 8),
         vector("vertex.attrib[0]", &[Dialect::ArbVertex.name()], 8),
+        vector("v[OPOS]", VERTEX, 8),
+        vector("o[HPOS]", VERTEX, 8),
     ],
     temporaries: &["R0", "H0", "I0", "NAME"],
     samples: 32,
@@ -46,27 +54,86 @@ pub const FRONTEND: Frontend = Frontend {
         })
     },
     sniff: |bytes| {
-        bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(b"!!") || nv40::sniff(bytes).is_some()
+        bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(b"!!")
+            || nv40::sniff(bytes).is_some()
+            || nv40vp::sniff(bytes).is_some()
     },
     read,
     reprint: Some(|text, dialect| Some(print(&parse(text, dialect.and_then(Dialect::from_name)).0?))),
     machine: Some(Machine {
         dialect: Some(Dialect::Nv40.name()),
         orders: &[Order::Le.name(), Order::Rsx.name()],
+        others: &[Dialect::Nv40Vertex.name()],
         list: |bytes, layout, exact| {
-            nv40::list(bytes, order(layout, bytes), if exact { Style::Exact } else { Style::Vendor })
+            let style = if exact { Style::Exact } else { Style::Vendor };
+            match is_vertex(layout, bytes) {
+                true => nv40vp::list(bytes, vertex_order(layout, bytes), style),
+                false => nv40::list(bytes, order(layout, bytes), style),
+            }
         },
-        list_labels: |bytes, layout| nv40::list_labels(bytes, order(layout, bytes), true),
-        list_plain: Some(|bytes, layout| nv40::list_labels(bytes, order(layout, bytes), false)),
-        assemble: |text, layout, whole| nv40::assemble_bytes(text, order(layout, &[]), whole),
+        list_labels: |bytes, layout| list_labels(bytes, layout, true),
+        list_plain: Some(|bytes, layout| list_labels(bytes, layout, false)),
+        assemble,
         is_text,
-        page: || parallax_isa::page(&nv40::TABLE),
-        coverage: |binaries| nv40::coverage(binaries.iter().map(Vec::as_slice)),
+        page: || parallax_isa::page(&nv40::TABLE) + "\n" + &parallax_isa::page(&nv40vp::TABLE),
+        coverage: |binaries| {
+            let (vertex, fragment): (Vec<_>, Vec<_>) =
+                binaries.iter().map(Vec::as_slice).partition(|bytes| is_vertex(&Layout::default(), bytes));
+            let vertex = vertex.into_iter().map(|bytes| (bytes, nv40vp::order_of(None, bytes)));
+            match vertex.len() {
+                0 => nv40::coverage(fragment),
+                _ => nv40::coverage(fragment) + &nv40vp::coverage(vertex),
+            }
+        },
         ..Machine::EMPTY
     }),
     trials: crate::trials::TRIALS,
     ..Frontend::EMPTY
 };
+
+/// Dialects whose registers are spelled as in NV_vertex_program.
+const VERTEX: &[&str] = &[Dialect::Vp10.name(), Dialect::Vp11.name(), Dialect::Vp20.name(), Dialect::Nv40Vertex.name()];
+
+/// Whether words are a vertex program: as asked for, else as they look.
+fn is_vertex(layout: &Layout, bytes: &[u8]) -> bool {
+    match layout.dialect.and_then(Dialect::from_name) {
+        Some(dialect) => dialect == Dialect::Nv40Vertex,
+        None => nv40::sniff(bytes).is_none() && nv40vp::sniff(bytes).is_some(),
+    }
+}
+
+/// Assembles a text. Where nobody says which program it is, attributes, results and operations side by side tell a vertex
+/// program; a text without them that no fragment program has may be one too.
+fn assemble(text: &str, layout: &Layout, whole: bool) -> Assembled {
+    let vertex = || nv40vp::assemble_bytes(text, vertex_order(layout, &[]), whole);
+    let dialect = layout.dialect.and_then(Dialect::from_name);
+    if dialect == Some(Dialect::Nv40Vertex)
+        || dialect.is_none() && ["v[", "o[", "||"].iter().any(|part| text.contains(part))
+    {
+        return vertex();
+    }
+    let fails = |found: &Assembled| found.1.iter().any(|diag| diag.is_error());
+    let fragment = nv40::assemble_bytes(text, order(layout, &[]), whole);
+    if dialect.is_none() && fails(&fragment) {
+        let other = vertex();
+        if !fails(&other) {
+            return other;
+        }
+    }
+    fragment
+}
+
+/// The order in which words of vertex programs lie.
+fn vertex_order(layout: &Layout, bytes: &[u8]) -> Order {
+    nv40vp::order_of(layout.order, bytes)
+}
+
+fn list_labels(bytes: &[u8], layout: &Layout, exact: bool) -> Vec<Labelled> {
+    match is_vertex(layout, bytes) {
+        true => nv40vp::list_labels(bytes, vertex_order(layout, bytes), exact),
+        false => nv40::list_labels(bytes, order(layout, bytes), exact),
+    }
+}
 
 /// The order in which words lie: what was asked for, else the one in which bytes are a program.
 fn order(layout: &Layout, bytes: &[u8]) -> Order {
@@ -78,6 +145,8 @@ fn read(request: &Request<'_>) -> Read {
     let is_words = !is_text(request.bytes) && !request.bytes.starts_with(b"!!");
     match dialect {
         Some(Dialect::Nv40) => read_microcode(request),
+        Some(Dialect::Nv40Vertex) => read_vertex_microcode(request),
+        None if is_words && is_vertex(&request.layout, request.bytes) => read_vertex_microcode(request),
         None if is_words && !request.bytes.is_empty() => read_microcode(request),
         _ => Read::text(
             request,
@@ -88,31 +157,71 @@ fn read(request: &Request<'_>) -> Read {
     }
 }
 
+/// Reads the assembly of words, if that is what a request holds; nothing more is to be done where there is none.
+fn read_assembly<A>(
+    request: &Request<'_>,
+    read: &mut Read,
+    assemble: impl FnOnce(&str) -> (A, Vec<Diag>),
+) -> Option<A> {
+    match parallax_lift::utf8(request.bytes) {
+        Ok(text) => {
+            read.text = text.to_string();
+            Some(read.parse(|| assemble(text)))
+        }
+        Err(diag) => {
+            read.text = String::from_utf8_lossy(request.bytes).into_owned();
+            read.diags.push(*diag);
+            None
+        }
+    }
+}
+
+/// The same for vertex programs as [`read_microcode`] does for fragment programs.
+fn read_vertex_microcode(request: &Request<'_>) -> Read {
+    let order = vertex_order(&request.layout, request.bytes);
+    let mut read = Read { model: Dialect::Nv40Vertex.model(), ..Read::default() };
+    let assembly = is_text(request.bytes).then(|| {
+        read_assembly(request, &mut read, |text| {
+            let assembly = nv40vp::read(text, order, true);
+            let diags = assembly.diags.clone();
+            (assembly, diags)
+        })
+    });
+    if read.diags.iter().any(Diag::is_error) {
+        return read;
+    }
+    let assembly = assembly.flatten();
+    let bytes = assembly.as_ref().map_or(request.bytes, |assembly| &assembly.bytes);
+    let known = read.diags.len();
+    let tree = read.parse(|| {
+        let (program, diags) = nv40vp::Program::decode(bytes, order);
+        if diags.is_empty() { program.tree() } else { (None, diags) }
+    });
+    if let Some(tree) = &tree {
+        read.lift(|| lift(tree, "", request.options));
+    }
+    if let Some(assembly) = &assembly {
+        let located: Vec<_> = read.diags.drain(known..).map(|diag| assembly.locate(diag)).collect();
+        read.diags.extend(located);
+    }
+    read
+}
+
 /// Reads words, or their assembly. Problems of words are located by byte offset.
 fn read_microcode(request: &Request<'_>) -> Read {
     let order = order(&request.layout, request.bytes);
     let mut read = Read { model: Dialect::Nv40.model(), ..Read::default() };
-    let assembly = match is_text(request.bytes) {
-        false => None,
-        true => match parallax_lift::utf8(request.bytes) {
-            Ok(text) => {
-                read.text = text.to_string();
-                Some(read.parse(|| {
-                    let assembly = nv40::read(text, order, true);
-                    let diags = assembly.diags.clone();
-                    (assembly, diags)
-                }))
-            }
-            Err(diag) => {
-                read.text = String::from_utf8_lossy(request.bytes).into_owned();
-                read.diags.push(*diag);
-                return read;
-            }
-        },
-    };
-    if read.diags.iter().any(parallax_text::Diag::is_error) {
+    let assembly = is_text(request.bytes).then(|| {
+        read_assembly(request, &mut read, |text| {
+            let assembly = nv40::read(text, order, true);
+            let diags = assembly.diags.clone();
+            (assembly, diags)
+        })
+    });
+    if read.diags.iter().any(Diag::is_error) {
         return read;
     }
+    let assembly = assembly.flatten();
     let bytes = assembly.as_ref().map_or(request.bytes, |assembly| &assembly.bytes);
     let known = read.diags.len();
     let tree = read.parse(|| {

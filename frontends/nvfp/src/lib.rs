@@ -24,18 +24,19 @@ mod dialect;
 mod frontend;
 mod lift;
 pub mod nv40;
+pub mod nv40vp;
 mod print;
 mod read;
 mod table;
 mod trials;
 
 pub use ast::{
-    Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile, ParamItem,
-    Precision, Program, Selector, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
+    Array, Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile,
+    ParamItem, Precision, Program, Selector, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
 };
 pub use dialect::{ATTRIBUTES, Dialect, Features};
 pub use frontend::FRONTEND;
 pub use lift::{SETTINGS, lift};
 pub use print::print;
 pub use read::parse;
-pub use table::{Group, Row, Shape, Suffixes, TABLE};
+pub use table::{Group, Row, Shape, Suffixes, TABLE, Vertex};

@@ -1,10 +1,12 @@
 //! Prints a program in its own dialect. Reading the result gives the same program.
 
 use crate::ast::{
-    Base, CcTest, Clamp, ConstValue, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem, Precision, Program, Size,
-    Src, StmtKind, Suffix, Swizzle,
+    Array, Base, CcTest, Clamp, ConstValue, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem, Precision, Program,
+    Size, Src, StmtKind, Suffix, Swizzle,
 };
-use crate::dialect::{ATTRIBUTES, Dialect, VERTEX_ATTRIBUTES, VERTEX_RESULTS};
+use crate::dialect::{
+    ATTRIBUTES, Dialect, Features, NV_VERTEX_ATTRIBUTES, NV_VERTEX_RESULTS, VERTEX_ATTRIBUTES, VERTEX_RESULTS,
+};
 use crate::table::Shape;
 use std::fmt::Write;
 
@@ -31,9 +33,11 @@ pub fn print(program: &Program) -> String {
                 declaration(program, names, &mut out);
                 out.push('\n');
             }
-            StmtKind::Instr(instr) => {
-                out.push_str(&instruction(program, instr));
-                out.push('\n');
+            kind => {
+                for instr in kind.instrs() {
+                    out.push_str(&instruction(program, instr));
+                    out.push('\n');
+                }
             }
         }
     }
@@ -81,7 +85,7 @@ fn item(item: &ParamItem) -> String {
     let file = |f: &ParamFile| if *f == ParamFile::Env { "env" } else { "local" };
     match item {
         ParamItem::Const(value) => constant(*value),
-        ParamItem::Param(f, n) => format!("program.{}[{n}]", file(f)),
+        ParamItem::Param(f, n) => parameter(Dialect::Arb, *f, *n),
         ParamItem::Range(f, a, b) => format!("program.{}[{a}..{b}]", file(f)),
         ParamItem::State(text) => text.clone(),
     }
@@ -118,6 +122,7 @@ pub(crate) fn instruction(program: &Program, instr: &Instr) -> String {
     }
     let scalar_from = match instr.row.shape {
         Shape::S | Shape::SS => 0,
+        Shape::Load if !program.features.contains(Features::VP2) => 0,
         Shape::VS => 1,
         _ => usize::MAX,
     };
@@ -159,6 +164,9 @@ fn suffix(dialect: Dialect, suffix: Suffix, out: &mut String) {
     }
     if suffix.cc {
         out.push(if dialect == Dialect::Patent { 'c' } else { 'C' });
+        if suffix.code == 1 {
+            out.push('1');
+        }
     }
     out.push_str(match suffix.clamp {
         Clamp::None => "",
@@ -180,7 +188,8 @@ fn swizzle(swizzle: Swizzle, scalar: bool) -> String {
 }
 
 fn cc_test(test: CcTest) -> String {
-    format!("{}{}", test.cond.name(), swizzle(test.swizzle, false))
+    let code = if test.code == 1 { "1" } else { "" };
+    format!("{}{code}{}", test.cond.name(), swizzle(test.swizzle, false))
 }
 
 fn destination(program: &Program, dst: &Dst) -> String {
@@ -225,8 +234,8 @@ fn source(program: &Program, src: &Src, scalar: bool) -> String {
 fn image_operand(dialect: Dialect, image: Image) -> String {
     let unit = match dialect {
         Dialect::Patent => image.unit.to_string(),
-        Dialect::Fp10 | Dialect::Nv40 => format!("TEX{}", image.unit),
-        Dialect::Arb | Dialect::ArbVertex => format!("texture[{}]", image.unit),
+        Dialect::Fp10 | Dialect::Nv40 | Dialect::Nv40Vertex => format!("TEX{}", image.unit),
+        _ => format!("texture[{}]", image.unit),
     };
     match image.target {
         Some(target) => format!("{unit}, {}", target.name()),
@@ -238,27 +247,34 @@ fn base(program: &Program, base: &Base) -> String {
     let dialect = program.dialect;
     match base {
         Base::Temp(file, n) => format!("{}{n}", file.letter()),
+        Base::Cc(_) if dialect.is_vertex() => "CC".into(),
         Base::Cc(file) => format!("{}C", file.letter()),
         Base::Attr(n) => match dialect {
             Dialect::Patent => format!("p[{n}]"),
             Dialect::Fp10 | Dialect::Nv40 => format!("f[{}]", ATTRIBUTES[usize::from(*n)]),
             Dialect::Arb => arb_attribute(*n),
             Dialect::ArbVertex => vertex_attribute(*n),
+            _ => nv_vertex_attribute(*n),
         },
         Base::AttrIndexed(0) => "fragment.texcoord[A0.x]".into(),
         Base::AttrIndexed(n) => format!("fragment.texcoord[A0.x+{n}]"),
-        Base::Param(ParamFile::Numbered, n) if dialect == Dialect::Patent => format!("c[{n}]"),
-        Base::Param(ParamFile::Numbered, n) => format!("p[{n}]"),
-        Base::Param(ParamFile::Local, n) => format!("program.local[{n}]"),
-        Base::Param(ParamFile::Env, n) => format!("program.env[{n}]"),
+        Base::Param(file, n) => parameter(dialect, *file, *n),
         Base::Out(out) => output(dialect, *out),
         Base::Name(id, None) => program.names[id.0].text.clone(),
         Base::Name(id, Some(n)) => format!("{}[{n}]", program.names[id.0].text),
-        Base::Relative { array, address, offset } => {
-            let (array, address) = (&program.names[array.0].text, &program.names[address.0].text);
+        Base::Relative { array, address, comp, offset } => {
+            let address = format!("{}.{}", program.names[address.0].text, letters(&[*comp]));
+            let array = match array {
+                Array::Name(id) => program.names[id.0].text.as_str(),
+                Array::Parameters => "c",
+                Array::Attributes if dialect == Dialect::ArbVertex => "vertex.attrib",
+                Array::Attributes => "v",
+                Array::TexCoords => "vertex.texcoord",
+                Array::Results => "result.texcoord",
+            };
             match offset {
-                0 => format!("{array}[{address}.x]"),
-                _ => format!("{array}[{address}.x{offset:+}]"),
+                0 => format!("{array}[{address}]"),
+                _ => format!("{array}[{address}{offset:+}]"),
             }
         }
         Base::Const(value) => constant(*value),
@@ -266,10 +282,21 @@ fn base(program: &Program, base: &Base) -> String {
     }
 }
 
+/// The spelling of a numbered parameter.
+pub(crate) fn parameter(dialect: Dialect, file: ParamFile, n: u16) -> String {
+    match file {
+        ParamFile::Numbered if dialect == Dialect::Patent || dialect.is_vertex() => format!("c[{n}]"),
+        ParamFile::Numbered => format!("p[{n}]"),
+        ParamFile::Local => format!("program.local[{n}]"),
+        ParamFile::Env => format!("program.env[{n}]"),
+    }
+}
+
 pub(crate) fn output(dialect: Dialect, out: Out) -> String {
     match (dialect, out) {
         (_, Out::Target(n)) => format!("result.color[{n}]"),
-        (_, Out::Vertex(n)) => VERTEX_RESULTS[usize::from(n)].into(),
+        (Dialect::ArbVertex, Out::Vertex(n)) => VERTEX_RESULTS[usize::from(n)].into(),
+        (_, Out::Vertex(n)) => format!("o[{}]", NV_VERTEX_RESULTS[usize::from(n)]),
         (Dialect::Arb, Out::Depr) => "result.depth".into(),
         (Dialect::Arb, _) => "result.color".into(),
         (_, Out::Colr) => "o[COLR]".into(),
@@ -284,6 +311,11 @@ pub(crate) fn vertex_attribute(n: u8) -> String {
         Some(name) => format!("vertex.{name}"),
         None => format!("vertex.attrib[{}]", usize::from(n) % VERTEX_ATTRIBUTES.len()),
     }
+}
+
+/// The spelling of an attribute in NV_vertex_program and in microcode.
+pub(crate) fn nv_vertex_attribute(n: u8) -> String {
+    format!("v[{}]", NV_VERTEX_ATTRIBUTES[usize::from(n) % NV_VERTEX_ATTRIBUTES.len()])
 }
 
 pub(crate) fn arb_attribute(n: u8) -> String {

@@ -20,6 +20,27 @@ bitflags::bitflags! {
         const SAT = 16;
         /// `_SSAT`.
         const SSAT = 32;
+        /// `C0` and `C1`: which of two condition codes is updated.
+        const CODES = 64;
+    }
+}
+
+bitflags::bitflags! {
+    /// Kinds of vertex programs that have an opcode.
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct Vertex: u8 {
+        /// `!!ARBvp1.0` without options.
+        const ARB = 1;
+        /// `!!VP1.0`.
+        const VP10 = 2;
+        /// `!!VP1.1`.
+        const VP11 = 4;
+        /// `!!VP2.0`.
+        const VP20 = 8;
+        /// `!!ARBvp1.0` with NV_vertex_program2.
+        const OPTION2 = 16;
+        /// `!!ARBvp1.0` with NV_vertex_program3.
+        const OPTION3 = 32;
     }
 }
 
@@ -56,6 +77,14 @@ pub enum Shape {
     Call,
     /// A parameter vector.
     Count,
+    /// A scalar, or a vector where addresses are vectors, to an address.
+    Load,
+    /// An address to an address.
+    Address,
+    /// An address, read.
+    Push,
+    /// An address, written.
+    Pop,
 }
 
 /// What an opcode belongs to; decides precision rules.
@@ -73,8 +102,10 @@ pub enum Group {
     Kill,
     /// Flow control.
     Flow,
-    /// Sets the address register.
+    /// Sets an address register.
     Address,
+    /// Moves an address register to the stack or from it.
+    Stack,
     /// Does nothing.
     Nop,
 }
@@ -100,8 +131,18 @@ pub(crate) enum Sem {
     Kill,
     /// Flow control.
     Flow(Flow),
-    /// The address register from the floor of a float.
-    Address,
+    /// Address registers from floats, by this conversion.
+    Address(Op),
+    /// Sums of the components of an address.
+    AddressAdd,
+    /// An address onto the stack.
+    Push,
+    /// An address from the stack.
+    Pop,
+    /// Signs.
+    Sign,
+    /// A reciprocal kept between 2^-64 and 2^64.
+    ClampedReciprocal,
     /// Nothing.
     Nop,
     /// What only microcode does.
@@ -121,7 +162,7 @@ pub(crate) enum Microcode {
     UnpackSrgb,
 }
 
-/// Flow control of NV_fragment_program2.
+/// Flow control of NV_fragment_program2 and NV_vertex_program2.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     If,
@@ -138,18 +179,23 @@ pub(crate) enum Flow {
     Break,
     Call,
     Return,
+    /// To a label.
+    Jump,
 }
 
 impl Sem {
     const fn group(self) -> Group {
         match self {
-            Sem::Vector(_) | Sem::Move | Sem::Magnitude | Sem::Swizzle => Group::Alu,
+            Sem::Vector(_) | Sem::Move | Sem::Magnitude | Sem::Swizzle | Sem::Sign | Sem::ClampedReciprocal => {
+                Group::Alu
+            }
             Sem::Pack(_) => Group::Pack,
             Sem::Unpack(..) => Group::Unpack,
             Sem::Texture(..) => Group::Texture,
             Sem::Kill => Group::Kill,
             Sem::Flow(_) => Group::Flow,
-            Sem::Address => Group::Address,
+            Sem::Address(_) | Sem::AddressAdd => Group::Address,
+            Sem::Push | Sem::Pop => Group::Stack,
             Sem::Nop => Group::Nop,
             Sem::Microcode(Microcode::PackSrgb) => Group::Pack,
             Sem::Microcode(Microcode::UnpackSrgb) => Group::Unpack,
@@ -179,8 +225,8 @@ pub struct Row {
     pub nv1: Option<Suffixes>,
     /// Suffixes with option NV_fragment_program2.
     pub nv2: Option<Suffixes>,
-    /// Whether it exists in `!!ARBvp1.0`, where nothing takes suffixes.
-    pub vertex: bool,
+    /// The vertex programs it exists in.
+    pub vertex: Vertex,
     /// One sentence.
     pub doc: &'static str,
 }
@@ -202,11 +248,38 @@ struct Where {
 }
 
 impl Row {
-    /// The same in vertex programs, too.
-    const fn vertex(self) -> Row {
-        Row { vertex: true, ..self }
+    /// The same in vertex programs, too: these.
+    const fn vertex(self, vertex: Vertex) -> Row {
+        Row { vertex, ..self }
+    }
+
+    /// Suffixes in a kind of vertex programs, if it exists there (NV_vertex_program2, table X.5; NV_vertex_program3, table X.5).
+    pub fn vertex_suffixes(&self, kind: Vertex) -> Option<Suffixes> {
+        if !self.vertex.contains(kind) {
+            return None;
+        }
+        let codes = Suffixes::C.union(Suffixes::CODES);
+        Some(match (kind, self.group) {
+            (Vertex::OPTION3, Group::Alu | Group::Texture) => codes.union(Suffixes::SAT),
+            (Vertex::OPTION3, Group::Address) => codes,
+            (Vertex::VP20 | Vertex::OPTION2, Group::Alu | Group::Address) => Suffixes::C,
+            _ => Suffixes::empty(),
+        })
     }
 }
+
+/// In vertex programs of every kind.
+const ALWAYS: Vertex = Vertex::all();
+/// In all but the first.
+const SINCE_11: Vertex = Vertex::all().difference(Vertex::VP10);
+/// The same, and not in plain `!!ARBvp1.0`.
+const NV_SINCE_11: Vertex = SINCE_11.difference(Vertex::ARB);
+/// In `!!VP2.0` and in all of `!!ARBvp1.0`.
+const SINCE_20: Vertex = SINCE_11.difference(Vertex::VP11);
+/// In `!!VP2.0` and with options.
+const JUMPS: Vertex = SINCE_20.difference(Vertex::ARB);
+/// In all of `!!ARBvp1.0` alone.
+const ARB_ONLY: Vertex = SINCE_20.difference(Vertex::VP20);
 
 const fn row(name: &'static str, shape: Shape, sem: Sem, w: Where, doc: &'static str) -> Row {
     let group = sem.group();
@@ -220,7 +293,7 @@ const fn row(name: &'static str, shape: Shape, sem: Sem, w: Where, doc: &'static
         Some(s) if s.contains(S) => Some(s.union(Suffixes::SSAT)),
         other => other,
     };
-    Row { name, shape, group, sem, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, vertex: false, doc }
+    Row { name, shape, group, sem, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, vertex: Vertex::empty(), doc }
 }
 
 /// In `!!FP1.0`, ARB and its options alike.
@@ -251,42 +324,49 @@ const MICROCODE: Where = Where { fp10: None, patent: false, arb: None, nv1: None
 
 const PATENT: Where = Where { fp10: None, patent: true, arb: None, nv1: None, nv2: None };
 
-use Flow::{Break, Call, Else, EndIf, EndLoop, If, Loop, Return};
+use Flow::{Break, Call, Else, EndIf, EndLoop, If, Jump, Loop, Return};
 use Sem::{Kill, Magnitude, Move, Nop, Pack, Swizzle, Texture, Unpack, Vector};
 use Shape::{Kil, SS, Swz, Tex, Txd, V, VS, VV, VVV};
 use VectorOp::{ByScalar, Componentwise, Cross, Derivative, Dot, Reflect, Scalar, Select, Set, Transform2d};
 
 /// Every opcode of every dialect (NV_fragment_program rev 73 table 3.X; ARB_fragment_program table X.5;
-/// NV_fragment_program_option and NV_fragment_program2 tables X.1; ARB_vertex_program table X.6; US 7136070 tables 8 to 33).
+/// NV_fragment_program_option and NV_fragment_program2 tables X.1; ARB_vertex_program table X.6; NV_vertex_program and
+/// NV_vertex_program1_1 table X.4; NV_vertex_program2 and NV_vertex_program3 table X.5; US 7136070 tables 8 to 33).
 pub const TABLE: &[Row] = &[
-    row("ABS", V, Magnitude, arb(RHXCS, RHXCS), "magnitude").vertex(),
-    row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b").vertex(),
-    row("ARL", Shape::S, Sem::Address, VERTEX, "address register: the largest integer not above a").vertex(),
+    row("ABS", V, Magnitude, arb(RHXCS, RHXCS), "magnitude").vertex(SINCE_11),
+    row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b").vertex(ALWAYS),
+    row("ARA", Shape::Address, Sem::AddressAdd, VERTEX, "address register: x + z in x and z, y + w in y and w")
+        .vertex(JUMPS),
+    row("ARL", Shape::Load, Sem::Address(Op::F2iFloor), VERTEX, "address register: the largest integer not above a")
+        .vertex(ALWAYS),
+    row("ARR", Shape::Load, Sem::Address(Op::F2iRint), VERTEX, "address register: the nearest integer, ties to even")
+        .vertex(JUMPS),
+    row("BRA", Shape::Call, Sem::Flow(Jump), VERTEX, "goes to a label").vertex(JUMPS),
     row("BRK", Shape::OptTest, Sem::Flow(Break), nv2(NONE), "leaves the innermost loop"),
-    row("CAL", Shape::Call, Sem::Flow(Call), nv2(NONE), "calls a subroutine"),
+    row("CAL", Shape::Call, Sem::Flow(Call), nv2(NONE), "calls a subroutine").vertex(JUMPS),
     row("CMP", VVV, Vector(Select(Op::FLt)), arb(S, CS), "a < 0 ? b : c"),
-    row("COS", Shape::S, Vector(Scalar(Op::Cos)), all(RHCS, false), "cosine, radians"),
+    row("COS", Shape::S, Vector(Scalar(Op::Cos)), all(RHCS, false), "cosine, radians").vertex(JUMPS),
     row("DDX", V, Vector(Derivative { axis: Axis::X, fine: false }), nv(RHCS, true), "change per pixel in x"),
     row("DDY", V, Vector(Derivative { axis: Axis::Y, fine: false }), nv(RHCS, true), "change per pixel in y"),
     row("DIV", VS, Vector(ByScalar(Op::Div)), nv2(RHCS), "a / b"),
     row("DIVSQ", VS, Sem::Microcode(Microcode::DivSqrt), MICROCODE, "a / sqrt(|b|), 0 where a is 0"),
     row("DP2", VV, Vector(Dot(Op::Dot2)), nv2(RHXCS), "two-component dot product"),
     row("DP2A", VVV, Vector(Dot(Op::Dp2a)), nv2(RHXCS), "two-component dot product plus c.x"),
-    row("DP3", VV, Vector(Dot(Op::Dot3)), all(RHXCS, true), "three-component dot product").vertex(),
-    row("DP4", VV, Vector(Dot(Op::Dot4)), all(RHXCS, true), "four-component dot product").vertex(),
-    row("DPH", VV, Vector(Dot(Op::Dph)), arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w").vertex(),
-    row("DST", VV, Vector(VectorOp::DST), all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)").vertex(),
+    row("DP3", VV, Vector(Dot(Op::Dot3)), all(RHXCS, true), "three-component dot product").vertex(ALWAYS),
+    row("DP4", VV, Vector(Dot(Op::Dot4)), all(RHXCS, true), "four-component dot product").vertex(ALWAYS),
+    row("DPH", VV, Vector(Dot(Op::Dph)), arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w").vertex(SINCE_11),
+    row("DST", VV, Vector(VectorOp::DST), all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)").vertex(ALWAYS),
     row("ELSE", Shape::None, Sem::Flow(Else), nv2(NONE), "other arm of IF"),
     row("ENDIF", Shape::None, Sem::Flow(EndIf), nv2(NONE), "ends IF"),
     row("ENDLOOP", Shape::None, Sem::Flow(EndLoop { indexed: true }), nv2(NONE), "ends LOOP"),
     row("ENDREP", Shape::None, Sem::Flow(EndLoop { indexed: false }), nv2(NONE), "ends REP"),
-    row("EX2", Shape::S, Vector(Scalar(Op::Exp2)), all(RHCS, false), "2^a").vertex(),
+    row("EX2", Shape::S, Vector(Scalar(Op::Exp2)), all(RHCS, false), "2^a").vertex(SINCE_20),
     row("EXP", Shape::S, Vector(VectorOp::EXP_PART), PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)")
-        .vertex(),
+        .vertex(ALWAYS),
     row("FENCB", Shape::None, Nop, MICROCODE, "orders branches"),
     row("FENCT", Shape::None, Nop, MICROCODE, "orders texture lookups"),
-    row("FLR", V, Vector(Componentwise(Op::Floor)), all(RHXCS, true), "largest integer not above a").vertex(),
-    row("FRC", V, Vector(Componentwise(Op::Frac)), all(RHXCS, true), "a - floor(a)").vertex(),
+    row("FLR", V, Vector(Componentwise(Op::Floor)), all(RHXCS, true), "largest integer not above a").vertex(SINCE_20),
+    row("FRC", V, Vector(Componentwise(Op::Frac)), all(RHXCS, true), "a - floor(a)").vertex(SINCE_20),
     row("IF", Shape::Test, Sem::Flow(If), nv2(NONE), "runs the block when any tested component passes"),
     row(
         "KIL",
@@ -295,11 +375,11 @@ pub const TABLE: &[Row] = &[
         Where { fp10: Some(NONE), patent: true, arb: Some(NONE), nv1: Some(NONE), nv2: Some(NONE) },
         "discards the fragment",
     ),
-    row("LG2", Shape::S, Vector(Scalar(Op::Log2)), all(RHCS, false), "base-2 logarithm").vertex(),
-    row("LIT", V, Vector(VectorOp::LIT), all(RHCS, true), "lighting terms (1, diffuse, specular, 1)").vertex(),
+    row("LG2", Shape::S, Vector(Scalar(Op::Log2)), all(RHCS, false), "base-2 logarithm").vertex(SINCE_20),
+    row("LIT", V, Vector(VectorOp::LIT), all(RHCS, true), "lighting terms (1, diffuse, specular, 1)").vertex(ALWAYS),
     row("LITEX2", V, Sem::Microcode(Microcode::LitExp), MICROCODE, "(1, a.y, a.y > 0 ? 2^a.w : 0, 1)"),
     row("LOG", Shape::S, Vector(VectorOp::LOG_PART), PATENT, "partial results of log2: (exponent, mantissa, log2, 1)")
-        .vertex(),
+        .vertex(ALWAYS),
     row(
         "LOOP",
         Shape::Count,
@@ -308,11 +388,11 @@ pub const TABLE: &[Row] = &[
         "loop with index A0.x: (count, start, step)",
     ),
     row("LRP", VVV, Vector(Componentwise(Op::Lrp)), all(RHXCS, false), "a*b + (1-a)*c"),
-    row("MAD", VVV, Vector(Componentwise(Op::Mad)), all(RHXCS, true), "a*b + c").vertex(),
-    row("MAX", VV, Vector(Componentwise(Op::Max)), all(RHXCS, true), "larger operand").vertex(),
-    row("MIN", VV, Vector(Componentwise(Op::Min)), all(RHXCS, true), "smaller operand").vertex(),
-    row("MOV", V, Move, all(RHXCS, true), "copy").vertex(),
-    row("MUL", VV, Vector(Componentwise(Op::Mul)), all(RHXCS, true), "a * b").vertex(),
+    row("MAD", VVV, Vector(Componentwise(Op::Mad)), all(RHXCS, true), "a*b + c").vertex(ALWAYS),
+    row("MAX", VV, Vector(Componentwise(Op::Max)), all(RHXCS, true), "larger operand").vertex(ALWAYS),
+    row("MIN", VV, Vector(Componentwise(Op::Min)), all(RHXCS, true), "smaller operand").vertex(ALWAYS),
+    row("MOV", V, Move, all(RHXCS, true), "copy").vertex(ALWAYS),
+    row("MUL", VV, Vector(Componentwise(Op::Mul)), all(RHXCS, true), "a * b").vertex(ALWAYS),
     row("NOP", Shape::None, Nop, PATENT, "nothing"),
     row("NRM", V, Vector(VectorOp::NRM), nv2(RHCS), "xyz divided by its length"),
     row("PK2", V, Pack(Op::PackHalf2), PATENT, "packs x, y as halves"),
@@ -328,29 +408,36 @@ pub const TABLE: &[Row] = &[
         MICROCODE,
         "packs x, y, z by the sRGB curve, and w, as bytes",
     ),
-    row("POW", SS, Vector(Scalar(Op::Pow)), all(RHCS, false), "a^b").vertex(),
-    row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a").vertex(),
+    row("POPA", Shape::Pop, Sem::Pop, VERTEX, "address register from the stack of calls").vertex(Vertex::OPTION3),
+    row("POW", SS, Vector(Scalar(Op::Pow)), all(RHCS, false), "a^b").vertex(ARB_ONLY),
+    row("PUSHA", Shape::Push, Sem::Push, VERTEX, "address register onto the stack of calls").vertex(Vertex::OPTION3),
+    row("RCC", Shape::S, Sem::ClampedReciprocal, VERTEX, "1 / a, between 2^-64 and 2^64").vertex(NV_SINCE_11),
+    row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a").vertex(ALWAYS),
     row("REP", Shape::Count, Sem::Flow(Loop { indexed: false }), nv2(NONE), "loop without index: count in x"),
-    row("RET", Shape::OptTest, Sem::Flow(Return), nv2(NONE), "returns from a subroutine, or ends the program"),
+    row("RET", Shape::OptTest, Sem::Flow(Return), nv2(NONE), "returns from a subroutine, or ends the program")
+        .vertex(JUMPS),
     row("RFL", VV, Vector(Reflect), nv(RHCS, false), "reflection of b about axis a; w is not written"),
-    row("RSQ", Shape::S, Vector(Scalar(Op::Rsq)), all(RHCS, true), "1 / sqrt(a)").vertex(),
+    row("RSQ", Shape::S, Vector(Scalar(Op::Rsq)), all(RHCS, true), "1 / sqrt(a)").vertex(ALWAYS),
     row("SCS", Shape::S, Vector(VectorOp::SCS), arb(S, RHCS), "cosine in x, sine in y"),
-    row("SEQ", VV, Vector(Set(Op::FEq, true)), nv(RHXCS, false), "a = b ? 1 : 0"),
-    row("SFL", VV, Vector(VectorOp::ZERO), nv(RHXCS, false), "0"),
-    row("SGE", VV, Vector(Set(Op::FGe, true)), all(RHXCS, true), "a >= b ? 1 : 0").vertex(),
-    row("SGT", VV, Vector(Set(Op::FGt, true)), nv(RHXCS, false), "a > b ? 1 : 0"),
-    row("SIN", Shape::S, Vector(Scalar(Op::Sin)), all(RHCS, false), "sine, radians"),
-    row("SLE", VV, Vector(Set(Op::FLe, true)), nv(RHXCS, false), "a <= b ? 1 : 0"),
-    row("SLT", VV, Vector(Set(Op::FLt, true)), all(RHXCS, true), "a < b ? 1 : 0").vertex(),
-    row("SNE", VV, Vector(Set(Op::FNe, true)), nv(RHXCS, false), "a differs from b ? 1 : 0"),
-    row("STR", VV, Vector(VectorOp::ONE), nv(RHXCS, false), "1"),
-    row("SUB", VV, Vector(Componentwise(Op::Sub)), all(RHXCS, false), "a - b").vertex(),
-    row("SWZ", Swz, Swizzle, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component").vertex(),
-    row("TEX", Tex, Texture(TexMode::Implicit, false), all(CS, true), "texture lookup"),
-    row("TXB", Tex, Texture(TexMode::Bias, false), arb(CS, CS), "texture lookup, level biased by w"),
+    row("SEQ", VV, Vector(Set(Op::FEq, true)), nv(RHXCS, false), "a = b ? 1 : 0").vertex(JUMPS),
+    row("SFL", VV, Vector(VectorOp::ZERO), nv(RHXCS, false), "0").vertex(JUMPS),
+    row("SGE", VV, Vector(Set(Op::FGe, true)), all(RHXCS, true), "a >= b ? 1 : 0").vertex(ALWAYS),
+    row("SGT", VV, Vector(Set(Op::FGt, true)), nv(RHXCS, false), "a > b ? 1 : 0").vertex(JUMPS),
+    row("SIN", Shape::S, Vector(Scalar(Op::Sin)), all(RHCS, false), "sine, radians").vertex(JUMPS),
+    row("SLE", VV, Vector(Set(Op::FLe, true)), nv(RHXCS, false), "a <= b ? 1 : 0").vertex(JUMPS),
+    row("SLT", VV, Vector(Set(Op::FLt, true)), all(RHXCS, true), "a < b ? 1 : 0").vertex(ALWAYS),
+    row("SNE", VV, Vector(Set(Op::FNe, true)), nv(RHXCS, false), "a differs from b ? 1 : 0").vertex(JUMPS),
+    row("SSG", V, Sem::Sign, VERTEX, "sign: 1, 0 or -1, and NaN of NaN").vertex(JUMPS),
+    row("STR", VV, Vector(VectorOp::ONE), nv(RHXCS, false), "1").vertex(JUMPS),
+    row("SUB", VV, Vector(Componentwise(Op::Sub)), all(RHXCS, false), "a - b").vertex(SINCE_11),
+    row("SWZ", Swz, Swizzle, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component").vertex(ARB_ONLY),
+    row("TEX", Tex, Texture(TexMode::Implicit, false), all(CS, true), "texture lookup").vertex(Vertex::OPTION3),
+    row("TXB", Tex, Texture(TexMode::Bias, false), arb(CS, CS), "texture lookup, level biased by w")
+        .vertex(Vertex::OPTION3),
     row("TXD", Txd, Texture(TexMode::Grad, false), nv(CS, true), "texture lookup with derivatives"),
-    row("TXL", Tex, Texture(TexMode::Level, false), nv2(CS), "texture lookup, level in w"),
-    row("TXP", Tex, Texture(TexMode::Implicit, true), all(CS, true), "texture lookup, coordinates divided by w"),
+    row("TXL", Tex, Texture(TexMode::Level, false), nv2(CS), "texture lookup, level in w").vertex(Vertex::OPTION3),
+    row("TXP", Tex, Texture(TexMode::Implicit, true), all(CS, true), "texture lookup, coordinates divided by w")
+        .vertex(Vertex::OPTION3),
     row("UP2", Shape::S, Unpack(Op::UpHalf, 16), PATENT, "unpacks two halves"),
     row("UP2H", Shape::S, Unpack(Op::UpHalf, 16), nv(CS, false), "unpacks two halves"),
     row("UP2US", Shape::S, Unpack(Op::UpUnorm16, 16), nv(CS, false), "unpacks two unsigned 16-bit fractions"),
@@ -359,7 +446,7 @@ pub const TABLE: &[Row] = &[
     row("UP4UB", Shape::S, Unpack(Op::UpUnorm8, 8), nv(CS, false), "unpacks four unsigned byte fractions"),
     row("UP4UBG", Shape::S, Sem::Microcode(Microcode::UnpackSrgb), MICROCODE, "unpacks bytes by the sRGB curve"),
     row("X2D", VVV, Vector(Transform2d), nv(RHCS, false), "two-dimensional coordinate transformation"),
-    row("XPD", VV, Vector(Cross), arb(S, RHCS), "cross product; w is undefined").vertex(),
+    row("XPD", VV, Vector(Cross), arb(S, RHCS), "cross product; w is undefined").vertex(ARB_ONLY),
 ];
 
 /// The row of an operation of microcode.
@@ -399,7 +486,7 @@ mod tests {
         for row in TABLE {
             let text = [row.fp10, row.patent, row.arb, row.nv1, row.nv2].iter().any(Option::is_some);
             assert!(
-                text || row.vertex || crate::nv40::TABLE.rows().any(|other| other.name == row.name),
+                text || !row.vertex.is_empty() || crate::nv40::TABLE.rows().any(|other| other.name == row.name),
                 "{}",
                 row.name
             );

@@ -2,5 +2,7 @@
 
 mod lifting;
 mod nv40;
+mod nv40vp;
 mod reading;
 mod semantics;
+mod vertex;

@@ -2,7 +2,7 @@
 
 use parallax_core::verify;
 use parallax_lift::Options;
-use parallax_nvfp::{Dialect, Row, Shape, Suffixes, TABLE, lift, parse};
+use parallax_nvfp::{Dialect, Row, Shape, Suffixes, TABLE, Vertex, lift, parse};
 
 fn options(settings: &[(&str, &str)], watch: &[&str]) -> Options {
     Options {
@@ -27,17 +27,25 @@ fn lifts(text: &str, options: &Options) {
 }
 
 /// A program around one instruction of this row in a dialect.
-fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
+fn sample(row: &Row, suffix: &str, (dialect, option): (Dialect, &str)) -> Option<String> {
     let (dst, src, image) = match dialect {
         Dialect::Patent => ("R1", "R2", "3, 2D"),
         Dialect::Fp10 => ("R1", "R2", "TEX3, 2D"),
-        Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => ("t", "s", "texture[3], 2D"),
+        Dialect::Vp10 | Dialect::Vp11 | Dialect::Vp20 => ("R1", "R2", ""),
+        _ => ("t", "s", "texture[3], 2D"),
     };
     let name = row.name;
     let mask = if name == "RFL" { ".xyz" } else { "" };
     let body = match row.shape {
         Shape::None if name == "NOP" => "NOP".to_string(),
-        Shape::S if name == "ARL" => format!("ARL A.x, {src}.y"),
+        Shape::Load => format!("{name}{suffix} A0.x, {src}.y"),
+        Shape::Address => format!("{name}{suffix} A0, A0"),
+        Shape::Push => "PUSHA A0".to_string(),
+        Shape::Pop => "PUSHA A0;\nPOPA A0".to_string(),
+        Shape::Call if matches!(name, "BRA" | "CAL") && dialect != Dialect::Arb => {
+            format!("{name} sub;\nsub:\nMOV {dst}, {src}")
+        }
+        Shape::OptTest if name == "RET" && dialect != Dialect::Arb => "RET (GT.x)".to_string(),
         Shape::V => format!("{name}{suffix} {dst}, -{src}.wzyx"),
         Shape::S => format!("{name}{suffix} {dst}.xz, {src}.y"),
         Shape::VV => format!("{name}{suffix} {dst}{mask}, {src}, {dst}"),
@@ -57,9 +65,12 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
         Dialect::Patent => format!("{body};\nMOV H0, R1;"),
         Dialect::Fp10 => format!("!!FP1.0\n{body};\nMOVR o[COLR], R1;\nEND"),
         Dialect::ArbVertex => {
-            format!("!!ARBvp1.0\nADDRESS A;\nTEMP t, s;\n{body};\nMOV result.position, t;\nEND")
+            format!("!!ARBvp1.0\n{option}ADDRESS A0;\nTEMP t, s;\n{body};\nMOV result.position, t;\nEND")
         }
-        Dialect::Arb | Dialect::Nv40 => {
+        Dialect::Vp10 | Dialect::Vp11 | Dialect::Vp20 => {
+            format!("{}\n{body};\nMOV o[HPOS], R1;\nEND", dialect.header())
+        }
+        _ => {
             format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\nTEMP t, s;\n{body};\nMOV result.color, t;\nEND")
         }
     })
@@ -69,14 +80,18 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
 fn every_opcode_with_every_suffix_lifts() {
     let mut count = 0;
     for row in TABLE {
-        let vertex = row.vertex.then_some(Suffixes::empty());
         let dialects = [
-            (Dialect::Patent, row.patent),
-            (Dialect::Fp10, row.fp10),
-            (Dialect::Arb, row.nv2),
-            (Dialect::ArbVertex, vertex),
+            (Dialect::Patent, "", row.patent),
+            (Dialect::Fp10, "", row.fp10),
+            (Dialect::Arb, "", row.nv2),
+            (Dialect::ArbVertex, "", row.vertex_suffixes(Vertex::ARB)),
+            (Dialect::ArbVertex, "OPTION NV_vertex_program2;\n", row.vertex_suffixes(Vertex::OPTION2)),
+            (Dialect::ArbVertex, "OPTION NV_vertex_program3;\n", row.vertex_suffixes(Vertex::OPTION3)),
+            (Dialect::Vp10, "", row.vertex_suffixes(Vertex::VP10)),
+            (Dialect::Vp11, "", row.vertex_suffixes(Vertex::VP11)),
+            (Dialect::Vp20, "", row.vertex_suffixes(Vertex::VP20)),
         ];
-        for (dialect, allowed) in dialects {
+        for (dialect, option, allowed) in dialects {
             let Some(allowed) = allowed else { continue };
             for (suffix, needs) in [
                 ("", Suffixes::empty()),
@@ -84,19 +99,20 @@ fn every_opcode_with_every_suffix_lifts() {
                 ("H", Suffixes::H),
                 ("X", Suffixes::X),
                 ("C", Suffixes::C),
+                ("C1", Suffixes::CODES),
                 ("_SAT", Suffixes::SAT),
                 ("_SSAT", Suffixes::SSAT),
             ] {
                 if !allowed.contains(needs) {
                     continue;
                 }
-                let Some(text) = sample(row, suffix, dialect) else { continue };
+                let Some(text) = sample(row, suffix, (dialect, option)) else { continue };
                 lifts(&text, &Options::default());
                 count += 1;
             }
         }
     }
-    assert!(count > 300, "{count}");
+    assert!(count > 600, "{count}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn outline(text: &str) -> String {
     let name = |kind: &StmtKind| match kind {
         StmtKind::Instr(instr) => instr.row.name.to_string(),
         StmtKind::Label(name) => format!("{name}:"),
-        StmtKind::Declare(_) => String::new(),
+        _ => String::new(),
     };
     tree.body.iter().map(|stmt| name(&stmt.kind)).collect::<Vec<_>>().join(" ")
 }

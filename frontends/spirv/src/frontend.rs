@@ -46,20 +46,16 @@ pub const FRONTEND: Frontend = Frontend {
         diags.is_empty().then(|| disassemble(&module))
     }),
     machine: Some(Machine {
-        dialect: None,
-        orders: &[],
-        addressed: false,
-        bare: false,
         list: |bytes, _, exact| list(bytes, exact).into_iter().map(|(_, line)| line).collect(),
         list_labels: |bytes, _| {
             let entries = list(bytes, true).into_iter();
             entries.map(|(bytes, line)| Labelled { label: None, bytes, line }).collect()
         },
-        list_plain: None,
         assemble: |text, _, _| assemble_bytes(text),
         is_text: |bytes| !is_binary(bytes) && std::str::from_utf8(bytes).is_ok(),
         page,
         coverage,
+        ..Machine::EMPTY
     }),
     examples: &[include_str!("example.spvasm")],
     trials: &[],

@@ -43,17 +43,13 @@ pub const FRONTEND: Frontend = Frontend {
     read,
     reprint: None,
     machine: Some(Machine {
-        dialect: None,
-        orders: &[],
-        addressed: false,
-        bare: false,
         list: |bytes, _, exact| print::list(bytes, exact),
         list_labels: |bytes, _| print::list_labels(bytes),
-        list_plain: None,
         assemble: |text, _, _| asm::assemble_bytes(text),
         is_text: sniff::is_text,
         page: || TABLES.iter().map(|table| page(table)).collect::<Vec<_>>().join("\n"),
         coverage: |binaries| print::coverage(binaries.iter().map(Vec::as_slice)),
+        ..Machine::EMPTY
     }),
     examples: crate::trials::EXAMPLES,
     trials: crate::trials::TRIALS,

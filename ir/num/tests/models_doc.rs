@@ -77,9 +77,11 @@ fn models() -> String {
     let mut sources = Sources(vec![IEEE.to_string()]);
     let mut out = String::new();
     let all: Vec<Model> = Model::builtins();
-    let (first, second): (Vec<&Model>, Vec<&Model>) =
-        all.iter().partition(|m| matches!(m.name(), "ieee" | "binary64" | "nv-patent" | "nvfp" | "nv-arb" | "nv40"));
-    let nv: Vec<&Model> = all.iter().filter(|m| matches!(m.name(), "nv-patent" | "nvfp" | "nv-arb" | "nv40")).collect();
+    let (first, second): (Vec<&Model>, Vec<&Model>) = all
+        .iter()
+        .partition(|m| matches!(m.name(), "ieee" | "binary64" | "nv-patent" | "nv20" | "nvfp" | "nv-arb" | "nv40"));
+    let nv: Vec<&Model> =
+        all.iter().filter(|m| matches!(m.name(), "nv-patent" | "nv20" | "nvfp" | "nv-arb" | "nv40")).collect();
     let half: Vec<&Model> = nv.iter().copied().chain(all.iter().filter(|m| m.name() == "rogue")).collect();
     out += "| model | inherits | what it is |\n|---|---|---|\n";
     for model in &all {

@@ -53,7 +53,9 @@ pub fn targets() -> Vec<Target> {
 fn of_frontend(frontend: &'static Frontend) -> Vec<Target> {
     let mut all = Vec::new();
     let of_words = frontend.machine.and_then(|machine| machine.dialect);
-    let texts = frontend.dialects.iter().copied().filter(|dialect| Some(*dialect) != of_words);
+    let others = frontend.machine.map_or(&[][..], |machine| machine.others);
+    let is_words = |dialect: &str| of_words == Some(dialect) || others.contains(&dialect);
+    let texts = frontend.dialects.iter().copied().filter(|dialect| !is_words(dialect));
     for dialect in texts {
         let short: String = dialect.chars().filter(char::is_ascii_alphanumeric).collect();
         let run = move |data: &[u8]| targets::source(frontend, Some(dialect), data);
@@ -64,21 +66,28 @@ fn of_frontend(frontend: &'static Frontend) -> Vec<Target> {
         all.push(Target::new(frontend.name, run, || programs(frontend, frontend.name)));
         return all;
     };
-    let name = machine.dialect.unwrap_or(frontend.name);
-    let layout = Layout { dialect: machine.dialect, ..Layout::default() };
+    for dialect in machine.dialects() {
+        all.extend(of_words_in(frontend, machine, dialect));
+    }
+    all
+}
+
+/// The targets of the machine words of a dialect.
+fn of_words_in(frontend: &'static Frontend, machine: &'static Machine, dialect: Option<&'static str>) -> [Target; 2] {
+    let name = dialect.unwrap_or(frontend.name);
+    let layout = Layout { dialect, ..Layout::default() };
     let text_of =
         move |program: Vec<u8>| if (machine.is_text)(&program) { program } else { listing(machine, &layout, &program) };
     let words_of = move |program: Vec<u8>| match (machine.is_text)(&program) {
         true => (machine.assemble)(&String::from_utf8_lossy(&program), &layout, true).0,
         false => Some(program),
     };
-    let assembly = move |data: &[u8]| targets::assembly(frontend, machine, data);
-    let words = move |data: &[u8]| targets::words(frontend, machine, data);
+    let assembly = move |data: &[u8]| targets::assembly(frontend, machine, dialect, data);
+    let words = move |data: &[u8]| targets::words(frontend, machine, dialect, data);
     let texts = move || programs(frontend, name).into_iter().map(text_of).collect();
-    all.push(Target::new(format!("{name}_asm"), assembly, texts));
+    let assembly = Target::new(format!("{name}_asm"), assembly, texts);
     let binaries = move || programs(frontend, name).into_iter().filter_map(words_of).collect();
-    all.push(Target::new(format!("{name}_decode"), words, binaries));
-    all
+    [assembly, Target::new(format!("{name}_decode"), words, binaries)]
 }
 
 /// The programs of a folder of the embedded corpus, and those that the instruction set gives itself.

@@ -22,9 +22,9 @@ pub fn source(frontend: &Frontend, dialect: Option<&'static str>, data: &[u8]) {
 }
 
 /// Assembly: problems lie in the text, and what assembles is listed as text that assembles to the same bytes.
-pub fn assembly(frontend: &Frontend, machine: &Machine, data: &[u8]) {
+pub fn assembly(frontend: &Frontend, machine: &Machine, dialect: Option<&'static str>, data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    for layout in layouts(machine) {
+    for layout in layouts(machine, dialect) {
         let (bytes, diags) = (machine.assemble)(&text, &layout, true);
         in_text(&diags, &text);
         if let Some(bytes) = bytes {
@@ -35,18 +35,18 @@ pub fn assembly(frontend: &Frontend, machine: &Machine, data: &[u8]) {
 }
 
 /// Machine words: listings of anything assemble to the same bytes, and what is accepted lifts to IR that verifies.
-pub fn words(frontend: &Frontend, machine: &Machine, data: &[u8]) {
-    for layout in layouts(machine) {
+pub fn words(frontend: &Frontend, machine: &Machine, dialect: Option<&'static str>, data: &[u8]) {
+    for layout in layouts(machine, dialect) {
         listing(machine, &layout, data);
         lift(frontend, layout, data);
     }
 }
 
 /// In every byte order, with control words and without.
-fn layouts(machine: &Machine) -> impl Iterator<Item = Layout> {
+fn layouts(machine: &Machine, dialect: Option<&'static str>) -> impl Iterator<Item = Layout> {
     let orders =
         if machine.orders.is_empty() { vec![None] } else { machine.orders.iter().copied().map(Some).collect() };
-    let (dialect, bare) = (machine.dialect, if machine.bare { &[false, true][..] } else { &[false] });
+    let bare = if machine.bare { &[false, true][..] } else { &[false] };
     orders.into_iter().flat_map(move |order| bare.iter().map(move |&bare| Layout { dialect, order, base: 0, bare }))
 }
 

@@ -207,7 +207,7 @@ fn test(test: Option<CcTest>) -> Option<(u32, [u8; 4], u32)> {
 /// # Errors
 /// What microcode cannot express in the same bits.
 pub(crate) fn encode(program: &Program, constant: &dyn Fn(&str) -> [u32; 4]) -> Result<Encoded, String> {
-    if program.dialect == Dialect::ArbVertex {
+    if !matches!(program.dialect, Dialect::Patent | Dialect::Fp10 | Dialect::Arb) {
         return Err("a vertex program".into());
     }
     compile(program, constant, false)
@@ -248,7 +248,7 @@ fn compile(program: &Program, constant: &dyn Fn(&str) -> [u32; 4], in_place: boo
     }
     for stmt in &program.body {
         match &stmt.kind {
-            StmtKind::Declare(_) => {}
+            StmtKind::Declare(_) | StmtKind::Together(_) => {}
             StmtKind::Label(name) => {
                 encoder.labels.insert(name.clone(), encoder.words.len());
             }

@@ -3,14 +3,17 @@
 use super::Unit;
 use super::registers::file_decl;
 use crate::ast::Selector;
-use crate::ast::{Base, Clamp, Dst, Instr, Precision, Src};
-use crate::table::Sem;
-use crate::{dialect::Dialect, table::Group};
+use crate::ast::{Array, Base, Clamp, Dst, Instr, Out, Precision, Src};
+use crate::dialect::{Dialect, result};
+use crate::table::{Group, Sem};
 use parallax_core::{SlotId, Type, ValueId};
 use parallax_lift::vector::{self, Form, Operands, Results, VectorOp, components};
-use parallax_lift::{Deferred, Lifter};
+use parallax_lift::{Deferred, Lifter, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use smallvec::SmallVec;
+
+/// Components, what they get, and in which lanes.
+type Writes = SmallVec<[(u8, Deferred, Option<ValueId>); 4]>;
 
 impl Unit<'_, '_> {
     /// Format of a destination.
@@ -25,8 +28,8 @@ impl Unit<'_, '_> {
     fn op_decl(&self, instr: &Instr, dst: Decl) -> Decl {
         match self.program.dialect {
             Dialect::Patent => dst,
-            Dialect::ArbVertex => Decl::F32,
-            Dialect::Fp10 | Dialect::Arb | Dialect::Nv40 => {
+            dialect if dialect.is_vertex() => Decl::F32,
+            _ => {
                 if instr.srcs.iter().any(|s| self.reads_full_attribute(s)) {
                     return Decl::F32;
                 }
@@ -54,19 +57,39 @@ impl Unit<'_, '_> {
         self.lifter.b.slot(Slot { saturate, scale: instr.suffix.scale, ..Slot::plain(decl) })
     }
 
-    /// The address register from a float, rounded down (ARB_vertex_program, section 2.14.5.3).
-    pub(super) fn set_address(&mut self, instr: &Instr) {
-        let (Some(Dst { base: Base::Name(id, _), .. }), [src]) = (&instr.dst, instr.srcs.as_slice()) else { return };
-        let value = self.fetch(src, 0, Decl::F32);
-        let slot = self.lifter.plain(Decl::F32);
-        let floor = self.lifter.b.num(Op::F2iFloor, slot, &[value]);
-        let variable = self.registers.address(self.program.target(*id));
-        self.lifter.set(variable, floor);
+    /// What an instruction leaves in an address register (ARB_vertex_program, section 2.14.5.3; NV_vertex_program2, sections
+    /// 2.14.3.3 to 2.14.3.5).
+    fn addresses(&mut self, instr: &Instr, dst: &Dst) -> Results {
+        let Some(src) = instr.srcs.first() else { return [None; 4] };
+        match (instr.row.sem, &src.base) {
+            (Sem::Address(op), _) => vector::each(dst.mask, |comp| {
+                let value = self.fetch(src, comp as u8, Decl::F32);
+                let slot = self.lifter.plain(Decl::F32);
+                self.lifter.b.num(op, slot, &[value]).into()
+            }),
+            (Sem::AddressAdd, Base::Name(id, _)) => {
+                let variable = self.registers.address(self.program.target(*id));
+                vector::each(dst.mask, |comp| {
+                    let parts = [comp % 2, comp % 2 + 2].map(|n| self.lifter.read_bits(variable.offset(n as u32)));
+                    self.lifter.b.int(Op::Iadd, &parts).into()
+                })
+            }
+            _ => [None; 4],
+        }
+    }
+
+    /// What an instruction leaves in the components of its destination, before anything is written.
+    pub(super) fn results(&mut self, instr: &Instr) -> Results {
+        let Some(dst) = &instr.dst else { return [None; 4] };
+        match instr.row.sem {
+            Sem::Address(_) | Sem::AddressAdd => self.addresses(instr, dst),
+            Sem::Texture(mode, project) => self.lookup(instr, mode, project),
+            sem => self.computed(instr, sem, dst),
+        }
     }
 
     /// An instruction that computes.
-    pub(super) fn compute(&mut self, instr: &Instr, sem: Sem) {
-        let Some(dst) = &instr.dst else { return };
+    fn computed(&mut self, instr: &Instr, sem: Sem, dst: &Dst) -> Results {
         let decl = match instr.row.group {
             // Words are made of and taken apart to fp32.
             Group::Pack | Group::Unpack => Decl::F32,
@@ -81,19 +104,55 @@ impl Unit<'_, '_> {
             Sem::Vector(op) => op,
             Sem::Pack(Op::PackBiased4) if self.signed_bytes => VectorOp::Pack(Op::PackSnorm4),
             Sem::Unpack(Op::UpBiased8, width) if self.signed_bytes => VectorOp::Unpack(Op::UpSnorm8, width),
-            Sem::Microcode(op) => {
-                let results = self.microcode(instr, op, &form);
-                return self.write(instr, dst, results);
-            }
+            Sem::Microcode(op) => return self.microcode(instr, op, &form),
+            Sem::Sign => return self.sign(instr, &form),
+            Sem::ClampedReciprocal => return self.clamped_reciprocal(instr, &form),
             Sem::Pack(op) => VectorOp::Pack(op),
             Sem::Unpack(op, width) => VectorOp::Unpack(op, width),
-            _ => {
-                let results = self.copy(instr, sem, dst, &form);
-                return self.write(instr, dst, results);
-            }
+            _ => return self.copy(instr, sem, dst, &form),
         };
-        let results = vector::compute(&mut Sources { unit: self, instr, decl }, op, &form);
-        self.write(instr, dst, results);
+        vector::compute(&mut Sources { unit: self, instr, decl }, op, &form)
+    }
+
+    /// 1 above 0, -1 below, 0 of zeros, and NaN of NaN (NV_vertex_program2, section 2.14.3.37).
+    fn sign(&mut self, instr: &Instr, form: &Form) -> Results {
+        let decl = form.decl;
+        vector::each(form.mask, |comp| {
+            let value = self.fetch(&instr.srcs[0], comp as u8, decl);
+            let [zero, one] = [0, vector::one(decl)].map(|bits| self.lifter.b.float(form.test, bits));
+            let minus = self.lifter.b.num(Op::Neg, form.test, &[one]);
+            let mut sign = value;
+            for (op, outcome) in [(Op::FEq, zero), (Op::FLt, minus), (Op::FGt, one)] {
+                let pred = self.lifter.b.num(op, form.test, &[value, zero]);
+                sign = self.lifter.b.select(pred, outcome, sign);
+            }
+            vector::clamped(&mut self.lifter, form, sign.into())
+        })
+    }
+
+    /// 1 / a, its magnitude between 2^-64 and 2^64; NaN stays (NV_vertex_program1_1, section 2.14.1.10.19). The sign is that
+    /// of 1 / a, and of the operand where that may have been flushed to zero.
+    fn clamped_reciprocal(&mut self, instr: &Instr, form: &Form) -> Results {
+        /// 2^-64 and 2^64 as binary32.
+        const LIMITS: [u64; 2] = [0x1f80_0000, 0x5f80_0000];
+        const SIGN: u64 = 0x8000_0000;
+        let test = form.test;
+        let value = self.fetch(&instr.srcs[0], 0, form.decl);
+        let reciprocal = self.lifter.b.num(Op::Rcp, test, &[value]);
+        let zero = self.lifter.b.float(test, 0);
+        let is_below = [value, reciprocal].map(|value| self.lifter.b.num(Op::FLt, test, &[value, zero]));
+        let is_negative = self.lifter.b.int(Op::Por, &is_below);
+        let mut kept = [0, SIGN].map(|sign| LIMITS.map(|bits| self.lifter.b.float(test, bits | sign)));
+        kept[1].reverse();
+        let [positive, negative] = kept.map(|[least, most]| {
+            let is_small = self.lifter.b.num(Op::FLt, test, &[reciprocal, least]);
+            let large = self.lifter.b.num(Op::FGt, test, &[reciprocal, most]);
+            let value = self.lifter.b.select(is_small, least, reciprocal);
+            self.lifter.b.select(large, most, value)
+        });
+        let value = self.lifter.b.select(is_negative, negative, positive);
+        let value = vector::clamped(&mut self.lifter, form, value.into());
+        vector::each(form.mask, |_| value)
     }
 
     /// MOV, ABS and SWZ. A MOV moves bits where source, operation and destination have one format.
@@ -149,8 +208,15 @@ impl Unit<'_, '_> {
         }
     }
 
+    /// Computes and writes.
+    pub(super) fn compute(&mut self, instr: &Instr) {
+        let results = self.results(instr);
+        self.write(instr, results);
+    }
+
     /// Converts, writes under mask and test, updates the condition code.
-    pub(super) fn write(&mut self, instr: &Instr, dst: &Dst, results: Results) {
+    fn write(&mut self, instr: &Instr, results: Results) {
+        let Some(dst) = &instr.dst else { return };
         let decl = self.dst_decl(dst);
         if let (Base::Temp(file, n), None, false) = (&dst.base, dst.test, instr.suffix.cc)
             && let Some(first) = self.registers.sole(*file, *n, 0)
@@ -162,14 +228,71 @@ impl Unit<'_, '_> {
             }
             return;
         }
-        let register = self.registers.of_base(self.program, &dst.base);
-        let mut writes = SmallVec::<[(u8, Deferred, Option<ValueId>); 4]>::new();
+        let writes = self.writes_of(dst, results);
+        self.commit(instr, dst, writes);
+    }
+
+    /// Instructions that all read before any writes.
+    pub(super) fn compute_together(&mut self, instrs: &[Instr]) {
+        let mut all = SmallVec::<[(&Instr, &Dst, Writes); 2]>::new();
+        for instr in instrs {
+            let results = self.results(instr);
+            if let Some(dst) = &instr.dst {
+                let writes = self.writes_of(dst, results);
+                all.push((instr, dst, writes));
+            }
+        }
+        for (instr, dst, writes) in all {
+            self.commit(instr, dst, writes);
+        }
+    }
+
+    /// The components that are written, each with what it gets and with the test it depends on.
+    fn writes_of(&mut self, dst: &Dst, results: Results) -> Writes {
+        let decl = self.dst_decl(dst);
+        let mut writes = Writes::new();
         for comp in components(dst.mask) {
             let Some(val) = results[comp] else { continue };
             let val = self.stored_as(val, decl);
             let pred = dst.test.and_then(|test| self.component_test(test, comp as u8));
             writes.push((comp as u8, val, pred));
         }
+        writes
+    }
+
+    /// Sets a component in lanes where a test holds, or in all.
+    fn set(&mut self, variable: VarId, val: Deferred, pred: Option<ValueId>) {
+        match pred {
+            None => self.lifter.set(variable, val),
+            Some(pred) => self.lifter.set_if(pred, variable, val),
+        }
+    }
+
+    /// Writes, and updates the condition code.
+    fn commit(&mut self, instr: &Instr, dst: &Dst, writes: Writes) {
+        let decl = self.dst_decl(dst);
+        match (&dst.base, instr.row.group) {
+            (Base::Name(id, _), Group::Address) => {
+                let variable = self.registers.address(self.program.target(*id));
+                for &(comp, val, pred) in &writes {
+                    self.set(variable.offset(u32::from(comp)), val, pred);
+                }
+            }
+            (base @ Base::Relative { array: Array::Results, .. }, _) => {
+                let index = self.index(base);
+                for n in 0..8 {
+                    let own = self.lifter.b.i32(n);
+                    let is_it = self.lifter.b.int(Op::Ieq, &[index, own]);
+                    let register = self.registers.output(Out::Vertex(result::TEX0 + n as u8));
+                    for &(comp, val, pred) in &writes {
+                        let pred = pred.map_or(is_it, |pred| self.lifter.b.int(Op::Pand, &[is_it, pred]));
+                        self.registers.write(&mut self.lifter, register, comp, val, Some(pred));
+                    }
+                }
+            }
+            _ => {}
+        }
+        let register = self.registers.of_base(self.program, &dst.base);
         if let Some(register) = register {
             self.registers.retag(&mut self.lifter, register);
             for &(comp, val, pred) in &writes {
@@ -179,13 +302,17 @@ impl Unit<'_, '_> {
         if instr.suffix.cc {
             let slot = self.lifter.plain(decl);
             for (comp, val, pred) in writes {
-                let value = self.lifter.force(val, Type::Float(decl));
+                let value = match self.lifter.type_of(val) {
+                    // The sign of an address.
+                    Some(Type::I32) if instr.row.group == Group::Address => {
+                        let value = self.lifter.force(val, Type::I32);
+                        self.lifter.b.num(Op::I2f, slot, &[value])
+                    }
+                    _ => self.lifter.force(val, Type::Float(decl)),
+                };
                 let code = self.lifter.b.num(Op::CcOf, slot, &[value]);
                 let variable = self.code(instr.suffix.code, comp);
-                match pred {
-                    None => self.lifter.set(variable, code),
-                    Some(pred) => self.lifter.set_if(pred, variable, code),
-                }
+                self.set(variable, code.into(), pred);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The order of execution: straight lines, and the blocks, loops and subroutines of NV_fragment_program2.
 
-use super::Unit;
-use crate::ast::{Instr, StmtKind};
+use super::{Unit, jumps};
+use crate::ast::{Instr, Stmt, StmtKind};
 use crate::dialect::Dialect;
 use crate::table::{Flow, Sem};
 use parallax_core::{Type, ValueId};
@@ -23,6 +23,9 @@ const CALL_DEPTH: usize = 4;
 impl Unit<'_, '_> {
     /// The whole program.
     pub(super) fn body(&mut self) {
+        if jumps::jumps(self.program) {
+            return self.jumping_body();
+        }
         let main = self.label("main").unwrap_or(0);
         let end = self.lifter.begin_block();
         self.end = Some(end);
@@ -42,28 +45,20 @@ impl Unit<'_, '_> {
         let mut loops: Vec<Loop> = Vec::new();
         let mut depth = 0usize;
         for stmt in &program.body[start..] {
-            let StmtKind::Instr(instr) = &stmt.kind else { continue };
-            self.begin(instr, stmt.span);
-            let flow = match instr.row.sem {
-                Sem::Nop => continue,
-                Sem::Address => {
-                    self.set_address(instr);
-                    continue;
-                }
-                Sem::Kill => {
-                    self.kill(instr);
-                    continue;
-                }
-                Sem::Texture(mode, project) => {
-                    self.lookup(instr, mode, project);
-                    continue;
-                }
-                Sem::Flow(flow) => flow,
-                sem => {
-                    self.compute(instr, sem);
+            let (instr, flow) = match &stmt.kind {
+                StmtKind::Instr(instr) => match instr.row.sem {
+                    Sem::Flow(flow) => (instr, flow),
+                    _ => {
+                        self.statement(stmt);
+                        continue;
+                    }
+                },
+                _ => {
+                    self.statement(stmt);
                     continue;
                 }
             };
+            self.begin(instr, stmt.span);
             match flow {
                 Flow::If => {
                     depth += 1;
@@ -99,6 +94,8 @@ impl Unit<'_, '_> {
                         return;
                     }
                 }
+                // Programs with jumps are cut into blocks.
+                Flow::Jump => {}
                 Flow::Call => self.conditional(instr, |unit| unit.call(instr, stmt.span)),
             }
         }
@@ -108,6 +105,27 @@ impl Unit<'_, '_> {
             && let Some(end) = self.end
         {
             self.lifter.break_to(end);
+        }
+    }
+
+    /// Lifts a statement that goes nowhere else.
+    pub(super) fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Instr(instr) => {
+                self.begin(instr, stmt.span);
+                match instr.row.sem {
+                    Sem::Nop | Sem::Flow(_) | Sem::Push | Sem::Pop => {}
+                    Sem::Kill => self.kill(instr),
+                    _ => self.compute(instr),
+                }
+            }
+            StmtKind::Together(all) => {
+                if let Some(first) = all.first() {
+                    self.begin(first, stmt.span);
+                }
+                self.compute_together(all);
+            }
+            StmtKind::Label(_) | StmtKind::Declare(_) => {}
         }
     }
 

@@ -1,9 +1,10 @@
 //! What a program asks of its caller: attributes, banks of constants, parameters by name.
 
-use crate::ast::{Base, NameKind, ParamFile, ParamItem, Program, StmtKind};
+use crate::ast::{Array, Base, NameKind, ParamFile, ParamItem, Program};
 use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES};
 use crate::print;
-use parallax_core::{AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location};
+use parallax_core::{AliasDecl, AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location};
+use parallax_lift::Options;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -27,7 +28,7 @@ fn attributes(dialect: Dialect) -> Vec<AttrDecl> {
         let name = match dialect {
             Dialect::Patent => format!("p[{n}]"),
             Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
-            Dialect::Arb | Dialect::ArbVertex => print::arb_attribute(n as u8),
+            _ => print::arb_attribute(n as u8),
         };
         AttrDecl { name, semantic, interp, location: Location::Center }
     };
@@ -41,14 +42,13 @@ fn vertex_attributes(program: &Program) -> Vec<AttrDecl> {
         NameKind::Attrib(base) => Some(base),
         _ => None,
     });
-    let read = program.body.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Instr(instr) => Some(&instr.srcs),
-        _ => None,
-    });
-    let bases = declared.chain(read.flatten().map(|src| &src.base));
+    let bases = declared.chain(program.instrs().flat_map(|instr| &instr.srcs).map(|src| &src.base));
     let by_number: Vec<u8> = bases.filter_map(|base| if let Base::Attr(n) = base { Some(*n) } else { None }).collect();
     let one = |n: u8| AttrDecl {
-        name: print::vertex_attribute(if by_number.contains(&(n + count)) { n + count } else { n }),
+        name: match program.dialect {
+            Dialect::ArbVertex => print::vertex_attribute(if by_number.contains(&(n + count)) { n + count } else { n }),
+            _ => print::nv_vertex_attribute(n),
+        },
         semantic: AttrSemantic::Generic(u16::from(n)),
         interp: Interp::Flat,
         location: Location::Center,
@@ -63,14 +63,19 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
     let is_text = program.dialect != Dialect::Nv40;
     func.iface.attrs = match program.dialect {
         Dialect::Nv40 => MICROCODE.clone(),
-        Dialect::ArbVertex => vertex_attributes(program),
+        dialect if dialect.is_vertex() => vertex_attributes(program),
         dialect => attributes(dialect),
     };
     let (local, env) = match program.dialect {
-        Dialect::Patent => ("c", "-"),
-        Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
         Dialect::Arb | Dialect::ArbVertex => ("program.local", "program.env"),
+        Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
+        _ => ("c", "-"),
     };
+    if program.dialect.is_vertex() && program.dialect != Dialect::ArbVertex {
+        // Attributes have numbers, too.
+        let named = (0u8..).zip(&func.iface.attrs).map(|(n, attr)| (format!("v[{n}]"), attr.name.clone()));
+        func.iface.aliases.extend(named.filter(|(n, of)| n != of).map(|(name, of)| AliasDecl { name, of }));
+    }
     let len = |bank: ParamFile| {
         let mut len = 0u32;
         let mut see = |file: ParamFile, n: u16| {
@@ -91,12 +96,13 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
                 }
             }
         }
-        for stmt in program.body.iter().filter(|_| is_text) {
-            let StmtKind::Instr(instr) = &stmt.kind else { continue };
-            for src in &instr.srcs {
-                if let Base::Param(file, n) = src.base {
-                    see(file, n);
+        for src in program.instrs().filter(|_| is_text).flat_map(|instr| &instr.srcs) {
+            match src.base {
+                Base::Param(file, n) => see(file, n),
+                Base::Relative { array: Array::Parameters, .. } => {
+                    see(ParamFile::Numbered, parameters(program.dialect) as u16 - 1);
                 }
+                _ => {}
             }
         }
         len
@@ -106,6 +112,19 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
         BankDecl { name: env.into(), len: len(ParamFile::Env), by_bytes: false },
         BankDecl { name: "named".into(), len: 0, by_bytes: false },
     ];
+}
+
+/// Numbered constants of microcode with the names and the values that a container gives them.
+pub(super) fn embedded(program: &Program, options: &Options, constants: &mut Vec<ConstDecl>) {
+    if program.dialect != Dialect::Nv40Vertex {
+        return;
+    }
+    for constant in &options.embedded {
+        let number = constant.places.first().map_or(0, |place| place / crate::nv40vp::BYTES);
+        if let Ok(number) = u32::try_from(number) {
+            constants.push(ConstDecl::new(constant.name.clone(), BANK_LOCAL, number, Some(constant.value)));
+        }
+    }
 }
 
 /// Numbers of the parameters that have a name instead of a number, in the third bank. Those and the names of numbered
@@ -132,14 +151,11 @@ pub(super) fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<
             _ => {}
         }
     }
-    // Words name no state.
+    // Words of fragment programs name no state.
     let is_text = program.dialect != Dialect::Nv40;
-    for stmt in program.body.iter().filter(|_| is_text) {
-        let StmtKind::Instr(instr) = &stmt.kind else { continue };
-        for src in &instr.srcs {
-            if let Base::State(text) = &src.base {
-                see(text, None);
-            }
+    for src in program.instrs().filter(|_| is_text).flat_map(|instr| &instr.srcs) {
+        if let Base::State(text) = &src.base {
+            see(text, None);
         }
     }
     if program.features.contains(Features::POSITION_INVARIANT) {
@@ -161,6 +177,16 @@ pub(super) fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<
 /// The rows of the matrix that takes vertices to clip space.
 pub(super) const POSITION_ROWS: [&str; 4] =
     ["state.matrix.mvp.row[0]", "state.matrix.mvp.row[1]", "state.matrix.mvp.row[2]", "state.matrix.mvp.row[3]"];
+
+/// Numbered parameters of a vertex program (NV_vertex_program, section 2.14.1.2; NV_vertex_program2, section 2.14.1.2; RPCS3's
+/// count of the constants of RSX).
+pub(super) const fn parameters(dialect: Dialect) -> u32 {
+    match dialect {
+        Dialect::Vp20 => 256,
+        Dialect::Nv40Vertex => 512,
+        _ => 96,
+    }
+}
 
 /// Bank of a file of numbered parameters.
 pub(super) fn bank(file: ParamFile) -> u16 {

@@ -3,6 +3,7 @@
 use super::registers::Register;
 use super::{SETTINGS, Unit};
 use crate::ast::{Base, File, Instr, Program, StmtKind};
+use crate::dialect::Dialect;
 use crate::table::Microcode;
 use parallax_core::{Listing, Sources, ValueId};
 use parallax_isa::{Out, Style};
@@ -39,6 +40,9 @@ pub(super) fn colors(program: &Program, options: &Options) -> Vec<Register> {
 
 /// Makes every instruction a source, printed when somebody asks for it.
 pub(super) fn sources(program: &Program) -> Sources {
+    if program.dialect == Dialect::Nv40Vertex {
+        return vertex_sources(program);
+    }
     let instrs = program.microcode.clone();
     let places = instrs.iter().map(|instr| (0, instr.span().start)).collect();
     Sources::printed_later(places, move || {
@@ -49,6 +53,17 @@ pub(super) fn sources(program: &Program) -> Sources {
             instr.print(Style::Vendor, &mut out);
             listing.push(out.as_str());
         }
+        listing
+    })
+}
+
+/// The same for words of vertex programs.
+fn vertex_sources(program: &Program) -> Sources {
+    let instrs = program.vertex_microcode.clone();
+    let places = (0..instrs.len()).map(|n| (0, (n * crate::nv40vp::BYTES) as u32)).collect();
+    Sources::printed_later(places, move || {
+        let mut listing = Listing::with_capacity(instrs.len(), instrs.len() * 32);
+        instrs.iter().for_each(|instr| listing.push(&instr.text(Style::Vendor)));
         listing
     })
 }

@@ -8,14 +8,15 @@ mod alu;
 mod comments;
 mod flow;
 mod interface;
+mod jumps;
 mod microcode;
 mod operand;
 mod outputs;
 mod registers;
 mod texture;
 
-use crate::ast::{Base, Instr, NameId, NameKind, Program, StmtKind};
-use crate::dialect::Dialect;
+use crate::ast::{Base, Instr, NameId, NameKind, Program};
+use crate::dialect::{Dialect, Features};
 use crate::{print, table::Group};
 use parallax_core::{EntityRef, Func, OpKind, Shader, SourceId, Stage, Symbolic, Type, ValueId};
 use parallax_lift::{Access, Deferred, Label, Lifter, Options, Setting, Spelling, VarId};
@@ -103,7 +104,7 @@ const fn shape(name: &'static str) -> Setting {
 /// Lifts a program that [`crate::parse`] accepted. `text` is the text it was read from, for places and listings.
 pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
     let mut problems = options.check(SETTINGS);
-    let branches = program.body.iter().any(|s| matches!(&s.kind, StmtKind::Instr(i) if i.row.group == Group::Flow));
+    let branches = program.instrs().any(|instr| instr.row.group == Group::Flow);
     if branches && options.value(&SETTINGS[0]) == "tagged" {
         let message = "tagged registers need a program without flow control: a chunk's format must be known everywhere";
         problems.push(parallax_lift::unplaced("nvfp-alias", message).with_help("use `alias=separate` or `alias=bits`"));
@@ -111,17 +112,18 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     if !problems.is_empty() {
         return Err(problems);
     }
-    let stage = if program.dialect == Dialect::ArbVertex { Stage::Vertex } else { Stage::Fragment };
+    let stage = if program.dialect.is_vertex() { Stage::Vertex } else { Stage::Fragment };
     let mut func = Func::new(program.dialect.name(), "nvfp", stage);
     // The others are machine code and its assembly.
     func.uncompiled = program.dialect.is_arb();
-    if program.dialect == Dialect::Nv40 {
+    if program.dialect.is_words() {
         func.sources = microcode::sources(program);
     }
     interface::declare(program, &mut func);
     // What a usual instruction comes to, so that the lists seldom grow.
     func.reserve(program.body.len() * 8);
     let named = interface::named_parameters(program, &mut func);
+    interface::embedded(program, options, &mut func.iface.constants);
     comments::defaults(program, text, &mut func.iface.constants);
     let result = {
         let lifter = Lifter::new(&mut func);
@@ -222,6 +224,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         let depth_register = depth.map(|(n, _)| registers::Register::Temp(crate::ast::File::R, n));
         let outputs = colors.iter().copied().chain(depth_register);
         let registers = Registers::new(program, alias, options, outputs, &mut lifter);
+        registers.begin(&mut lifter);
         let cc = lifter.add_variables(8);
         for n in 0..8 {
             let equal = Deferred::word(1);
@@ -280,7 +283,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         for spelling in &options.watch {
             let what = if spelling == "cc" {
                 Watch::Cc(0)
-            } else if spelling == "cc1" && self.program.dialect == Dialect::Nv40 {
+            } else if spelling == "cc1" && self.has_two_codes() {
                 Watch::Cc(1)
             } else {
                 let register = self.registers.find(self.program, spelling).map(Watch::Register);
@@ -319,17 +322,21 @@ impl<'p, 'f> Unit<'p, 'f> {
             Dialect::Nv40 => "registers: R0, H0, cc, cc1",
             Dialect::Fp10 => "registers: R0, H0, o[COLR], cc, or a declared name",
             Dialect::Arb => "registers: result.color, cc, or a declared name",
-            Dialect::ArbVertex => "registers: result.position, or a declared name",
+            Dialect::ArbVertex => "registers: result.position, cc, or a declared name",
+            Dialect::Vp10 | Dialect::Vp11 => "registers: R0, o[HPOS]",
+            Dialect::Vp20 => "registers: R0, o[HPOS], cc",
+            Dialect::Nv40Vertex => "registers: R0, o[HPOS], cc, cc1",
         };
         self.diags.push(access.refuse(spelling, why, help));
     }
 
     fn instrs(&self) -> impl Iterator<Item = &'p Instr> + use<'p> {
-        let program = self.program;
-        program.body.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Instr(instr) => Some(instr),
-            _ => None,
-        })
+        self.program.instrs()
+    }
+
+    /// Whether there is a second condition code.
+    fn has_two_codes(&self) -> bool {
+        self.program.dialect.is_words() || self.program.features.contains(Features::VP3)
     }
 
     /// What a watched component holds.
@@ -385,6 +392,10 @@ impl<'p, 'f> Unit<'p, 'f> {
             };
             self.next = at.map_or(self.next, |at| at + 1);
             return self.lifter.at(at.ok().map(SourceId::new));
+        }
+        if self.program.dialect == Dialect::Nv40Vertex {
+            let at = span.start as usize / crate::nv40vp::BYTES;
+            return self.lifter.at((at < self.program.vertex_microcode.len()).then(|| SourceId::new(at)));
         }
         let line = self.lines.line(span.start);
         let source = match self.written(span) {

@@ -1,12 +1,13 @@
 //! Reading sources and testing condition codes.
 
 use super::Unit;
-use super::interface::{BANK_NAMED, bank};
+use super::interface::{BANK_NAMED, bank, parameters};
 use super::registers::file_decl;
 use crate::ast::{
-    Base, CcTest, Cond, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Program, SourceFormat, Src,
+    Array, Base, CcTest, Cond, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Program, SourceFormat, Src,
 };
-use crate::dialect::{Dialect, Features, VERTEX_ATTRIBUTES};
+use crate::dialect::Dialect;
+use crate::dialect::{Features, VERTEX_ATTRIBUTES, VERTEX_TEX0};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
@@ -44,18 +45,21 @@ impl Unit<'_, '_> {
             // The fog coordinate reads as (f, 0, 0, 0), in ARB programs as (f, 0, 0, 1) (NV_fragment_program, section 3.11.1.1;
             // ARB_fragment_program, table X.1).
             Base::Attr(FOG) if comp == 3 && self.program.dialect == Dialect::Arb => Deferred::word(1f32.to_bits()),
-            Base::Attr(FOG) if comp > 0 && self.program.dialect != Dialect::ArbVertex => Deferred::word(0),
+            Base::Attr(FOG) if comp > 0 && !self.program.dialect.is_vertex() => Deferred::word(0),
             Base::Attr(0) if comp < 2 && self.program.features.contains(Features::WHOLE_CENTERS) => {
                 // Pixel centres lie at one half; counted as whole numbers they are the floor, exactly.
                 let slot = self.lifter.plain(Decl::F32);
                 let centre = self.lifter.force(Deferred::attr(0, comp), Type::F32);
                 self.lifter.b.num(Op::Floor, slot, &[centre]).into()
             }
-            Base::Attr(n) if self.program.dialect == Dialect::ArbVertex => {
+            Base::Attr(n) if self.program.dialect.is_vertex() => {
                 Deferred::attr(u16::from(*n) % VERTEX_ATTRIBUTES.len() as u16, comp)
             }
             Base::Attr(n) => Deferred::attr(u16::from(*n), comp),
-            Base::Relative { array, address, offset } => self.relative(*array, *address, *offset, comp),
+            Base::Relative { array, .. } => {
+                let index = self.index(base);
+                self.relative(*array, index, comp)
+            }
             Base::AttrIndexed(offset) => {
                 let index = self.a0.last().copied();
                 let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
@@ -102,15 +106,41 @@ impl Unit<'_, '_> {
         Deferred::word(0)
     }
 
-    /// An element of an array of parameters that an address register names; 0 outside of it.
-    fn relative(&mut self, array: NameId, address: NameId, offset: i16, comp: u8) -> Deferred {
-        let NameKind::Param { items, .. } = &self.program.resolve(array).kind else { return Deferred::word(0) };
-        let variable = self.registers.address(self.program.target(address));
-        let mut index = self.lifter.read_bits(variable);
-        if offset != 0 {
-            let offset = self.lifter.b.i32(i32::from(offset) as u32);
-            index = self.lifter.b.int(Op::Iadd, &[index, offset]);
+    /// The number that a component of an address register and an offset name.
+    pub(super) fn index(&mut self, base: &Base) -> ValueId {
+        let Base::Relative { address, comp, offset, .. } = base else { return self.lifter.b.i32(0) };
+        let variable = self.registers.address(self.program.target(*address)).offset(u32::from(*comp));
+        let index = self.lifter.read_bits(variable);
+        if *offset == 0 {
+            return index;
         }
+        let offset = self.lifter.b.i32(i32::from(*offset) as u32);
+        self.lifter.b.int(Op::Iadd, &[index, offset])
+    }
+
+    /// An element of an array that an address register names; 0 outside of it.
+    fn relative(&mut self, array: Array, index: ValueId, comp: u8) -> Deferred {
+        let attributes = VERTEX_ATTRIBUTES.len() as u32;
+        let (len, element) = match array {
+            Array::Name(id) => return self.parameter_at(id, index, comp),
+            Array::Parameters => {
+                (parameters(self.program.dialect), self.lifter.constant_at(bank(ParamFile::Numbered), 0, comp, index))
+            }
+            Array::Attributes => (attributes, self.lifter.attr_at(0, comp, index)),
+            Array::TexCoords => {
+                let first = VERTEX_TEX0;
+                (attributes - u32::from(first), self.lifter.attr_at(i32::from(first), comp, index))
+            }
+            Array::Results => return Deferred::word(0),
+        };
+        let count = self.lifter.b.i32(len);
+        let is_inside = self.lifter.b.int(Op::Ult, &[index, count]);
+        self.lifter.choose(is_inside, element, Deferred::word(0), Type::F32)
+    }
+
+    /// An element of a declared array of parameters.
+    fn parameter_at(&mut self, array: NameId, index: ValueId, comp: u8) -> Deferred {
+        let NameKind::Param { items, .. } = &self.program.resolve(array).kind else { return Deferred::word(0) };
         let len = Program::param_len(items);
         let mut found = Deferred::word(0);
         if let [ParamItem::Range(file, first, _)] = items.as_slice() {

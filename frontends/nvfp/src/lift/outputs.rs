@@ -2,8 +2,9 @@
 
 use super::interface::{BANK_NAMED, POSITION_ROWS};
 use super::{Unit, Watch, Watched, registers};
-use crate::ast::{Base, Out, TARGETS};
-use crate::dialect::{Dialect, Features, VERTEX_RESULTS};
+use crate::ast::{Array, Base, Out, TARGETS};
+use crate::dialect::{Dialect, Features, VERTEX_RESULTS, result};
+use crate::print;
 use parallax_core::{OpKind, OutputDecl, OutputRole, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_lift::vector::one;
@@ -13,7 +14,7 @@ impl Unit<'_, '_> {
     /// Colour, depth and watched registers, at the end of the program.
     pub(super) fn outputs(&mut self) {
         self.lifter.at(None);
-        if self.program.dialect == Dialect::ArbVertex {
+        if self.program.dialect.is_vertex() {
             self.vertex_results();
         }
         for (n, register) in self.colours() {
@@ -53,27 +54,53 @@ impl Unit<'_, '_> {
 
     /// The results that a vertex program writes, and the position.
     fn vertex_results(&mut self) {
-        for (n, name) in (0..).zip(VERTEX_RESULTS) {
-            let register = self.registers.output(Out::Vertex(n));
+        const CLIPS: std::ops::Range<u8> = result::CLIP0..result::CLIP0 + 6;
+        for n in 0..VERTEX_RESULTS.len() as u8 {
+            let (out, name) = (Out::Vertex(n), print::output(self.program.dialect, Out::Vertex(n)));
+            let number = u16::from(n);
             let (role, mask) = match n {
-                0 => (OutputRole::Position, 15),
-                1 | 2 => (OutputRole::FrontColor(u16::from(n) - 1), 15),
-                5 => (OutputRole::Fog, 1),
-                6 => (OutputRole::FixedFunction(u16::from(n)), 1),
-                7.. => (OutputRole::TexCoord(u16::from(n) - 7), 15),
-                _ => (OutputRole::FixedFunction(u16::from(n)), 15),
+                result::POSITION => (OutputRole::Position, 15),
+                1 | 2 => (OutputRole::FrontColor(number - 1), 15),
+                result::FOG => (OutputRole::Fog, 1),
+                result::POINT_SIZE => (OutputRole::FixedFunction(number), 1),
+                _ if CLIPS.contains(&n) => (OutputRole::FixedFunction(number), 1),
+                // Behind clip distances stands texture coordinate 8.
+                result::TEXT.. => (OutputRole::TexCoord(8 + number - u16::from(result::TEXT)), 15),
+                result::TEX0.. => (OutputRole::TexCoord(number - u16::from(result::TEX0)), 15),
+                _ => (OutputRole::FixedFunction(number), 15),
+            };
+            // Microcode writes clip distances beside the fog and the point size.
+            let (register, shift) = match self.program.dialect {
+                Dialect::Nv40Vertex if CLIPS.contains(&n) => {
+                    let clip = n - result::CLIP0;
+                    (Out::Vertex(if clip < 3 { result::FOG } else { result::POINT_SIZE }), 1 + clip % 3)
+                }
+                _ => (out, 0),
             };
             let vals: Vec<Deferred> = match role {
                 OutputRole::Position if self.program.features.contains(Features::POSITION_INVARIANT) => {
                     self.invariant_position()
                 }
-                _ if self.writes(register) => {
-                    (0..4).map(|comp| self.registers.read(&mut self.lifter, register, comp)).collect()
+                _ if self.writes_result(register, mask << shift) => {
+                    let register = self.registers.output(register);
+                    (shift..4).map(|comp| self.registers.read(&mut self.lifter, register, comp)).collect()
                 }
                 _ => continue,
             };
-            self.emit(name.into(), role, &vals, mask, Some(Decl::F32));
+            self.emit(name, role, &vals, mask, Some(Decl::F32));
         }
+    }
+
+    /// Whether an instruction writes any of these components of a result of a vertex program.
+    fn writes_result(&self, out: Out, mask: u8) -> bool {
+        let is_texture = matches!(out, Out::Vertex(n) if (result::TEX0..result::TEX0 + 8).contains(&n));
+        self.instrs().filter_map(|instr| instr.dst.as_ref()).any(|dst| match &dst.base {
+            Base::Relative { array: Array::Results, .. } => is_texture,
+            base => {
+                let is_it = self.registers.of_base(self.program, base) == Some(self.registers.output(out));
+                is_it && (dst.mask & mask != 0 || !self.program.dialect.is_words())
+            }
+        })
     }
 
     /// The position times the rows of the matrix to clip space, as a program with DP4 has it.
@@ -154,11 +181,11 @@ impl Unit<'_, '_> {
                 Some(self.registers.output(out))
             }
             Dialect::Nv40 => return (0..).zip(self.colors.iter().copied()).collect(),
-            Dialect::ArbVertex => return Vec::new(),
             Dialect::Arb => {
                 let registers = (0..TARGETS).map(|n| (u16::from(n), self.registers.output(Out::color(n))));
                 return registers.filter(|(_, register)| self.writes(*register)).collect();
             }
+            _ => return Vec::new(),
         };
         first.map(|register| (0, register)).into_iter().collect()
     }
@@ -174,7 +201,7 @@ impl Unit<'_, '_> {
             let register = self.registers.find(self.program, &format!("R{n}"))?;
             return Some((register, comp, Decl::F32, format!("R{n}")));
         }
-        if matches!(self.program.dialect, Dialect::Patent | Dialect::ArbVertex | Dialect::Nv40) {
+        if !matches!(self.program.dialect, Dialect::Fp10 | Dialect::Arb) {
             return None;
         }
         let register = self.registers.output(Out::Depr);

@@ -8,8 +8,8 @@
 //! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits for each chunk that a program uses in
 //!   both formats, else those of its one format.
 
-use crate::ast::{Base, File, NameId, NameKind, Out, Program, Size, StmtKind, TARGETS};
-use crate::dialect::{Dialect, Features, VERTEX_RESULTS};
+use crate::ast::{Base, File, NameId, NameKind, Out, Program, Size, TARGETS};
+use crate::dialect::{Dialect, Features, NV_VERTEX_RESULTS, VERTEX_RESULTS, result};
 use crate::print;
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId};
@@ -96,8 +96,7 @@ impl Registers {
             };
             registers.names.push((nowhere, decl, name.text.clone()));
         }
-        for stmt in &program.body {
-            let StmtKind::Instr(instr) = &stmt.kind else { continue };
+        for instr in program.instrs() {
             let bases = instr.dst.iter().map(|dst| &dst.base).chain(instr.srcs.iter().map(|src| &src.base));
             for base in bases {
                 if let Base::Temp(file, n) = base {
@@ -133,15 +132,28 @@ impl Registers {
         let mixed = self.used.iter().rposition(|used| *used == 3).filter(|_| self.alias == Alias::Bits);
         self.chunks = lifter.add_variables(mixed.map_or(0, |last| last as u32 + 1) * 8);
         let further = if program.features.contains(Features::DRAW_BUFFERS) { TARGETS - 1 } else { 0 };
-        let outs = if program.dialect == Dialect::ArbVertex { Out::COUNT } else { 3 + further };
+        let outs = if program.dialect.is_vertex() { Out::COUNT } else { 3 + further };
         self.outs = lifter.add_variables(u32::from(outs) * 4);
         for (name, (variables, ..)) in program.names.iter().zip(&mut self.names) {
             let count = match name.kind {
                 NameKind::Temp(_) => 4,
-                NameKind::Address => 1,
+                NameKind::Address => 4,
                 _ => 0,
             };
             *variables = lifter.add_variables(count);
+        }
+    }
+
+    /// Sets what registers hold when a program begins, where that is not 0: results are (0, 0, 0, 1), and clip distances 0
+    /// (NV_vertex_program, section 2.14.1.5; NV_vertex_program2_option, section 2.14.3.4).
+    pub(super) fn begin(&self, lifter: &mut Lifter<'_>) {
+        if !(self.dialect.is_nv_vertex() || self.dialect == Dialect::Nv40Vertex) {
+            return;
+        }
+        let clips = result::CLIP0..result::CLIP0 + 6;
+        for n in (0..VERTEX_RESULTS.len() as u8).filter(|n| !clips.contains(n)) {
+            let w = self.variable(Register::Out(Out::Vertex(n)), 3);
+            lifter.set(w, Deferred::word(1.0f32.to_bits()));
         }
     }
 
@@ -178,8 +190,12 @@ impl Registers {
             ("R", Some(n)) if n < if self.dialect == Dialect::Nv40 { 48 } else { 32 } => {
                 Some(Register::Temp(File::R, n as u8))
             }
-            ("H", Some(n)) if n < 64 => Some(Register::Temp(File::H, n as u8)),
-            ("I", Some(n)) if n < 8 => Some(Register::Temp(File::I, n as u8)),
+            ("H", Some(n)) if n < 64 && !self.dialect.is_vertex() => Some(Register::Temp(File::H, n as u8)),
+            ("I", Some(n)) if n < 8 && !self.dialect.is_vertex() => Some(Register::Temp(File::I, n as u8)),
+            ("o", None) if parts.indices.len() == 1 && self.dialect.is_vertex() => {
+                let number = NV_VERTEX_RESULTS.iter().position(|result| *result == parts.indices[0])?;
+                (self.dialect != Dialect::ArbVertex).then_some(Register::Out(Out::Vertex(number as u8)))
+            }
             ("o", None) if parts.indices.len() == 1 => match parts.indices[0] {
                 "COLR" => Some(Register::Out(Out::Colr)),
                 "COLH" => Some(Register::Out(Out::Colh)),
@@ -202,7 +218,7 @@ impl Registers {
         }
     }
 
-    /// The variable of a declared address register.
+    /// The first of four variables of an address register.
     pub(super) fn address(&self, id: NameId) -> VarId {
         self.names[id.0].0
     }

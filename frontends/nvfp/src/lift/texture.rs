@@ -5,6 +5,7 @@ use crate::ast::{Instr, Target};
 use crate::dialect::Dialect;
 use parallax_core::{TexMode, TexOp, TexTarget, ValueId};
 use parallax_lift::Deferred;
+use parallax_lift::vector::Results;
 use parallax_num::{Decl, Op};
 
 /// 2 and -1 as binary32.
@@ -26,10 +27,10 @@ impl Unit<'_, '_> {
         }
     }
 
-    pub(super) fn lookup(&mut self, instr: &Instr, mode: TexMode, project: bool) {
-        let (Some(dst), Some(image)) = (&instr.dst, instr.image) else { return };
+    pub(super) fn lookup(&mut self, instr: &Instr, mode: TexMode, project: bool) -> Results {
+        let (Some(dst), Some(image)) = (&instr.dst, instr.image) else { return [None; 4] };
         let target = match image.target {
-            None if self.program.dialect == Dialect::Nv40 => self.shape_of(image.unit),
+            None if self.program.dialect.is_words() => self.shape_of(image.unit),
             None | Some(Target::D2) => TexTarget::D2,
             Some(Target::D1) => TexTarget::D1,
             Some(Target::D3) => TexTarget::D3,
@@ -45,6 +46,10 @@ impl Unit<'_, '_> {
         let unit = u16::from(image.unit);
         self.lifter.need_texture(unit, target);
         let mut args: Vec<ValueId> = (0..4).map(|c| self.fetch(&instr.srcs[0], c, Decl::F32)).collect();
+        let (mode, project) = match self.program.dialect.is_vertex() {
+            true => (self.at_level(&mut args, mode, project), false),
+            false => (mode, project),
+        };
         // ARB_fragment_program_shadow: the third coordinate is what texels are compared with.
         args.extend(target.is_shadow().then(|| args[2]));
         if mode == TexMode::Grad {
@@ -76,6 +81,19 @@ impl Unit<'_, '_> {
                 false => self.lifter.b.num(Op::Cvt, slot, &[value]),
             });
         }
-        self.write(instr, dst, texel.map(|v| Some(Deferred::value(v))));
+        texel.map(|v| Some(Deferred::value(v)))
+    }
+
+    /// Vertices have no neighbours: the level is 0, or what w says (NV_vertex_program3, sections 2.14.5.45 to 2.14.5.48).
+    fn at_level(&mut self, args: &mut [ValueId], mode: TexMode, project: bool) -> TexMode {
+        let plain = self.lifter.plain(Decl::F32);
+        if project {
+            let w = args[3];
+            args[..3].iter_mut().for_each(|value| *value = self.lifter.b.num(Op::Div, plain, &[*value, w]));
+        }
+        if mode == TexMode::Implicit {
+            args[3] = self.lifter.b.float(plain, 0);
+        }
+        TexMode::Level
     }
 }

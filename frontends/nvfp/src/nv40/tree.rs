@@ -101,6 +101,7 @@ impl Program {
             names,
             body,
             microcode: self.instrs.clone(),
+            vertex_microcode: Vec::new(),
         };
         if !diags.iter().any(Diag::is_error) {
             check::program(&tree, &mut diags);

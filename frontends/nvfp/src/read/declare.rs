@@ -7,7 +7,11 @@ use crate::table::TABLE;
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 /// Options of `!!ARBvp1.0` programs.
-const VERTEX_OPTIONS: &[&str] = &["ARB_position_invariant"];
+const VERTEX_OPTIONS: &[&str] =
+    &["ARB_fragment_program_shadow", "ARB_position_invariant", "NV_vertex_program2", "NV_vertex_program3"];
+
+/// Options of `!!VP1.1` and `!!VP2.0` programs.
+const NV_VERTEX_OPTIONS: &[&str] = &["NV_position_invariant"];
 
 /// Options of `!!ARBfp1.0` programs.
 const OPTIONS: &[&str] = &[
@@ -39,7 +43,11 @@ impl<'a> Parser<'a> {
     fn option(&mut self) -> Read<()> {
         self.bump();
         let (name, span) = self.expect_word("the name of an option")?;
-        let options = if self.dialect() == Dialect::ArbVertex { VERTEX_OPTIONS } else { OPTIONS };
+        let options = match self.dialect() {
+            Dialect::ArbVertex => VERTEX_OPTIONS,
+            Dialect::Vp11 | Dialect::Vp20 => NV_VERTEX_OPTIONS,
+            _ => OPTIONS,
+        };
         if !options.contains(&name) {
             let diag = Diag::invalid(OPTION, span, format!("unknown option `{name}`"));
             return Err(match closest(name, options.iter().copied()) {
@@ -61,7 +69,9 @@ impl<'a> Parser<'a> {
             "ARB_fragment_program_shadow" => Features::SHADOW,
             "ARB_draw_buffers" | "ATI_draw_buffers" => Features::DRAW_BUFFERS,
             "ARB_fragment_coord_pixel_center_integer" => Features::WHOLE_CENTERS,
-            "ARB_position_invariant" => Features::POSITION_INVARIANT,
+            "ARB_position_invariant" | "NV_position_invariant" => Features::POSITION_INVARIANT,
+            "NV_vertex_program2" => Features::NV1 | Features::VP2,
+            "NV_vertex_program3" => Features::NV1 | Features::VP2 | Features::VP3,
             // Rows of a frame are counted from its first, which is the upper one.
             _ => Features::empty(),
         };
@@ -101,7 +111,7 @@ impl<'a> Parser<'a> {
                 }
                 TABLE.iter().any(|r| r.fp10.is_some() && r.name == text).then_some("it names an opcode")
             }
-            Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => {
+            Dialect::Arb | Dialect::ArbVertex => {
                 const WORDS: &[&str] = &[
                     "ALIAS", "ATTRIB", "END", "OPTION", "OUTPUT", "PARAM", "TEMP", "fragment", "program", "result",
                     "state", "texture",
@@ -114,14 +124,14 @@ impl<'a> Parser<'a> {
                 }
                 let opcode = TABLE.iter().find(|r| r.name == text);
                 let exists = opcode.is_some_and(|r| match (self.has(Features::NV2), self.has(Features::NV1)) {
-                    _ if self.dialect() == Dialect::ArbVertex => r.vertex,
+                    _ if self.dialect() == Dialect::ArbVertex => r.vertex.contains(self.program.vertex_kind()),
                     (true, _) => r.nv2.is_some(),
                     (_, true) => r.nv1.is_some(),
                     _ => r.arb.is_some(),
                 });
                 exists.then_some("it names an opcode")
             }
-            Dialect::Patent => None,
+            _ => None,
         }
     }
 
@@ -157,6 +167,7 @@ impl<'a> Parser<'a> {
     pub(super) fn arb_declaration(&mut self, word: &str) -> Read<Option<Vec<NameId>>> {
         let sized = matches!(word, "SHORT" | "LONG")
             && self.has(Features::NV1)
+            && self.dialect() == Dialect::Arb
             && matches!(self.tokens.text(self.tokens.peek_at(1)), "TEMP" | "OUTPUT");
         let size = match word {
             "SHORT" if sized => Size::Short,

@@ -5,7 +5,7 @@ use super::{FLOW, OPCODE, OPERAND, Parser, Read, SYNTAX};
 use crate::ast::Selector;
 use crate::ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Suffix, Target};
 use crate::dialect::{Dialect, Features};
-use crate::table::{Row, Sem, Shape, Suffixes, TABLE};
+use crate::table::{Row, Shape, Suffixes, TABLE, Vertex};
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 impl Parser<'_> {
@@ -17,8 +17,8 @@ impl Parser<'_> {
             Dialect::Arb if self.has(Features::NV2) => row.nv2,
             Dialect::Arb if self.has(Features::NV1) => row.nv1,
             Dialect::Arb => row.arb,
-            Dialect::ArbVertex => row.vertex.then_some(Suffixes::empty()),
-            Dialect::Nv40 => None,
+            Dialect::Nv40 | Dialect::Nv40Vertex => None,
+            _ => row.vertex_suffixes(self.program.vertex_kind()),
         }
     }
 
@@ -53,6 +53,12 @@ impl Parser<'_> {
         Err(match (self.dialect(), row.nv1, row.nv2) {
             (Dialect::Arb, Some(_), _) => diag.with_help("it needs `OPTION NV_fragment_program;`"),
             (Dialect::Arb, None, Some(_)) => diag.with_help("it needs `OPTION NV_fragment_program2;`"),
+            (Dialect::ArbVertex, ..) if row.vertex.contains(Vertex::OPTION2) => {
+                diag.with_help("it needs `OPTION NV_vertex_program2;`")
+            }
+            (Dialect::ArbVertex, ..) if row.vertex.contains(Vertex::OPTION3) => {
+                diag.with_help("it needs `OPTION NV_vertex_program3;`")
+            }
             _ => diag,
         })
     }
@@ -63,11 +69,26 @@ impl Parser<'_> {
         let mut instr = Instr { suffix, ..Instr::bare(row) };
         match row.shape {
             Shape::None => {}
-            _ if matches!(row.sem, Sem::Address) => {
+            Shape::Load => {
                 instr.dst = Some(self.address_destination()?);
                 self.expect(b',')?;
-                let src = self.source(Width::Scalar)?;
+                let src = self.source(if self.has(Features::VP2) { Width::Vector } else { Width::Scalar })?;
                 instr.srcs.push(src);
+            }
+            Shape::Address => {
+                instr.dst = Some(self.address_destination()?);
+                self.expect(b',')?;
+                instr.srcs.push(self.address_source()?);
+            }
+            Shape::Push => instr.srcs.push(self.address_source()?),
+            Shape::Pop => {
+                let dst = self.address_destination()?;
+                // NV_vertex_program3, section 2.14.5.43, as of revision 7: older drivers took tests.
+                if dst.mask != 15 || dst.test.is_some_and(|test| test.cond != Cond::Tr) {
+                    let diag = Diag::invalid(OPERAND, dst.span, "POPA writes all components, without a test");
+                    return Err(diag.with_help("remove the mask or the test"));
+                }
+                instr.dst = Some(dst);
             }
             Shape::Kil => self.kill(&mut instr)?,
             Shape::Test => instr.test = Some(self.test()?),
@@ -184,13 +205,17 @@ impl Parser<'_> {
 
     /// A bare condition test.
     pub(super) fn test(&mut self) -> Read<CcTest> {
-        let cond = self.word().and_then(|w| Cond::ALL.into_iter().find(|c| c.name() == w));
-        let Some(cond) = cond else {
+        let word = self.word().map(|word| match self.has(Features::VP3) {
+            true => word.strip_suffix(['0', '1']).map_or((word, 0), |test| (test, u8::from(word.ends_with('1')))),
+            false => (word, 0),
+        });
+        let cond = word.and_then(|(word, code)| Some((Cond::ALL.into_iter().find(|c| c.name() == word)?, code)));
+        let Some((cond, code)) = cond else {
             let diag = self.tokens.expected(SYNTAX, "a condition test");
             return Err(diag.with_help("tests: EQ GE GT LE LT NE TR FL, with an optional swizzle"));
         };
         self.bump();
-        Ok(CcTest { cond, swizzle: self.swizzle()?, code: 0 })
+        Ok(CcTest { cond, swizzle: self.swizzle()?, code })
     }
 
     pub(super) fn optional_test(&mut self) -> Read<Option<CcTest>> {
@@ -214,7 +239,7 @@ impl Parser<'_> {
                 self.bump();
                 unit
             }
-            Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => {
+            _ => {
                 if self.word() != Some("texture") {
                     return Err(self.tokens.expected(SYNTAX, "`texture[n]`"));
                 }
@@ -252,7 +277,7 @@ impl Parser<'_> {
             }
         }
         let text = span.text(self.tokens.source);
-        let shadow = self.dialect() == Dialect::Arb && self.has(Features::SHADOW);
+        let shadow = self.has(Features::SHADOW);
         let target = Target::ALL.into_iter().find(|t| t.name() == text).filter(|t| shadow || !t.is_shadow());
         let Some(target) = target else {
             let diag = self.tokens.expected(OPERAND, "a texture target");
@@ -303,6 +328,11 @@ fn split_suffix(rest: &str, dialect: Dialect) -> Option<(Suffix, Suffixes)> {
         suffix.cc = true;
         used |= Suffixes::C;
         rest = after;
+        if let (true, Some(after)) = (dialect.is_vertex(), rest.strip_prefix(['0', '1'])) {
+            suffix.code = u8::from(rest.starts_with('1'));
+            used |= Suffixes::CODES;
+            rest = after;
+        }
     }
     match rest {
         "" => {}
@@ -326,6 +356,7 @@ fn describe_suffixes(allowed: Suffixes) -> String {
         (Suffixes::H, "H"),
         (Suffixes::X, "X"),
         (Suffixes::C, "C"),
+        (Suffixes::CODES, "C0 C1"),
         (Suffixes::SAT, "_SAT"),
         (Suffixes::SSAT, "_SSAT"),
     ] {

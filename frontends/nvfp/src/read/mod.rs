@@ -30,8 +30,19 @@ pub(crate) const LIMIT: Code = "nvfp-limit";
 /// Vertex programs.
 const VERTEX: Code = "nvfp-vertex";
 
-/// Headers of vertex programs that are not executed: NV_vertex_program to its third version.
-const VERTEX_HEADERS: [&str; 5] = ["!!VP1.0", "!!VP1.1", "!!VP2.0", "!!VP3.0", "!!VSP1.0"];
+/// Headers of programs that are not executed, why, and what to do.
+const OTHER_HEADERS: [(&str, &str, &str); 2] = [
+    (
+        "!!VP3.0",
+        "no extension defines this header: NV_vertex_program3 is an option of `!!ARBvp1.0`",
+        "begin with `!!ARBvp1.0` and `OPTION NV_vertex_program3;`",
+    ),
+    (
+        "!!VSP1.0",
+        "this is a vertex state program: it writes parameters, and makes no vertex",
+        "write its results into the manifest as constants",
+    ),
+];
 
 pub(crate) type Read<T> = Result<T, Diag>;
 
@@ -48,18 +59,19 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         (None, None) if body.starts_with("!!") => {
             let word = first_word();
             let span = Span::new(start, start + word.len());
-            if VERTEX_HEADERS.contains(&word) {
-                let message = format!("`{word}` begins a vertex program; of those only `!!ARBvp1.0` is executed");
-                return (None, vec![Diag::unsupported(VERTEX, span, message)]);
+            if let Some((_, why, help)) = OTHER_HEADERS.iter().find(|(header, ..)| *header == word) {
+                let diag = Diag::unsupported(VERTEX, span, format!("`{word}` is not executed: {why}"));
+                return (None, vec![diag.with_help(*help)]);
             }
             let diag = Diag::invalid(SYNTAX, span, format!("unknown program header `{word}`")).with_help(
-                "known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!ARBvp1.0`, `!!NVP7136070`, or none for the patent dialect",
+                "known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!ARBvp1.0`, `!!VP1.0`, `!!VP1.1`, `!!VP2.0`, `!!NVP7136070`, or \
+                 none for the patent dialect",
             );
             return (None, vec![diag]);
         }
         (None, None) => Dialect::Patent,
     };
-    if dialect == Dialect::Nv40 {
+    if dialect.is_words() {
         let message = "NV40 microcode is assembled, not read as a program text";
         return (None, vec![Diag::invalid(SYNTAX, Span::new(start, start), message)]);
     }
@@ -85,7 +97,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     }
     let tokens = match dialect {
         Dialect::Patent => preprocess::tokens(text, skip, &mut diags),
-        Dialect::Fp10 | Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => {
+        _ => {
             // The header is blanked, not cut, so that spans keep their places.
             let blanked = " ".repeat(skip) + &text[skip..];
             let options =
@@ -93,13 +105,24 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
             lex(&blanked, options)
         }
     };
-    let features = if dialect == Dialect::Fp10 { Features::NV1 } else { Features::empty() };
-    let program =
-        Program { dialect, options: Vec::new(), features, names: Vec::new(), body: Vec::new(), microcode: Vec::new() };
+    let features = match dialect {
+        Dialect::Fp10 => Features::NV1,
+        Dialect::Vp20 => Features::NV1 | Features::VP2,
+        _ => Features::empty(),
+    };
+    let program = Program {
+        dialect,
+        options: Vec::new(),
+        features,
+        names: Name::addresses(dialect),
+        body: Vec::new(),
+        microcode: Vec::new(),
+        vertex_microcode: Vec::new(),
+    };
     let mut reader = Parser {
         tokens: Tokens::new(text, &tokens),
         program,
-        names: FxHashMap::default(),
+        names: dialect.addresses().iter().enumerate().map(|(n, name)| (*name, NameId(n))).collect(),
         diags,
         last: Span::default(),
     };
@@ -211,7 +234,7 @@ impl<'a> Parser<'a> {
 
     /// All statements up to the terminator, recovering at `;`.
     fn statements(&mut self) {
-        if self.dialect().is_arb() {
+        if self.dialect().is_arb() || matches!(self.dialect(), Dialect::Vp11 | Dialect::Vp20) {
             self.options();
         }
         loop {
@@ -259,15 +282,16 @@ impl<'a> Parser<'a> {
         let Some(word) = self.word() else {
             return Err(self.tokens.expected(SYNTAX, "an instruction"));
         };
-        if self.has(Features::NV2) && self.tokens.peek_at(1).kind == TokenKind::Punct(b':') {
+        if (self.has(Features::NV2) || self.has(Features::VP2)) && self.tokens.peek_at(1).kind == TokenKind::Punct(b':')
+        {
             self.bump();
             self.bump();
             return Ok(Some(StmtKind::Label(word.to_string())));
         }
         let declared = match self.dialect() {
             Dialect::Fp10 => self.fp10_declaration(word)?,
-            Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => self.arb_declaration(word)?,
-            Dialect::Patent => None,
+            Dialect::Arb | Dialect::ArbVertex => self.arb_declaration(word)?,
+            _ => None,
         };
         let kind = match declared {
             Some(names) => StmtKind::Declare(names),

@@ -1,8 +1,11 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
 use super::{NAME, OPERAND, Parser, Read, SYNTAX};
-use crate::ast::{Base, ConstValue, Dst, File, NameId, NameKind, Out, ParamFile, Src, Swizzle, TARGETS};
-use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES, VERTEX_RESULTS};
+use crate::ast::CcTest;
+use crate::ast::{Array, Base, ConstValue, Dst, File, NameId, NameKind, Out, ParamFile, Src, Swizzle, TARGETS};
+use crate::dialect::{
+    ATTRIBUTES, Dialect, Features, NV_VERTEX_ATTRIBUTES, NV_VERTEX_RESULTS, VERTEX_ATTRIBUTES, VERTEX_RESULTS, result,
+};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
 
@@ -30,6 +33,7 @@ impl Parser<'_> {
                     Diag::invalid(OPERAND, self.tokens.span(), "absolute value bars are not part of this dialect");
                 return Err(match self.dialect() {
                     Dialect::Arb => diag.with_help("they need `OPTION NV_fragment_program;`"),
+                    Dialect::ArbVertex => diag.with_help("they need `OPTION NV_vertex_program2;`"),
                     _ => diag.with_help("write MAX with the operand and its negative"),
                 });
             }
@@ -56,7 +60,8 @@ impl Parser<'_> {
             let at = self.tokens.peek_at(1).span;
             let letters = self.tokens.text(self.tokens.peek_at(1)).len();
             let swizzle = self.swizzle()?;
-            if width == Width::Scalar && self.dialect().is_arb() && letters > 1 {
+            let one_letter = self.dialect().is_arb() || self.dialect().is_nv_vertex();
+            if width == Width::Scalar && one_letter && letters > 1 {
                 return Err(Diag::invalid(OPERAND, at, "a scalar operand needs exactly one component"));
             }
             component = Some((swizzle, at));
@@ -80,7 +85,7 @@ impl Parser<'_> {
         if self.eat(b'-') {
             return true;
         }
-        if self.dialect() != Dialect::Patent {
+        if !matches!(self.dialect(), Dialect::Patent | Dialect::Vp10) {
             self.eat(b'+');
         }
         false
@@ -118,7 +123,7 @@ impl Parser<'_> {
     fn check_readable(&self, src: &Src) -> Read<()> {
         let message = match &src.base {
             Base::Cc(_) => "the condition code register can only be written",
-            Base::Out(_) => "an output register cannot be read",
+            Base::Out(_) | Base::Relative { array: Array::Results, .. } => "an output register cannot be read",
             Base::Name(id, _) => match self.program.resolve(*id).kind {
                 NameKind::Output(..) => "an output variable cannot be read",
                 NameKind::Address => "an address register is read in brackets only",
@@ -134,10 +139,10 @@ impl Parser<'_> {
         let (base, _) = self.base()?;
         let span = start.to(self.last);
         let writable = match &base {
-            Base::Temp(..) | Base::Out(_) => true,
+            Base::Temp(..) | Base::Out(_) | Base::Relative { array: Array::Results, .. } => true,
             Base::Cc(file) => {
                 self.has(Features::NV1) && self.dialect() == Dialect::Fp10 && *file != File::I
-                    || self.dialect() == Dialect::Patent
+                    || matches!(self.dialect(), Dialect::Patent | Dialect::Vp20)
             }
             Base::Name(id, None) => {
                 matches!(self.program.resolve(*id).kind, NameKind::Temp(_) | NameKind::Output(..))
@@ -148,31 +153,69 @@ impl Parser<'_> {
             return Err(Diag::invalid(OPERAND, span, format!("`{}` cannot be written", span.text(self.tokens.source))));
         }
         let mask = self.mask()?;
-        let test = if self.tokens.peek().kind == TokenKind::Punct(b'(') {
-            if self.dialect() == Dialect::Arb && !self.has(Features::NV1) {
-                let diag =
-                    Diag::invalid(OPERAND, self.tokens.span(), "conditional writes are not part of this dialect");
-                return Err(diag.with_help("they need `OPTION NV_fragment_program;`"));
-            }
-            self.optional_test()?
-        } else {
-            None
-        };
+        let test = if self.tokens.peek().kind == TokenKind::Punct(b'(') { self.conditional_write()? } else { None };
         Ok(Dst { base, mask, test, span })
     }
 
-    /// `A0.x`, all that an address register has.
-    pub(super) fn address_destination(&mut self) -> Read<Dst> {
+    /// The test of a conditional write; its parenthesis is next.
+    fn conditional_write(&mut self) -> Read<Option<CcTest>> {
+        if self.dialect() == Dialect::Patent || self.has(Features::NV1) {
+            return self.optional_test();
+        }
+        let diag = Diag::invalid(OPERAND, self.tokens.span(), "conditional writes are not part of this dialect");
+        Err(match self.dialect() {
+            Dialect::Arb => diag.with_help("they need `OPTION NV_fragment_program;`"),
+            Dialect::ArbVertex => diag.with_help("they need `OPTION NV_vertex_program2;`"),
+            _ => diag.with_help("they need `!!VP2.0`"),
+        })
+    }
+
+    /// An address register by its name.
+    fn address(&mut self) -> Read<(NameId, Span)> {
         let (word, span) = self.expect_word("an address register")?;
         let id = self.lookup(word).filter(|id| self.program.resolve(*id).kind == NameKind::Address);
-        let Some(id) = id else {
-            let diag = Diag::invalid(OPERAND, span, format!("`{word}` is not an address register"));
-            return Err(diag.with_help("`ADDRESS A0;` declares one"));
-        };
-        if self.part(&["x"]).is_none() {
-            return Err(self.tokens.expected(SYNTAX, "`.x`"));
+        match id {
+            Some(id) => Ok((id, span)),
+            None => {
+                let diag = Diag::invalid(OPERAND, span, format!("`{word}` is not an address register"));
+                Err(match self.dialect() {
+                    Dialect::ArbVertex => diag.with_help("`ADDRESS A0;` declares one"),
+                    Dialect::Vp20 => diag.with_help("address registers: A0 A1"),
+                    _ => diag.with_help("the address register is A0"),
+                })
+            }
         }
-        Ok(Dst { base: Base::Name(id, None), mask: 1, test: None, span: span.to(self.last) })
+    }
+
+    /// A component of an address register: x, which is all that there is without NV_vertex_program2.
+    fn address_component(&mut self) -> Read<u8> {
+        const ALL: &[&str] = &["x", "y", "z", "w"];
+        let (known, what) =
+            if self.has(Features::VP2) { (ALL, "`.x`, `.y`, `.z` or `.w`") } else { (&ALL[..1], "`.x`") };
+        match self.part(known) {
+            Some(comp) => Ok(comp as u8),
+            None => Err(self.tokens.expected(SYNTAX, what)),
+        }
+    }
+
+    /// `A0.x`, or with NV_vertex_program2 `A0` with a mask and a test.
+    pub(super) fn address_destination(&mut self) -> Read<Dst> {
+        let (id, span) = self.address()?;
+        let (mask, test) = if self.has(Features::VP2) {
+            let mask = self.mask()?;
+            let tested = self.tokens.peek().kind == TokenKind::Punct(b'(');
+            (mask, if tested { self.conditional_write()? } else { None })
+        } else {
+            self.address_component()?;
+            (1, None)
+        };
+        Ok(Dst { base: Base::Name(id, None), mask, test, span: span.to(self.last) })
+    }
+
+    /// A whole address register, which takes no swizzle.
+    pub(super) fn address_source(&mut self) -> Read<Src> {
+        let (id, span) = self.address()?;
+        Ok(Src::plain(Base::Name(id, None), span))
     }
 
     /// `.` and component letters, as indices; the set of letters is checked for mixing.
@@ -236,7 +279,7 @@ impl Parser<'_> {
     fn base(&mut self) -> Read<(Base, Option<(Swizzle, Span)>)> {
         let token = self.tokens.peek();
         match token.kind {
-            TokenKind::Integer | TokenKind::Float if self.dialect() != Dialect::Patent => {
+            TokenKind::Integer | TokenKind::Float if self.has_literals() => {
                 let text = self.tokens.peek_text();
                 let value = self.number()?;
                 // `3.x` is lexed as `3.` and `x`.
@@ -248,19 +291,23 @@ impl Parser<'_> {
                 }
                 Ok((Base::Const(ConstValue::Scalar(value)), None))
             }
-            TokenKind::Punct(b'{') if self.dialect() != Dialect::Patent => {
-                Ok((Base::Const(self.const_vector()?), None))
-            }
+            TokenKind::Punct(b'{') if self.has_literals() => Ok((Base::Const(self.const_vector()?), None)),
             TokenKind::Word => {
                 let base = match self.dialect() {
                     Dialect::Patent => self.patent_base()?,
                     Dialect::Fp10 => self.fp10_base()?,
-                    Dialect::Arb | Dialect::ArbVertex | Dialect::Nv40 => self.arb_base()?,
+                    Dialect::Vp10 | Dialect::Vp11 | Dialect::Vp20 => self.nv_vertex_base()?,
+                    _ => self.arb_base()?,
                 };
                 Ok((base, None))
             }
             _ => Err(self.tokens.expected(SYNTAX, "an operand")),
         }
+    }
+
+    /// Whether operands may be numbers.
+    fn has_literals(&self) -> bool {
+        self.dialect() != Dialect::Patent && !self.dialect().is_nv_vertex()
     }
 
     /// An unsigned number.
@@ -315,12 +362,14 @@ impl Parser<'_> {
             (Dialect::Patent, Some(b'I')) => Some((File::I, 8)),
             (Dialect::Fp10, Some(b'R')) => Some((File::R, 32)),
             (Dialect::Fp10, Some(b'H')) => Some((File::H, 64)),
+            (Dialect::Vp10 | Dialect::Vp11, Some(b'R')) => Some((File::R, 12)),
+            (Dialect::Vp20, Some(b'R')) => Some((File::R, 16)),
             _ => None,
         }) else {
             return Ok(None);
         };
         let digits = &word[1..];
-        if digits == "C" {
+        if digits == "C" && !self.dialect().is_nv_vertex() {
             return Ok(Some(Base::Cc(file)));
         }
         if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -419,6 +468,77 @@ impl Parser<'_> {
         }
     }
 
+    /// `v[OPOS]`, `c[n]`, `c[A0.x + n]`, `R0`, `o[HPOS]`, `CC` (NV_vertex_program2, section 2.14.1.8).
+    fn nv_vertex_base(&mut self) -> Read<Base> {
+        let (word, span) = self.expect_word("a register")?;
+        if word == "CC" && self.has(Features::VP2) {
+            return Ok(Base::Cc(File::R));
+        }
+        if let Some(base) = self.register(word, span)? {
+            return Ok(base);
+        }
+        let (parameters, before, behind) = if self.dialect() == Dialect::Vp20 { (256, 256, 255) } else { (96, 64, 63) };
+        match word {
+            "v" => {
+                self.expect(b'[')?;
+                let number = match self.tokens.peek().kind {
+                    TokenKind::Integer => {
+                        let (n, at) = self.expect_integer("an attribute")?;
+                        if n > 15 {
+                            let message = format!("attribute {n} does not exist; the last is 15");
+                            return Err(Diag::invalid(OPERAND, at, message));
+                        }
+                        n as u8
+                    }
+                    _ => {
+                        let (name, at) = self.expect_word("an attribute")?;
+                        let number = NV_VERTEX_ATTRIBUTES.iter().position(|a| *a == name);
+                        let Some(number) = number else {
+                            let diag = Diag::invalid(OPERAND, at, format!("unknown attribute `{name}`"));
+                            return Err(
+                                diag.with_help("attributes: OPOS WGHT NRML COL0 COL1 FOGC TEX0 to TEX7, 0 to 15")
+                            );
+                        };
+                        number as u8
+                    }
+                };
+                self.expect(b']')?;
+                Ok(Base::Attr(number))
+            }
+            "c" => {
+                self.expect(b'[')?;
+                if self.tokens.peek().kind == TokenKind::Word {
+                    return self.relative(Array::Parameters, before, behind);
+                }
+                let (n, at) = self.expect_integer("a parameter number or an address register")?;
+                if n >= parameters {
+                    let message = format!("parameter {n} does not exist; the last is {}", parameters - 1);
+                    return Err(Diag::invalid(OPERAND, at, message));
+                }
+                self.expect(b']')?;
+                Ok(Base::Param(ParamFile::Numbered, n as u16))
+            }
+            "o" => {
+                self.expect(b'[')?;
+                let (name, at) = self.expect_word("a result")?;
+                let known = if self.has(Features::VP2) { result::TEXT } else { result::PLAIN };
+                let number = NV_VERTEX_RESULTS[..usize::from(known)].iter().position(|r| *r == name);
+                let Some(number) = number else {
+                    let diag = Diag::invalid(OPERAND, at, format!("unknown result `{name}`"));
+                    let clip = if self.has(Features::VP2) { " CLP0 to CLP5" } else { "" };
+                    let help = format!("results: HPOS COL0 COL1 BFC0 BFC1 FOGC PSIZ TEX0 to TEX7{clip}");
+                    return Err(diag.with_help(help));
+                };
+                self.expect(b']')?;
+                Ok(Base::Out(Out::Vertex(number as u8)))
+            }
+            _ => {
+                let diag = Diag::invalid(OPERAND, span, format!("unknown register `{word}`"));
+                Err(diag.with_help("registers: v[OPOS] c[0] R0 o[HPOS]"))
+            }
+        }
+    }
+
     fn undeclared(&self, word: &str, span: Span) -> Diag {
         let diag = Diag::invalid(NAME, span, format!("`{word}` is not declared"));
         match closest(word, self.program.names.iter().take(MOST_COMPARED).map(|n| n.text.as_str())) {
@@ -440,7 +560,8 @@ impl Parser<'_> {
             let Some(len) = array else { return Ok(Base::Name(id, None)) };
             self.expect(b'[')?;
             if self.dialect() == Dialect::ArbVertex && self.tokens.peek().kind == TokenKind::Word {
-                return self.relative(id);
+                // ARB_vertex_program, section 2.14.3.2: offsets are -64 to 63.
+                return self.relative(Array::Name(id), 64, 63);
             }
             let (n, at) = self.expect_integer("an element number")?;
             if n >= len {
@@ -458,25 +579,30 @@ impl Parser<'_> {
         }
     }
 
-    /// The rest of `array[A0.x + n]` behind the bracket.
-    fn relative(&mut self, array: NameId) -> Read<Base> {
-        let (word, at) = self.expect_word("an address register")?;
-        let address = self.lookup(word).filter(|id| self.program.resolve(*id).kind == NameKind::Address);
-        let Some(address) = address else {
-            return Err(Diag::invalid(OPERAND, at, format!("`{word}` is not an address register")));
-        };
-        if self.part(&["x"]).is_none() {
-            return Err(self.tokens.expected(SYNTAX, "`.x`"));
-        }
+    /// The rest of `array[A0.x + n]` behind the bracket; n is as much below and above 0.
+    fn relative(&mut self, array: Array, below: u32, above: u32) -> Read<Base> {
+        let (address, _) = self.address()?;
+        let comp = self.address_component()?;
         let negative = self.eat(b'-');
         let offset = if negative || self.eat(b'+') { self.expect_integer("an offset")? } else { (0, self.last) };
-        // ARB_vertex_program, section 2.14.3.2: offsets are -64 to 63.
-        if offset.0 > if negative { 64 } else { 63 } {
-            return Err(Diag::invalid(OPERAND, offset.1, "offsets are -64 to 63"));
+        if offset.0 > if negative { below } else { above } {
+            return Err(Diag::invalid(OPERAND, offset.1, format!("offsets are -{below} to {above}")));
         }
         self.expect(b']')?;
         let offset = offset.0 as i16;
-        Ok(Base::Relative { array, address, offset: if negative { -offset } else { offset } })
+        Ok(Base::Relative { array, address, comp, offset: if negative { -offset } else { offset } })
+    }
+
+    /// `[A0.x + n]` of attributes and results of NV_vertex_program3, if that is next.
+    fn relative_index(&mut self, array: Array) -> Read<Option<Base>> {
+        let indexed = self.has(Features::VP3)
+            && self.tokens.peek().kind == TokenKind::Punct(b'[')
+            && self.tokens.peek_at(1).kind == TokenKind::Word;
+        if !indexed {
+            return Ok(None);
+        }
+        self.bump();
+        self.relative(array, 64, 63).map(Some)
     }
 
     /// `vertex.*`, behind the first word.
@@ -494,27 +620,48 @@ impl Parser<'_> {
                 _ => 3,
             },
             Some(4) => 5,
-            Some(5) => 8 + self.bracketed("texture coordinate", 8)?.unwrap_or(0) as u8,
-            Some(_) => match self.bracketed("attribute", VERTEX_ATTRIBUTES.len() as u32)? {
-                Some(n) => VERTEX_ATTRIBUTES.len() as u8 + n as u8,
-                None => return Err(self.tokens.expected(SYNTAX, "`[`")),
-            },
+            Some(5) => {
+                if let Some(base) = self.relative_index(Array::TexCoords)? {
+                    return Ok(base);
+                }
+                8 + self.bracketed("texture coordinate", 8)?.unwrap_or(0) as u8
+            }
+            Some(_) => {
+                if let Some(base) = self.relative_index(Array::Attributes)? {
+                    return Ok(base);
+                }
+                match self.bracketed("attribute", VERTEX_ATTRIBUTES.len() as u32)? {
+                    Some(n) => VERTEX_ATTRIBUTES.len() as u8 + n as u8,
+                    None => return Err(self.tokens.expected(SYNTAX, "`[`")),
+                }
+            }
             None => return Err(self.unknown_part("an attribute of `vertex`", PARTS)),
         }))
     }
 
     /// `result.*` of a vertex program, behind the first word.
     fn vertex_result(&mut self) -> Read<Base> {
-        const PARTS: &[&str] = &["position", "color", "fogcoord", "pointsize", "texcoord"];
-        let name = match self.part(PARTS) {
+        const ALL: &[&str] = &["position", "color", "fogcoord", "pointsize", "texcoord", "clip"];
+        // NV_vertex_program2_option, section 2.14.3.4.
+        let parts = if self.has(Features::VP2) { ALL } else { &ALL[..5] };
+        let name = match self.part(parts) {
             Some(1) => {
                 let side = if self.part(&["front", "back"]) == Some(1) { "back" } else { "front" };
                 let colour = if self.part(&["primary", "secondary"]) == Some(1) { "secondary" } else { "primary" };
                 format!("result.color.{side}.{colour}")
             }
-            Some(4) => format!("result.texcoord[{}]", self.bracketed("texture coordinate", 8)?.unwrap_or(0)),
-            Some(n) => format!("result.{}", PARTS[n]),
-            None => return Err(self.unknown_part("a result", PARTS)),
+            Some(4) => {
+                if let Some(base) = self.relative_index(Array::Results)? {
+                    return Ok(base);
+                }
+                format!("result.texcoord[{}]", self.bracketed("texture coordinate", 8)?.unwrap_or(0))
+            }
+            Some(5) => match self.bracketed("clip distance", 6)? {
+                Some(n) => format!("result.clip[{n}]"),
+                None => return Err(self.tokens.expected(SYNTAX, "`[`")),
+            },
+            Some(n) => format!("result.{}", parts[n]),
+            None => return Err(self.unknown_part("a result", parts)),
         };
         let number = VERTEX_RESULTS.iter().position(|result| *result == name).unwrap_or(0);
         Ok(Base::Out(Out::Vertex(number as u8)))

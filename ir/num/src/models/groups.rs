@@ -38,6 +38,7 @@ const LINEAGES: &[(&str, &str, u16, &str)] = &[
     ("d3d9", "microsoft", 2002, "api"),
     ("d3d11", "microsoft", 2009, "api"),
     ("nv-patent", "nvidia", 2001, "desktop"),
+    ("nv20", "nvidia", 2001, "desktop"),
     ("nvfp", "nvidia", 2003, "desktop"),
     ("nv-arb", "nvidia", 2003, "desktop"),
     ("nv40", "nvidia", 2004, "desktop"),

@@ -24,6 +24,7 @@ built_in! {
     "ieee",
     "binary64",
     "nv-patent",
+    "nv20",
     "nvfp",
     "nv-arb",
     "nv40",
