@@ -300,8 +300,14 @@ impl Ctx<'_, '_> {
 
     /// LEA: a shifted word plus another; HI: the high half of the shifted pair {c, a}.
     pub(super) fn lea(&mut self, i: Operands) {
-        if i.number(Name::PredicateResult) != PT {
-            return self.refuse("the predicate result is not executed: it is undocumented");
+        let number = i.number(Name::PredicateResult);
+        if number != PT {
+            // Compilers give it to accesses of generic memory, where it changes nothing.
+            if !self.only_memory_reads(number) {
+                return self.refuse("the predicate result is not executed: it is undocumented");
+            }
+            let no = self.l.b.pred(false);
+            self.write_predicate(number, no);
         }
         let [a, b] = self.word_pair(i);
         let shift = self.lit(i.get(Name::Shift));

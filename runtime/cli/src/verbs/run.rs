@@ -48,6 +48,12 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         Some(text) => return Err(Failure::invalid(format_args!("--grid {text}: only kernels run on a grid"))),
         None => {}
     }
+    if is_kernel {
+        let of_manifest: Vec<u32> = program.manifest().map_or(Vec::new(), |manifest| manifest.params().collect());
+        kernel::set_params(&args.param, &shader.func.iface, &mut draw, of_manifest.into_iter())?;
+    } else if let Some(text) = args.param.first() {
+        return Err(Failure::invalid(format_args!("--param {text}: only kernels have parameters")));
+    }
     args.target.apply(&mut draw.targets);
     args.samples.apply(&mut draw.samples);
     if let Some((x, y)) = pixels.iter().find(|(x, y)| *x >= draw.width || *y >= draw.height) {
