@@ -37,6 +37,16 @@ pub enum Op {
     Dset,
     /// Whether the binary64 number a compares so with b, combined with a predicate, and the opposite.
     Dsetp,
+    /// a + b of both halves.
+    Hadd2,
+    /// a * b of both halves.
+    Hmul2,
+    /// a * b + c of both halves, rounded once.
+    Hfma2,
+    /// Whether the halves of a compare so with those of b, combined with a predicate, as halves.
+    Hset2,
+    /// Whether the halves of a compare so with those of b, combined with a predicate.
+    Hsetp2,
     /// A function of the special function unit.
     Mufu,
     /// b, prepared for MUFU.

@@ -118,9 +118,8 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
     for (name, words) in &dispatch.state {
         match names.find(name) {
             Some(Input::Constant { bank, vector, comp }) => {
-                let count = words_of(iface, name, bank);
                 let places = banks[bank].iter_mut().skip(vector).flatten().skip(comp);
-                places.zip(words.iter().take(count)).for_each(|(to, from)| *to = *from);
+                places.zip(words).for_each(|(to, from)| *to = *from);
             }
             _ => diags.push(invalid("dispatch-constant", format!("the kernel has no constant `{name}`"))),
         }
@@ -134,17 +133,6 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
         &Work { grid: dispatch.grid, banks: &banks, textures: &dispatch.textures, fuel: dispatch.fuel, control },
         buffers,
     )
-}
-
-/// How many words a caller sets who names a constant: those of one with a name of its own, else a vector, or a word of a bank by
-/// bytes.
-fn words_of(iface: &Interface, name: &str, bank: usize) -> usize {
-    let known = iface.resolve(name);
-    match iface.constants.iter().find(|constant| constant.name == known) {
-        Some(constant) => usize::from(constant.count) * constant.ty.bits().div_ceil(32) as usize,
-        None if iface.banks[bank].by_bytes => 1,
-        None => 4,
-    }
 }
 
 /// Runs a kernel as a draw says, of which the grid, the constants, the textures and the buffers count. The result is a frame of

@@ -8,6 +8,7 @@ mod flags;
 mod float;
 mod flow;
 mod global;
+mod half;
 mod integer;
 mod kernel;
 mod logic;
@@ -262,6 +263,11 @@ impl Ctx<'_, '_> {
             Op::Dmnmx => self.dmnmx(i),
             Op::Dset => self.double_compare(i, true),
             Op::Dsetp => self.double_compare(i, false),
+            Op::Hadd2 => self.halves(i, Arithmetic::Add),
+            Op::Hmul2 => self.halves(i, Arithmetic::Mul),
+            Op::Hfma2 => self.halves(i, Arithmetic::Mad),
+            Op::Hset2 => self.halves_set(i),
+            Op::Hsetp2 => self.halves_set_predicates(i),
             Op::Mufu => self.mufu(i),
             Op::Rro => self.rro(i),
             Op::F2f => self.f2f(i),

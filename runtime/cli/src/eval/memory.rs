@@ -3,7 +3,7 @@
 use super::Result2;
 use super::answer::{Error, string};
 use super::request::{Param, Request, Words, hex_bytes, hex32};
-use parallax::{Compiled, Dispatch, LaneCase, NamedWords, run_dispatch};
+use parallax::{Compiled, Dispatch, LaneCase, NamedWords, Registers, run_dispatch};
 
 /// Runs a kernel; its buffers are the answer.
 pub(super) fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -> Result2 {
@@ -61,26 +61,20 @@ pub(super) fn words(request: &Request) -> Result<NamedWords, Error> {
 }
 
 /// Parameters of a kernel that are values, as constants by name.
-pub(super) fn parameters(request: &Request) -> Result<Vec<(String, [u32; 4])>, Error> {
-    let mut out = Vec::new();
+pub(super) fn parameters(request: &Request) -> Result<Registers, Error> {
+    let mut out = Registers::new();
     for (number, param) in &request.params.0 {
         let Param::Value(words) = param else { continue };
         let given = match words {
             Words::One(word) => std::slice::from_ref(word),
             Words::Many(words) => words.as_slice(),
         };
-        let mut value = [0; 4];
-        if given.len() > value.len() {
-            let message = format!("param {number}: {} words; name words beyond the fourth by their place in bank 0", given.len());
-            return Err(Error::invalid("params", message));
-        }
-        for (to, text) in value.iter_mut().zip(given) {
-            *to = hex32(text).ok_or_else(|| {
-                let message = format!("param {number}: {} is not a hexadecimal word of up to 8 digits", string(text));
-                Error::invalid("params", message)
-            })?;
-        }
-        out.push((format!("param[{number}]"), value));
+        let wrong = |text: &String| {
+            let message = format!("param {number}: {} is not a hexadecimal word of up to 8 digits", string(text));
+            Error::invalid("params", message)
+        };
+        let value: Result<Vec<u32>, Error> = given.iter().map(|text| hex32(text).ok_or_else(|| wrong(text))).collect();
+        out.push((format!("param[{number}]"), value?));
     }
     Ok(out)
 }

@@ -296,10 +296,10 @@ fn check<T>(list: &[(&str, T)], inputs: &[Vec<u32>; 3], wanted: impl Fn(&T, usiz
             let mut args: Vec<Arg> = inputs.iter().cloned().map(Arg::Buffer).collect();
             args.push(Arg::Buffer(vec![0; inputs[0].len()]));
             let call = Call::new(8, 128, args);
-            let outcome = std::panic::catch_unwind(|| {
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 let found = run(name, target, &call);
                 same(&format!("{name} for sm_{}", target.sm), &found[3], &wanted(model, COUNT));
-            });
+            }));
             if outcome.is_err() {
                 failed.push(format!("{name} for sm_{}", target.sm));
             }

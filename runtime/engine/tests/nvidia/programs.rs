@@ -223,13 +223,13 @@ fn sha256(block: &[u32]) -> Vec<u32> {
     let (k, start) = (roots(64, true), roots(8, false));
     let mut w = block.to_vec();
     for n in 16..64 {
-        let small = |x: u32, a, b, c| x.rotate_right(a) ^ x.rotate_right(b) ^ x >> c;
+        let small = |x: u32, a: u32, b: u32, c: u32| x.rotate_right(a) ^ x.rotate_right(b) ^ x >> c;
         let next = small(w[n - 15], 7, 18, 3).wrapping_add(small(w[n - 2], 17, 19, 10));
         w.push(next.wrapping_add(w[n - 16]).wrapping_add(w[n - 7]));
     }
     let mut s = start.clone();
     for n in 0..64 {
-        let big = |x: u32, a, b, c| x.rotate_right(a) ^ x.rotate_right(b) ^ x.rotate_right(c);
+        let big = |x: u32, a: u32, b: u32, c: u32| x.rotate_right(a) ^ x.rotate_right(b) ^ x.rotate_right(c);
         let t1 = s[7]
             .wrapping_add(big(s[4], 6, 11, 25))
             .wrapping_add(s[4] & s[5] ^ !s[4] & s[6])

@@ -68,7 +68,7 @@ fn calls_that_do_not_fit_are_errors() {
         let shader = loaded.shader.expect("a kernel");
         let model = parallax::Model::builtin(loaded.model).expect("a model");
         let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("compiled");
-        let state = state.iter().map(|(name, word)| (name.to_string(), [*word, 0, 0, 0])).collect();
+        let state = state.iter().map(|(name, word)| (name.to_string(), vec![*word])).collect();
         let result = run_dispatch(&compiled, &Dispatch { grid, state, ..Dispatch::default() });
         result.map_err(|found| found.diags[0].code)
     };
