@@ -25,6 +25,8 @@ pub enum Op {
     Ffma,
     /// The lesser of a and b where the predicate is true, else the greater.
     Fmnmx,
+    /// Whether a division needs the slow path.
+    Fchk,
     /// a + b of binary64 numbers.
     Dadd,
     /// a * b of binary64 numbers.
@@ -117,6 +119,24 @@ pub enum Op {
     Flo,
     /// How many ones b has.
     Popc,
+    /// a + b of parts of registers.
+    Vadd,
+    /// The distance between parts of registers.
+    Vabsdiff,
+    /// The distances between four bytes each, or their sum.
+    Vabsdiff4,
+    /// The lesser or greater of parts of registers.
+    Vmnmx,
+    /// A part of a register shifted left.
+    Vshl,
+    /// A part of a register shifted right.
+    Vshr,
+    /// a * b + c of parts of registers, shifted right.
+    Vmad,
+    /// Whether parts of registers compare so, as a word.
+    Vset,
+    /// Whether parts of registers compare so, combined with a predicate, and the opposite.
+    Vsetp,
     /// An interpolated input.
     Ipa,
     /// An attribute of a vertex.
@@ -195,6 +215,8 @@ pub enum Op {
     Exit,
     /// Goes on elsewhere.
     Bra,
+    /// Goes on at a place that a register holds.
+    Brx,
     /// Pushes the place where lanes meet again at SYNC.
     Ssy,
     /// Goes on where SSY said.

@@ -327,6 +327,12 @@ fn given<'a>(
     resolved.model = program.model;
     let contents = |range: &std::ops::Range<usize>| file.get(range.clone()).unwrap_or(&[]).to_vec();
     resolved.banks = program.banks.iter().map(|bank| (bank.number, contents(&bank.bytes))).collect();
+    if let Some(kernel) = resolved.lift.to_mut().kernel.as_mut().filter(|kernel| kernel.tables.is_empty()) {
+        // ptxas puts tables there.
+        let tables = resolved.banks.iter().filter(|(number, _)| *number == 2);
+        let words = tables.flat_map(|(_, bytes)| bytes.as_chunks::<4>().0).map(|word| u32::from_le_bytes(*word));
+        kernel.tables = words.collect();
+    }
     Ok(resolved)
 }
 
@@ -344,6 +350,7 @@ fn other_block(iface: &Interface, asked: Option<[u32; 3]>) -> Option<Diag> {
 fn kernel(said: &parallax_container::Kernel) -> Kernel {
     Kernel {
         params: said.params.iter().map(|&(offset, size)| Param { offset, size }).collect(),
+        tables: Vec::new(),
         shared: said.shared,
         local: Some(said.local),
         block: said.block,

@@ -26,7 +26,7 @@ const DOUBLES: [u64; 20] = [
 
 /// NaN as the instructions make it.
 const NAN: u32 = 0x7fff_ffff;
-const NAN64: u64 = 0xfff8_0000_0000_0000;
+const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
 /// Every pair of special values, then random ones.
 fn inputs<T: Copy>(special: &[T], random: impl Fn(u64, usize) -> Vec<T>) -> [Vec<T>; 3] {
@@ -165,9 +165,9 @@ const ON_INTEGERS: &[(&str, On32)] = &[
     ("mad_lo_s32", |a, b, c| a.wrapping_mul(b).wrapping_add(c)),
     ("mad_hi_u32", |a, b, c| hi(a, b).wrapping_add(c)),
     ("div_u32", |a, b, _| a.checked_div(b).unwrap_or(u32::MAX)),
-    ("rem_u32", |a, b, _| a.checked_rem(b).unwrap_or(a)),
+    ("rem_u32", |a, b, _| a.checked_rem(b).unwrap_or(u32::MAX)),
     ("div_s32", |a, b, _| if b == 0 { u32::MAX } else { i(a).wrapping_div(i(b)) as u32 }),
-    ("rem_s32", |a, b, _| if b == 0 { a } else { i(a).wrapping_rem(i(b)) as u32 }),
+    ("rem_s32", |a, b, _| if b == 0 { u32::MAX } else { i(a).wrapping_rem(i(b)) as u32 }),
     ("logic", |a, b, c| !((a & b) ^ (b | c))),
     ("lop3", |a, b, c| (0..32).fold(0, |all, n| {
         let index = (a >> n & 1) << 2 | (b >> n & 1) << 1 | c >> n & 1;
@@ -234,7 +234,7 @@ const ON_FLOATS: &[(&str, On32)] = &[
     ("add_f32_ftz", |a, b, _| bits(flush(flush(f(a)) + flush(f(b))))),
     ("mul_f32_sat", |a, b, _| {
         let product = f(a) * f(b);
-        if product > 0.0 { product.min(1.0).to_bits() } else { 0 }
+        if product == 0.0 { product.to_bits() } else if product > 0.0 { product.min(1.0).to_bits() } else { 0 }
     }),
     ("setp_f32", |a, b, c| {
         let (x, y, z) = (f(a), f(b), f(c));
