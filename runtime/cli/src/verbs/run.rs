@@ -35,7 +35,9 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
     let (mut draw, _) = program.draw()?;
-    program.note_default_inputs(term);
+    if args.param.is_empty() {
+        program.note_default_inputs(term);
+    }
     if let Some((width, height)) = asked {
         program.resize(&mut draw, (width, height));
     }

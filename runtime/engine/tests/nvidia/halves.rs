@@ -2,7 +2,7 @@
 
 use super::cubin::{Arg, Call, kernels, random, run, same};
 
-/// NaN as the model makes it.
+/// Stands for every NaN: which one comes out no document says.
 const NAN: u16 = 0x7e00;
 
 fn is_nan(half: u16) -> bool {
@@ -125,7 +125,11 @@ fn packed_halves() {
         for target in &kernel.targets {
             let mut args: Vec<Arg> = inputs.iter().cloned().map(Arg::Buffer).collect();
             args.push(Arg::Buffer(vec![0; 1024]));
-            let found = run(name, target, &Call::new(8, 128, args));
+            let mut found = run(name, target, &Call::new(8, 128, args));
+            if name.ends_with("f16x2") && !name.starts_with("set") || *name == "fma_f16" {
+                let one = |half: u16| if is_nan(half) { NAN } else { half };
+                found[3].iter_mut().for_each(|word| *word = packed(halves(*word).map(one)));
+            }
             same(&format!("{name} for sm_{}", target.sm), &found[3], &wanted);
         }
     }
