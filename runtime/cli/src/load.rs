@@ -480,9 +480,7 @@ pub(crate) fn sides(option: &str, text: &str) -> Result<[u32; 3], Failure> {
         Some(&[x, y, z]) => Ok([x, y, z]),
         _ => {
             let what = if option == "--grid" { "workgroups" } else { "invocations" };
-            Err(Failure::invalid(format_args!(
-                "{option} {text}: expected X, X,Y or X,Y,Z {what}, such as 64 or 8,8,1"
-            )))
+            Err(Failure::invalid(format_args!("{option} {text}: expected X, X,Y or X,Y,Z {what}, such as 64 or 8,8,1")))
         }
     }
 }

@@ -27,7 +27,9 @@ pub struct ParamShape {
 pub fn params(iface: &Interface) -> Vec<ParamShape> {
     let mut found: Vec<ParamShape> = Vec::new();
     for constant in &iface.constants {
-        let Some((number, rest)) = constant.name.strip_prefix("param[").and_then(|rest| rest.split_once(']')) else { continue };
+        let Some((number, rest)) = constant.name.strip_prefix("param[").and_then(|rest| rest.split_once(']')) else {
+            continue;
+        };
         let Ok(number) = number.parse() else { continue };
         let (first, count) = (first_word(constant), usize::from(constant.count));
         match found.last_mut() {
@@ -59,9 +61,13 @@ pub fn set_param(draw: &mut Draw, iface: &Interface, number: u32, text: &str, fo
         });
     };
     let (kind, value) = text.split_once(':').ok_or(FORMS)?;
-    let count = || value.parse().ok().filter(|count| *count <= MAX_WORDS).ok_or_else(|| {
-        format!("expected a number of words up to {MAX_WORDS}, found `{value}`")
-    });
+    let count = || {
+        value
+            .parse()
+            .ok()
+            .filter(|count| *count <= MAX_WORDS)
+            .ok_or_else(|| format!("expected a number of words up to {MAX_WORDS}, found `{value}`"))
+    };
     let buffer = match kind {
         "buffer" => {
             let path = folder.join(value);

@@ -87,7 +87,8 @@ impl Ctx<'_, '_> {
         let sixteen = self.lit(16);
         let merge = i.get(Name::Merge);
         if merge == MERGE_FLOAT && i.names(Name::Merge) {
-            return self.refuse("a result that is a binary32 number is not executed: when it is rounded is undocumented");
+            return self
+                .refuse("a result that is a binary32 number is not executed: when it is rounded is undocumented");
         }
         let value = match merge {
             MERGE_LOW | MERGE_HIGH => {

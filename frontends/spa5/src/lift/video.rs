@@ -125,7 +125,8 @@ impl Ctx<'_, '_> {
             }
             _ => {
                 if op == Instruction::Vshl && i.has(Name::Saturate) {
-                    return self.refuse("a shift to the left that saturates is not executed: what is lost is undocumented");
+                    return self
+                        .refuse("a shift to the left that saturates is not executed: what is lost is undocumented");
                 }
                 let amount = self.l.b.int(Op::Low, &[b]);
                 let limit = self.lit(if i.has(Name::Wrap) { 31 } else { 32 });
@@ -215,7 +216,8 @@ impl Ctx<'_, '_> {
         const PLAIN: u32 = 4;
         const ALL: u32 = 15;
         if i.has(Name::SetsFlags) || i.has(Name::Saturate) {
-            return self.refuse("saturation and the condition code of four bytes are not executed: they are undocumented");
+            return self
+                .refuse("saturation and the condition code of four bytes are not executed: they are undocumented");
         }
         let plain = i.get(Name::BytesA) == PLAIN && i.get(Name::BytesB) == PLAIN && i.get(Name::Lanes) == ALL;
         if !plain || i.get(Name::Sum) > 1 {
@@ -227,9 +229,8 @@ impl Ctx<'_, '_> {
         let mut result = c;
         for n in 0..4 {
             let at = self.lit(8 * n);
-            let [x, y] = [(a, signs & 1 != 0), (b, signs & 2 != 0)].map(|(word, signed)| {
-                self.l.b.int(if signed { Op::Ibfe } else { Op::Ubfe }, &[word, at, eight])
-            });
+            let [x, y] = [(a, signs & 1 != 0), (b, signs & 2 != 0)]
+                .map(|(word, signed)| self.l.b.int(if signed { Op::Ibfe } else { Op::Ubfe }, &[word, at, eight]));
             let difference = self.l.b.int(Op::Isub, &[x, y]);
             let distance = self.l.b.int(Op::Iabs, &[difference]);
             result = match i.get(Name::Sum) {

@@ -202,10 +202,7 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     for param in &parameters {
         let (first, count) = param.words;
         let pointer = if param.may_point { ", may be the address of a buffer" } else { "" };
-        rows.push((
-            "parameter",
-            format!("{}: {} bytes at c[0x0][{:#x}]{pointer}", param.number, 4 * count, 4 * first),
-        ));
+        rows.push(("parameter", format!("{}: {} bytes at c[0x0][{:#x}]{pointer}", param.number, 4 * count, 4 * first)));
     }
     for constant in func.iface.constants.iter().filter(|c| parameters.is_empty() || !c.name.starts_with("param[")) {
         rows.push(("constant", format!("{}: {} of {}", constant.name, constant.count, constant.ty.name())));
@@ -274,9 +271,7 @@ fn value(input: &Input, program: &Program) -> Value {
     }
     let parameters = parallax::params(iface);
     if !parameters.is_empty() {
-        let parameter = |p: &parallax::ParamShape| {
-            json!({ "number": p.number, "offset": 4 * p.words.0, "bytes": 4 * p.words.1, "may_point": p.may_point })
-        };
+        let parameter = |p: &parallax::ParamShape| json!({ "number": p.number, "offset": 4 * p.words.0, "bytes": 4 * p.words.1, "may_point": p.may_point });
         set("parameters", parameters.iter().map(parameter).collect());
     }
     let texture = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": target(t.target) });

@@ -114,7 +114,8 @@ impl Call {
                 Arg::Buffer(words) => dispatch.words.push((format!("param[{number}]"), words.clone())),
                 Arg::Words(words) => {
                     for (n, part) in words.chunks(4).enumerate() {
-                        let name = if n == 0 { format!("param[{number}]") } else { format!("param[{number}]+{}", 16 * n) };
+                        let name =
+                            if n == 0 { format!("param[{number}]") } else { format!("param[{number}]+{}", 16 * n) };
                         dispatch.state.push((name, part.to_vec()));
                     }
                 }

@@ -6,22 +6,86 @@ use super::cubin::{Arg, Call, kernels, random, run, same, words};
 const COUNT: usize = 1024;
 
 const INTEGERS: [u32; 24] = [
-    0, 1, 2, 3, 5, 7, 31, 32, 33, 63, 64, 127, 128, 255, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000,
-    0x8000_0001, 0xffff_fffe, 0xffff_ffff, 0xdead_beef,
+    0,
+    1,
+    2,
+    3,
+    5,
+    7,
+    31,
+    32,
+    33,
+    63,
+    64,
+    127,
+    128,
+    255,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x1_0000,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xffff_fffe,
+    0xffff_ffff,
+    0xdead_beef,
 ];
 
 const FLOATS: [u32; 30] = [
-    0, 0x8000_0000, 0x3f80_0000, 0xbf80_0000, 0x3f00_0000, 0x3fc0_0000, 0x4020_0000, 0xc020_0000, 0x7f80_0000,
-    0xff80_0000, 0x7fc0_0000, 0x7fff_ffff, 0xffc1_2345, 1, 0x8000_0001, 0x7f_ffff, 0x80_0000, 0x8080_0000, 0x7f7f_ffff,
-    0xff7f_ffff, 0x4b80_0001, 0x4f00_0000, 0xcf00_0000, 0x4f80_0000, 0x3dcc_cccd, 0x3eaa_aaab, 0x4049_0fdb, 0x5f00_0000,
-    0x0080_0001, 0xc2c8_0000,
+    0,
+    0x8000_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x3f00_0000,
+    0x3fc0_0000,
+    0x4020_0000,
+    0xc020_0000,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0x7fff_ffff,
+    0xffc1_2345,
+    1,
+    0x8000_0001,
+    0x7f_ffff,
+    0x80_0000,
+    0x8080_0000,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x4b80_0001,
+    0x4f00_0000,
+    0xcf00_0000,
+    0x4f80_0000,
+    0x3dcc_cccd,
+    0x3eaa_aaab,
+    0x4049_0fdb,
+    0x5f00_0000,
+    0x0080_0001,
+    0xc2c8_0000,
 ];
 
 const DOUBLES: [u64; 20] = [
-    0, 1 << 63, 0x3ff0_0000_0000_0000, 0xbff0_0000_0000_0000, 0x3fe0_0000_0000_0000, 0x4004_0000_0000_0000,
-    0x7ff0_0000_0000_0000, 0xfff0_0000_0000_0000, 0x7ff8_0000_0000_0000, 1, 0x000f_ffff_ffff_ffff,
-    0x0010_0000_0000_0000, 0x7fef_ffff_ffff_ffff, 0x3fb9_9999_9999_999a, 0x3fd5_5555_5555_5555, 0x43e0_0000_0000_0000,
-    0xc3e0_0000_0000_0000, 0x4340_0000_0000_0001, 0x4009_21fb_5444_2d18, 0x0020_0000_0000_0003,
+    0,
+    1 << 63,
+    0x3ff0_0000_0000_0000,
+    0xbff0_0000_0000_0000,
+    0x3fe0_0000_0000_0000,
+    0x4004_0000_0000_0000,
+    0x7ff0_0000_0000_0000,
+    0xfff0_0000_0000_0000,
+    0x7ff8_0000_0000_0000,
+    1,
+    0x000f_ffff_ffff_ffff,
+    0x0010_0000_0000_0000,
+    0x7fef_ffff_ffff_ffff,
+    0x3fb9_9999_9999_999a,
+    0x3fd5_5555_5555_5555,
+    0x43e0_0000_0000_0000,
+    0xc3e0_0000_0000_0000,
+    0x4340_0000_0000_0001,
+    0x4009_21fb_5444_2d18,
+    0x0020_0000_0000_0003,
 ];
 
 /// NaN as the instructions make it. Which one doubles give no document says: any stands for any.
@@ -125,7 +189,13 @@ fn permute(a: u32, b: u32, c: u32) -> u32 {
     (0..4).fold(0, |word, n| {
         let pick = c >> (4 * n) & 15;
         let byte = (all >> (8 * (pick & 7)) & 0xff) as u32;
-        let byte = if pick & 8 == 0 { byte } else if byte & 0x80 == 0 { 0 } else { 0xff };
+        let byte = if pick & 8 == 0 {
+            byte
+        } else if byte & 0x80 == 0 {
+            0
+        } else {
+            0xff
+        };
         word | byte << (8 * n)
     })
 }

@@ -36,7 +36,8 @@ fn f(bits: u32) -> f32 {
 #[test]
 fn saxpy() {
     let (x, y) = (floats(1, 300), floats(2, 300));
-    let wanted: Vec<u32> = (0..300).map(|n| if n < 290 { f(x[n]).mul_add(2.5, f(y[n])).to_bits() } else { y[n] }).collect();
+    let wanted: Vec<u32> =
+        (0..300).map(|n| if n < 290 { f(x[n]).mul_add(2.5, f(y[n])).to_bits() } else { y[n] }).collect();
     let call = Call::new(3, 128, vec![Buffer(x), Buffer(y), Words(vec![2.5f32.to_bits()]), Words(vec![290])]);
     check("saxpy", &call, 1, &wanted);
 }
@@ -88,7 +89,12 @@ fn prefix_sums_of_warps_and_workgroups() {
     let x = random(9, 512);
     let scan = |size: usize| -> Vec<u32> {
         let sums = |part: &[u32]| {
-            part.iter().scan(0u32, |sum, n| { *sum = sum.wrapping_add(*n); Some(*sum) }).collect::<Vec<_>>()
+            part.iter()
+                .scan(0u32, |sum, n| {
+                    *sum = sum.wrapping_add(*n);
+                    Some(*sum)
+                })
+                .collect::<Vec<_>>()
         };
         x.chunks(size).flat_map(sums).collect()
     };
@@ -195,9 +201,15 @@ fn atomics() {
 fn loops_of_compare_and_swap() {
     let x = floats(15, 96);
     let most = x.iter().map(|&word| f(word)).fold(-5f32, f32::max);
-    check("float_max_by_cas", &Call::new(3, 32, vec![Buffer(x.clone()), Buffer(vec![(-5f32).to_bits()])]), 1, &[most.to_bits()]);
+    check(
+        "float_max_by_cas",
+        &Call::new(3, 32, vec![Buffer(x.clone()), Buffer(vec![(-5f32).to_bits()])]),
+        1,
+        &[most.to_bits()],
+    );
     // Floats in shared memory are added by such a loop, too: in the order of lanes.
-    let wanted: Vec<u32> = x.chunks(48).map(|part| part.iter().fold(0f32, |sum, &word| sum + f(word)).to_bits()).collect();
+    let wanted: Vec<u32> =
+        x.chunks(48).map(|part| part.iter().fold(0f32, |sum, &word| sum + f(word)).to_bits()).collect();
     check("shared_float_sum", &Call::new(2, 48, vec![Buffer(x), zeros(2)]), 1, &wanted);
 }
 
@@ -434,8 +446,12 @@ fn polynomial_of_doubles() {
     let x: Vec<f64> = random(27, 32).iter().map(|word| f64::from(*word as i32) / 2f64.powi(31)).collect();
     let each = |x: &f64| {
         let factors: [f64; 6] = [
-            0x3f81_1111_1111_1111u64, 0x3fa5_5555_5555_5555, 0x3fc5_5555_5555_5555, 0x3fe0_0000_0000_0000,
-            0x3ff0_0000_0000_0000, 0x3ff0_0000_0000_0000,
+            0x3f81_1111_1111_1111u64,
+            0x3fa5_5555_5555_5555,
+            0x3fc5_5555_5555_5555,
+            0x3fe0_0000_0000_0000,
+            0x3ff0_0000_0000_0000,
+            0x3ff0_0000_0000_0000,
         ]
         .map(f64::from_bits);
         factors[1..].iter().fold(factors[0], |sum, factor| sum.mul_add(*x, *factor)).to_bits()

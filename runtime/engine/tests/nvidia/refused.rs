@@ -24,10 +24,14 @@ fn what_is_not_executed_is_named() {
     ] {
         let loaded = listing(&format!(".kernel\n.block 64\n.shared 64\n{text}\nEXIT\n"));
         let messages: Vec<&str> = loaded.diags.iter().map(|diag| diag.message.as_str()).collect();
-        assert!(loaded.shader.is_none() && messages.iter().any(|message| message.contains(said)), "{text}: {messages:?}");
+        assert!(
+            loaded.shader.is_none() && messages.iter().any(|message| message.contains(said)),
+            "{text}: {messages:?}"
+        );
     }
     // Pixel programs have no such memory.
-    let loaded = load("k.spa5", b"LDS R0, [R2]\nEXIT\n", &LoadOptions { isa: Some("spa5".into()), ..LoadOptions::default() });
+    let loaded =
+        load("k.spa5", b"LDS R0, [R2]\nEXIT\n", &LoadOptions { isa: Some("spa5".into()), ..LoadOptions::default() });
     assert!(loaded.diags.iter().any(|diag| diag.message.contains("only kernels have global and shared memory")));
 }
 
@@ -53,7 +57,11 @@ fn kernel(name: &str) -> super::cubin::Target {
 #[test]
 fn accesses_outside_change_nothing() {
     let x: Vec<u32> = (1..=20).collect();
-    let call = Call::new(1, 32, vec![Arg::Buffer(x), Arg::Buffer(vec![9; 30]), Arg::Words(vec![1f32.to_bits()]), Arg::Words(vec![32])]);
+    let call = Call::new(
+        1,
+        32,
+        vec![Arg::Buffer(x), Arg::Buffer(vec![9; 30]), Arg::Words(vec![1f32.to_bits()]), Arg::Words(vec![32])],
+    );
     let found = run("saxpy", &kernel("saxpy"), &call);
     assert_eq!(found[1].len(), 30);
     assert_eq!(found[1][20..], [f32::from_bits(9).to_bits(); 10]);
