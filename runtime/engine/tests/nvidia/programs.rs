@@ -329,7 +329,7 @@ fn loops_that_lanes_leave_at_different_times() {
     let steps = |mut n: u32| {
         let mut count = 0;
         while n > 1 && count < 200 {
-            n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+            n = if n & 1 == 0 { n / 2 } else { 3 * n + 1 };
             count += 1;
         }
         count
