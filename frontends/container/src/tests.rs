@@ -1,7 +1,9 @@
 //! Good containers, and every way they are damaged that has a problem of its own. `tests/filetests/container` shows the words.
 
 use crate::{Content, Fault, Node, Order, Program, foreign, open, with_control_word};
-use parallax_pack::{Elf, Fpo, Parameter, archive, bsd_archive, code_bytes, dksh, fatbin, kernel_info, module_info};
+use parallax_pack::{
+    Elf, Fpo, Parameter, archive, bsd_archive, code_bytes, dksh, fatbin, kernel_info, kernel_param, module_info,
+};
 
 /// `MOV H0, constant` and its constant; the last with the end bit.
 fn moves(count: usize) -> Vec<[u32; 4]> {
@@ -465,4 +467,26 @@ fn damaged_modules_of_deko3d_say_where() {
     assert_eq!(damaged(28, 0x80 + 32), ("dksh-data", 28));
     assert_eq!(damaged(40, 1 << 20), ("dksh-range", 40));
     assert_eq!(open(b"DKSH\0").diags[0].code, "dksh-header");
+}
+
+#[test]
+fn kernels_of_cubins_have_parameters_and_memory() {
+    let mut info = kernel_info(0x140, 44);
+    info.extend(kernel_param(1, 8, 36));
+    info.extend(kernel_param(0, 0, 8));
+    // The block that the kernel asks for.
+    info.extend([4, 0x10, 12, 0, 16, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0]);
+    let file = Elf::cubin(61)
+        .section(".nv.info", &module_info(&[(5, 12, 64)]))
+        .section(".nv.info.k", &info)
+        .section(".nv.shared.k", &[0; 96])
+        .kernel("k", 5, 12, &[0; 32])
+        .kernel("other", 6, 12, &[0; 32])
+        .write();
+    let node = open(&file);
+    let kernel = program(node.find("k").unwrap()[0]).kernel.clone().expect("a kernel");
+    assert_eq!(kernel.params, [(0x140, 8), (0x148, 36)]);
+    assert_eq!((kernel.shared, kernel.local, kernel.block), (96, 64, Some([16, 8, 1])));
+    let other = program(node.find("other").unwrap()[0]).kernel.clone();
+    assert_eq!(other, Some(crate::Kernel::default()));
 }

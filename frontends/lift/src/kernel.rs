@@ -17,6 +17,8 @@ pub struct Param {
 pub struct Kernel {
     /// The parameters by number.
     pub params: Vec<Param>,
+    /// Words of tables of places that computed branches lead to, and other words beside them.
+    pub tables: Vec<u32>,
     /// Bytes of memory that a workgroup shares.
     pub shared: u32,
     /// Bytes of local memory of an invocation, where that is known.

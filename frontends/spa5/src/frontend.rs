@@ -20,6 +20,7 @@ pub const FRONTEND: Frontend = Frontend {
     ],
     temporaries: &["R0", "P0"],
     samples: 16,
+    has_words: true,
     sniff: |bytes| match is_text(bytes) {
         true => std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
         false => sniff::is_binary(bytes),

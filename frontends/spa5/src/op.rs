@@ -25,6 +25,8 @@ pub enum Op {
     Ffma,
     /// The lesser of a and b where the predicate is true, else the greater.
     Fmnmx,
+    /// Whether a division needs the slow path.
+    Fchk,
     /// a + b of binary64 numbers.
     Dadd,
     /// a * b of binary64 numbers.
@@ -37,6 +39,16 @@ pub enum Op {
     Dset,
     /// Whether the binary64 number a compares so with b, combined with a predicate, and the opposite.
     Dsetp,
+    /// a + b of both halves.
+    Hadd2,
+    /// a * b of both halves.
+    Hmul2,
+    /// a * b + c of both halves, rounded once.
+    Hfma2,
+    /// Whether the halves of a compare so with those of b, combined with a predicate, as halves.
+    Hset2,
+    /// Whether the halves of a compare so with those of b, combined with a predicate.
+    Hsetp2,
     /// A function of the special function unit.
     Mufu,
     /// b, prepared for MUFU.
@@ -107,6 +119,24 @@ pub enum Op {
     Flo,
     /// How many ones b has.
     Popc,
+    /// a + b of parts of registers.
+    Vadd,
+    /// The distance between parts of registers.
+    Vabsdiff,
+    /// The distances between four bytes each, or their sum.
+    Vabsdiff4,
+    /// The lesser or greater of parts of registers.
+    Vmnmx,
+    /// A part of a register shifted left.
+    Vshl,
+    /// A part of a register shifted right.
+    Vshr,
+    /// a * b + c of parts of registers, shifted right.
+    Vmad,
+    /// Whether parts of registers compare so, as a word.
+    Vset,
+    /// Whether parts of registers compare so, combined with a predicate, and the opposite.
+    Vsetp,
     /// An interpolated input.
     Ipa,
     /// An attribute of a vertex.
@@ -185,6 +215,8 @@ pub enum Op {
     Exit,
     /// Goes on elsewhere.
     Bra,
+    /// Goes on at a place that a register holds.
+    Brx,
     /// Pushes the place where lanes meet again at SYNC.
     Ssy,
     /// Goes on where SSY said.

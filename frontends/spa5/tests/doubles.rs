@@ -49,6 +49,8 @@ fn expected(n: usize, [a, b, c]: [f64; 3], word: u32) -> Option<u64> {
         8 if a.is_nan() => return None,
         8 => return Some(u64::from((a as f32).to_bits())),
         9 => f64::from(word as i32),
+        // NaN gives the highest bit alone (PTX ISA, cvt).
+        10 if a.is_nan() => return Some(1 << 31),
         10 => return Some(u64::from(a as i32 as u32)),
         11 => a.floor(),
         12 => a * 2.5,

@@ -147,6 +147,14 @@ pub(crate) struct SourceArgs {
     #[arg(long, value_name = "N", value_parser = ["model", "4", "8", "16", "32", "64", "128"])]
     pub(crate) subgroup: Option<String>,
 
+    /// Invocations of a workgroup of a kernel that leaves them to its caller, such as `128` or `16,16`. Default: the manifest's.
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub(crate) block: Option<String>,
+
+    /// Bytes that the workgroups of such a kernel share beyond those that it declares.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) shared_bytes: Option<u32>,
+
     /// Manifest to draw with. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
@@ -375,6 +383,9 @@ pub(crate) struct RunArgs {
     /// Workgroups of a kernel, such as `64` or `8,8,1`; default: the manifest's, or one.
     #[arg(long, value_name = "X[,Y[,Z]]")]
     pub(crate) grid: Option<String>,
+    /// A parameter of a kernel: `0=buffer:a.npy`, `0=zeros:1024` (words), `1=f32:2.5`, `2=u32:7`; repeatable.
+    #[arg(long, value_name = "N=VALUE")]
+    pub(crate) param: Vec<String>,
     /// Buffer of a kernel that --output writes; default: the only one that it changes.
     #[arg(long, value_name = "NAME")]
     pub(crate) buffer: Option<String>,

@@ -101,6 +101,8 @@ fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
         };
         options.lift.settings.insert(name.trim().to_string(), value.trim().to_string());
     }
+    options.lift.block = args.block.as_deref().map(|text| sides("--block", text)).transpose()?;
+    options.lift.shared_bytes = args.shared_bytes.unwrap_or(0);
     options.lift.entry.clone_from(&args.entry);
     options.lift.stage = match args.stage.as_deref() {
         Some("fragment") => Some(Stage::Fragment),
@@ -160,6 +162,7 @@ impl Program {
                     for (name, value) in &manifest.options {
                         options.lift.settings.entry(name.clone()).or_insert_with(|| value.clone());
                     }
+                    options.lift.block = options.lift.block.or(manifest.block);
                 }
                 let translated = reading.translator.translate(input, &options);
                 let mut resolution = None;
@@ -466,6 +469,20 @@ pub(crate) fn frame_over(
 pub(crate) fn effect_name(name: &str) -> String {
     let file = name.rsplit(['/', ':']).next().unwrap_or(name);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_string()
+}
+
+/// `X`, `X,Y` or `X,Y,Z`: sides of a grid or a workgroup, as an option says.
+pub(crate) fn sides(option: &str, text: &str) -> Result<[u32; 3], Failure> {
+    let sides: Option<Vec<u32>> = text.split([',', 'x']).map(|side| side.trim().parse().ok()).collect();
+    match sides.as_deref() {
+        Some(&[x]) => Ok([x, 1, 1]),
+        Some(&[x, y]) => Ok([x, y, 1]),
+        Some(&[x, y, z]) => Ok([x, y, z]),
+        _ => {
+            let what = if option == "--grid" { "workgroups" } else { "invocations" };
+            Err(Failure::invalid(format_args!("{option} {text}: expected X, X,Y or X,Y,Z {what}, such as 64 or 8,8,1")))
+        }
+    }
 }
 
 /// `WxH` in pixels.

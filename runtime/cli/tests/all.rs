@@ -5,6 +5,7 @@ mod baseline;
 mod bindings;
 mod check;
 mod containers;
+mod cuda_kernels;
 mod documents;
 mod engines;
 mod eval;

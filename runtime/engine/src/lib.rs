@@ -27,6 +27,7 @@ mod model_file;
 mod npy;
 mod observed;
 mod operation;
+mod params;
 mod primitive;
 mod problem;
 mod profile_file;
@@ -70,6 +71,7 @@ pub use parallax_opt::clean_up;
 pub use parallax_text::{Diag, DiagKind};
 #[cfg(feature = "machine-code")]
 pub use parallax_x86::Level;
+pub use params::{ParamShape, params, set_param};
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use quads::Quads;

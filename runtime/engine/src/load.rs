@@ -4,7 +4,7 @@ use crate::file::{Source, only_program};
 use crate::frontend::{FRONTENDS, LayoutRequest, Recognised, frontend, named_frontend, recognise};
 use crate::problem::{Problems, guarded, invalid, unsupported, worst};
 use parallax_container::{Content, Foreign, Node, Program};
-use parallax_core::{ConstDecl, Interface, Shader, Symbolic};
+use parallax_core::{ConstDecl, Interface, Shader, Stage, Symbolic};
 use parallax_lift::{Embedded, Frontend, Kernel, Options, Param, Request};
 use parallax_text::{Diag, DiagKind};
 use std::borrow::Cow;
@@ -148,6 +148,7 @@ fn load_node(name: &str, file: &[u8], node: &Node, options: &LoadOptions) -> Loa
         let mut read = guarded(|| (resolved.frontend.read)(&request))?;
         if let Some(shader) = &mut read.shader {
             set_banks(&mut shader.func.iface, &resolved.banks);
+            read.diags.extend(other_block(&shader.func.iface, resolved.lift.block));
         }
         read.model = resolved.model.unwrap_or(read.model);
         Ok(read)
@@ -326,13 +327,30 @@ fn given<'a>(
     resolved.model = program.model;
     let contents = |range: &std::ops::Range<usize>| file.get(range.clone()).unwrap_or(&[]).to_vec();
     resolved.banks = program.banks.iter().map(|bank| (bank.number, contents(&bank.bytes))).collect();
+    if let Some(kernel) = resolved.lift.to_mut().kernel.as_mut().filter(|kernel| kernel.tables.is_empty()) {
+        // ptxas puts tables there.
+        let tables = resolved.banks.iter().filter(|(number, _)| *number == 2);
+        let words = tables.flat_map(|(_, bytes)| bytes.as_chunks::<4>().0).map(|word| u32::from_le_bytes(*word));
+        kernel.tables = words.collect();
+    }
     Ok(resolved)
+}
+
+/// Says that a program has workgroups of its own, other than those that the caller asks for.
+fn other_block(iface: &Interface, asked: Option<[u32; 3]>) -> Option<Diag> {
+    let ([x, y, z], [a, b, c]) = (iface.workgroup, asked.filter(|asked| *asked != iface.workgroup)?);
+    let message = match iface.stage {
+        Stage::Compute => format!("the program has workgroups of {x}x{y}x{z} invocations, not {a}x{b}x{c}"),
+        stage => format!("a {} program has no workgroups", stage.name()),
+    };
+    Some(invalid("engine-block", message).with_help("leave out the block; only kernels of NVIDIA take one"))
 }
 
 /// What a container says of a kernel, as frontends take it.
 fn kernel(said: &parallax_container::Kernel) -> Kernel {
     Kernel {
         params: said.params.iter().map(|&(offset, size)| Param { offset, size }).collect(),
+        tables: Vec::new(),
         shared: said.shared,
         local: Some(said.local),
         block: said.block,

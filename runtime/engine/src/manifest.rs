@@ -60,6 +60,10 @@ pub struct Manifest {
     vertex: Option<Box<vertex::Vertex>>,
     /// Workgroups of a kernel along x, y and z.
     pub grid: Option<([u32; 3], Span)>,
+    /// Invocations of a workgroup of a kernel that leaves them to its caller.
+    pub block: Option<[u32; 3]>,
+    /// Parameters of a kernel by number, as [`set_param`](crate::set_param) reads them.
+    params: Vec<(u32, String, Span)>,
     /// Frontend options.
     pub options: BTreeMap<String, String>,
     /// What results have to be.
@@ -158,6 +162,11 @@ enum Source {
 }
 
 impl Manifest {
+    /// The parameters of a kernel that it gives.
+    pub fn params(&self) -> impl Iterator<Item = u32> {
+        self.params.iter().map(|param| param.0)
+    }
+
     /// Reads a manifest file.
     ///
     /// # Errors
@@ -202,6 +211,7 @@ impl Manifest {
             "textures",
             "binding",
             "dispatch",
+            "params",
             "options",
             "vertex",
             "expect",
@@ -229,6 +239,7 @@ impl Manifest {
                 "samples" => self.samples = samples::read(tree, value).map(|samples| (samples, key.span)),
                 "dispatch" => self.dispatch(tree, value),
                 "vertex" => self.vertex(tree, value),
+                "params" => self.read_params(tree, value),
                 "expect" => {
                     for item in tree.tables(value) {
                         self.expectation(tree, item);
@@ -261,7 +272,7 @@ impl Manifest {
 
     fn dispatch(&mut self, tree: &mut Tree, value: &Value<'_>) {
         let Some(table) = tree.table(value) else { return };
-        for (key, value) in tree.entries(table, &["grid", "subgroup"]) {
+        for (key, value) in tree.entries(table, &["grid", "block", "subgroup"]) {
             if key.name == "subgroup" {
                 // A choice of the frontend.
                 if let Some(text) = tree.scalar(value) {
@@ -269,11 +280,31 @@ impl Manifest {
                 }
                 continue;
             }
-            self.grid = tree.sides(value).map(|sides| {
-                let mut grid = [1; 3];
-                grid.iter_mut().zip(sides).for_each(|(to, from)| *to = from);
-                (grid, key.span)
+            let sides = tree.sides(value).map(|sides| {
+                let mut all = [1; 3];
+                all.iter_mut().zip(sides).for_each(|(to, from)| *to = from);
+                all
             });
+            match key.name {
+                "block" => self.block = sides,
+                _ => self.grid = sides.map(|grid| (grid, key.span)),
+            }
+        }
+    }
+
+    fn read_params(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        for (key, value) in tree.all_entries(table) {
+            match number::<u32>(key.name) {
+                None => {
+                    let message = format!("`{}` is not the number of a parameter", key.name);
+                    tree.error(key.span, "manifest-param", message);
+                }
+                Some(number) => {
+                    let text = tree.string(value).map(|text| (number, text, key.span));
+                    self.params.extend(text);
+                }
+            }
         }
     }
 

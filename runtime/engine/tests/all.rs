@@ -8,6 +8,7 @@ mod draws;
 mod kernels;
 mod lookups;
 mod memory;
+mod nvidia;
 mod rewrites;
 mod samples;
 mod vertex_stage;

@@ -138,6 +138,15 @@ pub fn kernel_info(offset: u16, size: u16) -> Vec<u8> {
     out
 }
 
+/// An attribute of `.nv.info.NAME`: number, offset behind the first and size of a parameter.
+pub fn kernel_param(number: u16, offset: u16, size: u32) -> Vec<u8> {
+    let mut out = vec![4, 0x17, 12, 0, 0, 0, 0, 0];
+    out.extend(number.to_le_bytes());
+    out.extend(offset.to_le_bytes());
+    out.extend((size << 18 | 0x1f000).to_le_bytes());
+    out
+}
+
 struct Out {
     bytes: Vec<u8>,
     big: bool,

@@ -12,7 +12,7 @@ mod fatbin;
 mod fpo;
 
 pub use dksh::dksh;
-pub use elf::{Elf, kernel_info, module_info};
+pub use elf::{Elf, kernel_info, kernel_param, module_info};
 pub use fatbin::fatbin;
 pub use fpo::{Fpo, Order, Parameter, code_bytes};
 

@@ -145,7 +145,21 @@ impl Ctx<'_, '_> {
             },
         };
         let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][i.get(Name::Round) as usize];
-        let value = self.l.b.num(op, slot, &[value]);
+        let source = value;
+        let mut value = self.l.b.num(op, slot, &[source]);
+        // Of doubles, and to 64 bits, NaN gives the highest bit alone (PTX, cvt); else 0.
+        if i.get(Name::From) == DOUBLE || size == 3 {
+            let is_nan = self.l.b.num(Op::Funo, slot, &[source, source]);
+            let highest = match size {
+                3 => {
+                    let (low, high) = (self.lit(0), self.lit(1 << 31));
+                    self.l.b.int(Op::Join, &[low, high])
+                }
+                1 => self.lit(1 << 15),
+                _ => self.lit(1 << 31),
+            };
+            value = self.l.b.select(is_nan, highest, value);
+        }
         match size {
             1 => {
                 let value = if is_signed {

@@ -16,6 +16,8 @@ use std::ops::Range;
 
 /// Most entries of the stack.
 const MAX_STACK: u32 = 64;
+/// Most places that a computed branch may lead to.
+const MAX_TABLE: usize = 256;
 /// Most places beyond one for every instruction.
 const MAX_COPIES: usize = 1 << 16;
 
@@ -85,13 +87,15 @@ impl Stacks {
 type Place = (usize, u32);
 
 /// Where control goes from a place.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Way {
     /// To the next instruction, with a stack.
     Next(u32),
     To(Place),
     /// To one place where guard and test hold, else to the next instruction.
     Branch(Place),
+    /// To one of several places: the one whose word a register holds.
+    Table(Vec<(u32, Place)>),
 }
 
 /// A program cut into blocks.
@@ -100,6 +104,8 @@ pub(super) struct Flow {
     /// Instructions of each block, the jump that ends it included.
     blocks: Vec<Range<usize>>,
     pub(super) successors: Vec<Successors>,
+    /// Blocks that end in a test of the register of a BRX: the instruction, and the word that leads to the first successor.
+    tests: FxHashMap<usize, (usize, u32)>,
     /// Which instructions can be reached.
     pub(super) reached: Vec<bool>,
 }
@@ -120,12 +126,14 @@ pub(super) fn tested(i: Operands) -> Option<bool> {
 
 /// Whether an instruction does nothing but lead control.
 pub(super) fn leads(op: Op) -> bool {
-    use Op::{Bra, Brk, Cal, Cont, Exit, Pbk, Pcnt, Pret, Ret, Ssy, Sync};
-    matches!(op, Bra | Brk | Cal | Cont | Exit | Pbk | Pcnt | Pret | Ret | Ssy | Sync)
+    use Op::{Bra, Brk, Brx, Cal, Cont, Exit, Pbk, Pcnt, Pret, Ret, Ssy, Sync};
+    matches!(op, Bra | Brk | Brx | Cal | Cont | Exit | Pbk | Pcnt | Pret | Ret | Ssy | Sync)
 }
 
 struct Search<'a> {
     program: &'a Program,
+    /// Words of tables of places.
+    tables: &'a [u32],
     stacks: Stacks,
     diags: Vec<Diag>,
     refused: FxHashSet<usize>,
@@ -157,6 +165,32 @@ impl Search<'_> {
                 self.program.instrs.len()
             }
         }
+    }
+
+    /// The places that a BRX may lead to: those that stand in the tables of the program.
+    fn table(&mut self, (n, stack): Place, runs: Option<bool>) -> Way {
+        let instr = &self.program.instrs[n];
+        let base = instr.target(self.program.addresses.of_instruction(n));
+        let mut words = self.tables.to_vec();
+        words.sort_unstable();
+        words.dedup();
+        let count = self.program.instrs.len();
+        let place = |word: u32| {
+            let address = base.checked_add(i64::from(word))?;
+            self.program.addresses.instruction_at(address).filter(|to| *to < count).map(|to| (word, (to, stack)))
+        };
+        let found: Vec<(u32, Place)> = words.into_iter().filter_map(place).collect();
+        let why = if runs.is_none() {
+            "with a guard it is not executed"
+        } else if found.is_empty() {
+            "the places it may lead to are in no constant bank of the program"
+        } else if found.len() > MAX_TABLE {
+            "its table is too long"
+        } else {
+            return Way::Table(found);
+        };
+        self.error(n, |span| Diag::unsupported("not-executed", span, format!("BRX: {why}")));
+        Way::To((count, 0))
     }
 
     /// Where control goes from a place.
@@ -198,6 +232,9 @@ impl Search<'_> {
         let runs = tested(i);
         if runs == Some(false) {
             return Way::Next(stack);
+        }
+        if op == Op::Brx {
+            return self.table((n, stack), runs);
         }
         let to = match op {
             Op::Exit => (self.program.instrs.len(), 0),
@@ -263,10 +300,10 @@ impl Flow {
     ///
     /// # Errors
     /// Targets outside of the program, pops without a push, stacks that grow without end.
-    pub(super) fn of(program: &Program) -> Result<Flow, Vec<Diag>> {
+    pub(super) fn of(program: &Program, tables: &[u32]) -> Result<Flow, Vec<Diag>> {
         let count = program.instrs.len();
         let mut search =
-            Search { program, stacks: Stacks::default(), diags: Vec::new(), refused: FxHashSet::default() };
+            Search { program, tables, stacks: Stacks::default(), diags: Vec::new(), refused: FxHashSet::default() };
         let (mut seen, mut leaders) = (Places::new(count), Places::new(count));
         let leads: Vec<bool> = program.instrs.iter().map(|instr| instr.op().is_some_and(leads)).collect();
         let mut starts: Vec<Place> = Vec::new();
@@ -302,6 +339,13 @@ impl Flow {
                         lead(to, &mut starts, &mut leaders);
                         place = to;
                     }
+                    Way::Table(all) => {
+                        for (_, to) in &all {
+                            lead(*to, &mut starts, &mut leaders);
+                            work.push(*to);
+                        }
+                        break;
+                    }
                     Way::Branch(to) => {
                         let next = (place.0 + 1, place.1);
                         lead(to, &mut starts, &mut leaders);
@@ -320,7 +364,9 @@ impl Flow {
         let end = starts.len();
         let block_of = |place: Place| if place.0 >= count { end } else { starts.binary_search(&place).unwrap_or(end) };
         let mut flow = Flow { reached: (0..count).map(|n| seen.first[n] != NONE).collect(), ..Flow::default() };
-        for &start in &starts {
+        // Blocks of nothing but a test of where BRX leads; they stand behind all others.
+        let mut chained: Vec<(Successors, (usize, u32))> = Vec::new();
+        for (block, &start) in starts.iter().enumerate() {
             let mut place = start;
             let successors = loop {
                 let way = if leads[place.0] { search.way(place) } else { Way::Next(place.1) };
@@ -329,6 +375,22 @@ impl Flow {
                     Way::To(to) => {
                         place.0 += 1;
                         break Successors::Goto(block_of(to));
+                    }
+                    Way::Table(all) => {
+                        let n = place.0;
+                        place.0 += 1;
+                        let mut places = all.iter().map(|(word, to)| (*word, block_of(*to)));
+                        let Some((word, first)) = places.next() else { break Successors::Goto(end) };
+                        flow.tests.insert(block, (n, word));
+                        let mut rest: Vec<(u32, usize)> = places.collect();
+                        let Some((_, last)) = rest.pop() else { break Successors::Goto(first) };
+                        // Whatever is in no table leads to the last place.
+                        let mut other = last;
+                        for (word, then) in rest.into_iter().rev() {
+                            chained.push((Successors::Branch { then, other }, (n, word)));
+                            other = end + chained.len();
+                        }
+                        break Successors::Branch { then: first, other };
                     }
                     Way::Branch(to) => {
                         place.0 += 1;
@@ -345,6 +407,11 @@ impl Flow {
         // Behind the last instruction stands a block of none, which ends the program.
         flow.blocks.push(count..count);
         flow.successors.push(Successors::End);
+        for (successors, test) in chained {
+            flow.tests.insert(flow.blocks.len(), test);
+            flow.blocks.push(count..count);
+            flow.successors.push(successors);
+        }
         Ok(flow)
     }
 
@@ -361,7 +428,9 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
 
     fn begin_loop(&mut self, block: usize) {
         let first = self.flow.blocks[block].start;
-        self.begin(first);
+        if first < self.program.instrs.len() {
+            self.begin(first);
+        }
     }
 
     fn block(&mut self, block: usize) {
@@ -372,6 +441,13 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
     }
 
     fn condition(&mut self, block: usize) -> ValueId {
+        if let Some(&(n, word)) = self.flow.tests.get(&block) {
+            self.begin(n);
+            let source = Operands::of(&self.program.instrs[n]).a();
+            let val = self.source(source);
+            let (held, word) = (self.word_of(val), self.lit(word));
+            return self.l.b.int(parallax_num::Op::Ieq, &[held, word]);
+        }
         let Some(last) = self.flow.blocks[block].clone().last() else { return self.l.b.pred(false) };
         self.begin(last);
         let i = Operands::of(&self.program.instrs[last]);

@@ -1,7 +1,8 @@
 //! Loads and stores of global, generic and shared memory.
 //!
 //! A global address has 64 bits: which buffer it is of in those from 40 on, and the place in the buffer below
-//! ([`kernel`](super::kernel)). What is outside of every buffer reads as 0 and is not written. An access that the address does not
+//! ([`kernel`](super::kernel)). Where the address comes from one parameter, only its buffer is accessed; else every buffer is
+//! asked whether it is the one. What is outside of every buffer reads as 0 and is not written. An access that the address does not
 //! divide is moved down to the next one that it does, where hardware would stop.
 
 use super::Ctx;
@@ -17,6 +18,19 @@ const OUTSIDE: u32 = 0xffff_fff0;
 
 /// Bytes of an access by its size; 0 for reserved ones.
 const BYTES: [u32; 7] = [1, 1, 2, 2, 4, 8, 16];
+
+/// Most values that are looked at to find the pointer of an address.
+const MAX_STEPS: usize = 64;
+
+/// What is known of the pointer in the high word of an address.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Pointer {
+    /// It is a number that comes from no pointer.
+    None,
+    /// That of this parameter.
+    One(u32),
+    Unknown,
+}
 
 /// Which memory an instruction accesses.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -101,13 +115,19 @@ impl Ctx<'_, '_> {
             places.push((shared, self.if_meant(guard, low)));
             return Some(places);
         };
-        for (number, buffer) in self.memories.pointers.clone() {
+        let mut steps = MAX_STEPS;
+        let only = match self.pointer_in(high, &mut steps) {
+            Pointer::One(number) => Some(number),
+            _ => None,
+        };
+        let all = self.memories.pointers.clone();
+        for (number, buffer) in all.into_iter().filter(|(number, _)| only.is_none_or(|only| only == *number)) {
             let own = self.lit(base(number));
             let is_it = self.l.b.int(Op::Ieq, &[high, own]);
             let is_it = self.both(guard, is_it);
             places.push((buffer, self.if_meant(Some(is_it), low)));
         }
-        if space == Space::Generic && self.memories.shared_bytes > 0 {
+        if space == Space::Generic && only.is_none() && self.memories.shared_bytes > 0 {
             let (zero, window) = (self.lit(0), self.lit(SHARED_WINDOW));
             let is_low = self.l.b.int(Op::Ieq, &[high, zero]);
             let at = self.l.b.int(Op::Isub, &[low, window]);
@@ -119,6 +139,41 @@ impl Ctx<'_, '_> {
             places.push((shared, self.if_meant(Some(is_it), at)));
         }
         Some(places)
+    }
+
+    /// Which pointer the high word of an address comes from: it is one parameter's, and numbers that come from no pointer and from no
+    /// memory are added.
+    fn pointer_in(&self, value: ValueId, steps: &mut usize) -> Pointer {
+        *steps = steps.saturating_sub(1);
+        let func = &self.l.b.func;
+        let Some(op) = func.def_op(value).filter(|_| *steps > 0) else { return Pointer::Unknown };
+        let (kind, args) = (func.ops[op].kind, &func.ops[op].args);
+        match kind {
+            OpKind::Const { bank: 0, index, comp } => {
+                let word = 4 * index + u32::from(comp);
+                let kernel = self.kernel.as_ref();
+                let holds = |number: &u32| {
+                    let param = kernel.and_then(|kernel| kernel.params.get(*number as usize));
+                    param.is_some_and(|param| param.offset / 4 + 1 == word)
+                };
+                let found = self.memories.pointers.iter().map(|(number, _)| *number).find(holds);
+                found.map_or(Pointer::None, Pointer::One)
+            }
+            OpKind::Literal(_) | OpKind::Sys(_) | OpKind::Const { .. } => Pointer::None,
+            OpKind::Num(Op::Iadd) => match [args[0], args[1]].map(|arg| self.pointer_in(arg, steps)) {
+                [one, Pointer::None] | [Pointer::None, one] => one,
+                _ => Pointer::Unknown,
+            },
+            OpKind::Select => match [args[1], args[2]].map(|arg| self.pointer_in(arg, steps)) {
+                [one, other] if one == other => one,
+                _ => Pointer::Unknown,
+            },
+            OpKind::Num(_) => {
+                let is_number = |arg: ValueId| self.pointer_in(arg, steps) == Pointer::None;
+                if args.iter().copied().all(is_number) { Pointer::None } else { Pointer::Unknown }
+            }
+            _ => Pointer::Unknown,
+        }
     }
 
     fn both(&mut self, guard: Option<ValueId>, pred: ValueId) -> ValueId {
@@ -171,6 +226,9 @@ impl Ctx<'_, '_> {
     fn local_places(&mut self, i: Operands, bytes: u32) -> Option<(ArrayId, ValueId, ValueId)> {
         let array = self.registers.local?;
         let Address { low, high } = self.address_in(i, Space::Generic, i.signed(Name::Offset))?;
+        if let Pointer::One(_) = self.pointer_in(high?, &mut MAX_STEPS.clone()) {
+            return None;
+        }
         let (zero, window, size) = (self.lit(0), self.lit(LOCAL_WINDOW), self.lit(self.registers.local_bytes()));
         let is_low = self.l.b.int(Op::Ieq, &[high?, zero]);
         let at = self.l.b.int(Op::Isub, &[low, window]);

@@ -263,6 +263,7 @@ impl Ctx<'_, '_> {
         let b = self.source(i.b());
         let [a, b, c] = [self.word_of(a), self.word_of(b), self.word_of(c)];
         let [x, y] = factors(i, [a, b]);
+        let signs = [x.1, y.1];
         let x = self.extended_half(x.0, i.a().half != 0, x.1);
         let y = self.extended_half(y.0, i.b().half != 0, y.1);
         let mut product = self.l.b.int(Op::Imul, &[x, y]);
@@ -278,7 +279,10 @@ impl Ctx<'_, '_> {
                 let b = self.l.b.int(Op::Shl, &[b, sixteen]);
                 self.l.b.int(Op::Iadd, &[b, c])
             }
-            3 => return self.refuse("CSFU is not executed: it is undocumented"),
+            3 => {
+                let Some(value) = self.signs_fixed_up(i, c, [(a, signs[0]), (b, signs[1])]) else { return };
+                value
+            }
             _ => return self.refuse("a reserved mode"),
         };
         if !merged {
@@ -288,6 +292,29 @@ impl Ctx<'_, '_> {
         let Some(value) = self.add((product, false), (addend, false), extended, false, false) else { return };
         let value = self.l.b.int(Op::Bfi, &[value, b, sixteen, sixteen]);
         self.result(i, value);
+    }
+
+    /// The addend of XMAD.CSFU. No document says what it is. The vendor's compiler multiplies the high halves of two signed words so,
+    /// and then takes the sum of both mixed products shifted right without a sign: the high word of the whole product comes out if
+    /// 2^16 goes away for each negative factor whose mixed product is not zero.
+    fn signs_fixed_up(&mut self, i: Operands, c: ValueId, [a, b]: [(ValueId, bool); 2]) -> Option<ValueId> {
+        if i.a().half == 0 || i.b().half == 0 {
+            self.refuse("CSFU is executed for high halves only: for others it is undocumented");
+            return None;
+        }
+        let (zero, mask, less) = (self.lit(0), self.lit(0xffff), self.lit(0xffff_0000));
+        let mut sum = c;
+        for ((factor, is_signed), (other, _)) in [(a, b), (b, a)] {
+            if is_signed {
+                let is_negative = self.l.b.int(Op::Ilt, &[factor, zero]);
+                let low = self.l.b.int(Op::Iand, &[other, mask]);
+                let is_mixed = self.l.b.int(Op::Ine, &[low, zero]);
+                let both = self.l.b.int(Op::Pand, &[is_negative, is_mixed]);
+                let step = self.l.b.select(both, less, zero);
+                sum = self.l.b.int(Op::Iadd, &[sum, step]);
+            }
+        }
+        Some(sum)
     }
 
     pub(super) fn iscadd(&mut self, i: Operands) {
@@ -300,8 +327,14 @@ impl Ctx<'_, '_> {
 
     /// LEA: a shifted word plus another; HI: the high half of the shifted pair {c, a}.
     pub(super) fn lea(&mut self, i: Operands) {
-        if i.number(Name::PredicateResult) != PT {
-            return self.refuse("the predicate result is not executed: it is undocumented");
+        let number = i.number(Name::PredicateResult);
+        if number != PT {
+            // Compilers give it to accesses of generic memory, where it changes nothing.
+            if !self.only_memory_reads(number) {
+                return self.refuse("the predicate result is not executed: it is undocumented");
+            }
+            let no = self.l.b.pred(false);
+            self.write_predicate(number, no);
         }
         let [a, b] = self.word_pair(i);
         let shift = self.lit(i.get(Name::Shift));
@@ -424,5 +457,19 @@ impl Ctx<'_, '_> {
         let base = self.source(i.a());
         let (base, offset) = (self.word_of(base), self.lit(i.signed(Name::Offset) as u32));
         self.l.b.int(Op::Iadd, &[base, offset])
+    }
+}
+
+/// A comparison of 64-bit integers by its code: the operation, whether its operands change places, and whether its outcome is
+/// inverted; or an outcome that is always the same.
+pub(super) fn compared(code: u32) -> Result<(Op, bool, bool), bool> {
+    match code {
+        1 => Ok((Op::Ilt64, false, false)),
+        2 => Ok((Op::Ieq64, false, false)),
+        3 => Ok((Op::Ile64, false, false)),
+        4 => Ok((Op::Ilt64, true, false)),
+        5 => Ok((Op::Ieq64, false, true)),
+        6 => Ok((Op::Ile64, true, false)),
+        code => Err(code == 7),
     }
 }

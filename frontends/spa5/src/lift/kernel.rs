@@ -126,9 +126,7 @@ fn workgroup_buffer(l: &mut Lifter<'_>, name: &str, words: u32) -> u16 {
 impl Ctx<'_, '_> {
     /// What stands in a word of bank 0 that the driver fills; `None` for others.
     pub(super) fn driver_word(&mut self, offset: i32) -> Option<Deferred> {
-        if self.kernel.is_none() {
-            return None;
-        }
+        self.kernel.as_ref()?;
         let block = self.l.b.func.iface.workgroup;
         let side = |first: i32| usize::try_from(offset - first).ok().filter(|side| *side < 3);
         if let 0 | 1 = offset - word::WINDOWS {

@@ -8,6 +8,7 @@ mod flags;
 mod float;
 mod flow;
 mod global;
+mod half;
 mod integer;
 mod kernel;
 mod logic;
@@ -21,6 +22,7 @@ mod settings;
 mod shape;
 mod texture;
 mod vertex;
+mod video;
 
 use crate::view::{Name, Operands};
 use crate::{codec::codec, op::Op, program::Program};
@@ -54,8 +56,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     if !diags.is_empty() {
         return Err(diags);
     }
-    let flow = Flow::of(program)?;
     let kernel = kernel_of(program, options);
+    let flow = Flow::of(program, kernel.as_ref().map_or(&[], |kernel| &kernel.tables))?;
     let stage = if kernel.is_some() { Stage::Compute } else { stage_of(program, options)? };
     let mut func = Func::new("shader", "spa5", stage);
     func.reserve(program.instrs.len() * 2);
@@ -235,6 +237,7 @@ impl Ctx<'_, '_> {
         match op {
             Op::Bra
             | Op::Brk
+            | Op::Brx
             | Op::Cal
             | Op::Cont
             | Op::Exit
@@ -262,6 +265,16 @@ impl Ctx<'_, '_> {
             Op::Dmnmx => self.dmnmx(i),
             Op::Dset => self.double_compare(i, true),
             Op::Dsetp => self.double_compare(i, false),
+            Op::Hadd2 => self.halves(i, Arithmetic::Add),
+            Op::Hmul2 => self.halves(i, Arithmetic::Mul),
+            Op::Hfma2 => self.halves(i, Arithmetic::Mad),
+            Op::Hset2 => self.halves_set(i),
+            Op::Hsetp2 => self.halves_set_predicates(i),
+            // What it checks is not published. The slow path of the vendor's divisions is right for all numbers.
+            Op::Fchk => {
+                let yes = self.l.b.pred(true);
+                self.write_predicate(i.number(Name::PredicateResult), yes);
+            }
             Op::Mufu => self.mufu(i),
             Op::Rro => self.rro(i),
             Op::F2f => self.f2f(i),
@@ -313,6 +326,11 @@ impl Ctx<'_, '_> {
             Op::Bar => self.barrier(i),
             Op::BarRed => self.barrier_reduction(i),
             Op::BarResult => self.barrier_result(i),
+            Op::Vadd | Op::Vabsdiff | Op::Vmnmx | Op::Vshl | Op::Vshr => self.video(i, op),
+            Op::Vabsdiff4 => self.video_four(i),
+            Op::Vmad => self.video_mad(i),
+            Op::Vset => self.video_set(i),
+            Op::Vsetp => self.video_set_predicates(i),
             Op::Ipa => self.ipa(i),
             Op::Ald => self.load_attribute(i, false),
             Op::AldPhysical => self.load_attribute(i, true),

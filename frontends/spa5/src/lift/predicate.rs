@@ -1,12 +1,32 @@
 //! Predicates.
 
 use super::Ctx;
+use super::flow::leads;
 use crate::fields::PT;
+use crate::op::Op as Instruction;
 use crate::view::{Name, Operands};
 use parallax_core::ValueId;
 use parallax_num::Op;
 
 impl Ctx<'_, '_> {
+    /// Whether nothing but the predicate operand of LD and ST reads a predicate that the current instruction writes, as far as can be
+    /// told without following branches.
+    pub(super) fn only_memory_reads(&self, number: u8) -> bool {
+        for instr in self.program.instrs.iter().skip(self.current + 1) {
+            let (Some(op), i) = (instr.op(), Operands::of(instr)) else { return true };
+            let read = [Name::Guard, Name::FirstPredicate, Name::SecondPredicate, Name::LastPredicate];
+            if read.into_iter().any(|name| i.names(name) && i.number(name) & 7 == number) || op == Instruction::P2r {
+                return false;
+            }
+            let written = [Name::PredicateResult, Name::OppositeResult];
+            let is_written = written.into_iter().any(|name| i.names(name) && i.number(name) == number);
+            if is_written && instr.guard() == (PT, false) || leads(op) {
+                return true;
+            }
+        }
+        true
+    }
+
     /// AND, OR, XOR by number.
     fn boolean(&mut self, code: u32, a: ValueId, b: ValueId) -> Option<ValueId> {
         match [Op::Pand, Op::Por, Op::Pxor].get(code as usize) {

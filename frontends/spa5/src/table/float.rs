@@ -42,7 +42,7 @@ rows! {
             "C" top(0xfff8, 0x4c90), SECOND = SECOND_CONSTANT_NEG45_ABS49;
             "I" top(0xfef8, 0x3890), SECOND = SECOND_FLOAT20_NEG45_ABS49;
         }
-    "FCHK" "what it checks is not published", "{guard}FCHK{mode} {pd}, {a}, {b}", "Whether a division needs the slow path.",
+    "FCHK" Fchk, "{guard}FCHK{mode} {pd}, {a}, {b}", "Whether a division needs the slow path.",
         [GUARD, CHECK_39, PREDICATE_RESULT_3, FIRST_NEG48_ABS46, SECOND] {
             "R" top(0xfff8, 0x5c88) [Assumed "section 5"], SECOND = SECOND_REGISTER_NEG45_ABS49;
             "C" top(0xfff8, 0x4c88) [Assumed "section 5"], SECOND = SECOND_CONSTANT_NEG45_ABS49;

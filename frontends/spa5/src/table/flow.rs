@@ -11,7 +11,7 @@ rows! {
         [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET] { "" word(0xfff0000000000020, 0xe240000000000000); }
     "BRX" "the target is computed", "{guard}BRX{limit} {test}{target}", "Goes on at a place that a constant holds.",
         [GUARD, LMT_6, TEST_0_COMMA, BRX_CONST] { "constant" word(0xfff0000000000020, 0xe250000000000020); }
-    "BRX" "the target is computed", "{guard}BRX{limit} {test}{a}{offset}", "Goes on at a place that a register holds.",
+    "BRX" Brx, "{guard}BRX{limit} {test}{a}{offset}", "Goes on at a place that a register holds.",
         [GUARD, LMT_6, TEST_0_COMMA, FIRST_ONCE, BRX_OFFSET] { "" word(0xfff0000000000020, 0xe250000000000000); }
     "SSY" "the target stands in a constant", "SSY {target}", "Pushes the place where lanes meet again at SYNC.",
         [TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe290000000000020); }

@@ -2,8 +2,8 @@
 
 use super::Result2;
 use super::answer::{Error, string};
-use super::request::{Request, hex_bytes, hex32};
-use parallax::{Compiled, Dispatch, LaneCase, NamedWords, run_dispatch};
+use super::request::{Param, Request, Words, hex_bytes, hex32};
+use parallax::{Compiled, Dispatch, LaneCase, NamedWords, Registers, run_dispatch};
 
 /// Runs a kernel; its buffers are the answer.
 pub(super) fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -> Result2 {
@@ -38,19 +38,43 @@ pub(super) fn buffers_member(compiled: &Compiled, buffers: &[Vec<u32>]) -> Strin
 /// Buffers and constants of a request, as words by name.
 pub(super) fn words(request: &Request) -> Result<NamedWords, Error> {
     let mut out = NamedWords::new();
-    for (name, list) in request.buffers.iter().flat_map(|pairs| &pairs.0) {
+    let pointers = request.params.0.iter().filter_map(|(number, param)| match param {
+        Param::Buffer(pointer) => Some((format!("param[{number}]"), &pointer.buffer)),
+        Param::Value(_) => None,
+    });
+    let buffers = request.buffers.iter().flat_map(|pairs| &pairs.0).map(|(name, list)| (name.clone(), list));
+    for (name, list) in buffers.chain(pointers) {
         let wrong = |text: &String| {
             let message = format!("buffer `{name}`: {} is not a hexadecimal word of up to 8 digits", string(text));
             Error::invalid("buffers", message)
         };
         let words: Result<Vec<u32>, Error> = list.iter().map(|text| hex32(text).ok_or_else(|| wrong(text))).collect();
-        out.push((name.clone(), words?));
+        out.push((name, words?));
     }
     if let Some(hex) = &request.push {
         let bytes = hex_bytes(hex)
             .filter(|bytes| bytes.len().is_multiple_of(4))
             .ok_or_else(|| Error::invalid("push", "`push` must be whole words as pairs of hexadecimal digits"))?;
         out.push(("push".into(), bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()));
+    }
+    Ok(out)
+}
+
+/// Parameters of a kernel that are values, as constants by name.
+pub(super) fn parameters(request: &Request) -> Result<Registers, Error> {
+    let mut out = Registers::new();
+    for (number, param) in &request.params.0 {
+        let Param::Value(words) = param else { continue };
+        let given = match words {
+            Words::One(word) => std::slice::from_ref(word),
+            Words::Many(words) => words.as_slice(),
+        };
+        let wrong = |text: &String| {
+            let message = format!("param {number}: {} is not a hexadecimal word of up to 8 digits", string(text));
+            Error::invalid("params", message)
+        };
+        let value: Result<Vec<u32>, Error> = given.iter().map(|text| hex32(text).ok_or_else(|| wrong(text))).collect();
+        out.push((format!("param[{number}]"), value?));
     }
     Ok(out)
 }

@@ -44,6 +44,10 @@ pub(super) struct Request {
     pub(super) spec: Pairs<String>,
     pub(super) push: Option<String>,
     pub(super) grid: Option<[u32; 3]>,
+    pub(super) block: Option<[u32; 3]>,
+    pub(super) shared_bytes: Option<u32>,
+    #[serde(default)]
+    pub(super) params: Pairs<Param>,
     pub(super) samples: Option<Samples>,
     pub(super) position: Option<[u32; 2]>,
 }
@@ -102,6 +106,21 @@ impl Verb {
 pub(super) enum Words {
     One(String),
     Many(Vec<String>),
+}
+
+/// A parameter of a kernel: its words, or what the buffer holds that it points to.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected words, or an object with `buffer`")]
+pub(super) enum Param {
+    Buffer(Pointer),
+    Value(Words),
+}
+
+/// A parameter that points to a buffer.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pointer {
+    pub(super) buffer: Vec<String>,
 }
 
 /// A texture unit: an image, or what every fetch returns.

@@ -3,7 +3,7 @@
 use super::Result2;
 use super::answer::{Error, answer, string};
 use super::machine::machine;
-use super::memory::{buffers_member, dispatch, specialisations};
+use super::memory::{buffers_member, dispatch, parameters, specialisations};
 use super::quad::{LANES, lane_case};
 use super::registers;
 use super::request::{Request, StageName, Verb, hex_bytes};
@@ -44,6 +44,8 @@ struct Key {
     settings: Vec<(String, String)>,
     entry: Option<String>,
     stage: Option<Stage>,
+    block: Option<[u32; 3]>,
+    shared_bytes: u32,
     /// Specialisation constants, sorted.
     spec: Vec<(u32, u64)>,
 }
@@ -143,8 +145,12 @@ impl Session {
             registers::check(registers, iface, is_open)?;
         }
         case.textures = units(&request.textures, Some(iface), &mut case.words)?;
+        case.state.extend(parameters(request)?);
         if iface.stage == Stage::Compute {
             return dispatch(request, &compiled, case);
+        }
+        if !request.params.0.is_empty() {
+            return Err(Error::invalid("key", "`params` belongs to compute shaders"));
         }
         if request.grid.is_some() {
             return Err(Error::invalid("key", "`grid` belongs to compute shaders"));
@@ -186,6 +192,8 @@ impl Session {
                     watch: key.watch.clone(),
                     entry: key.entry.clone(),
                     stage: key.stage,
+                    block: key.block,
+                    shared_bytes: key.shared_bytes,
                     spec: key.spec.iter().copied().collect(),
                     ..Default::default()
                 },
@@ -310,6 +318,8 @@ fn key(request: &Request) -> Result<Key, Error> {
         settings,
         entry: request.entry.clone(),
         stage,
+        block: request.block,
+        shared_bytes: request.shared_bytes.unwrap_or(0),
         spec: specialisations(request)?,
     })
 }

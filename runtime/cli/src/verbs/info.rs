@@ -198,7 +198,13 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
         let vectors = if bank.len == 1 { "vector" } else { "vectors" };
         rows.push(("constants", format!("{}: {} {vectors}", bank.name, bank.len)));
     }
-    for constant in &func.iface.constants {
+    let parameters = parallax::params(&func.iface);
+    for param in &parameters {
+        let (first, count) = param.words;
+        let pointer = if param.may_point { ", may be the address of a buffer" } else { "" };
+        rows.push(("parameter", format!("{}: {} bytes at c[0x0][{:#x}]{pointer}", param.number, 4 * count, 4 * first)));
+    }
+    for constant in func.iface.constants.iter().filter(|c| parameters.is_empty() || !c.name.starts_with("param[")) {
         rows.push(("constant", format!("{}: {} of {}", constant.name, constant.count, constant.ty.name())));
     }
     for buffer in &func.iface.buffers {
@@ -262,6 +268,11 @@ fn value(input: &Input, program: &Program) -> Value {
     set("buffers", iface.buffers.iter().map(buffer).collect());
     if iface.stage == Stage::Compute {
         set("workgroup", json!(iface.workgroup));
+    }
+    let parameters = parallax::params(iface);
+    if !parameters.is_empty() {
+        let parameter = |p: &parallax::ParamShape| json!({ "number": p.number, "offset": 4 * p.words.0, "bytes": 4 * p.words.1, "may_point": p.may_point });
+        set("parameters", parameters.iter().map(parameter).collect());
     }
     let texture = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": target(t.target) });
     set("textures", iface.textures.iter().map(texture).collect());

@@ -35,7 +35,9 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
     let (mut draw, _) = program.draw()?;
-    program.note_default_inputs(term);
+    if args.param.is_empty() {
+        program.note_default_inputs(term);
+    }
     if let Some((width, height)) = asked {
         program.resize(&mut draw, (width, height));
     }
@@ -47,6 +49,12 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         Some(text) if is_kernel => draw.grid = kernel::grid(text)?,
         Some(text) => return Err(Failure::invalid(format_args!("--grid {text}: only kernels run on a grid"))),
         None => {}
+    }
+    if is_kernel {
+        let of_manifest: Vec<u32> = program.manifest().map_or(Vec::new(), |manifest| manifest.params().collect());
+        kernel::set_params(&args.param, &shader.func.iface, &mut draw, of_manifest.into_iter())?;
+    } else if let Some(text) = args.param.first() {
+        return Err(Failure::invalid(format_args!("--param {text}: only kernels have parameters")));
     }
     args.target.apply(&mut draw.targets);
     args.samples.apply(&mut draw.samples);

@@ -96,6 +96,13 @@ impl Draw {
             }
         }
         manifest.set_memory(iface, &mut draw, &mut bytes, &mut diags);
+        // One manifest may serve programs that have no parameters.
+        let params = if crate::params(iface).is_empty() { &[][..] } else { &manifest.params };
+        for (number, text, span) in params {
+            if let Err(message) = crate::set_param(&mut draw, iface, *number, text, &manifest.folder) {
+                diags.push(Diag::invalid("manifest-param", *span, message));
+            }
+        }
         match (iface.stage, manifest.grid) {
             (Stage::Compute, grid) => {
                 draw.grid = grid.map_or(draw.grid, |(grid, _)| grid);

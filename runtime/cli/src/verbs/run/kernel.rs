@@ -4,21 +4,51 @@ use super::Range;
 use crate::args::{ImageForm, RunArgs};
 use crate::draw::clean;
 use crate::exit::Failure;
+use crate::load::sides;
 use crate::term::{Paint, Table, Term};
-use parallax::{Channel, Compiled, Draw, Frame};
+use parallax::{Channel, Compiled, Draw, Frame, Interface};
 use parallax_report::picture;
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// `X`, `X,Y` or `X,Y,Z` workgroups.
 pub(super) fn grid(text: &str) -> Result<[u32; 3], Failure> {
-    let sides: Option<Vec<u32>> = text.split([',', 'x']).map(|side| side.trim().parse().ok()).collect();
-    match sides.as_deref() {
-        Some(&[x]) => Ok([x, 1, 1]),
-        Some(&[x, y]) => Ok([x, y, 1]),
-        Some(&[x, y, z]) => Ok([x, y, z]),
-        _ => Err(Failure::invalid(format_args!(
-            "--grid {text}: expected X, X,Y or X,Y,Z workgroups, such as 64 or 8,8,1"
-        ))),
+    sides("--grid", text)
+}
+
+/// Sets the parameters of the command line. Who gives any, there or in the manifest, gives all.
+pub(super) fn set_params(
+    texts: &[String],
+    iface: &Interface,
+    draw: &mut Draw,
+    of_manifest: impl Iterator<Item = u32>,
+) -> Result<(), Failure> {
+    let mut given: Vec<u32> = Vec::new();
+    for text in texts {
+        let pair = text.split_once('=').and_then(|(number, value)| Some((number.trim().parse().ok()?, value)));
+        let Some((number, value)) = pair else {
+            return Err(Failure::invalid(format_args!("--param {text}: expected N=VALUE, such as 1=f32:2.5")));
+        };
+        if given.contains(&number) {
+            return Err(Failure::invalid(format_args!("--param {text}: parameter {number} is given twice")));
+        }
+        parallax::set_param(draw, iface, number, value, Path::new(""))
+            .map_err(|message| Failure::invalid(format_args!("--param {text}: {message}")))?;
+        given.push(number);
+    }
+    given.extend(of_manifest);
+    let all = parallax::params(iface);
+    let missing = all.iter().find(|param| !given.contains(&param.number));
+    match missing {
+        Some(param) if !given.is_empty() => {
+            let (number, bytes) = (param.number, 4 * param.words.1);
+            let kind = if param.may_point { "zeros:1024" } else { "u32:1" };
+            Err(Failure::invalid(format_args!(
+                "parameter {number} ({bytes} bytes at c[0x0][{:#x}]) is not given: add --param {number}=VALUE, such as {number}={kind}",
+                4 * param.words.0
+            )))
+        }
+        _ => Ok(()),
     }
 }
 
