@@ -9,6 +9,7 @@ use crate::draw::{
 use crate::image_file::read_png;
 use crate::problem::Problems;
 use crate::target::unorm8;
+use crate::vertex_stage::UNWRITTEN;
 use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, Stage, TexTarget};
 use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
@@ -147,6 +148,24 @@ impl Manifest {
                 all.iter().for_each(|&index| draw.attributes[index].clone_from(&attribute.values));
             }
         }
+        if is_vertex {
+            self.spread_over_vertices(&given, draw);
+        }
+    }
+
+    /// One value is that of every vertex. What is not given has its default at the corners of a quad or the places of a grid, else
+    /// (0, 0, 0, 1).
+    fn spread_over_vertices(&self, given: &[bool], draw: &mut Draw) {
+        let lengths = draw.attributes.iter().zip(given).filter(|(_, given)| **given).map(|(values, _)| values.len());
+        let default = self.places.as_ref().map_or(CORNERS.len(), Vec::len);
+        let count = lengths.max().filter(|count| *count > 1).unwrap_or(default);
+        for (values, &given) in draw.attributes.iter_mut().zip(given).filter(|(values, _)| !values.is_empty()) {
+            if values.len() == 1 {
+                *values = vec![values[0]; count];
+            } else if !given && values.len() != count {
+                *values = vec![UNWRITTEN; count];
+            }
+        }
     }
 
     /// Constants a shader does not declare are left out: one manifest may serve several shaders.
@@ -227,7 +246,7 @@ impl Manifest {
 }
 
 /// The attribute a manifest entry names.
-pub(super) fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
+fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
     let found = match &attribute.which {
         Which::Index(index) => Some(*index as usize).filter(|&index| index < iface.attrs.len()),
         Which::Name(name) => iface.attrs.iter().position(|attr| attr.name == *name || semantic_is(attr, name)),

@@ -1,6 +1,5 @@
 //! `[vertex]`: the vertex program in front of a fragment program, and what it is given.
 
-use super::apply::find;
 use super::tree::{self, Tree, Value};
 use super::{MAX_TRIANGLES, Manifest};
 use crate::draw::{CORNERS, Draw};
@@ -8,7 +7,7 @@ use crate::frontend::LayoutRequest;
 use crate::load::{LoadOptions, load};
 use crate::problem::Problems;
 use crate::read_file::read_file;
-use crate::vertex_stage::{UNWRITTEN, VertexStage};
+use crate::vertex_stage::VertexStage;
 use crate::vertices::MAX_VERTICES;
 use parallax_core::Stage;
 use parallax_lift::Options;
@@ -121,21 +120,8 @@ impl Manifest {
             let message = format!("{name} is a {} program: expected a vertex program", iface.stage.name());
             return Err(problem("manifest-vertex", message));
         }
-        let mut inputs = Draw::new(iface, &Manifest { folder: self.folder.clone(), ..vertex.inputs.clone() })?;
-        let given: Vec<usize> =
-            vertex.inputs.attributes.iter().filter_map(|attribute| find(iface, attribute).ok()).collect();
-        let lengths = given.iter().map(|&n| inputs.attributes[n].len()).filter(|&len| len > 1);
-        let default = vertex.inputs.places.as_ref().map_or(CORNERS.len(), Vec::len);
-        let count = lengths.max().unwrap_or(default);
-        for (n, values) in inputs.attributes.iter_mut().enumerate() {
-            match values.len() {
-                // One value is that of all vertices.
-                1 => *values = vec![values[0]; count],
-                // Defaults are for other numbers of vertices.
-                len if len != count && len > 0 && !given.contains(&n) => *values = vec![UNWRITTEN; count],
-                _ => {}
-            }
-        }
+        let inputs = Draw::new(iface, &Manifest { folder: self.folder.clone(), ..vertex.inputs.clone() })?;
+        let count = inputs.attributes.iter().map(Vec::len).max().unwrap_or(CORNERS.len());
         let triangles = match &vertex.triangles {
             Some(triangles) => triangles.clone(),
             // The corners of the quad that a bare draw has.
