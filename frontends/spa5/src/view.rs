@@ -274,7 +274,7 @@ impl View {
                 }
             }
             // Addresses have their register inside.
-            if let Some(field) = operand.kind.0.fields().iter().find(|field| **field == &fields::A) {
+            if let Some(field) = operand.kind.0.fields().iter().find(|field| field.name == fields::A.name) {
                 view.sources[0] =
                     SourcePlace { origin: Origin::Register, value: Place::of(field), ..SourcePlace::of(operand) };
             }

@@ -422,6 +422,10 @@ impl Encoder<'_> {
 
     fn source(&mut self, src: &Src) -> Result<Source, String> {
         let origin = self.origin(&src.base)?;
+        // Microcode has 0 where ARB programs have 1.
+        if self.program.dialect == Dialect::Arb && matches!(origin, Origin::Input(3, _)) && src.swizzle.0.contains(&3) {
+            return Err("the last component of the fog coordinate".into());
+        }
         Ok(Source {
             origin,
             swizzle: src.swizzle.0,

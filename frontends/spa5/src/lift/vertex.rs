@@ -57,7 +57,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let address = if physical {
-            let base = self.source(i.a());
+            let base = self.register(i.a().register());
             match self.l.literal(base) {
                 Some(address) => address,
                 None => {
@@ -144,7 +144,7 @@ impl Ctx<'_, '_> {
         if i.names(Name::Attribute) {
             return self.result(i, Deferred::word(i.get(Name::Attribute)));
         }
-        let (base, offset) = (self.source(i.a()), i.signed(Name::Offset));
+        let (base, offset) = (self.register(i.a().register()), i.signed(Name::Offset));
         let val = match self.l.literal(base) {
             Some(base) => Deferred::word(base.wrapping_add(offset as u32)),
             None => {
