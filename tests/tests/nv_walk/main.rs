@@ -225,7 +225,7 @@ fn fixed_programs_are_the_walk() {
         ("REP", 20),
         ("killed", 50),
         ("microcode", 100),
-        ("microcode with flow", 20),
+        ("microcode with flow", 15),
     ] {
         at_least(name, least);
     }
