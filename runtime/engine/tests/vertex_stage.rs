@@ -54,7 +54,7 @@ fn results_of_the_vertex_program_are_interpolated() {
     let texture = picture("fragment.texcoord[0]", PASS, RECTANGLE, "ieee");
     for (at, pixel) in texture.iter().enumerate() {
         let (x, y) = (at % 4, at / 4);
-        let expected = (x < 2).then(|| [0.25 + 0.5 * x as f64, 0.125 + 0.25 * y as f64, 5.0, 7.0]);
+        let expected = (x < 2).then_some([0.25 + 0.5 * x as f64, 0.125 + 0.25 * y as f64, 5.0, 7.0]);
         assert_eq!(*pixel, expected, "{x},{y}");
     }
     // One value is that of every vertex; colours are clamped before they are interpolated.

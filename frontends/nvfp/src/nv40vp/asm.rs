@@ -78,10 +78,12 @@ pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
         line += 1;
     }
     asm.link("NOP", |asm, at, _, target| TARGET.put(&mut asm.instrs[at].code, target as u64));
-    if whole && !open_end && asm.tail.is_none() {
-        if let Some(last) = asm.instrs.last_mut() {
-            END.put(&mut last.code, 1);
-        }
+    if whole
+        && !open_end
+        && asm.tail.is_none()
+        && let Some(last) = asm.instrs.last_mut()
+    {
+        END.put(&mut last.code, 1);
     }
     let mut codes: Vec<Code> = asm.instrs.iter().map(|instr| instr.code).collect();
     for (at, code) in &asm.raw {

@@ -90,7 +90,7 @@ impl Isa for NvVertex {
             put(&mut code, &SCALAR_REGISTER, NO_REGISTER);
             put(&mut code, &SCALAR_MASK, 0);
         }
-        let has_result = row.operands.iter().any(|operand| *operand == DESTINATION);
+        let has_result = row.operands.contains(&DESTINATION);
         let scalar_result = computes && SCALAR_REGISTER.get(&code) == NO_REGISTER;
         if has_result {
             if VECTOR_RESULT.get(&code) == 0 && !scalar_result {

@@ -20,8 +20,11 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = (&'a [u8], Order)>) -> St
     coverage.report(codec)
 }
 
+/// An instruction, or the text that stands for its words and what is wrong with them.
+type Entry = Result<Instr, (String, Box<Diag>)>;
+
 /// What stands in a binary: places, and instructions or lines that keep the bytes and what is wrong with them.
-fn units(bytes: &[u8], order: Order) -> Vec<(Range<usize>, Result<Instr, (String, Box<Diag>)>)> {
+fn units(bytes: &[u8], order: Order) -> Vec<(Range<usize>, Entry)> {
     let codec = codec();
     let one = |unit: Result<Unit, Cut>| match unit {
         Ok(Unit { offset, len, code }) => {
@@ -41,7 +44,7 @@ fn units(bytes: &[u8], order: Order) -> Vec<(Range<usize>, Result<Instr, (String
     Words::of(order).units(bytes).map(one).collect()
 }
 
-fn line(bytes: &[u8], place: &Range<usize>, unit: Result<Instr, (String, Box<Diag>)>, style: Style) -> Listed {
+fn line(bytes: &[u8], place: &Range<usize>, unit: Entry, style: Style) -> Listed {
     unit.map(|instr| {
         let mut text = instr.text(style);
         if style == Style::Exact && place.end == bytes.len() && !instr.ends() {
@@ -69,7 +72,7 @@ pub fn list_labels(bytes: &[u8], order: Order, exact: bool) -> Vec<Labelled> {
     let count = units.len() as u64;
     let targets = units.iter().filter_map(|(_, unit)| target(unit.as_ref().ok()?));
     let named: FxHashSet<u64> = targets.filter(|target| *target < count).collect();
-    let entry = |(place, unit): (Range<usize>, Result<Instr, (String, Box<Diag>)>)| {
+    let entry = |(place, unit): (Range<usize>, Entry)| {
         let own = (place.start / BYTES) as u64;
         let leads = unit.as_ref().ok().and_then(target).filter(|target| named.contains(target));
         let mut line = line(bytes, &place, unit, Style::Exact);
