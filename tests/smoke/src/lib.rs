@@ -4,7 +4,7 @@
 pub mod targets;
 
 use parallax::FRONTENDS;
-use parallax_lift::{Frontend, Layout, Machine};
+use parallax_lift::{Frontend, Layout, Machine, Options, Request};
 use parallax_pack::{Elf, Fpo, Order, Parameter, archive, bsd_archive, code_bytes, kernel_info, module_info};
 use parallax_random::Random;
 use std::panic::AssertUnwindSafe;
@@ -84,9 +84,19 @@ fn of_words_in(frontend: &'static Frontend, machine: &'static Machine, dialect: 
     };
     let assembly = move |data: &[u8]| targets::assembly(frontend, machine, dialect, data);
     let words = move |data: &[u8]| targets::words(frontend, machine, dialect, data);
-    let texts = move || programs(frontend, name).into_iter().map(text_of).collect();
+    // Programs of all dialects of words stand in one folder or in several.
+    let programs = move || {
+        let names = machine.dialects().map(|dialect| dialect.unwrap_or(frontend.name));
+        let found = names.flat_map(|name| programs(frontend, name));
+        let is_read = |program: &Vec<u8>| {
+            let request = Request { bytes: program, layout, options: &Options::default() };
+            (frontend.read)(&request).diags.iter().all(|diag| !diag.is_error())
+        };
+        found.filter(is_read).collect::<Vec<_>>()
+    };
+    let texts = move || programs().into_iter().map(text_of).collect();
     let assembly = Target::new(format!("{name}_asm"), assembly, texts);
-    let binaries = move || programs(frontend, name).into_iter().filter_map(words_of).collect();
+    let binaries = move || programs().into_iter().filter_map(words_of).collect();
     [assembly, Target::new(format!("{name}_decode"), words, binaries)]
 }
 

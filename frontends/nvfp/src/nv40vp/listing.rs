@@ -69,7 +69,8 @@ fn target(instr: &Instr) -> Option<u64> {
 /// `exact`, bits that no operand stands for are left out.
 pub fn list_labels(bytes: &[u8], order: Order, exact: bool) -> Vec<Labelled> {
     let units = units(bytes, order);
-    let count = units.len() as u64;
+    // A cut end is nowhere to jump to.
+    let count = (bytes.len() / BYTES) as u64;
     let targets = units.iter().filter_map(|(_, unit)| target(unit.as_ref().ok()?));
     let named: FxHashSet<u64> = targets.filter(|target| *target < count).collect();
     let entry = |(place, unit): (Range<usize>, Entry)| {
