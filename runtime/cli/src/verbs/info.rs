@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Input, Opened};
 use crate::load::{Program, diag_json, op_counts, reading};
 use crate::term::{Paint, Term, print};
-use parallax::Status;
+use parallax::{Manifest, Status};
 use parallax_core::{
     AttrDecl, AttrSemantic, BufferDecl, ConstDecl, Func, Interface, OpKind, OutputRole, Stage, TexTarget,
 };
@@ -190,6 +190,10 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
             }
             _ => ("draw", format!("{}x{} pixels", draw.width, draw.height)),
         });
+        if let (Some(stage), Some(file)) = (&draw.vertex, program.manifest().and_then(Manifest::vertex_program)) {
+            let count = stage.triangles.len();
+            rows.push(("vertices", format!("of {}, in {count} triangles", clean(file))));
+        }
     }
     for attr in inputs(func) {
         rows.push(("input", format!("{}: {}", attr.name, semantic(attr.semantic))));
@@ -283,6 +287,9 @@ fn value(input: &Input, program: &Program) -> Value {
             Stage::Compute => set("grid", json!(draw.grid)),
             _ => set("size", json!([draw.width, draw.height])),
         };
+        if draw.vertex.is_some() {
+            set("vertex_program", json!(program.manifest().and_then(Manifest::vertex_program)));
+        }
         set("effect", json!(about.effect));
         set("title", json!(about.title));
     }
