@@ -431,6 +431,9 @@ pub(crate) struct CompareArgs {
     /// Only print; write no report.
     #[arg(long, conflicts_with = "out")]
     pub(crate) no_report: bool,
+    /// Compress the pictures of the report as far as they go, which takes longer.
+    #[arg(long, conflicts_with = "no_report")]
+    pub(crate) small_pictures: bool,
     /// Print a table for every program, and a matrix of the models against each other.
     #[arg(short, long)]
     pub(crate) verbose: bool,

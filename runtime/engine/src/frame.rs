@@ -2,7 +2,7 @@
 
 use crate::target::{Stored, Target};
 use parallax_core::exec::{Plane, PlaneType};
-use parallax_core::num::{self, Decl, Rule, Storage};
+use parallax_core::num::{self, Decl, Processor, Rule, Storage};
 use parallax_core::{OutputRole, Type};
 use parallax_interp::Interpreter;
 
@@ -169,6 +169,9 @@ impl Channel {
     /// next stage takes for a binary32 pattern; elsewhere they are unsigned integers.
     pub fn values(&self) -> Vec<f64> {
         let read_as_float = !matches!(self.role, OutputRole::Watch | OutputRole::SampleMask | OutputRole::Stencil);
+        if let (Plane::U32(words), Some(Storage::F32)) = (&self.words, self.storage) {
+            return words.iter().map(|&word| f64::from(f32::from_bits(word))).collect();
+        }
         let words = self.words.to_words();
         match (self.storage, self.ty) {
             (Some(storage), _) => values(storage, &words),
@@ -186,7 +189,30 @@ pub(crate) fn declared_bits(ty: PlaneType, words: &Plane) -> Plane {
         return words.clone();
     }
     let rule = Rule { source: storage, ..Rule::ieee(decl, format) };
+    if let (Plane::U64(words), num::Format::F32, Storage::F64) = (words, format, storage) {
+        return Plane::U32(nearest(words, &rule));
+    }
     Plane::from_words(format.storage().bits(), &convert(&rule, &words.to_words()))
+}
+
+/// Binary64 patterns rounded to binary32 ones. The host does that, but which NaN it gives is no matter of the rule.
+fn nearest(words: &[u64], rule: &Rule) -> Vec<u32> {
+    let mut out = vec![0; words.len()];
+    Processor::best().run(
+        #[inline(always)]
+        || {
+            for (out, &word) in out.iter_mut().zip(words) {
+                *out = (f64::from_bits(word) as f32).to_bits();
+            }
+        },
+    );
+    let is_nan = |word: &u64| word & i64::MAX as u64 > f64::INFINITY.to_bits();
+    let places: Vec<usize> = (0..words.len()).filter(|&at| is_nan(&words[at])).collect();
+    if !places.is_empty() {
+        let nans: Vec<u64> = places.iter().map(|&at| words[at]).collect();
+        convert(rule, &nans).into_iter().zip(places).for_each(|(word, at)| out[at] = word as u32);
+    }
+    out
 }
 
 /// Container words as numbers; every container fits binary64.
@@ -210,4 +236,27 @@ pub(crate) fn convert(rule: &Rule, words: &[u64]) -> Vec<u64> {
     let mut out = vec![0; words.len()];
     Interpreter::operation(num::Op::Cvt, rule).runner().run(&[words], &mut out);
     out
+}
+
+#[cfg(test)]
+mod rounding_tests {
+    use super::*;
+
+    /// The host's rounding is the rule's, also where results are denormal, too large or halfway between two.
+    #[test]
+    fn binary64_words_round_as_their_rule_says() {
+        let singles = [0u32, 1, 2, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000];
+        let around = |single: u32| {
+            let step = f64::from(f32::from_bits((single + 1).min(0x7f7f_ffff))) - f64::from(f32::from_bits(single));
+            let value = f64::from(f32::from_bits(single));
+            [value, value + step / 2.0, value + step / 4.0, value + step * 0.75]
+        };
+        let ends = [f64::MAX, f64::MIN_POSITIVE, 1e-320, 3.4028235677973366e38, f64::NAN].map(f64::to_bits);
+        let nans = [0x7ff0_0000_0000_0001u64, 0xfff8_1234_5678_9abc, 0x7ff4_0000_0000_0000];
+        let words = singles.into_iter().flat_map(around).map(f64::to_bits).chain(ends).chain(nans);
+        let words: Vec<u64> = words.flat_map(|word| [word, word ^ 1 << 63]).collect();
+        let rule = Rule { source: Storage::F64, ..Rule::ieee(Decl::F32, num::Format::F32) };
+        let wanted: Vec<u32> = convert(&rule, &words).into_iter().map(|word| word as u32).collect();
+        assert_eq!(nearest(&words, &rule), wanted);
+    }
 }

@@ -19,9 +19,11 @@ use parallax_core::{Func, OpKind, OutputRole, Source, SourceId, Stage};
 use parallax_text::{Diag, Span};
 use parallax_texture::TextureSet;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
 
 /// Threads that runs share.
 #[derive(Debug)]
@@ -58,6 +60,55 @@ impl Workers {
             None => items.iter().map(job).collect(),
             Some(pool) => pool.install(|| items.par_iter().map(&job).collect()),
         }
+    }
+
+    /// Does the same with every item, each as soon as a thread is free, and hands over the results in the order of the items, on
+    /// the calling thread. Once `take` breaks, no further item is begun.
+    pub fn in_order<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        job: impl Fn(&T) -> R + Sync,
+        mut take: impl FnMut(R) -> ControlFlow<()>,
+    ) {
+        let Some(pool) = &self.pool else {
+            let _ = items.iter().try_for_each(|item| take(job(item)));
+            return;
+        };
+        let (next, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            // Every thread has its own turn, so that none waits in the middle of an item for another's.
+            scope.spawn_broadcast(|_, _| {
+                let sender = sender.clone();
+                while !ended.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { break };
+                    let done = std::panic::catch_unwind(AssertUnwindSafe(|| job(item)));
+                    // Nobody listens once it has ended.
+                    let _ = sender.send((at, done));
+                }
+            });
+            // What came before its turn.
+            let mut early: BTreeMap<usize, std::thread::Result<R>> = BTreeMap::new();
+            let mut turn = 0;
+            while turn < items.len() {
+                let Ok((at, done)) = receiver.recv() else { break };
+                early.insert(at, done);
+                while let Some(done) = early.remove(&turn) {
+                    turn += 1;
+                    // A panic ends here as it would without threads.
+                    let taken = done.and_then(|done| std::panic::catch_unwind(AssertUnwindSafe(|| take(done))));
+                    if !matches!(taken, Ok(ControlFlow::Continue(()))) {
+                        ended.store(true, Ordering::Relaxed);
+                    }
+                    match taken {
+                        Ok(ControlFlow::Continue(())) => {}
+                        Ok(ControlFlow::Break(())) => return,
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }
+                }
+            }
+        });
     }
 
     /// Number of threads.

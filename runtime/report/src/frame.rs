@@ -4,8 +4,10 @@ use crate::value::{binade, power};
 use parallax::{Channel, Frame, Stored, Target, unorm8};
 use parallax_core::exec::Plane;
 use parallax_core::{OutputRole, Type};
-use parallax_num::{Decl, Format, Storage, ulp};
+use parallax_num::{Decl, Format, Processor, Storage, ulp};
 use rayon::prelude::*;
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// The declared float format of a channel; `None` for integers, predicates and condition codes, which are equal or not.
 /// Integer words sent to a colour, depth, position or varying output are what the next stage takes for binary32.
@@ -50,6 +52,8 @@ pub(crate) struct Read<'a> {
     /// Magnitudes below this are near zero: 2^-10 of the power of two at or below the largest finite magnitude that the
     /// output has in a covered pixel. 0 where steps do not shrink with the value.
     pub(crate) floor: f64,
+    /// What a screen of 8 bits shows, once somebody asked.
+    bytes: OnceLock<Vec<u8>>,
 }
 
 /// Binary exponent of the floor below which an output's values are near zero, relative to its scale.
@@ -77,6 +81,7 @@ impl<'a> Read<'a> {
                 bits,
                 values,
                 floor: 0.0,
+                bytes: OnceLock::new(),
             };
         }
         Read {
@@ -90,21 +95,37 @@ impl<'a> Read<'a> {
             bits: channel.declared_bits(),
             values: channel.values(),
             floor: 0.0,
+            bytes: OnceLock::new(),
         }
     }
 
     /// The largest finite magnitude in a covered pixel, of what the declared format holds.
     fn largest(&self, covered: &[bool]) -> f64 {
         let Scale::Format(format) = self.scale else { return 0.0 };
-        let held = (0..covered.len()).filter(|&pixel| covered[pixel]);
-        let held = held.map(|pixel| ulp::to_f64(self.bits.get(pixel), format.storage()).abs());
-        held.filter(|v| v.is_finite()).fold(0.0, f64::max)
+        let held = self.held(format);
+        // Magnitudes are ordered as their patterns are.
+        let most = Processor::best().run(
+            #[inline(always)]
+            || {
+                let magnitude = |(value, covered): (&f64, &bool)| {
+                    let bits = value.abs().to_bits();
+                    if *covered && bits < f64::INFINITY.to_bits() { bits } else { 0 }
+                };
+                held.iter().zip(covered).map(magnitude).fold(0, u64::max)
+            },
+        );
+        f64::from_bits(most)
     }
 
-    /// Whether a pixel's value is zero or below the floor of its output, where relative errors say nothing.
-    pub(crate) fn near_zero(&self, pixel: usize) -> bool {
-        let value = self.values[pixel];
-        matches!(self.scale, Scale::Format(_)) && (value == 0.0 || value.abs() < self.floor)
+    /// What the declared format holds, as numbers.
+    fn held(&self, format: Format) -> Cow<'_, [f64]> {
+        if self.storage == format.storage() {
+            return Cow::Borrowed(&self.values);
+        }
+        Cow::Owned(match (&self.bits, format.storage()) {
+            (Plane::U32(words), Storage::F32) => words.iter().map(|&word| f64::from(f32::from_bits(word))).collect(),
+            (words, storage) => (0..words.len()).map(|at| ulp::to_f64(words.get(at), storage)).collect(),
+        })
     }
 
     /// Significant bits of the format at normal numbers; `None` for words without distance.
@@ -127,14 +148,18 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// The pixel as a screen of 8 bits shows it.
-    pub(crate) fn byte(&self, pixel: usize) -> u8 {
-        match self.scale {
-            Scale::Bytes => self.words.get(pixel) as u8,
+    /// The pixels as a screen of 8 bits shows them.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.get_or_init(|| match self.scale {
+            Scale::Bytes => match self.words {
+                Plane::U8(words) => words.clone(),
+                words => (0..words.len()).map(|at| words.get(at) as u8).collect(),
+            },
+            Scale::Format(Format::F64) => self.held(Format::F64).iter().map(|&value| unorm8(value)).collect(),
             // What the declared format holds, not what the container has beyond it.
-            Scale::Format(format) => unorm8(ulp::to_f64(self.bits.get(pixel), format.storage())),
-            Scale::Words => unorm8(self.values[pixel]),
-        }
+            Scale::Format(format) => short_unorm8(&self.held(format)),
+            Scale::Words => short_unorm8(&self.values),
+        })
     }
 
     /// The bits of a pixel as a binary32 number; NaN bits survive where the format is binary32.
@@ -169,11 +194,31 @@ impl<'a> Read<'a> {
     }
 }
 
+/// [`unorm8`] of numbers with so few significant bits that 255 times as much is a binary64 number.
+fn short_unorm8(values: &[f64]) -> Vec<u8> {
+    /// From here on binary64 has a step of 1, so that an addition rounds to the nearest even integer.
+    const WHOLE: f64 = (1u64 << 52) as f64;
+    Processor::best().run(
+        #[inline(always)]
+        || {
+            let byte = |&value: &f64| {
+                // Not above zero, or NaN.
+                let value = if value > 0.0 { value } else { 0.0 };
+                let value = if value < 1.0 { value } else { 1.0 };
+                (value * 255.0 + WHOLE).to_bits() as u8
+            };
+            values.iter().map(byte).collect()
+        },
+    )
+}
+
 /// A frame read once, for measuring and drawing. Watched registers are left out.
 #[derive(Clone, Debug)]
 pub struct FrameRead<'a> {
     pub(crate) frame: &'a Frame,
     pub(crate) channels: Vec<Read<'a>>,
+    /// The picture, once somebody asked.
+    shown: OnceLock<Vec<[u8; 4]>>,
 }
 
 impl<'a> FrameRead<'a> {
@@ -189,7 +234,22 @@ impl<'a> FrameRead<'a> {
             let all = outputs.iter().zip(&largest).filter(|(o, _)| *o == output);
             channel.floor = binade(all.map(|(_, v)| *v).fold(0.0, f64::max)) * power(FLOOR);
         }
-        FrameRead { frame, channels }
+        FrameRead { frame, channels, shown: OnceLock::new() }
+    }
+
+    /// Red, green, blue, alpha of every pixel in 8 bits, row by row. Missing components are 0, missing alpha 1; pixels that
+    /// are not covered are transparent black.
+    pub(crate) fn shown(&self) -> &[[u8; 4]] {
+        self.shown.get_or_init(|| {
+            let covered = &self.frame.covered;
+            let mut out = vec![[0, 0, 0, 255]; covered.len()];
+            for (comp, channel) in self.picture().into_iter().enumerate() {
+                let bytes = channel.map_or(&[][..], Read::bytes);
+                out.iter_mut().zip(bytes).for_each(|(pixel, &byte)| pixel[comp] = byte);
+            }
+            out.iter_mut().zip(covered).filter(|(_, covered)| !**covered).for_each(|(pixel, _)| *pixel = [0; 4]);
+            out
+        })
     }
 
     /// The four channels of the picture: colour output 0, or the first output there is.
@@ -233,6 +293,17 @@ pub(crate) mod tests {
         frame.channels[0].storage = Some(Storage::F64);
         frame.channels[0].words = Plane::U64(values.iter().map(|v| v.to_bits()).collect());
         frame
+    }
+
+    /// Halves between two bytes, what lies beside them, and the ends.
+    #[test]
+    fn short_numbers_give_the_bytes_that_all_numbers_give() {
+        let halves = (0..=256u32).map(|n| (n as f32 + 0.5) / 255.0).chain((0..256u32).map(|n| n as f32 / 255.0));
+        let near = |v: f32| [v, f32::from_bits(v.to_bits() + 1), f32::from_bits(v.to_bits().saturating_sub(1)), -v];
+        let ends = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-40, 1e30, 0.5, 2f32.powi(-9)];
+        let values: Vec<f64> = halves.flat_map(near).chain(ends).map(f64::from).collect();
+        let wanted: Vec<u8> = values.iter().map(|&v| unorm8(v)).collect();
+        assert_eq!(short_unorm8(&values), wanted);
     }
 
     #[test]

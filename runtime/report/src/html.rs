@@ -6,7 +6,7 @@ mod program;
 use crate::answer::answer;
 use crate::chart;
 use crate::findings::Class;
-use crate::picture::{self, Decoded, FLIP_COLOUR, SPECIAL_COLOUR};
+use crate::picture::{self, Decoded, Effort, FLIP_COLOUR, SPECIAL_COLOUR};
 use crate::report::Report;
 use crate::trust::Trust;
 use crate::words::{count, distance, trust};
@@ -81,6 +81,7 @@ struct Gallery {
     known: HashMap<u64, usize>,
     /// Whether pictures are kept as what they add to another, where that is much less.
     thrifty: bool,
+    effort: Effort,
     /// Pictures of the effect that is being written.
     recent: Vec<Shown>,
 }
@@ -119,9 +120,12 @@ impl Gallery {
         if let Some(known) = self.recent.iter().find(alike) {
             return Picture { path: known.path.clone(), over: !known.below.is_empty() };
         }
-        let whole = picture::smallest(png);
+        let whole = match self.effort {
+            Effort::Fast => picture::quick(png, &pixels),
+            Effort::Small => picture::smallest(png),
+        };
         let below = self.recent.iter().find(|known| self.thrifty && known.path == base && known.below.is_empty());
-        let part = below.and_then(|below| picture::over(&pixels, &below.pixels));
+        let part = below.and_then(|below| picture::over(&pixels, &below.pixels, self.effort));
         let (bytes, below) = match part.filter(|part| part.len() * 4 < whole.len() * 3) {
             Some(part) => (part, base.to_string()),
             None => (whole, String::new()),
@@ -175,7 +179,7 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 /// The whole page. Equal reports give equal bytes.
 pub fn html(report: &Report) -> Page {
     let thrifty = report.shaders.len() > FEW;
-    let mut gallery = Gallery { thrifty, ..Gallery::default() };
+    let mut gallery = Gallery { thrifty, effort: report.effort, ..Gallery::default() };
     let columns = overview::columns(report);
     let effects = program::effects(report, &columns, &mut gallery);
     let worst = overview::worst(report, &effects);

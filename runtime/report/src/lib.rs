@@ -80,5 +80,5 @@ pub use report::{
 };
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, jsonl_of, pairs, records};
 pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
-pub use trust::{Decided, Trust, Varied, observed_draw, trust};
+pub use trust::{Decided, Observations, Trust, Varied, observed_draw, trust};
 pub use verdict::Verdict;

@@ -1,13 +1,16 @@
 //! Distances between two frames of one shader.
 
 use crate::frame::{FrameRead, Read, Scale};
-use crate::histogram::Histogram;
+use crate::histogram::{BUCKETS, Histogram};
 use crate::kept;
-use crate::value::correct_bits;
+use crate::value::{ceiling, correct_bits};
 use parallax::Frame;
 use parallax_core::OutputRole;
+use parallax_core::exec::Plane;
+use parallax_num::{Format, Processor};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Pixels measured by one task. Fixed, so that sums are added in one order whatever the number of threads.
 const CHUNK: usize = 4096;
@@ -165,9 +168,11 @@ pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
     if !all.errors.is_empty() {
         let count = all.errors.len();
         metrics.mean_ulp = all.sum / count as f64;
-        let mut at = |rank: usize| *all.errors.select_nth_unstable_by(rank - 1, f64::total_cmp).1;
-        metrics.p99_ulp = at((count * 99).div_ceil(100));
-        metrics.median_ulp = at(count.div_ceil(2));
+        let high = (count * 99).div_ceil(100);
+        metrics.p99_ulp = *all.errors.select_nth_unstable_by(high - 1, f64::total_cmp).1;
+        // No error before it is larger.
+        let (low, middle) = (&mut all.errors[..high], count.div_ceil(2));
+        metrics.median_ulp = *low.select_nth_unstable_by(middle - 1, f64::total_cmp).1;
         // One in a hundred may have fewer.
         let mut fewer = (count / 100) as u64;
         metrics.correct_bits =
@@ -185,65 +190,279 @@ pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
     metrics
 }
 
-fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::Range<usize>) -> Part {
-    let mut part = Part::default();
-    for pixel in range {
-        let (f, r) = (found.covered[pixel], reference.covered[pixel]);
-        part.counts.pixels += u64::from(f || r);
-        part.counts.coverage_flips += u64::from(found.coverage(pixel) != reference.coverage(pixel));
-        if !(f && r) {
-            continue;
+/// What is measured of the components of some pixels, one output component after the other.
+struct Lines {
+    /// Pixels covered in both.
+    compared: Vec<bool>,
+    /// Those with a component that is not equal, and with another byte.
+    changed: Vec<bool>,
+    changed8: Vec<bool>,
+    /// For every component: absolute errors and ulp errors, 0 where there is none.
+    apart: Vec<Vec<f64>>,
+    ulps: Vec<Vec<f64>>,
+}
+
+/// Places of one component in a histogram and by correct bits.
+struct Sizes {
+    /// Signed error in steps, of use where both sides are numbers.
+    signed: Vec<f64>,
+    /// Whether words are equal.
+    equal: Vec<bool>,
+    /// Where measured errors are counted, by size and by correct bits; [`NOWHERE`] for others.
+    bucket: Vec<u8>,
+    bits: Vec<u8>,
+}
+
+/// Place in counts of what is not measured.
+const NOWHERE: u8 = 63;
+/// Place of results exactly as the reference's.
+const ZERO: u8 = 62;
+/// First place of results below the reference.
+const BELOW: u8 = 32;
+
+fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: Range<usize>) -> Part {
+    let mut part = Part { bits: vec![0; 64], ..Part::default() };
+    let len = range.len();
+    let covered = || found.covered[range.clone()].iter().zip(&reference.covered[range.clone()]);
+    let compared: Vec<bool> = covered().map(|(f, r)| *f & *r).collect();
+    part.counts.pixels = covered().map(|(f, r)| u64::from(*f | *r)).sum();
+    part.counts.coverage_flips = match (&found.samples, &reference.samples) {
+        (None, None) => covered().map(|(f, r)| u64::from(f != r)).sum(),
+        _ => range.clone().map(|pixel| u64::from(found.coverage(pixel) != reference.coverage(pixel))).sum(),
+    };
+    let all = compared.iter().map(|c| u64::from(*c)).sum::<u64>();
+    let mut lines = Lines {
+        compared,
+        changed: vec![false; len],
+        changed8: vec![false; len],
+        apart: Vec::with_capacity(pairs.len()),
+        ulps: Vec::with_capacity(pairs.len()),
+    };
+    if all == 0 {
+        return part;
+    }
+    let mut sizes = Sizes {
+        signed: vec![0.0; len],
+        equal: vec![false; len],
+        bucket: vec![NOWHERE; len],
+        bits: vec![NOWHERE; len],
+    };
+    part.errors = Vec::with_capacity(len * pairs.len());
+    for (n, &pair) in pairs.iter().enumerate() {
+        part.counts.components += all;
+        part.component((n, pair), &range, &mut lines, &mut sizes);
+    }
+    let counted = |list: &[bool]| list.iter().map(|c| u64::from(*c)).sum();
+    (part.counts.pixels_changed, part.counts.pixels8_changed) = (counted(&lines.changed), counted(&lines.changed8));
+    // Sums are added pixel by pixel, so that they are the same in every version of this program.
+    for at in 0..len {
+        for (apart, ulps) in lines.apart.iter().zip(&lines.ulps) {
+            part.squares += apart[at] * apart[at];
+            part.sum += ulps[at];
         }
-        let (mut changed, mut changed8) = (false, false);
-        for (n, &(f, r)) in pairs.iter().enumerate() {
-            let equal = f.bits.get(pixel) == r.bits.get(pixel);
-            part.counts.components += 1;
-            part.counts.equal += u64::from(equal);
-            changed |= !equal;
-            if f.scale == Scale::Words {
-                continue;
-            }
-            let finite = f.values[pixel].is_finite() && r.values[pixel].is_finite();
-            if finite {
-                let error = (f.values[pixel] - r.values[pixel]).abs();
-                part.counts.numbers += 1;
-                part.counts.max_abs = part.counts.max_abs.max(error);
-                part.squares += error * error;
-            }
-            match f.error(r, pixel) {
-                None => {
-                    part.counts.special_mismatch += 1;
-                    part.special.get_or_insert((n, pixel));
-                }
-                // Special values that agree are no distance measured.
-                Some(_) if !finite => {}
-                Some(_) if r.near_zero(pixel) => part.counts.near_zero += u64::from(!equal),
-                Some(signed) => {
-                    let error = signed.abs();
-                    part.sum += error;
-                    part.errors.push(error);
-                    let precision = f.precision().unwrap_or(0);
-                    let bits = correct_bits(f.values[pixel], r.values[pixel], precision) as usize;
-                    if part.bits.len() <= bits {
-                        part.bits.resize(bits + 1, 0);
-                    }
-                    part.bits[bits] += 1;
-                    part.counts.histogram.add(signed);
-                    if part.worst.is_none_or(|(most, ..)| error > most) {
-                        part.worst = Some((error, n, pixel));
-                    }
-                }
-            }
-            if matches!(f.role, OutputRole::Color(_)) {
-                let change = f.byte(pixel).abs_diff(r.byte(pixel));
-                part.counts.max8 = part.counts.max8.max(change);
-                changed8 |= change != 0;
-            }
-        }
-        part.counts.pixels_changed += u64::from(changed);
-        part.counts.pixels8_changed += u64::from(changed8);
     }
     part
+}
+
+impl Part {
+    /// Measures one component.
+    fn component(&mut self, (n, (f, r)): (usize, Pair<'_>), range: &Range<usize>, lines: &mut Lines, sizes: &mut Sizes) {
+        let Lines { compared, changed, changed8, apart, ulps } = lines;
+        let counts = &mut self.counts;
+        let processor = Processor::best();
+        equal_words(&f.bits, &r.bits, range, &mut sizes.equal);
+        let equal = &sizes.equal;
+        counts.equal += processor.run(
+            #[inline(always)]
+            || {
+                for ((changed, equal), compared) in changed.iter_mut().zip(equal).zip(&*compared) {
+                    *changed |= !*equal & *compared;
+                }
+                equal.iter().zip(&*compared).map(|(equal, compared)| u64::from(*equal & *compared)).sum::<u64>()
+            },
+        );
+        if f.scale == Scale::Words {
+            return;
+        }
+        if matches!(f.role, OutputRole::Color(_)) {
+            let bytes = f.bytes()[range.clone()].iter().zip(&r.bytes()[range.clone()]);
+            counts.max8 = processor.run(
+                #[inline(always)]
+                || {
+                    let mut most = counts.max8;
+                    for (((f, r), changed), compared) in bytes.zip(changed8).zip(&*compared) {
+                        let change = if *compared { f.abs_diff(*r) } else { 0 };
+                        most = most.max(change);
+                        *changed |= change != 0;
+                    }
+                    most
+                },
+            );
+        }
+        let (found, expected) = (&f.values[range.clone()], &r.values[range.clone()]);
+        let mut distances = vec![0.0; range.len()];
+        let signed = &mut sizes.signed;
+        let numbers = processor.run(
+            #[inline(always)]
+            || absolute(found, expected, compared, &mut distances),
+        );
+        let all = compared.iter().map(|c| u64::from(*c)).sum::<u64>();
+        counts.numbers += numbers;
+        counts.max_abs = counts.max_abs.max(largest(&distances));
+        match f.scale {
+            // Steps are powers of two whose inverses binary64 has.
+            Scale::Format(Format::Float(format)) if format.max_exp() < 512 && format.min_exp() > -512 => processor.run(
+                #[inline(always)]
+                || steps(found, expected, format.min_exp(), format.max_exp(), i32::from(format.frac), signed),
+            ),
+            _ => {
+                let error = |at: usize| f.error(r, range.start + at).unwrap_or(f64::NAN);
+                signed.iter_mut().enumerate().for_each(|(at, signed)| *signed = error(at));
+            }
+        }
+        if numbers < all {
+            for at in (0..range.len()).filter(|&at| compared[at]) {
+                let finite = found[at].is_finite() && expected[at].is_finite();
+                if !finite && f.error(r, range.start + at).is_none() {
+                    counts.special_mismatch += 1;
+                    if self.special.is_none_or(|(_, pixel)| range.start + at < pixel) {
+                        self.special = Some((n, range.start + at));
+                    }
+                }
+            }
+        }
+        // Magnitudes below are near zero. Zero is, whatever the floor.
+        let floor = match r.scale {
+            Scale::Format(_) => r.floor.max(f64::from_bits(1)),
+            Scale::Bytes | Scale::Words => 0.0,
+        };
+        let precision = f.precision().unwrap_or(0);
+        let mut measured = vec![0.0; range.len()];
+        let (bucket, bits) = (&mut sizes.bucket[..], &mut sizes.bits[..]);
+        let near = processor.run(
+            #[inline(always)]
+            || {
+                let taken = compared.iter().zip(equal);
+                let values = found.iter().zip(expected).zip(taken).zip(signed);
+                let places = measured.iter_mut().zip(bucket).zip(bits);
+                let mut near_zero = 0u64;
+                for ((((found, expected), (compared, equal)), signed), ((ulp, bucket), bits)) in values.zip(places) {
+                    let number = is_finite(*found) & is_finite(*expected) & *compared;
+                    let near = expected.abs() < floor;
+                    near_zero += u64::from(number & near & !*equal);
+                    let measured = number & !near;
+                    *ulp = if measured { signed.abs() } else { 0.0 };
+                    *bucket = if measured { size(*signed) } else { NOWHERE };
+                    *bits = if measured { correct_bits(*found, *expected, precision) as u8 } else { NOWHERE };
+                }
+                near_zero
+            },
+        );
+        self.counts.near_zero += near;
+        self.count(sizes, &measured);
+        let most = largest(&measured);
+        let first = (0..range.len()).find(|&at| sizes.bucket[at] != NOWHERE && measured[at] == most);
+        if let Some(pixel) = first.map(|at| range.start + at) {
+            let before = |(error, _, at): (f64, usize, usize)| most > error || most == error && pixel < at;
+            if self.worst.is_none_or(before) {
+                self.worst = Some((most, n, pixel));
+            }
+        }
+        apart.push(distances);
+        ulps.push(measured);
+    }
+
+    /// Counts the measured errors of a component.
+    fn count(&mut self, sizes: &Sizes, measured: &[f64]) {
+        // Two each, so that no count waits for the one before.
+        let (mut buckets, mut bits) = ([[0u32; 64]; 2], [[0u32; 64]; 2]);
+        for (n, (bucket, agreeing)) in sizes.bucket.iter().zip(&sizes.bits).enumerate() {
+            buckets[n % 2][usize::from(bucket & 63)] += 1;
+            bits[n % 2][usize::from(agreeing & 63)] += 1;
+        }
+        let of = |counts: &[[u32; 64]; 2], at: usize| u64::from(counts[0][at]) + u64::from(counts[1][at]);
+        let histogram = &mut self.counts.histogram;
+        histogram.zero += of(&buckets, usize::from(ZERO));
+        for k in 0..BUCKETS {
+            histogram.above[k] += of(&buckets, k);
+            histogram.below[k] += of(&buckets, k + usize::from(BELOW));
+        }
+        for (at, all) in self.bits.iter_mut().enumerate().take(usize::from(NOWHERE)) {
+            *all += of(&bits, at);
+        }
+        if of(&buckets, usize::from(NOWHERE)) == 0 {
+            self.errors.extend_from_slice(measured);
+        } else {
+            let taken = measured.iter().zip(&sizes.bucket).filter(|(_, bucket)| **bucket != NOWHERE);
+            self.errors.extend(taken.map(|(error, _)| *error));
+        }
+    }
+}
+
+/// Whether words of two planes are equal.
+fn equal_words(a: &Plane, b: &Plane, range: &Range<usize>, out: &mut [bool]) {
+    fn each<T: PartialEq>(a: &[T], b: &[T], out: &mut [bool]) {
+        Processor::best().run(
+            #[inline(always)]
+            || out.iter_mut().zip(a.iter().zip(b)).for_each(|(out, (a, b))| *out = a == b),
+        );
+    }
+    match (a, b) {
+        (Plane::U8(a), Plane::U8(b)) => each(&a[range.clone()], &b[range.clone()], out),
+        (Plane::U16(a), Plane::U16(b)) => each(&a[range.clone()], &b[range.clone()], out),
+        (Plane::U32(a), Plane::U32(b)) => each(&a[range.clone()], &b[range.clone()], out),
+        (Plane::U64(a), Plane::U64(b)) => each(&a[range.clone()], &b[range.clone()], out),
+        (a, b) => out.iter_mut().zip(range.clone()).for_each(|(out, at)| *out = a.get(at) == b.get(at)),
+    }
+}
+
+/// As [`f64::is_finite`], in a form that vectorises.
+#[inline(always)]
+fn is_finite(value: f64) -> bool {
+    value.abs().to_bits() < f64::INFINITY.to_bits()
+}
+
+/// Absolute errors of compared numbers; gives how many there are.
+#[inline(always)]
+fn absolute(found: &[f64], expected: &[f64], compared: &[bool], out: &mut [f64]) -> u64 {
+    let mut numbers = 0;
+    for (((found, expected), compared), out) in found.iter().zip(expected).zip(compared).zip(out) {
+        let number = is_finite(*found) & is_finite(*expected) & *compared;
+        *out = if number { (found - expected).abs() } else { 0.0 };
+        numbers += u64::from(number);
+    }
+    numbers
+}
+
+/// The largest of magnitudes, which are ordered as their patterns are.
+fn largest(magnitudes: &[f64]) -> f64 {
+    let most = Processor::best().run(
+        #[inline(always)]
+        || magnitudes.iter().map(|value| value.to_bits()).fold(0, u64::max),
+    );
+    f64::from_bits(most)
+}
+
+/// Signed errors of numbers, in steps of a format at the exact value, as [`parallax_num::ulp::error`] gives them. They are
+/// multiplied by a power of two instead of divided, which rounds nothing.
+#[inline(always)]
+fn steps(found: &[f64], expected: &[f64], min: i32, max: i32, frac: i32, out: &mut [f64]) {
+    let (min, max, frac) = (i64::from(min), i64::from(max), i64::from(frac));
+    for ((found, expected), out) in found.iter().zip(expected).zip(out) {
+        let top = (expected.abs().to_bits() >> 52) as i64 - 1023;
+        let top = if top < min { min } else { top };
+        let top = if top > max { max } else { top };
+        let inverse = f64::from_bits(((1023 + frac - top) as u64) << 52);
+        *out = (found - expected) * inverse;
+    }
+}
+
+/// Place of a signed error: [`Histogram`]'s bucket, behind [`BELOW`] for negative ones.
+#[inline(always)]
+fn size(signed: f64) -> u8 {
+    let bucket = (ceiling(signed.abs()) + 1).clamp(0, BUCKETS as i32 - 1) as u8;
+    let place = bucket + if signed < 0.0 { BELOW } else { 0 };
+    if signed == 0.0 { ZERO } else { place }
 }
 
 impl Part {

@@ -4,8 +4,7 @@
 //! everything of its shaders that a report shows, pictures included, so that a merge gives the same bytes.
 
 use crate::hash::Hash;
-use crate::picture;
-use crate::report::{Outcome, Report, ShaderReport};
+use crate::report::{Report, ShaderReport};
 use serde::{Deserialize, Serialize};
 
 /// Value of the key `schema` of a part.
@@ -78,7 +77,7 @@ impl Part {
     /// What a shard found: the report of its shaders, with the exit code that each asks for.
     pub fn new(plan: Plan, shard: usize, total: usize, report: &Report, exits: &[u8]) -> Part {
         let found = report.shaders.iter().zip(exits);
-        let found = found.map(|(shader, &exit)| Found { exit, shader: small(shader) });
+        let found = found.map(|(shader, &exit)| Found { exit, shader: shader.clone() });
         let (schema, found) = (FORM.to_string(), found.collect());
         let mut part = Part { schema, checksum: String::new(), plan, shard, total, found };
         part.checksum = part.sum();
@@ -179,17 +178,6 @@ pub fn merge(mut parts: Vec<Part>) -> Result<Merged, String> {
     let Plan { tool, reference, baseline, models, profile, options: _, shaders: _, contents: _ } = plan;
     merged.report = Report { tool, reference, baseline, models, profile, ..merged.report };
     Ok(merged)
-}
-
-/// The same with pictures in fewer bytes.
-fn small(shader: &ShaderReport) -> ShaderReport {
-    let mut shader = shader.clone();
-    let mut pictures = vec![&mut shader.picture, &mut shader.baseline_picture];
-    if let Outcome::Compared(rows) = &mut shader.outcome {
-        pictures.extend(rows.iter_mut().map(|row| &mut row.picture));
-    }
-    pictures.into_iter().for_each(|png| *png = picture::smallest(png));
-    shader
 }
 
 #[cfg(test)]

@@ -28,18 +28,7 @@ pub const FLIP_COLOUR: [u8; 3] = [0, 225, 255];
 /// Red, green, blue, alpha of every pixel in 8 bits, row by row. Missing components are 0, missing alpha 1; pixels that
 /// are not covered are transparent black.
 pub fn rgba8(read: &FrameRead<'_>) -> Vec<u8> {
-    let (picture, frame) = (read.picture(), read.frame);
-    let mut out = Vec::with_capacity(frame.pixels() * 4);
-    for pixel in 0..frame.pixels() {
-        if !frame.covered[pixel] {
-            out.extend([0; 4]);
-            continue;
-        }
-        for (comp, channel) in picture.iter().enumerate() {
-            out.push(channel.map_or(if comp == 3 { 255 } else { 0 }, |c| c.byte(pixel)));
-        }
-    }
-    out
+    read.shown().as_flattened().to_vec()
 }
 
 /// The picture of a frame as a PNG. With `opaque`, alpha is dropped where the pixel is covered, so that shaders that
@@ -60,6 +49,25 @@ pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
         }
     }
     encode(size, png::ColorType::Rgba, &data)
+}
+
+/// How hard pictures are compressed.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Quickly.
+    #[default]
+    Fast,
+    /// In every way there is, of which the one that takes the fewest bytes is kept.
+    Small,
+}
+
+impl Effort {
+    fn compression(self) -> png::Compression {
+        match self {
+            Effort::Fast => png::Compression::Fast,
+            Effort::Small => png::Compression::High,
+        }
+    }
 }
 
 /// A difference picture.
@@ -106,7 +114,7 @@ pub fn heat(found: &FrameRead<'_>, reference: &FrameRead<'_>, every: u32) -> Hea
     empty &= largest == 0.0;
     let (width, height, indices) = strongest(found, &indices, every);
     let image = Indexed { size: (width, height), bits: 4, palette: palette(), outside: Some(OUTSIDE) };
-    Heat { png: image.encode(&indices), largest, empty }
+    Heat { png: image.encode(&indices, png::Compression::Fast), largest, empty }
 }
 
 /// Shade of a difference.
@@ -184,7 +192,7 @@ struct Indexed {
 }
 
 impl Indexed {
-    fn encode(&self, indices: &[u8]) -> Vec<u8> {
+    fn encode(&self, indices: &[u8], compression: png::Compression) -> Vec<u8> {
         let entries = self.palette.len() / 3;
         let alpha =
             self.outside.map(|outside| (0..entries).map(|n| if n == usize::from(outside) { 0 } else { 255 }).collect());
@@ -196,12 +204,13 @@ impl Indexed {
         };
         let depth = if self.bits == 8 { png::BitDepth::Eight } else { png::BitDepth::Four };
         // Entries are no amounts: differences of neighbours say nothing.
-        encode_with(
+        write(
             self.size,
             png::ColorType::Indexed,
             depth,
             Some((self.palette.clone(), alpha)),
             png::Filter::NoFilter,
+            compression,
             &data,
         )
     }
@@ -211,20 +220,20 @@ impl Indexed {
 /// leaves least. Other bytes than a PNG of 8 bits come back as they are.
 pub fn smallest(bytes: &[u8]) -> Vec<u8> {
     let Some((size, pixels)) = decode(bytes) else { return bytes.to_vec() };
-    let found = encoded(size, &pixels);
+    let found = encoded(size, &pixels, Effort::Small);
     if found.len() < bytes.len() { found } else { bytes.to_vec() }
 }
 
 /// A picture with only those pixels that somebody can tell from those of the picture it is to lie over, more than one 8-bit
 /// step away; the others are transparent. `None` where it cannot be: other sizes, or pixels that only the one below covers.
 #[cfg(feature = "html")]
-pub(crate) fn over((size, pixels): &Decoded, below: &Decoded) -> Option<Vec<u8>> {
+pub(crate) fn over((size, pixels): &Decoded, below: &Decoded, effort: Effort) -> Option<Vec<u8>> {
     let hidden = |(a, b): (&[u8; 4], &[u8; 4])| a[3] == 0 && b[3] != 0;
     if *size != below.0 || pixels.iter().zip(&below.1).any(hidden) {
         return None;
     }
     let kept = pixels.iter().zip(&below.1).map(|(a, b)| if is_near(a, b) { [0; 4] } else { *a });
-    Some(encoded(*size, &kept.collect::<Vec<_>>()))
+    Some(encoded(*size, &kept.collect::<Vec<_>>(), effort))
 }
 
 /// Whether nobody can tell two pixels apart: no component is more than one 8-bit step away.
@@ -233,8 +242,17 @@ pub(crate) fn is_near(a: &[u8; 4], b: &[u8; 4]) -> bool {
     a[3] == b[3] && a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1)
 }
 
-/// Pixels as a PNG of as few bytes as it takes.
-fn encoded(size: (u32, u32), pixels: &[[u8; 4]]) -> Vec<u8> {
+/// The same picture with a palette, quickly compressed, where 256 colours are enough; other bytes come back as they are.
+#[cfg(feature = "html")]
+pub(crate) fn quick(bytes: &[u8], (size, pixels): &Decoded) -> Vec<u8> {
+    match indexed(*size, pixels) {
+        Some((image, indices)) => image.encode(&indices, png::Compression::Fast),
+        None => bytes.to_vec(),
+    }
+}
+
+/// Pixels as a picture with a palette, where 256 colours are enough and none but one is transparent.
+fn indexed(size: (u32, u32), pixels: &[[u8; 4]]) -> Option<(Indexed, Vec<u8>)> {
     let mut palette: Vec<[u8; 4]> = Vec::new();
     let mut known: HashMap<[u8; 4], u8> = HashMap::new();
     let mut indices = Vec::with_capacity(pixels.len());
@@ -247,25 +265,39 @@ fn encoded(size: (u32, u32), pixels: &[[u8; 4]]) -> Vec<u8> {
                 known.insert(*pixel, next as u8);
                 next as u8
             }
-            None => break,
+            None => return None,
         };
         indices.push(index);
     }
     let transparent: Vec<usize> = (0..palette.len()).filter(|&n| palette[n][3] == 0).collect();
-    let opaque = pixels.iter().all(|p| p[3] == 255);
-    let mut found = Vec::new();
-    if indices.len() == pixels.len() && transparent.len() <= 1 && palette.iter().all(|p| matches!(p[3], 0 | 255)) {
+    (transparent.len() <= 1 && palette.iter().all(|p| matches!(p[3], 0 | 255))).then(|| {
         let colours = palette.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
         let outside = transparent.first().map(|&n| n as u8);
         let bits = if palette.len() <= 16 { 4 } else { 8 };
-        found.push(Indexed { size, bits, palette: colours, outside }.encode(&indices));
+        (Indexed { size, bits, palette: colours, outside }, indices)
+    })
+}
+
+/// Pixels as a PNG, of as few bytes as it takes or quickly.
+fn encoded(size: (u32, u32), pixels: &[[u8; 4]], effort: Effort) -> Vec<u8> {
+    let with_palette = indexed(size, pixels);
+    let opaque = pixels.iter().all(|p| p[3] == 255);
+    let mut found = Vec::new();
+    if let Some((image, indices)) = with_palette {
+        found.push(image.encode(&indices, effort.compression()));
+        if effort == Effort::Fast {
+            return found.pop().unwrap_or_default();
+        }
     }
     let (colour, data): (_, Vec<u8>) = match opaque {
         true => (png::ColorType::Rgb, pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect()),
         false => (png::ColorType::Rgba, pixels.concat()),
     };
+    if effort == Effort::Fast {
+        return encode(size, colour, &data);
+    }
     for filter in [png::Filter::NoFilter, png::Filter::Paeth, png::Filter::Adaptive] {
-        found.push(encode_with(size, colour, png::BitDepth::Eight, None, filter, &data));
+        found.push(encode_with(size, colour, png::BitDepth::Eight, filter, &data));
     }
     found.into_iter().min_by_key(Vec::len).unwrap_or_default()
 }
@@ -288,7 +320,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
 /// Data as a zlib stream, behind one byte of no meaning.
 pub(crate) fn compressed(data: &[u8]) -> Vec<u8> {
     let size = (data.len() as u32, 1);
-    let image = encode_with(size, png::ColorType::Grayscale, png::BitDepth::Eight, None, png::Filter::NoFilter, data);
+    let image = encode_with(size, png::ColorType::Grayscale, png::BitDepth::Eight, png::Filter::NoFilter, data);
     // The data of a PNG are such a stream, in parts; each row starts with the name of its filter.
     let (mut out, mut at) = (Vec::new(), 8);
     while let Some(head) = image.get(at..at + 8) {
@@ -302,7 +334,7 @@ pub(crate) fn compressed(data: &[u8]) -> Vec<u8> {
 }
 
 fn encode((width, height): (u32, u32), colour: png::ColorType, data: &[u8]) -> Vec<u8> {
-    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Balanced, data)
+    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Fast, data)
 }
 
 /// Colours of a palette and, where one is transparent, their alpha.
@@ -312,11 +344,10 @@ fn encode_with(
     size: (u32, u32),
     colour: png::ColorType,
     depth: png::BitDepth,
-    palette: Option<Palette>,
     filter: png::Filter,
     data: &[u8],
 ) -> Vec<u8> {
-    write(size, colour, depth, palette, filter, png::Compression::High, data)
+    write(size, colour, depth, None, filter, png::Compression::High, data)
 }
 
 fn write(

@@ -8,13 +8,14 @@ use crate::hash::Hash;
 use crate::kept;
 use crate::legality::Legality;
 use crate::metrics::{Metrics, measure};
-use crate::picture::{self, Heat};
+use crate::picture::{self, Effort, Heat};
 use crate::pixels::{Collector, Detail, Pixels};
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
 use crate::words::Unit;
 use parallax::Frame;
 use parallax_core::OutputRole;
+use parallax_core::exec::Plane;
 use parallax_num::Tier;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,8 @@ pub struct Report {
     pub programs: Vec<ProgramPair>,
     /// What has changed since an earlier run, where that was asked.
     pub changes: Option<Changes>,
+    /// How hard the pictures of the page are compressed.
+    pub effort: Effort,
 }
 
 /// Two programs under one model.
@@ -192,8 +195,6 @@ pub struct Row {
 /// Measures one shader's frames one by one, so that only the reference's need be kept.
 pub struct Comparison<'a> {
     reference: FrameRead<'a>,
-    /// The reference's 8-bit picture.
-    shown: Vec<u8>,
     baseline: Option<BaselineFrame<'a>>,
     detail: Detail,
     pixels: Collector,
@@ -215,16 +216,13 @@ impl<'a> Comparison<'a> {
     /// Starts with the reference's frame, and that of the model that vendors are compared with.
     pub fn new(reference: &'a Frame, baseline: Option<&'a Frame>, detail: Detail) -> Comparison<'a> {
         let reference = FrameRead::new(reference);
-        let shown = picture::rgba8(&reference);
-        let baseline_of = |frame| BaselineFrame {
-            read: FrameRead::new(frame),
-            print: fingerprint(frame),
-            snapshot: Snapshot::new(frame),
+        let baseline_of = |frame| {
+            let read = FrameRead::new(frame);
+            BaselineFrame { print: fingerprint(frame), snapshot: Snapshot::of(&read), read }
         };
         Comparison {
             pixels: Collector::new(&reference, detail),
             reference,
-            shown,
             baseline: baseline.map(baseline_of),
             detail,
             rows: Vec::new(),
@@ -270,16 +268,15 @@ impl<'a> Comparison<'a> {
                     rayon::join(|| measure(&found, &self.reference), heat)
                 },
                 || {
-                    let looks = picture::rgba8(&found) == self.shown;
-                    let shown = || picture::png(&FrameRead::new(&thin(frame, every)), true);
-                    (looks, pictures.then(shown).unwrap_or_default())
+                    let looks = found.shown() == self.reference.shown();
+                    (looks, if pictures { shrunk(&found, every) } else { Vec::new() })
                 },
             );
             row.metrics = metrics;
             row.picture = picture;
             row.looks_like_reference = looks;
             row.heat = heat;
-            let taken = Snapshot::new(frame);
+            let taken = Snapshot::of(&found);
             row.from_baseline = self.baseline.as_ref().and_then(|b| taken.distance(&b.snapshot));
             if pictures {
                 self.pixels.add(number, &found);
@@ -352,12 +349,9 @@ impl<'a> Comparison<'a> {
     pub fn finish(self, subject: Subject) -> ShaderReport {
         let frame = self.reference.frame;
         let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
-        let shown = |frame: &Frame| match self.detail.pictures {
-            true => picture::png(&FrameRead::new(&thin(frame, every)), true),
-            false => Vec::new(),
-        };
-        let picture = shown(frame);
-        let baseline_picture = self.baseline.as_ref().map(|b| shown(b.read.frame)).unwrap_or_default();
+        let shown = |read: &FrameRead<'_>| if self.detail.pictures { shrunk(read, every) } else { Vec::new() };
+        let picture = shown(&self.reference);
+        let baseline_picture = self.baseline.as_ref().map(|b| shown(&b.read)).unwrap_or_default();
         let mut pairs = Vec::new();
         for (a, x) in self.snapshots.iter().enumerate() {
             for (b, y) in self.snapshots.iter().enumerate().skip(a) {
@@ -371,7 +365,7 @@ impl<'a> Comparison<'a> {
         report.pairs = pairs;
         report.baseline_picture = baseline_picture;
         report.pixels = if self.detail.pictures { self.pixels.finish() } else { None };
-        let covered = self.shown.chunks_exact(4).zip(&frame.covered).filter(|(_, covered)| **covered);
+        let covered = self.reference.shown().iter().zip(&frame.covered).filter(|(_, covered)| **covered);
         let mut colours = covered.map(|(colour, _)| colour);
         let first = colours.next();
         // A single pixel is no picture.
@@ -383,6 +377,14 @@ impl<'a> Comparison<'a> {
     }
 }
 
+/// The picture of a frame, of every nth pixel.
+fn shrunk(read: &FrameRead<'_>, every: u32) -> Vec<u8> {
+    match every {
+        1 => picture::png(read, true),
+        _ => picture::png(&FrameRead::new(&thin(read.frame, every)), true),
+    }
+}
+
 /// 128 bits over everything of a frame that is compared.
 fn fingerprint(frame: &Frame) -> u128 {
     let mut hash = Hash::new();
@@ -391,10 +393,10 @@ fn fingerprint(frame: &Frame) -> u128 {
     for channel in &frame.channels {
         // What does not reach the target is no difference. Equal words in another container are another result.
         match &channel.stored {
-            Some(stored) => stored.words.to_words().into_iter().for_each(&mut mix),
+            Some(stored) => each_word(&stored.words, &mut mix),
             None => {
                 mix(channel.storage.map_or(0, |s| u64::from(s.bits())));
-                channel.words.to_words().into_iter().for_each(&mut mix);
+                each_word(&channel.words, &mut mix);
             }
         }
     }
@@ -402,12 +404,22 @@ fn fingerprint(frame: &Frame) -> u128 {
     // Equal means may be those of other samples.
     if let Some(samples) = &frame.samples {
         for (words, stored) in samples.words.iter().zip(&samples.stored) {
-            stored.as_ref().unwrap_or(words).to_words().into_iter().for_each(&mut mix);
+            each_word(stored.as_ref().unwrap_or(words), &mut mix);
         }
         samples.covered.iter().for_each(|c| mix(u64::from(*c)));
     }
     frame.buffers.iter().flatten().for_each(|w| mix(u64::from(*w)));
     hash.get()
+}
+
+/// Calls a function with every word of a plane.
+fn each_word(plane: &Plane, with: impl FnMut(u64)) {
+    match plane {
+        Plane::U8(words) => words.iter().map(|&word| u64::from(word)).for_each(with),
+        Plane::U16(words) => words.iter().map(|&word| u64::from(word)).for_each(with),
+        Plane::U32(words) => words.iter().map(|&word| u64::from(word)).for_each(with),
+        Plane::U64(words) => words.iter().copied().for_each(with),
+    }
 }
 
 impl ShaderReport {

@@ -1,11 +1,13 @@
 //! What is kept of a frame so that it can be compared with any other.
 
 use crate::frame::FrameRead;
-use crate::picture::rgba8;
 use crate::report::{thin, thinning};
 use parallax::Frame;
 use parallax_core::OutputRole;
+use parallax_core::exec::Plane;
+use parallax_num::Processor;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Largest width or height that is compared whole; of larger frames every nth pixel is.
 pub const SNAPSHOT_LIMIT: u32 = 1024;
@@ -41,21 +43,40 @@ pub struct Distance {
 impl Snapshot {
     /// Of a frame. Watched registers are left out.
     pub fn new(frame: &Frame) -> Snapshot {
-        let frame = thin(frame, thinning(frame.width, frame.height, SNAPSHOT_LIMIT));
-        let read = FrameRead::new(&frame);
+        match thinning(frame.width, frame.height, SNAPSHOT_LIMIT) {
+            1 => Snapshot::whole(&FrameRead::new(frame)),
+            every => Snapshot::whole(&FrameRead::new(&thin(frame, every))),
+        }
+    }
+
+    /// Of a frame that is read already.
+    pub(crate) fn of(read: &FrameRead<'_>) -> Snapshot {
+        match thinning(read.frame.width, read.frame.height, SNAPSHOT_LIMIT) {
+            1 => Snapshot::whole(read),
+            _ => Snapshot::new(read.frame),
+        }
+    }
+
+    fn whole(read: &FrameRead<'_>) -> Snapshot {
+        let frame = read.frame;
         // By what they stand for: two programs may name and order their outputs differently.
         let mut channels: Vec<_> = read.channels.iter().collect();
         channels.sort_by_key(|c| (place(c.role), c.comp));
         // FNV-1a, a word at a time; no covered pixel gives 0.
         let mut words: Vec<u64> = frame.covered.iter().map(|c| if *c { 0xcbf2_9ce4_8422_2325 } else { 0 }).collect();
         for channel in channels {
-            for (pixel, word) in words.iter_mut().enumerate().filter(|(_, word)| **word != 0) {
-                *word = ((*word ^ channel.bits.get(pixel)).wrapping_mul(0x0000_0100_0000_01b3)).max(1);
+            match &channel.bits {
+                Plane::U8(bits) => mix(&mut words, bits),
+                Plane::U16(bits) => mix(&mut words, bits),
+                Plane::U32(bits) => mix(&mut words, bits),
+                Plane::U64(bits) => mix(&mut words, bits),
             }
         }
-        let shown = rgba8(&read).chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]).collect();
-        let coverage = (0..frame.pixels()).map(|pixel| frame.coverage(pixel)).collect();
-        Snapshot { width: frame.width, height: frame.height, words, coverage, shown }
+        let coverage = match &frame.samples {
+            None => frame.covered.iter().map(|&covered| u32::from(covered)).collect(),
+            Some(_) => (0..frame.pixels()).map(|pixel| frame.coverage(pixel)).collect(),
+        };
+        Snapshot { width: frame.width, height: frame.height, words, coverage, shown: read.shown().to_vec() }
     }
 
     /// How it differs from another; `None` for another size.
@@ -64,18 +85,59 @@ impl Snapshot {
             return None;
         }
         let mut out = Distance::default();
-        for (at, (&a, &b)) in self.words.iter().zip(&other.words).enumerate() {
-            out.pixels += u64::from(a != 0 || b != 0);
-            let flips = self.coverage[at] != other.coverage[at];
-            out.differ += u64::from(a != b || flips);
-            out.flips += u64::from(flips);
-            if a != b && !flips {
-                let steps = self.shown[at].iter().zip(&other.shown[at]).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
-                out.differ8 += u64::from(steps > 0);
-                out.max8 = out.max8.max(steps);
-            }
+        for at in (0..self.words.len()).step_by(PART) {
+            let range = at..(at + PART).min(self.words.len());
+            out.add(&Processor::best().run(
+                #[inline(always)]
+                || part(self, other, range),
+            ));
         }
         Some(out)
+    }
+}
+
+/// Mixes the words of an output into those of covered pixels.
+fn mix<T: Copy + Into<u64>>(words: &mut [u64], bits: &[T]) {
+    Processor::best().run(
+        #[inline(always)]
+        || {
+            for (word, &bits) in words.iter_mut().zip(bits) {
+                let mixed = ((*word ^ bits.into()).wrapping_mul(0x0000_0100_0000_01b3)).max(1);
+                *word = if *word == 0 { 0 } else { mixed };
+            }
+        },
+    );
+}
+
+/// Pixels that are compared in one go: few enough to be counted in 32 bits.
+const PART: usize = 1 << 16;
+
+/// How some pixels differ.
+#[inline(always)]
+fn part(a: &Snapshot, b: &Snapshot, range: Range<usize>) -> Distance {
+    let pixels = a.words[range.clone()].iter().zip(&b.words[range.clone()]);
+    let coverage = a.coverage[range.clone()].iter().zip(&b.coverage[range.clone()]);
+    let shown = a.shown[range.clone()].iter().zip(&b.shown[range]);
+    let [mut covered, mut differ, mut flips, mut differ8, mut max8] = [0u32; 5];
+    for (((&a, &b), (&c, &d)), (&x, &y)) in pixels.zip(coverage).zip(shown) {
+        covered += u32::from(a | b != 0);
+        flips += u32::from(c != d);
+        differ += u32::from((a != b) | (c != d));
+        // What nobody compares is taken for the same.
+        let counts = if (a != b) & (c == d) { u32::MAX } else { 0 };
+        let (x, y) = (u32::from_le_bytes(x) & counts, u32::from_le_bytes(y) & counts);
+        differ8 += u32::from(x != y);
+        for byte in 0..4 {
+            let of = |pixel: u32| pixel >> (8 * byte) & 0xff;
+            max8 = max8.max(of(x).abs_diff(of(y)));
+        }
+    }
+    Distance {
+        pixels: covered.into(),
+        differ: differ.into(),
+        differ8: differ8.into(),
+        max8: max8 as u8,
+        flips: flips.into(),
     }
 }
 

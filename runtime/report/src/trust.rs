@@ -7,15 +7,15 @@
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers, compile,
-    compile_bound, operation, run_draw, same_bound_shader,
+    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers,
+    apply_driver_rewrites, compile_bound, operation, run_draw, same_bound_shader,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Largest width or height of the draw that is observed.
 const SIDE: u32 = 64;
@@ -91,16 +91,108 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 /// # Errors
 /// Those of compiling and of the draw.
 pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Problems> {
-    let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
-    let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
-    let draw = &*draw.with_vertices(&shader.func.iface, model, Engine::Interp)?;
-    sampled(&compiled.observed(observer.clone())?, draw)?;
-    let observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut out = observer.sum();
-    if out.decided.iter().any(|d| d.tier == Tier::Assumed) {
-        out.varied = observer.vary(shader, model, draw)?;
+    Observations::new(shader, draw).trust(model)
+}
+
+/// Observes a shader under one model after the other. What comes out the same under several of them is done once: the run under
+/// observation where rules and doubts are the same, and what is drawn with other values of a field where those give the same rules.
+pub struct Observations<'a> {
+    shader: &'a Shader<Symbolic>,
+    draw: &'a Draw,
+    operations: Mutex<HashMap<(Op, Rule), Operation>>,
+    observers: Mutex<Vec<(Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>)>>,
+    pictures: Mutex<Vec<Drawn>>,
+}
+
+/// The rule of a group, and its fields with how well they are known.
+type Doubts = (Rule, Vec<(&'static Field, Tier)>);
+
+/// A bound shader, and what it draws.
+type Drawn = (Arc<Shader<Bound>>, Result<Arc<Snapshot>, Problems>);
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Observations<'a> {
+    /// Of a shader on an [`observed_draw`].
+    pub fn new(shader: &'a Shader<Symbolic>, draw: &'a Draw) -> Observations<'a> {
+        Observations {
+            shader,
+            draw,
+            operations: Mutex::default(),
+            observers: Mutex::default(),
+            pictures: Mutex::default(),
+        }
     }
-    Ok(out)
+
+    /// Observes it under a model.
+    ///
+    /// # Errors
+    /// Those of compiling and of the draw.
+    pub fn trust(&self, model: &Model) -> Result<Trust, Problems> {
+        let bound = apply_driver_rewrites(self.shader, model).bind(model);
+        let draw = self.draw.with_vertices(&self.shader.func.iface, model, Engine::Interp)?;
+        // Vertices of its own make a draw that no other model has.
+        let shared = matches!(draw, Cow::Borrowed(_));
+        let observer = self.observed(bound, model, &draw, shared)?;
+        let mut out = observer.sum();
+        if out.decided.iter().any(|d| d.tier == Tier::Assumed) {
+            out.varied = observer.vary(self, model, &draw, shared)?;
+        }
+        Ok(out)
+    }
+
+    /// The shader run under observation.
+    fn observed(&self, bound: Shader<Bound>, model: &Model, draw: &Draw, shared: bool) -> Result<Arc<Observer>, Problems> {
+        let (observer, doubts) = Observer::new(&bound, model, self);
+        let same = |known: &&(Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>)| {
+            let equal = |(a, b): (&(&Field, Tier), &(&Field, Tier))| std::ptr::eq(a.0, b.0) && a.1 == b.1;
+            let alike = |(a, b): (&Doubts, &Doubts)| {
+                a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().zip(&b.1).all(equal)
+            };
+            known.1.len() == doubts.len()
+                && known.1.iter().zip(&doubts).all(alike)
+                && same_bound_shader(&known.0, &bound)
+        };
+        if let Some((.., observer)) = locked(&self.observers).iter().find(same).filter(|_| shared) {
+            return Ok(observer.clone());
+        }
+        let kept = Arc::new(bound.clone());
+        let compiled = compile_bound(bound, Optimise::No, Engine::Interp)?;
+        let observer = Arc::new(Mutex::new(observer));
+        sampled(&compiled.observed(observer.clone())?, draw)?;
+        let observer = Arc::new(std::mem::take(&mut *locked(&observer)));
+        if shared {
+            locked(&self.observers).push((kept, doubts, observer.clone()));
+        }
+        Ok(observer)
+    }
+
+    /// What a bound shader draws.
+    fn picture(&self, bound: Shader<Bound>, draw: &Draw, shared: bool) -> Result<Arc<Snapshot>, Problems> {
+        let known = |(other, _): &&Drawn| same_bound_shader(other, &bound);
+        if let Some((_, picture)) = locked(&self.pictures).iter().find(known).filter(|_| shared) {
+            return picture.clone();
+        }
+        let kept = shared.then(|| Arc::new(bound.clone()));
+        // A few pixels are computed sooner than passes run.
+        let compiled = compile_bound(bound, Optimise::No, Engine::Interp);
+        let picture = compiled.and_then(|compiled| sampled(&compiled, draw)).map(Arc::new);
+        if let Some(bound) = kept {
+            locked(&self.pictures).push((bound, picture.clone()));
+        }
+        picture
+    }
+
+    /// An operation under a rule.
+    fn operation(&self, op: Op, rule: &Rule) -> Operation {
+        if let Some(known) = locked(&self.operations).get(&(op, *rule)) {
+            return known.clone();
+        }
+        let made = operation(op, rule, Engine::Interp).0;
+        locked(&self.operations).entry((op, *rule)).or_insert(made).clone()
+    }
 }
 
 /// What a compiled shader draws in some quads, on the calling thread.
@@ -129,6 +221,7 @@ struct Group {
 }
 
 /// Counts what decides executed operations.
+#[derive(Default)]
 struct Observer {
     /// Group of each op; none for ops without a rule of their own.
     of: Vec<Option<usize>>,
@@ -143,10 +236,11 @@ struct Observer {
 }
 
 impl Observer {
-    fn new(shader: &Shader<Bound>, model: &Model) -> Observer {
+    fn new(shader: &Shader<Bound>, model: &Model, observations: &Observations<'_>) -> (Observer, Vec<Doubts>) {
         let func = &shader.func;
         let mut of = vec![None; func.ops.len()];
         let mut groups: Vec<Group> = Vec::new();
+        let mut doubts: Vec<Doubts> = Vec::new();
         let mut known: HashMap<(Op, SlotId, Storage), usize> = HashMap::new();
         func.walk(|_, id| {
             let data = &func.ops[id];
@@ -159,13 +253,15 @@ impl Observer {
             };
             let source = shader.state.storage(from);
             let group = *known.entry((op, slot, source)).or_insert_with(|| {
-                groups.push(Group::new(op, slot, model.fields(op, &func.slots[slot], source)));
+                let fields = model.fields(op, &func.slots[slot], source);
+                groups.push(Group::new(op, slot, &fields, observations));
+                doubts.push(fields);
                 groups.len() - 1
             });
             of[id.index()] = Some(group);
         });
         let decls = func.slots.values().map(|slot| slot.decl).collect();
-        Observer { of, groups, decls, row: Vec::new(), worst: Vec::new(), changed: Vec::new() }
+        (Observer { of, groups, decls, ..Observer::default() }, doubts)
     }
 
     fn sum(&self) -> Trust {
@@ -186,10 +282,9 @@ impl Observer {
     }
 
     /// Draws with the other values of every assumed field that decided something.
-    fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Problems> {
-        // A few pixels are computed sooner than passes run.
-        let canonical = Canonical::new(shader)?;
-        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No, Engine::Interp)?, draw);
+    fn vary(&self, all: &Observations<'_>, model: &Model, draw: &Draw, shared: bool) -> Result<Vec<Varied>, Problems> {
+        let canonical = Canonical::new(all.shader)?;
+        let picture = |bound: Shader<Bound>| all.picture(bound, draw, shared);
         let rules = canonical.bind(model)?;
         let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
@@ -211,10 +306,8 @@ impl Observer {
                 let Some(other) = self.variant(model, field, value, &groups) else { continue };
                 let other = canonical.bind(&other)?;
                 // A loop may not end in other arithmetic: a change, of a size nobody can name.
-                let Ok(picture) = (if same_bound_shader(&other, &rules) { Ok(plain.clone()) } else { picture(other) })
-                else {
-                    continue;
-                };
+                let same = same_bound_shader(&other, &rules);
+                let Ok(picture) = (if same { Ok(plain.clone()) } else { picture(other) }) else { continue };
                 let Some(distance) = plain.distance(&picture) else { continue };
                 let size = |d: &Distance| (d.visible(), d.max8, d.differ);
                 if worst.as_ref().is_none_or(|w| size(&distance) > size(&w.distance)) {
@@ -244,15 +337,15 @@ impl Observer {
 }
 
 impl Group {
-    fn new(op: Op, slot: SlotId, (rule, fields): (Rule, Vec<(&'static Field, Tier)>)) -> Group {
+    fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, observations: &Observations<'_>) -> Group {
+        let rule = *rule;
         let doubt = |(field, tier): (&'static Field, Tier)| {
             let others = field.alternatives(op, &rule).into_iter();
-            let others: Vec<_> =
-                others.map(|(value, other)| (value, operation(op, &other, Engine::Interp).0)).collect();
+            let others: Vec<_> = others.map(|(value, other)| (value, observations.operation(op, &other))).collect();
             Doubt { field, tier, others, operations: 0 }
         };
         let doubts =
-            fields.into_iter().filter(|(_, tier)| *tier != Tier::Exact).map(doubt).filter(|d| !d.others.is_empty());
+            fields.iter().copied().filter(|(_, tier)| *tier != Tier::Exact).map(doubt).filter(|d| !d.others.is_empty());
         Group { op, slot, rule, doubts: doubts.collect(), executed: 0, by_tier: Default::default() }
     }
 }
@@ -298,7 +391,7 @@ impl Observer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parallax::{LoadOptions, load};
+    use parallax::{LoadOptions, compile, load};
 
     fn found(text: &str, model: &str) -> Trust {
         let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();

@@ -12,15 +12,18 @@ pub(crate) fn binade(value: f64) -> f64 {
 
 /// Leading bits in which two numbers agree: the whole part of -log2 of the relative error of `found`, at most `most`; none
 /// where the reference alone is zero.
+#[inline(always)]
 pub(crate) fn correct_bits(found: f64, reference: f64, most: u32) -> u32 {
-    if found == reference {
-        return most;
-    }
     let error = ((found - reference) / reference).abs();
-    // 2^e <= error < 2^(e+1); -log2 of a power of two is whole.
-    let exponent = (error.to_bits() >> 52) as i32 - 1023;
-    let whole = if error.to_bits() << 12 == 0 { -exponent } else { -exponent - 1 };
-    whole.clamp(0, most as i32) as u32
+    let bits = (-ceiling(error)).clamp(0, most as i32) as u32;
+    if found == reference { most } else { bits }
+}
+
+/// Exponent of the smallest power of two that is no smaller than a magnitude; that of the smallest normal number for what is
+/// smaller still.
+#[inline(always)]
+pub(crate) fn ceiling(magnitude: f64) -> i32 {
+    ((magnitude.to_bits() + ((1 << 52) - 1)) >> 52) as i32 - 1023
 }
 
 #[cfg(test)]

@@ -15,11 +15,12 @@ use parallax_core::{Bound, Shader, Stage, Symbolic};
 use parallax_explain::{Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
-    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, Report, ShaderReport,
-    Snapshot, Subject, Trust, legality, observed_draw, trust,
+    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Observations, Problem, ProgramPair, Report, ShaderReport,
+    Snapshot, Subject, Trust, legality, observed_draw,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -102,26 +103,29 @@ impl Job {
         let mut pictures: Vec<Pictures> = Vec::new();
         let mut exits = Vec::new();
         let bar = super::bar(inputs.len() as u64, term);
-        // As many shaders at a time as threads: each has parts that keep one thread busy alone.
-        'all: for some in inputs.chunks(self.workers.threads()) {
+        let one = |input: &Input| {
             if self.stop.load(Ordering::Relaxed) {
-                break;
+                return None;
             }
-            bar.set_message(some[0].name.clone());
-            let found = self.workers.map(some, |input| {
-                let found = self.shader(input, inputs.len() == 2);
-                bar.inc(1);
-                found
-            });
-            for found in found {
-                let Some((shader, taken, status)) = found else { break 'all };
-                pictures.push(taken);
-                exits.push(Exit::from(status));
-                let text = said(&shader, &report);
-                bar.suspend(|| print(&text))?;
-                report.shaders.push(shader);
+            bar.set_message(input.name.clone());
+            let found = self.shader(input, inputs.len() == 2);
+            bar.inc(1);
+            found
+        };
+        let mut outcome = Ok(());
+        self.workers.in_order(inputs, one, |found| {
+            let Some((shader, taken, status)) = found else { return ControlFlow::Break(()) };
+            pictures.push(taken);
+            exits.push(Exit::from(status));
+            let text = said(&shader, &report);
+            outcome = bar.suspend(|| print(&text));
+            if outcome.is_err() {
+                return ControlFlow::Break(());
             }
-        }
+            report.shaders.push(shader);
+            ControlFlow::Continue(())
+        });
+        outcome?;
         if self.causes.blame == Explained::Worst {
             self.explain_worst(inputs, &mut report);
         }
@@ -314,8 +318,9 @@ impl Job {
     /// Finds out what decided the operations under each model.
     fn look_into_trust(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
         let draw = observed_draw(draw);
+        let observations = Observations::new(shader, &draw);
         // What went well at full size can fail on a small frame, for want of loop fuel: then nothing is said.
-        let found: Vec<Option<Trust>> = self.workers.map(&self.list, |model| trust(shader, model, &draw).ok());
+        let found: Vec<Option<Trust>> = self.workers.map(&self.list, |model| observations.trust(model).ok());
         for (row, trust) in found.into_iter().enumerate() {
             if let Some(trust) = trust {
                 comparison.set_trust(row, trust);

@@ -13,6 +13,7 @@ use crate::term::{Term, read_from};
 use crate::verbs::run::workers;
 use parallax::Engine;
 use parallax_num::Model;
+use parallax_report::picture::Effort;
 use parallax_report::{Detail, Limits, Merged, Report, Results};
 use std::collections::HashSet;
 use std::path::Path;
@@ -43,7 +44,7 @@ pub(super) enum Work {
 pub(super) fn plan(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Plan, Failure> {
     let earlier = args.baseline.as_deref().map(earlier_results).transpose()?;
     let (work, folder) = match &args.merge {
-        Some(dir) => (merged(dir)?, dir),
+        Some(dir) => (merged(args, dir)?, dir),
         None => {
             let job = job(args, engine, term)?;
             (work(args, job, earlier.is_some(), term)?, &args.out)
@@ -60,9 +61,9 @@ pub(super) fn plan(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Pl
 }
 
 /// What shards found, under this command.
-fn merged(dir: &Path) -> Result<Work, Failure> {
+fn merged(args: &CompareArgs, dir: &Path) -> Result<Work, Failure> {
     let Merged { report, exits } = shards::merged(dir)?;
-    Ok(Work::Merge(Merged { report: Report { command: command(), ..report }, exits }))
+    Ok(Work::Merge(Merged { report: Report { command: command(), effort: effort(args), ..report }, exits }))
 }
 
 /// Reads the results of an earlier run: a file, or the folder of a report.
@@ -105,6 +106,7 @@ fn job(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Job, Failure> 
         baseline: baseline.label(),
         models: list.iter().map(Model::label).collect(),
         profile: profile.as_ref().map(|profile| profile.name.clone()),
+        effort: effort(args),
         ..Report::default()
     };
     Ok(Job {
@@ -168,6 +170,11 @@ fn told_apart(inputs: &[Input]) -> Result<(), Failure> {
             clean(&twice.name)
         ))),
     }
+}
+
+/// How hard pictures are compressed.
+fn effort(args: &CompareArgs) -> Effort {
+    if args.small_pictures { Effort::Small } else { Effort::Fast }
 }
 
 /// The command as it would be typed again.
