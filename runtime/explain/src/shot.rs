@@ -100,7 +100,8 @@ impl Shot {
             let (mut changed, mut visible) = (false, false);
             for (a, b) in self.outputs.iter().zip(&other.outputs) {
                 changed |= a.bits[at] != b.bits[at];
-                visible |= a.is_color && a.byte(at) != b.byte(at);
+                // Equal values give equal bytes.
+                visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
                 out.special += u64::from(a.class(at) != b.class(at));
                 steps.extend(a.steps(b, at));
             }
@@ -194,6 +195,7 @@ impl Output {
         let (a, b) = (self.values[at], other.values[at]);
         let step = match self.format {
             _ if self.words || !a.is_finite() || !b.is_finite() => return None,
+            _ if a == b => return Some(0.0),
             Some(format) => ulp::step(b, format),
             None => 1.0 / 255.0,
         };

@@ -241,12 +241,8 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: Range<usize
     if all == 0 {
         return part;
     }
-    let mut sizes = Sizes {
-        signed: vec![0.0; len],
-        equal: vec![false; len],
-        bucket: vec![NOWHERE; len],
-        bits: vec![NOWHERE; len],
-    };
+    let mut sizes =
+        Sizes { signed: vec![0.0; len], equal: vec![false; len], bucket: vec![NOWHERE; len], bits: vec![NOWHERE; len] };
     part.errors = Vec::with_capacity(len * pairs.len());
     for (n, &pair) in pairs.iter().enumerate() {
         part.counts.components += all;
@@ -266,7 +262,13 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: Range<usize
 
 impl Part {
     /// Measures one component.
-    fn component(&mut self, (n, (f, r)): (usize, Pair<'_>), range: &Range<usize>, lines: &mut Lines, sizes: &mut Sizes) {
+    fn component(
+        &mut self,
+        (n, (f, r)): (usize, Pair<'_>),
+        range: &Range<usize>,
+        lines: &mut Lines,
+        sizes: &mut Sizes,
+    ) {
         let Lines { compared, changed, changed8, apart, ulps } = lines;
         let counts = &mut self.counts;
         let processor = Processor::best();

@@ -144,13 +144,18 @@ impl<'a> Observations<'a> {
     }
 
     /// The shader run under observation.
-    fn observed(&self, bound: Shader<Bound>, model: &Model, draw: &Draw, shared: bool) -> Result<Arc<Observer>, Problems> {
+    fn observed(
+        &self,
+        bound: Shader<Bound>,
+        model: &Model,
+        draw: &Draw,
+        shared: bool,
+    ) -> Result<Arc<Observer>, Problems> {
         let (observer, doubts) = Observer::new(&bound, model, self);
         let same = |known: &&(Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>)| {
             let equal = |(a, b): (&(&Field, Tier), &(&Field, Tier))| std::ptr::eq(a.0, b.0) && a.1 == b.1;
-            let alike = |(a, b): (&Doubts, &Doubts)| {
-                a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().zip(&b.1).all(equal)
-            };
+            let alike =
+                |(a, b): (&Doubts, &Doubts)| a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().zip(&b.1).all(equal);
             known.1.len() == doubts.len()
                 && known.1.iter().zip(&doubts).all(alike)
                 && same_bound_shader(&known.0, &bound)

@@ -15,8 +15,8 @@ use parallax_core::{Bound, Shader, Stage, Symbolic};
 use parallax_explain::{Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
-    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Observations, Problem, ProgramPair, Report, ShaderReport,
-    Snapshot, Subject, Trust, legality, observed_draw,
+    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Observations, Problem, ProgramPair, Report,
+    ShaderReport, Snapshot, Subject, Trust, legality, observed_draw,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::borrow::Cow;
