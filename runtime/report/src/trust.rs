@@ -100,12 +100,15 @@ pub struct Observations<'a> {
     shader: &'a Shader<Symbolic>,
     draw: &'a Draw,
     operations: Mutex<HashMap<(Op, Rule), Operation>>,
-    observers: Mutex<Vec<(Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>)>>,
+    observers: Mutex<Vec<Observed>>,
     pictures: Mutex<Vec<Drawn>>,
 }
 
 /// The rule of a group, and its fields with how well they are known.
 type Doubts = (Rule, Vec<(&'static Field, Tier)>);
+
+/// A bound shader, the doubts about its rules, and what its operations did.
+type Observed = (Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>);
 
 /// A bound shader, and what it draws.
 type Drawn = (Arc<Shader<Bound>>, Result<Arc<Snapshot>, Problems>);
@@ -152,7 +155,7 @@ impl<'a> Observations<'a> {
         shared: bool,
     ) -> Result<Arc<Observer>, Problems> {
         let (observer, doubts) = Observer::new(&bound, model, self);
-        let same = |known: &&(Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>)| {
+        let same = |known: &&Observed| {
             let equal = |(a, b): (&(&Field, Tier), &(&Field, Tier))| std::ptr::eq(a.0, b.0) && a.1 == b.1;
             let alike =
                 |(a, b): (&Doubts, &Doubts)| a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().zip(&b.1).all(equal);
