@@ -7,6 +7,8 @@ use parallax::{
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
 use parallax_text::DiagKind;
+use std::ops::ControlFlow;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn compiled(text: &str) -> Compiled {
@@ -430,5 +432,41 @@ fn programs_that_do_not_end_are_given_up() {
             run_draw(&shader, &draw(&shader, "size = [16, 16]"), &workers, Control::default()).as_ref(),
             Ok(&few)
         );
+    }
+}
+
+#[test]
+fn results_are_handed_over_in_order() {
+    let items: Vec<u64> = (0..60).collect();
+    for workers in [Workers::serial(), Workers::new(2).expect("threads"), Workers::new(5).expect("threads")] {
+        let begun = AtomicU64::new(0);
+        // The first ones take longest.
+        let job = |item: &u64| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            std::thread::sleep(std::time::Duration::from_micros(50 * (60 - item)));
+            // Items have parts that are shared out, too.
+            workers.map(&[*item, 1], |part| part * part).iter().sum::<u64>()
+        };
+        let mut taken = Vec::new();
+        workers.in_order(&items, job, |found| {
+            taken.push(found);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(taken, items.iter().map(|n| n * n + 1).collect::<Vec<_>>());
+        assert_eq!(begun.swap(0, Ordering::Relaxed), 60);
+
+        let mut taken = 0;
+        workers.in_order(&items, job, |_| {
+            taken += 1;
+            if taken == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(taken, 7);
+        assert!(begun.load(Ordering::Relaxed) < 60);
+
+        let panics = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            workers.in_order(&items, |item| assert_ne!(*item, 3), |()| ControlFlow::Continue(()));
+        }));
+        assert!(panics.is_err());
+        workers.in_order(&[] as &[u64], |item| *item, |_| ControlFlow::Break(()));
     }
 }
