@@ -192,28 +192,15 @@ macro_rules! source {
 
 const SOURCE_NOTATION: &str = "[-][{h,x,b,s}(][|]{Rn, Hn, {f,g}[NAME[+A0.x[+n]]], {x, y, z, w}}[.swizzle][|][)]";
 
-const TESTS: Item = Item::Names(
-    &TEST,
-    &[
-        ("FL", 0),
-        ("LT", 1),
-        ("EQ", 2),
-        ("LE", 3),
-        ("GT", 4),
-        ("NE", 5),
-        ("GE", 6),
-        ("TR", 7),
-        ("FL1", 8),
-        ("LT1", 9),
-        ("EQ1", 10),
-        ("LE1", 11),
-        ("GT1", 12),
-        ("NE1", 13),
-        ("GE1", 14),
-        ("TR1", 15),
-    ],
-    "a test: EQ, GE, GT, LE, LT, NE, TR or FL, followed by 1 for the second condition code",
-);
+/// Tests of the condition codes, in vertex programs as well.
+#[rustfmt::skip]
+pub(crate) const TEST_NAMES: &[(&str, u64)] = &[
+    ("FL", 0), ("LT", 1), ("EQ", 2), ("LE", 3), ("GT", 4), ("NE", 5), ("GE", 6), ("TR", 7), ("FL1", 8), ("LT1", 9), ("EQ1", 10),
+    ("LE1", 11), ("GT1", 12), ("NE1", 13), ("GE1", 14), ("TR1", 15),
+];
+pub(crate) const ANY_TEST: &str =
+    "a test: EQ, GE, GT, LE, LT, NE, TR or FL, followed by 1 for the second condition code";
+const TESTS: Item = Item::Names(&TEST, TEST_NAMES, ANY_TEST);
 
 /// The swizzle that changes nothing, x highest.
 pub(super) const IDENTITY: u64 = 0x1b;

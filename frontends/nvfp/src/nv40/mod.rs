@@ -23,6 +23,7 @@ pub use codec::codec;
 pub use instr::Instr;
 pub use isa::Nv40;
 pub use kind::Kind;
+pub(crate) use kind::{ANY_TEST, TEST_NAMES};
 pub use listing::{coverage, list, list_labels};
 pub use program::{Order, Program};
 pub(crate) use sniff::order_of;

@@ -1,6 +1,7 @@
 //! How operands are written, from which printer and reader are made.
 
 use super::fields::*;
+use crate::nv40::{ANY_TEST, TEST_NAMES};
 use parallax_isa::{Allowed, Bank, Field, Form, Item, Number, Numeral, Operand, Problem, Register, Syntax, SyntaxKind};
 
 /// Registers that RSX programs name; the encoding has room for more.
@@ -261,28 +262,7 @@ macro_rules! source {
     };
 }
 
-const TESTS: Item = Item::Names(
-    &TEST,
-    &[
-        ("FL", 0),
-        ("LT", 1),
-        ("EQ", 2),
-        ("LE", 3),
-        ("GT", 4),
-        ("NE", 5),
-        ("GE", 6),
-        ("TR", 7),
-        ("FL1", 8),
-        ("LT1", 9),
-        ("EQ1", 10),
-        ("LE1", 11),
-        ("GT1", 12),
-        ("NE1", 13),
-        ("GE1", 14),
-        ("TR1", 15),
-    ],
-    "a test: EQ, GE, GT, LE, LT, NE, TR or FL, followed by 1 for the second condition code",
-);
+const TESTS: Item = Item::Names(&TEST, TEST_NAMES, ANY_TEST);
 
 /// The test of writes.
 const WRITE_TEST: Item = Item::Optional {
