@@ -37,6 +37,8 @@ pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
     let frame = read.frame;
     let size = (frame.width, frame.height);
     let mut data = rgba8(read);
+    // Opaque ones are many, in reports; one that somebody asks for is worth some time.
+    let compression = if opaque { png::Compression::Fast } else { png::Compression::Balanced };
     if opaque {
         let mut transparent = false;
         for (pixel, covered) in data.chunks_exact_mut(4).zip(&frame.covered) {
@@ -45,10 +47,10 @@ pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
         }
         if !transparent {
             let rgb: Vec<u8> = data.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-            return encode(size, png::ColorType::Rgb, &rgb);
+            return encode(size, png::ColorType::Rgb, compression, &rgb);
         }
     }
-    encode(size, png::ColorType::Rgba, &data)
+    encode(size, png::ColorType::Rgba, compression, &data)
 }
 
 /// How hard pictures are compressed.
@@ -333,8 +335,8 @@ pub(crate) fn compressed(data: &[u8]) -> Vec<u8> {
     out
 }
 
-fn encode((width, height): (u32, u32), colour: png::ColorType, data: &[u8]) -> Vec<u8> {
-    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Fast, data)
+fn encode(size: (u32, u32), colour: png::ColorType, compression: png::Compression, data: &[u8]) -> Vec<u8> {
+    write(size, colour, png::BitDepth::Eight, None, png::Filter::Adaptive, compression, data)
 }
 
 /// Colours of a palette and, where one is transparent, their alpha.
