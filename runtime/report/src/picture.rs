@@ -296,7 +296,7 @@ fn encoded(size: (u32, u32), pixels: &[[u8; 4]], effort: Effort) -> Vec<u8> {
         false => (png::ColorType::Rgba, pixels.concat()),
     };
     if effort == Effort::Fast {
-        return encode(size, colour, &data);
+        return encode(size, colour, png::Compression::Fast, &data);
     }
     for filter in [png::Filter::NoFilter, png::Filter::Paeth, png::Filter::Adaptive] {
         found.push(encode_with(size, colour, png::BitDepth::Eight, filter, &data));
