@@ -17,6 +17,7 @@ pub const FRONTEND: Frontend = Frontend {
         RegisterFile::new("P0", ValueFormat::Scalar),
         RegisterFile::new("c[0][0x10]", ValueFormat::Scalar),
         RegisterFile::new("a[0x7c]", ValueFormat::Scalar),
+        RegisterFile::new("o[0x70]", ValueFormat::Vector(8)),
     ],
     temporaries: &["R0", "P0"],
     samples: 16,

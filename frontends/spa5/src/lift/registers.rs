@@ -253,6 +253,9 @@ impl Registers {
                 self.given.push((address, x));
             }
             // Declared before, so that it is an input by now unless it lies between two words.
+            Some(Named::Result) => {
+                diags.push(Access::Preset.refuse(name, "it is a result", "results can be watched"));
+            }
             Some(Named::Constant { .. }) | None => diags.push(no_register(Access::Preset, name)),
         }
     }
@@ -267,6 +270,8 @@ enum Named {
     Input {
         address: u16,
     },
+    /// `o[0x70]`, of a vertex shader.
+    Result,
     /// `c[0][0x10]`
     Constant {
         bank: u32,
@@ -287,6 +292,7 @@ impl Named {
             ("R", 1) => number(0).filter(|n| *n < u64::from(RZ)).map(|n| Named::General(n as u8)),
             ("P", 1) => number(0).filter(|n| *n < u64::from(PT)).map(|n| Named::Predicate(n as u8)),
             ("a", 1) => number(0).filter(|n| *n < 0x400 && n % 4 == 0).map(|n| Named::Input { address: n as u16 }),
+            ("o", 1) => number(0).filter(|n| *n < 0x400 && n % 4 == 0).map(|_| Named::Result),
             ("c", 2) => {
                 let bank = number(0).filter(|n| *n < 32)? as u32;
                 number(1).filter(|n| n % 4 == 0).map(|_| Named::Constant { bank })
@@ -297,7 +303,11 @@ impl Named {
 }
 
 fn no_register(access: Access, name: &str) -> Diag {
-    access.refuse(name, "it does not exist", "spellings: R0 P0 c[0x0][0x10] a[0x7c]; addresses are multiples of 4")
+    access.refuse(
+        name,
+        "it does not exist",
+        "spellings: R0 P0 c[0x0][0x10] a[0x7c], of vertex shaders o[0x70]; addresses are multiples of 4",
+    )
 }
 
 impl Ctx<'_, '_> {
@@ -315,6 +325,14 @@ impl Ctx<'_, '_> {
                         continue;
                     }
                 },
+                Some(Named::Result) => {
+                    // What is written is reported anyway.
+                    if !self.l.b.func.iface.outputs.iter().any(|output| output.name == *name) {
+                        let help = "results are named by the first of their words, such as `o[0x70]`";
+                        diags.push(Access::Watch.refuse(name, "no such result is written", help));
+                    }
+                    continue;
+                }
                 Some(Named::Constant { bank }) => {
                     let offset = Spelling::parse(name).and_then(|s| parallax_text::parse_u64(s.indices.get(1)?));
                     self.constant_word(bank as u16, offset.unwrap_or(0) as i32 / 4)

@@ -155,7 +155,7 @@ impl Ctx<'_, '_> {
         self.result(i, val);
     }
 
-    /// Sets the results of a vertex.
+    /// Sets the results of a vertex. They are called `o[0x70]`, since `a[0x70]` is an input.
     pub(super) fn finish_vertex(&mut self) {
         let Some(results) = &self.results else { return };
         let (first, written) = (results.first, results.written);
@@ -175,7 +175,7 @@ impl Ctx<'_, '_> {
             let comps: [Option<Deferred>; 4] = std::array::from_fn(|comp| {
                 comps[comp].then(|| self.l.get(first.offset(u32::from(start / 4) + comp as u32)))
             });
-            self.l.output(&format!("a[{start:#x}]"), role(start), comps, Type::F32);
+            self.l.output(&format!("o[{start:#x}]"), role(start), comps, Type::F32);
         }
     }
 }
