@@ -1,13 +1,12 @@
-//! What the layers above know about NV-style fragment programs.
+//! What the layers above know about NV-style programs.
 
 use crate::lift::{SETTINGS, lift};
 use crate::nv40::{self, Order};
-use crate::nv40vp;
 use crate::print::print;
 use crate::{dialect::Dialect, read::parse};
+use crate::{microcode, nv40vp};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Assembled, Frontend, Labelled, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
-use parallax_text::Diag;
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
     RegisterFile { example, dialects, format: ValueFormat::Vector(digits) }
@@ -144,10 +143,10 @@ fn read(request: &Request<'_>) -> Read {
     let dialect = request.layout.dialect.and_then(Dialect::from_name);
     let is_words = !is_text(request.bytes) && !request.bytes.starts_with(b"!!");
     match dialect {
-        Some(Dialect::Nv40) => read_microcode(request),
+        Some(Dialect::Nv40) => read_fragment_microcode(request),
         Some(Dialect::Nv40Vertex) => read_vertex_microcode(request),
         None if is_words && is_vertex(&request.layout, request.bytes) => read_vertex_microcode(request),
-        None if is_words && !request.bytes.is_empty() => read_microcode(request),
+        None if is_words && !request.bytes.is_empty() => read_fragment_microcode(request),
         _ => Read::text(
             request,
             |text| parse(text, dialect),
@@ -157,85 +156,20 @@ fn read(request: &Request<'_>) -> Read {
     }
 }
 
-/// Reads the assembly of words, if that is what a request holds; nothing more is to be done where there is none.
-fn read_assembly<A>(
-    request: &Request<'_>,
-    read: &mut Read,
-    assemble: impl FnOnce(&str) -> (A, Vec<Diag>),
-) -> Option<A> {
-    match parallax_lift::utf8(request.bytes) {
-        Ok(text) => {
-            read.text = text.to_string();
-            Some(read.parse(|| assemble(text)))
-        }
-        Err(diag) => {
-            read.text = String::from_utf8_lossy(request.bytes).into_owned();
-            read.diags.push(*diag);
-            None
-        }
-    }
-}
-
-/// The same for vertex programs as [`read_microcode`] does for fragment programs.
 fn read_vertex_microcode(request: &Request<'_>) -> Read {
     let order = vertex_order(&request.layout, request.bytes);
-    let mut read = Read { model: Dialect::Nv40Vertex.model(), ..Read::default() };
-    let assembly = is_text(request.bytes).then(|| {
-        read_assembly(request, &mut read, |text| {
-            let assembly = nv40vp::read(text, order, true);
-            let diags = assembly.diags.clone();
-            (assembly, diags)
-        })
-    });
-    if read.diags.iter().any(Diag::is_error) {
-        return read;
-    }
-    let assembly = assembly.flatten();
-    let bytes = assembly.as_ref().map_or(request.bytes, |assembly| &assembly.bytes);
-    let known = read.diags.len();
-    let tree = read.parse(|| {
+    let parse = |bytes: &[u8]| {
         let (program, diags) = nv40vp::Program::decode(bytes, order);
         if diags.is_empty() { program.tree() } else { (None, diags) }
-    });
-    if let Some(tree) = &tree {
-        read.lift(|| lift(tree, "", request.options));
-    }
-    if let Some(assembly) = &assembly {
-        let located: Vec<_> = read.diags.drain(known..).map(|diag| assembly.locate(diag)).collect();
-        read.diags.extend(located);
-    }
-    read
+    };
+    microcode::read(request, Dialect::Nv40Vertex, |text| nv40vp::read(text, order, true), parse)
 }
 
-/// Reads words, or their assembly. Problems of words are located by byte offset.
-fn read_microcode(request: &Request<'_>) -> Read {
+fn read_fragment_microcode(request: &Request<'_>) -> Read {
     let order = order(&request.layout, request.bytes);
-    let mut read = Read { model: Dialect::Nv40.model(), ..Read::default() };
-    let assembly = is_text(request.bytes).then(|| {
-        read_assembly(request, &mut read, |text| {
-            let assembly = nv40::read(text, order, true);
-            let diags = assembly.diags.clone();
-            (assembly, diags)
-        })
-    });
-    if read.diags.iter().any(Diag::is_error) {
-        return read;
-    }
-    let assembly = assembly.flatten();
-    let bytes = assembly.as_ref().map_or(request.bytes, |assembly| &assembly.bytes);
-    let known = read.diags.len();
-    let tree = read.parse(|| {
-        let (program, mut diags) = nv40::Program::decode(bytes, order);
-        let (tree, more) = if diags.is_empty() { program.tree(&request.options.embedded) } else { (None, Vec::new()) };
-        diags.extend(more);
-        (tree, diags)
-    });
-    if let Some(tree) = &tree {
-        read.lift(|| lift(tree, "", request.options));
-    }
-    if let Some(assembly) = &assembly {
-        let located: Vec<_> = read.diags.drain(known..).map(|diag| assembly.locate(diag)).collect();
-        read.diags.extend(located);
-    }
-    read
+    let parse = |bytes: &[u8]| {
+        let (program, diags) = nv40::Program::decode(bytes, order);
+        if diags.is_empty() { program.tree(&request.options.embedded) } else { (None, diags) }
+    };
+    microcode::read(request, Dialect::Nv40, |text| nv40::read(text, order, true), parse)
 }

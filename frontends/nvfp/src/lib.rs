@@ -23,6 +23,7 @@ mod check;
 mod dialect;
 mod frontend;
 mod lift;
+mod microcode;
 pub mod nv40;
 pub mod nv40vp;
 mod print;

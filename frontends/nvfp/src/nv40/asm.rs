@@ -2,6 +2,7 @@
 
 use super::fields::{ALWAYS, PRECISION, RESULT_HALF, TEST, TEST_SWIZZLE};
 use super::{Kind, Nv40, Order, Program, codec};
+use crate::microcode::{self, Assembly as _};
 use parallax_isa::{
     Code, Isa, Label, Labels, Parsed, Stream, byte, label, only_warn, read_bytes, skip_blanks, word_end,
 };
@@ -17,14 +18,23 @@ pub(crate) struct Assembly {
     places: Vec<(usize, Span)>,
 }
 
-impl Assembly {
-    /// Locates a problem of the bytes in the text.
-    pub(crate) fn locate(&self, mut diag: Diag) -> Diag {
+impl microcode::Assembly for Assembly {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn diags(&self) -> &[Diag] {
+        &self.diags
+    }
+
+    fn locate(&self, mut diag: Diag) -> Diag {
         diag.span = diag.span.map(|span| self.line_of(span));
         diag.labels.iter_mut().for_each(|label| label.span = self.line_of(label.span));
         diag
     }
+}
 
+impl Assembly {
     fn line_of(&self, span: Span) -> Span {
         let behind = self.places.partition_point(|(at, _)| *at <= span.start as usize);
         self.places.get(behind.saturating_sub(1)).map_or(Span::default(), |(_, line)| *line)
@@ -63,13 +73,7 @@ struct Reader<'a> {
 /// All problems of the text are collected; without an error there is a program.
 pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
     let assembly = read(source, Order::Le, true);
-    let mut diags = assembly.diags.clone();
-    if diags.iter().any(Diag::is_error) {
-        return (None, diags);
-    }
-    let (program, problems) = Program::decode(&assembly.bytes, Order::Le);
-    diags.extend(problems.into_iter().map(|diag| assembly.locate(diag)));
-    (if diags.iter().any(Diag::is_error) { None } else { Some(program) }, diags)
+    microcode::instructions(&assembly, |bytes| Program::decode(bytes, Order::Le))
 }
 
 /// Assembles a text to bytes. With `whole` the last instruction gets the end flag, unless its text says `; noend`; what keeps

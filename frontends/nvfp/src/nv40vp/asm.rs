@@ -3,6 +3,7 @@
 use super::fields::{END, TARGET};
 use super::program::{BYTES, Instr, Program, Words};
 use super::{NvVertex, codec};
+use crate::microcode::{self, Assembly as _};
 use crate::nv40::Order;
 use parallax_isa::{
     Assembler, Code, Directive, Isa, Stream, byte, label, next_line, only_warn, read_bytes, skip_blanks, word_end,
@@ -21,9 +22,16 @@ pub(crate) struct Assembly {
     lines: Vec<Span>,
 }
 
-impl Assembly {
-    /// Locates a problem of the bytes in the text.
-    pub(crate) fn locate(&self, mut diag: Diag) -> Diag {
+impl microcode::Assembly for Assembly {
+    fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn diags(&self) -> &[Diag] {
+        &self.diags
+    }
+
+    fn locate(&self, mut diag: Diag) -> Diag {
         let line = |span: Span| self.lines.get(span.start as usize / BYTES).or(self.lines.last()).copied();
         diag.span = diag.span.map(|span| line(span).unwrap_or_default());
         diag.labels.iter_mut().for_each(|label| label.span = line(label.span).unwrap_or_default());
@@ -36,13 +44,7 @@ impl Assembly {
 /// All problems of the text are collected; without an error there is a program.
 pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
     let assembly = read(source, Order::Le, true);
-    let mut diags = assembly.diags.clone();
-    if diags.iter().any(Diag::is_error) {
-        return (None, diags);
-    }
-    let (program, problems) = Program::decode(&assembly.bytes, Order::Le);
-    diags.extend(problems.into_iter().map(|diag| assembly.locate(diag)));
-    (if diags.iter().any(Diag::is_error) { None } else { Some(program) }, diags)
+    microcode::instructions(&assembly, |bytes| Program::decode(bytes, Order::Le))
 }
 
 /// Assembles a text to bytes. With `whole` the last instruction gets the end flag, unless its text says `; noend`; what keeps
