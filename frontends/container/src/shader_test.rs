@@ -83,6 +83,7 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
         node.bytes.end = node.bytes.end.min(added);
     }
     let draws = found.iter().filter(|(name, _)| name.starts_with(MANIFEST)).count();
+    let is_assembly = found.iter().any(|(name, _)| matches!(*name, "fragment program" | "vertex program"));
     for (name, body) in found {
         let (member, foreign) = match name {
             "require" | "vertex data" | "vertex shader passthrough" => continue,
@@ -90,6 +91,9 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
                 let text = std::str::from_utf8(file.get(body).unwrap_or(&[])).unwrap_or("");
                 let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
                 lines.take(SHOWN).for_each(|line| node.say("test", line));
+                if let (true, Err(line)) = (is_assembly && draws == 0, manifests(text)) {
+                    node.say("not drawn", format!("a manifest cannot express `{line}`"));
+                }
                 continue;
             }
             "fragment program" => {
