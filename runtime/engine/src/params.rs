@@ -48,6 +48,26 @@ fn first_word(constant: &ConstDecl) -> usize {
     constant.index as usize * 4 + usize::from(constant.comp)
 }
 
+/// Holds a value against the parameters of a kernel: through a pointer, a kernel accesses the buffer of that parameter alone.
+///
+/// # Errors
+/// The value is the address of another parameter's buffer, in a sentence.
+pub fn check_pointer(iface: &Interface, number: u32, words: &[u32]) -> Result<(), String> {
+    let [_, high] = words else { return Ok(()) };
+    let own = format!("param[{number}]");
+    let holds = |constant: &&ConstDecl| {
+        let is_buffer = iface.buffers.iter().any(|buffer| buffer.name == constant.name);
+        is_buffer && constant.name != own && constant.default.is_some_and(|words| words[1] == *high)
+    };
+    match iface.constants.iter().find(holds) {
+        Some(other) => Err(format!(
+            "parameter {number} cannot point into the buffer of `{}`: give it a buffer of its own with the same content",
+            other.name
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Gives a parameter of a kernel a value, or the buffer that it points to something to hold. Files are relative to `folder`.
 ///
 /// # Errors
@@ -117,11 +137,11 @@ pub fn set_param(draw: &mut Draw, iface: &Interface, number: u32, text: &str, fo
         return Err(format!("the parameter takes {size} bytes, `{text}` has {given}"));
     }
     bytes.resize(4 * param.words.1, 0);
+    let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    check_pointer(iface, number, &words)?;
     if let Some(bank) = draw.banks.first_mut() {
         let places = bank.as_flattened_mut().get_mut(param.words.0..).unwrap_or_default();
-        for (to, word) in places.iter_mut().zip(bytes.as_chunks::<4>().0) {
-            *to = u32::from_le_bytes(*word);
-        }
+        places.iter_mut().zip(words).for_each(|(to, word)| *to = word);
     }
     Ok(())
 }
@@ -134,7 +154,7 @@ mod tests {
     fn kernel() -> Interface {
         let mut iface = Interface::new(Stage::Compute);
         iface.banks.push(BankDecl { name: "c[0]".into(), len: 24, by_bytes: true });
-        let mut constant = |name: &str, word: u32, count: u8| {
+        let mut constant = |name: &str, word: u32, count: u8, high: u32| {
             iface.constants.push(ConstDecl {
                 name: name.into(),
                 bank: 0,
@@ -142,14 +162,16 @@ mod tests {
                 comp: (word % 4) as u8,
                 ty: Type::I32,
                 count,
-                default: Some([0; 4]),
+                default: Some([0, high, 0, 0]),
             });
         };
-        constant("param[0]", 80, 2);
-        constant("param[1]", 82, 1);
-        constant("param[2]", 84, 4);
-        constant("param[2]+16", 88, 2);
+        constant("param[0]", 80, 2, 0x100);
+        constant("param[1]", 82, 1, 0);
+        constant("param[2]", 84, 4, 0);
+        constant("param[2]+16", 88, 2, 0);
+        constant("param[3]", 90, 2, 0x400);
         iface.buffers.push(BufferDecl::new("param[0]".into()));
+        iface.buffers.push(BufferDecl::new("param[3]".into()));
         iface
     }
 
@@ -161,8 +183,11 @@ mod tests {
         assert_eq!(set(0, "iota:3"), Ok(()));
         assert_eq!(set(1, "f32:2.5"), Ok(()));
         assert_eq!(set(2, "u32:1,2,3,4,5,0x6"), Ok(()));
+        // A place in its own buffer, and a number that is no address.
+        assert_eq!((set(0, "hex:10,100"), set(3, "u64:7")), (Ok(()), Ok(())));
         for (number, text, said) in [
-            (3, "u32:1", "there is no parameter 3"),
+            (4, "u32:1", "there is no parameter 4"),
+            (3, "hex:10,100", "cannot point into the buffer of `param[0]`"),
             (1, "f64:1", "takes 4 bytes"),
             (1, "zeros:4", "hold no address"),
             (1, "u32:-1", "does not fit in u32"),
@@ -178,6 +203,7 @@ mod tests {
         }
         assert_eq!(draw.buffers[0], [0, 1, 2]);
         let words = draw.banks[0].as_flattened();
+        assert_eq!(words[80..82], [0x10, 0x100]);
         assert_eq!((words[82], &words[84..90]), (2.5f32.to_bits(), &[1, 2, 3, 4, 5, 6][..]));
     }
 }

@@ -3,7 +3,7 @@
 use super::Result2;
 use super::answer::{Error, string};
 use super::request::{Param, Request, Words, hex_bytes, hex32};
-use parallax::{Compiled, Dispatch, LaneCase, NamedWords, Registers, run_dispatch};
+use parallax::{Compiled, Dispatch, Interface, LaneCase, NamedWords, Registers, run_dispatch};
 
 /// Runs a kernel; its buffers are the answer.
 pub(super) fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -> Result2 {
@@ -61,7 +61,7 @@ pub(super) fn words(request: &Request) -> Result<NamedWords, Error> {
 }
 
 /// Parameters of a kernel that are values, as constants by name.
-pub(super) fn parameters(request: &Request) -> Result<Registers, Error> {
+pub(super) fn parameters(request: &Request, iface: &Interface) -> Result<Registers, Error> {
     let mut out = Registers::new();
     for (number, param) in &request.params.0 {
         let Param::Value(words) = param else { continue };
@@ -74,7 +74,10 @@ pub(super) fn parameters(request: &Request) -> Result<Registers, Error> {
             Error::invalid("params", message)
         };
         let value: Result<Vec<u32>, Error> = given.iter().map(|text| hex32(text).ok_or_else(|| wrong(text))).collect();
-        out.push((format!("param[{number}]"), value?));
+        let value = value?;
+        let number: u32 = number.parse().unwrap_or(u32::MAX);
+        parallax::check_pointer(iface, number, &value).map_err(|message| Error::invalid("params", message))?;
+        out.push((format!("param[{number}]"), value));
     }
     Ok(out)
 }

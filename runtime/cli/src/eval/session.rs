@@ -145,7 +145,7 @@ impl Session {
             registers::check(registers, iface, is_open)?;
         }
         case.textures = units(&request.textures, Some(iface), &mut case.words)?;
-        case.state.extend(parameters(request)?);
+        case.state.extend(parameters(request, iface)?);
         if iface.stage == Stage::Compute {
             return dispatch(request, &compiled, case);
         }
