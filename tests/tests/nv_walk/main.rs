@@ -82,7 +82,8 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
         options.lift.watch = options_watch(&program).iter().filter_map(used).chain(["cc".into()]).collect();
         let loaded = load("words", &bytes, &options);
         let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));
-        let attributes = ["f[TEX0]", "f[COL0]", "f[FOGC]"];
+        let last = if dialect == Dialect::Patent { "f[TEX1]" } else { "f[FOGC]" };
+        let attributes = ["f[TEX0]", "f[COL0]", last];
         let lanes = case
             .lanes
             .clone()
@@ -192,6 +193,15 @@ proptest! {
     ) {
         check(DIALECTS[dialect], &list, seed, &mut Counters::new());
     }
+}
+
+#[test]
+fn a_texture_coordinate_of_a_patent_program_is_one_in_microcode() {
+    let list = [
+        45284, 3715074992, 0, 0, 3130545817, 0, 22592092, 2106517676, 2209810810, 124655192, 1446054768, 72195753, 2782765831,
+        1215493921, 1142007525, 2152642391, 141157169,
+    ];
+    check(DIALECTS[0], &list, 4159152569285222749, &mut Counters::new());
 }
 
 /// Fixed seeds, which must cover moves between all formats, and literals as operands of every opcode that has any.
