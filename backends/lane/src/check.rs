@@ -37,16 +37,16 @@ pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> R
             }
             let Some(state) = &mut here else { continue };
             step(function, stream, allocation, inst, state).map_err(|problem| format!("instruction {n}: {problem}"))?;
+            if let Some(number) = inst.op.stop() {
+                // Others run meanwhile, in the same places.
+                let kept = allocation.kept.get(number as usize).map_or(&[][..], Vec::as_slice);
+                let kept: FxHashSet<Reg> = kept.iter().chain(stream.defs(inst)).copied().collect();
+                state.retain(|_, reg| kept.contains(reg));
+            }
             match inst.op {
                 Op::Jump(label) => {
                     changed |= arrive(&mut at_label, label, state);
                     here = None;
-                }
-                // Others run meanwhile, in the same places.
-                Op::Barrier(number) => {
-                    let kept = allocation.kept.get(number as usize).map_or(&[][..], Vec::as_slice);
-                    let kept: FxHashSet<Reg> = kept.iter().copied().collect();
-                    state.retain(|_, reg| kept.contains(reg));
                 }
                 Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => changed |= arrive(&mut at_label, label, state),
                 _ => {}

@@ -131,11 +131,24 @@ impl Lowerer<'_> {
     }
 
     /// Behind an op with regions: which lanes go on.
-    fn rejoin(&mut self, op: OpNumber, exec: &mut Option<Reg>, end: Label) {
+    fn rejoin(&mut self, op: OpNumber, region: RegionNumber, exec: &mut Option<Reg>, end: Label) {
         if let Some(joined) = self.frames.remove(&op).and_then(|frame| frame.joined) {
-            self.emit(Op::JumpUnlessAny(end), &[joined], &[]);
+            self.skip(joined, region, self.is_taken_alike(op), end);
             *exec = Some(joined);
         }
+    }
+
+    /// Whether all lanes that execute what is around an op go the same way through that and through it.
+    fn is_taken_alike(&self, op: OpNumber) -> bool {
+        self.is_alike && self.facts.as_ref().is_none_or(|facts| facts.is_taken_alike(op))
+    }
+
+    /// The code of a region of an op.
+    fn inner(&mut self, region: RegionNumber, exec: Option<Reg>, owner: OpNumber, end: Label) {
+        let around = self.is_alike;
+        self.is_alike = self.is_taken_alike(owner);
+        self.region(region, exec, Some(owner), end);
+        self.is_alike = around;
     }
 
     fn branch(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
@@ -156,14 +169,14 @@ impl Lowerer<'_> {
             }
         }
         let (middle, behind) = (self.label(), self.label());
-        self.emit(Op::JumpUnlessAny(middle), &[taken], &[]);
-        let arms = op.regions();
-        self.region(arms.start, Some(taken), Some(number), middle);
+        let (arms, is_alike, around) = (op.regions(), self.is_taken_alike(number), self.here);
+        self.skip(taken, arms.start, is_alike, middle);
+        self.inner(arms.start, Some(taken), number, middle);
         self.emit(Op::Label(middle), &[], &[]);
-        self.emit(Op::JumpUnlessAny(behind), &[other], &[]);
-        self.region(arms.start + 1, Some(other), Some(number), behind);
+        self.skip(other, arms.start + 1, is_alike, behind);
+        self.inner(arms.start + 1, Some(other), number, behind);
         self.emit(Op::Label(behind), &[], &[]);
-        self.rejoin(number, exec, end);
+        self.rejoin(number, around, exec, end);
     }
 
     fn block(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
@@ -171,10 +184,10 @@ impl Lowerer<'_> {
         let results = self.start(op);
         let joined = self.escapes(number).then(|| self.nobody());
         self.frames.insert(number, Frame { results, joined, ..Frame::default() });
-        let behind = self.label();
-        self.region(op.regions().start, *exec, Some(number), behind);
+        let (behind, around) = (self.label(), self.here);
+        self.inner(op.regions().start, *exec, number, behind);
         self.emit(Op::Label(behind), &[], &[]);
-        self.rejoin(number, exec, end);
+        self.rejoin(number, around, exec, end);
     }
 
     fn repeat(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
@@ -201,17 +214,19 @@ impl Lowerer<'_> {
         self.emit(Op::Move, &[all], &[lanes]);
         self.frames.insert(number, Frame { results, joined, next: Some(next), pending: pending.clone() });
         let (head, tail) = (self.label(), self.label());
+        let (body, around) = (op.regions().start, self.here);
         self.emit(Op::Label(head), &[], &[]);
         self.clear(next);
-        self.region(op.regions().start, Some(lanes), Some(number), tail);
+        self.inner(body, Some(lanes), number, tail);
         self.origin = number;
         self.emit(Op::Label(tail), &[], &[]);
         self.emit(Op::Move, &[next], &[lanes]);
         for (from, to) in pending.into_iter().zip(held) {
             self.assign(Some(lanes), from, to);
         }
-        self.emit(Op::JumpIfAny(head), &[lanes], &[]);
-        self.rejoin(number, exec, end);
+        let asked = self.asked(lanes, body, self.is_taken_alike(number));
+        self.emit(Op::JumpIfAny(head), &[asked], &[]);
+        self.rejoin(number, around, exec, end);
     }
 
     /// Lanes go to the end of an op with its results.

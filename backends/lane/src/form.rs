@@ -105,8 +105,11 @@ pub enum Op {
     Discard,
     /// Lanes that run in this turn, where lanes take turns.
     Turn,
-    /// Waits for all lanes of the workgroup, by its number; operand: the lanes that do.
+    /// Waits for all lanes of the workgroup; operand: the lanes that do. Its number is that of a stop.
     Barrier(u32),
+    /// Waits for the lanes of the subgroup, which has more than a block, and exchanges something with them; operands: the lanes that
+    /// execute, what is exchanged. Its number is that of a stop.
+    Exchange(Exchange, u32),
     /// In the prologue: keeps a register for the blocks.
     Keep(Source),
     /// A place that is jumped to.
@@ -123,10 +126,31 @@ pub enum Op {
     Call(u32),
 }
 
+/// What the lanes of a subgroup exchange. A lane is active where it executes and is covered.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Exchange {
+    /// `value, lane`: the value of this type that the lane with that number holds if it is active, else zero bits.
+    Shuffle(Ty),
+    /// `predicate`: a bit for each active lane where it is true, of lanes 32 times this number on.
+    Ballot(u8),
+    /// Whether any lane executes, in all lanes.
+    Any,
+    /// Nothing: what comes next happens in all blocks before anything else does.
+    Nothing,
+}
+
 impl Op {
+    /// The stop of a turn that this is, by its number.
+    pub fn stop(self) -> Option<u32> {
+        match self {
+            Op::Barrier(number) | Op::Exchange(_, number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// Whether code jumps from it or to it, or stops there.
     pub(crate) fn is_jump(self) -> bool {
-        matches!(self, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Barrier(_))
+        matches!(self, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_)) || self.stop().is_some()
     }
 
     /// Whether its result is written while operands are still to be read.
@@ -269,9 +293,9 @@ impl Site {
 /// Which lanes run together where a shader writes memory or waits: the others have their turns before and after.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Turns {
-    /// Those of a quad.
+    /// Those of a quad, or of a subgroup that is wider.
     Quads,
-    /// Those of a block, if they are neighbours along x: of one row of the workgroup, each one further. Else those of a quad.
+    /// Those of a block, if they are neighbours along x: of one row of the workgroup, each one further. Else as `Quads`.
     Rows,
     /// Those of a block.
     Blocks,
@@ -328,8 +352,10 @@ pub struct Function {
     pub has_loops: bool,
     /// Who runs together, where memory is written or lanes wait.
     pub turns: Option<Turns>,
-    /// Number of barriers.
-    pub barriers: u32,
+    /// Lanes of a subgroup.
+    pub subgroup: u32,
+    /// Number of barriers and exchanges: where a turn stops.
+    pub stops: u32,
 }
 
 impl Function {

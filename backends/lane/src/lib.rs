@@ -31,7 +31,7 @@
 //! ";
 //! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
 //! let steps = legalise_for(verify(&shader).expect("sound IR"), &mut Programs::default(), Arithmetic::FirstNan);
-//! let function = lower(&steps).expect("nothing that is not compiled");
+//! let function = lower(&steps, 16).expect("nothing that is not compiled");
 //! assert!(print(&function, None).contains("fmul.f32"));
 //! ```
 
@@ -39,6 +39,7 @@ mod calendar;
 mod check;
 mod control;
 mod dead;
+mod exchange;
 mod form;
 mod interleave;
 mod intervals;
@@ -52,7 +53,7 @@ pub mod text;
 mod turns;
 
 pub use check::{check, check_apart};
-pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+pub use form::{Class, Exchange, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 pub use interleave::pays_to_interleave;
 pub use lives::Lives;
 pub use lower::{Unsupported, lower};

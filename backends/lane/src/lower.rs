@@ -2,11 +2,12 @@
 
 use crate::control::Frame;
 use crate::dead;
-use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
+use crate::exchange::Wide;
+use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 use crate::nan_order::{self, NanOrder};
 use crate::turns::{self, Facts};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -16,6 +17,9 @@ type Regs = SmallVec<[Reg; 8]>;
 
 /// Ops beyond which a function is left to the interpreter: places of 32 bits.
 const MOST_OPS: usize = 4_000_000;
+
+/// Most lanes of a block.
+const MOST_LANES: u32 = 16;
 
 /// How much there is room for from the start of what shaders have some of.
 const ROOM: usize = 28;
@@ -50,7 +54,7 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) steps: &'a Steps,
     pub(crate) out: Function,
     nan_order: NanOrder,
-    facts: Option<Facts>,
+    pub(crate) facts: Option<Facts>,
     homes: Vec<Home>,
     sources: FxHashMap<Source, Reg>,
     /// What [`Lowerer::digits`] has made.
@@ -66,23 +70,31 @@ pub(crate) struct Lowerer<'a> {
     everybody: Option<Reg>,
     /// Where pixels are.
     place: Pair,
+    /// How blocks wait for each other, where subgroups are several.
+    pub(crate) wide: Option<Wide>,
+    /// Whether all lanes that execute what is around the code that is made do so alike.
+    pub(crate) is_alike: bool,
 }
 
-/// The lane form of a function that `parallax_step::verify` accepts.
+/// The lane form of a function that `parallax_step::verify` accepts, for blocks of so many lanes.
 ///
 /// # Errors
-/// Too many ops, and ops of subgroups.
-pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
+/// Too many ops.
+pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
         return Err(Unsupported(format!("{count} ops: at most {MOST_OPS} can be compiled")));
     }
-    let mut kinds = steps.regions.iter().flat_map(|region| &region.ops).map(|&op| steps.ops[op as usize].kind);
-    if let Some(Kind::Ir(kind)) = kinds.find(|kind| matches!(kind, Kind::Ir(kind) if kind.is_of_subgroups())) {
-        return Err(Unsupported(format!("`{kind}` is of subgroups, whose quads execute in step")));
-    }
-    let (takes_turns, has_memory) = turns::look(steps);
+    let (mut takes_turns, has_memory) = turns::look(steps);
+    // What fills up the last block is no lane of a subgroup.
+    takes_turns |= steps.subgroup > 4;
     let facts = (takes_turns || has_memory).then(|| Facts::of(steps));
+    let together = |facts| turns::find(steps, facts, steps.subgroup.max(MOST_LANES));
+    let mut turns = facts.as_ref().filter(|_| takes_turns).map(together);
+    let wide = turns.filter(|_| steps.subgroup > lanes).map(|turns| Wide::new(steps, turns));
+    if wide.is_some() {
+        turns = Some(Turns::Blocks);
+    }
     let out = Function {
         name: steps.name.clone(),
         model: steps.model.clone(),
@@ -100,9 +112,11 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         attributes: steps.attrs * 4,
         outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
         has_loops: false,
-        turns: facts.as_ref().filter(|_| takes_turns).map(|facts| turns::find(steps, facts)),
-        barriers: 0,
+        turns,
+        subgroup: steps.subgroup,
+        stops: 0,
     };
+    let is_alike = facts.as_ref().is_none_or(|facts| facts.loops_are_uniform(steps));
     let mut lowerer = Lowerer {
         steps,
         out,
@@ -118,6 +132,8 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         origin: 0,
         everybody: None,
         place: [0; 2],
+        wide,
+        is_alike,
     };
     lowerer.find_leaves();
     lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
@@ -348,7 +364,7 @@ impl Lowerer<'_> {
     }
 
     /// Registers of a new value; one where the prologue makes it.
-    fn result(&mut self, id: Id, in_prologue: bool) -> Pair {
+    pub(crate) fn result(&mut self, id: Id, in_prologue: bool) -> Pair {
         let pair = match self.ty(id) {
             Ty::F64 | Ty::I64 if in_prologue => [self.reg(Class::Vector, None); 2],
             ty => self.pair(ty),
@@ -571,6 +587,7 @@ impl Lowerer<'_> {
 
     /// An op of the IR that neither holds regions nor ends one.
     pub(crate) fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
+        self.wait_for_access(kind, exec);
         let args = self.steps.args(op);
         match kind {
             OpKind::Const { bank, index, comp } => {
@@ -588,6 +605,10 @@ impl Lowerer<'_> {
                 let reg = self.source(Source::QuadLane);
                 // It differs from lane to lane: not for the prologue.
                 self.bind(op.result(), [reg; 2]);
+            }
+            OpKind::Sys(SysVal::SubgroupLane) => {
+                let lanes = self.everybody();
+                self.call(SiteKind::Ir(kind), op, Some(lanes), false);
             }
             OpKind::Sys(SysVal::HelperLane) => {
                 let pair = self.result(op.result(), false);
@@ -628,9 +649,11 @@ impl Lowerer<'_> {
             }
             OpKind::Barrier => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
-                self.emit(Op::Barrier(self.out.barriers), &[lanes], &[]);
-                self.out.barriers += 1;
+                let stop = self.stop();
+                self.emit(Op::Barrier(stop), &[lanes], &[]);
             }
+            OpKind::GroupShuffle if self.wide.is_some() => self.shuffle(op, exec),
+            OpKind::GroupBallot { word } if self.wide.is_some() => self.ballot(word, op, exec),
             kind => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);

@@ -1,6 +1,6 @@
 //! Linear scan: every register has one place from the first time it is set to its last use.
 
-use crate::form::{Class, Function, Op, Reg, Stream};
+use crate::form::{Class, Function, Reg, Stream};
 use crate::intervals::{Interval, intervals};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,7 +40,7 @@ pub struct Allocation {
     pub slots: (u32, u32),
     /// Whether masks have places of vectors.
     pub masks_in_vectors: bool,
-    /// Of each barrier, by number, the registers that live over it.
+    /// Of each stop, by number, the registers that live over it.
     pub kept: Vec<Vec<Reg>>,
 }
 
@@ -93,11 +93,11 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     allocation
 }
 
-/// Of each barrier the registers that are set before and touched behind it.
+/// Of each stop the registers that are set before and touched behind it.
 fn kept(function: &Function, stream: &Stream, intervals: &[Interval]) -> Vec<Vec<Reg>> {
-    let mut kept = vec![Vec::new(); function.barriers as usize];
+    let mut kept = vec![Vec::new(); function.stops as usize];
     for (at, inst) in (0..).step_by(2).zip(&stream.code) {
-        if let Op::Barrier(number) = inst.op {
+        if let Some(number) = inst.op.stop() {
             let over = intervals.iter().filter(|interval| interval.start < at && interval.end > at);
             kept[number as usize] = over.map(|interval| interval.reg).collect();
         }

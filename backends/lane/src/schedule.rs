@@ -487,7 +487,8 @@ mod tests {
             outputs: vec![Some(32); count as usize],
             has_loops: false,
             turns: None,
-            barriers: 0,
+            subgroup: 4,
+            stops: 0,
         }
     }
 

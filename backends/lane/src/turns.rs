@@ -5,6 +5,9 @@
 //! one of them changes, unless each lane changes it once, at one place of the code, which happens in the order of lanes, or all
 //! changes are of one kind whose order is all the same. What barriers stand in has to be taken by all lanes of the block alike, so
 //! that all wait at the same one.
+//!
+//! A subgroup of no more lanes than a block stands for the quad where it is wider. One of more lanes is several blocks
+//! ([`crate::exchange`]).
 
 mod place;
 mod ways;
@@ -14,12 +17,12 @@ use parallax_core::{AtomicOp, EntityRef, OpKind};
 use parallax_step::{Function as Steps, Kind};
 pub(crate) use place::Facts;
 use place::Place;
-use ways::Access;
+use ways::{Access, Found};
 
 /// Most accesses and barriers that are looked at.
 const MOST: usize = 256;
 
-/// Whether the quads of a function run one after the other, or take turns at barriers; and whether it reads or changes memory.
+/// Whether the quads of a function run one after the other, or take turns at barriers; whether it reads or changes memory.
 pub(crate) fn look(steps: &Steps) -> (bool, bool) {
     let (mut takes_turns, mut has_memory) = (false, false);
     steps.walk(|_, op| {
@@ -31,8 +34,8 @@ pub(crate) fn look(steps: &Steps) -> (bool, bool) {
     (takes_turns, has_memory)
 }
 
-/// Which lanes may run together in one that does.
-pub(crate) fn find(steps: &Steps, facts: &Facts) -> Turns {
+/// Which lanes may run together in one that does, of so many neighbours at most.
+pub(crate) fn find(steps: &Steps, facts: &Facts, lanes: u32) -> Turns {
     let Some(found) = ways::follow(steps, MOST) else { return Turns::Quads };
     if !facts.barriers_are_uniform(steps) {
         return Turns::Quads;
@@ -41,7 +44,7 @@ pub(crate) fn find(steps: &Steps, facts: &Facts) -> Turns {
     for together in &found.segments {
         for (n, &a) in together.iter().enumerate() {
             for &b in &together[n..] {
-                match conflict(&found.accesses, a, b, &found.repeated, facts) {
+                match conflict(&found, (a, b), facts, lanes) {
                     Conflict::Possible => return Turns::Quads,
                     Conflict::NotInRows => turns = Turns::Rows,
                     Conflict::None => {}
@@ -61,15 +64,15 @@ fn commutes(op: AtomicOp) -> bool {
 /// Whether two accesses between the same barriers may be of one word, in lanes of different quads.
 enum Conflict {
     None,
-    /// None where the lanes of a block are neighbours along x.
+    /// None where lanes are neighbours along x.
     NotInRows,
     Possible,
 }
 
-fn conflict(accesses: &[Access], a: usize, b: usize, repeated: &[bool], facts: &Facts) -> Conflict {
-    let (first, second) = (&accesses[a], &accesses[b]);
+fn conflict(found: &Found, (a, b): (usize, usize), facts: &Facts, lanes: u32) -> Conflict {
+    let (first, second) = (&found.accesses[a], &found.accesses[b]);
     let reads = |access: &Access| !access.kind.writes_memory();
-    if first.buffer != second.buffer || reads(first) && reads(second) || a == b && !repeated[a] {
+    if first.buffer != second.buffer || reads(first) && reads(second) || a == b && !found.repeated[a] {
         return Conflict::None;
     }
     if let (OpKind::Atomic { op: one, .. }, OpKind::Atomic { op: other, .. }) = (first.kind, second.kind)
@@ -82,17 +85,37 @@ fn conflict(accesses: &[Access], a: usize, b: usize, repeated: &[bool], facts: &
     }
     let places = [first, second].map(|access| access.address.and_then(|address| facts.place(address)));
     match places {
-        [Some(a), Some(b)] if Place::are_apart(a, b) => Conflict::NotInRows,
+        [Some(a), Some(b)] if Place::are_apart(a, b, lanes) => Conflict::NotInRows,
         _ => Conflict::Possible,
     }
+}
+
+/// Whether all lanes of a workgroup take control flow alike.
+struct Alike {
+    /// What barriers stand in.
+    barriers: bool,
+    /// All loops.
+    loops: bool,
+    /// Whether a barrier stands in a loop.
+    waits_in_loop: bool,
 }
 
 impl Facts {
     /// Whether all lanes of a workgroup take what barriers stand in alike.
     fn barriers_are_uniform(&self, steps: &Steps) -> bool {
+        let alike = self.alike(steps);
+        // Lanes that run out of fuel, in whatever loop, leave each loop from then on by themselves.
+        alike.barriers && (!alike.waits_in_loop || alike.loops)
+    }
+
+    /// Whether all lanes of a workgroup take all loops alike.
+    pub(crate) fn loops_are_uniform(&self, steps: &Steps) -> bool {
+        self.alike(steps).loops
+    }
+
+    fn alike(&self, steps: &Steps) -> Alike {
         let is = |number: u32, kind: OpKind| steps.ops[number as usize].kind == Kind::Ir(kind);
-        let (mut barriers, mut loops) = (true, true);
-        let mut in_loop = false;
+        let mut alike = Alike { barriers: true, loops: true, waits_in_loop: false };
         let mut open = vec![(steps.body, 0usize, None)];
         // Ops with regions around the one that is looked at.
         while let Some((region, at, owner)) = open.pop() {
@@ -100,18 +123,17 @@ impl Facts {
             open.push((region, at + 1, owner));
             let around = || open.iter().filter_map(|&(.., owner)| owner);
             if is(number, OpKind::Barrier) {
-                barriers &= around().all(|owner| self.is_taken_alike(owner));
-                in_loop |= around().any(|owner| is(owner, OpKind::Loop));
+                alike.barriers &= around().all(|owner| self.is_taken_alike(owner));
+                alike.waits_in_loop |= around().any(|owner| is(owner, OpKind::Loop));
             } else if is(number, OpKind::Loop) {
-                loops &= around().chain([number]).all(|op| self.is_taken_alike(op));
+                alike.loops &= around().chain([number]).all(|op| self.is_taken_alike(op));
             }
             for inner in steps.ops[number as usize].regions() {
                 // One after the other, so that what is open is what is around.
                 open.push((inner, 0, Some(number)));
             }
         }
-        // Lanes that run out of fuel, in whatever loop, leave each loop from then on by themselves.
-        barriers && (!in_loop || loops)
+        alike
     }
 }
 

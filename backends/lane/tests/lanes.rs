@@ -12,7 +12,7 @@ use parallax_step::{Programs, legalise};
 
 fn lanes(bound: &Shader<Bound>) -> Option<Function> {
     let steps = legalise(verify(bound).expect("sound"), &mut Programs::default());
-    let mut function = lower(&steps).ok()?;
+    let mut function = lower(&steps, 16).ok()?;
     place_modes(&mut function, Directions::Instruction);
     Some(function)
 }
@@ -105,7 +105,7 @@ fn texts_of_random_shaders_read_back_as_the_same_functions() {
         let symbolic = shader(&choices(seed, 30 + seed as usize * 5));
         let bound = symbolic.bind(&models[seed as usize % models.len()]);
         let steps = legalise(verify(&bound).expect("sound"), &mut Programs::default());
-        let Ok(mut function) = lower(&steps) else { continue };
+        let Ok(mut function) = lower(&steps, 16) else { continue };
         let text = print(&function, None);
         let again = read(&text, &find).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(print(&again, None), text);

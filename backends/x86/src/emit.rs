@@ -490,7 +490,7 @@ where
                 self.asm.jump(&[0x0f, 0x85], self.labels[label as usize]);
             }
             Op::Mode(mode) => self.control(mode),
-            Op::Barrier(number) => self.barrier(number as usize, uses[0]),
+            Op::Barrier(number) | Op::Exchange(_, number) => self.stop(number as usize, uses, defs),
             Op::Call(site) => {
                 let list = |regs: &[Reg]| regs.iter().map(|&reg| self.at(reg)).collect::<Vec<At>>();
                 let found = Found { uses: list(uses), defs: list(defs) };

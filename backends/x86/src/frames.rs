@@ -7,6 +7,7 @@ use crate::program::{Program, pointer_mut};
 use parallax_core::SysVal;
 use parallax_core::exec::Inputs;
 use parallax_lane::{Op, Turns};
+use std::ops::Range;
 
 /// Frames in a row: memory that is kept from batch to batch.
 #[derive(Default)]
@@ -44,11 +45,22 @@ impl Frames {
         }
     }
 
-    /// Where they start and end, for the code.
-    pub(crate) fn pointers(&mut self) -> [u64; 2] {
-        let frames = &mut self.words[self.start..][..self.count * self.size];
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Where some of them start and end, for the code.
+    pub(crate) fn pointers(&mut self, turns: Range<usize>) -> [u64; 2] {
+        let frames = &mut self.words[self.start..][turns.start * self.size..turns.end * self.size];
         let start = pointer_mut(frames);
         [start, start + 8 * frames.len() as u64]
+    }
+
+    /// Some of them.
+    pub(crate) fn some(&mut self, turns: Range<usize>) -> Vec<&mut [u64]> {
+        let frames = &mut self.words[self.start..][turns.start * self.size..turns.end * self.size];
+        frames.chunks_exact_mut(self.size).collect()
     }
 
     fn each(&self) -> impl Iterator<Item = &[u64]> {
@@ -80,10 +92,11 @@ pub(crate) fn systems_of(program: &parallax_lane::Function) -> Vec<SysVal> {
 }
 
 impl Program {
-    /// The turns of lanes from one on: of quads, or of blocks where nobody can tell the difference.
+    /// The turns of lanes from one on: of quads or wider subgroups, or of blocks where nobody can tell the difference.
     pub(crate) fn turns(&self, inputs: &Inputs<'_>, first: usize, real: usize) -> impl Iterator<Item = (usize, u16)> {
         let lanes = self.level.lanes();
-        let width = if self.runs_blocks(inputs, first, real) { lanes } else { 4 };
+        let subgroup = (self.function.subgroup as usize).min(lanes);
+        let width = if self.runs_blocks(inputs, first, real) { lanes } else { subgroup };
         (0..real).step_by(width).map(move |lane| {
             let bits = (1u32 << width.min(real - lane)) - 1;
             (lane / lanes * lanes, (bits << (lane % lanes)) as u16)
@@ -92,9 +105,13 @@ impl Program {
 
     /// Whether the lanes of each block may run together: invocations are where the code was found to allow that.
     fn runs_blocks(&self, inputs: &Inputs<'_>, first: usize, real: usize) -> bool {
-        let (turns, waits) = (self.function.turns.unwrap_or(Turns::Quads), self.function.barriers > 0);
+        let (turns, waits) = (self.function.turns.unwrap_or(Turns::Quads), self.function.stops > 0);
         if turns == Turns::Quads {
             return false;
+        }
+        // The code is made for workgroups as the interface says.
+        if self.function.subgroup as usize > self.level.lanes() {
+            return true;
         }
         self.systems.iter().all(|&value| {
             let row = inputs.sysvals.get(value as usize * inputs.lanes..).unwrap_or(&[]);

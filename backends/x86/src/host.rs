@@ -2,6 +2,7 @@
 
 use crate::arena;
 use crate::emit::Found;
+use crate::exchange;
 use crate::layout::{self, At, MOST_LANES_OF_BLOCK as MOST};
 use crate::level::Level;
 use crate::memory;
@@ -12,7 +13,7 @@ use parallax_lane::{Site, SiteKind};
 use parallax_step::Ty;
 
 /// A word for each lane of a block; blocks may have fewer.
-type Words = [u64; MOST];
+pub(crate) type Words = [u64; MOST];
 
 /// Serves the calls of one run.
 pub(crate) struct Host<'a, 'm> {
@@ -41,10 +42,10 @@ fn is_wide(ty: Ty) -> bool {
 }
 
 /// Reads values in order: two places for each 64-bit one.
-struct Reader<'a> {
-    level: Level,
-    arena: &'a [u64],
-    places: std::slice::Iter<'a, At>,
+pub(crate) struct Reader<'a> {
+    pub(crate) level: Level,
+    pub(crate) arena: &'a [u64],
+    pub(crate) places: std::slice::Iter<'a, At>,
 }
 
 impl Reader<'_> {
@@ -77,7 +78,7 @@ impl Reader<'_> {
         }
     }
 
-    fn words(&mut self, ty: Ty) -> Words {
+    pub(crate) fn words(&mut self, ty: Ty) -> Words {
         if ty == Ty::Mask {
             let mask = self.mask();
             return std::array::from_fn(|lane| u64::from(mask >> lane & 1));
@@ -105,7 +106,7 @@ impl Reader<'_> {
 }
 
 /// Sets values in some lanes; gives how many places they took.
-fn write(level: Level, arena: &mut [u64], ty: Ty, places: &[At], words: &Words, lanes: u16) -> usize {
+pub(crate) fn write(level: Level, arena: &mut [u64], ty: Ty, places: &[At], words: &Words, lanes: u16) -> usize {
     let half = level.lanes() / 2;
     let set = (0..level.lanes()).filter(|lane| lanes >> lane & 1 != 0);
     match (ty, places) {
@@ -288,6 +289,11 @@ impl Host<'_, '_> {
                 layout::set_lanes(level, arena, layout::COVERED, of_run, covered);
                 return;
             }
+            OpKind::GroupShuffle | OpKind::GroupBallot { .. } => {
+                let active = exec & layout::lanes(level, arena, layout::COVERED, arena[layout::LANE / 8] as usize);
+                exchange::in_block(program.function.subgroup as usize, kind, &args, active)
+            }
+            OpKind::Sys(SysVal::SubgroupLane) => each(|lane| lanes[lane] as u32 % program.function.subgroup),
             // Everything else has a pattern or was refused.
             _ => [0; MOST],
         };

@@ -85,15 +85,15 @@ pub(crate) const PLACED: u8 = 2;
 /// What the prologue keeps is there.
 pub(crate) const STARTED: u8 = 4;
 
-/// Of a frame: where the turn goes on (0: at the start, [`ENDED`]: nowhere, else behind a barrier, by its number and one), the
-/// first lane of its block, a bit for each lane that runs, and for each that waits at the barrier.
+/// Of a frame: where the turn goes on (0: at the start, [`ENDED`]: nowhere, else behind a stop, by its number and one), the
+/// first lane of its block, a bit for each lane that runs, and for each that waits where the turn stopped.
 pub(crate) const FRAME_NEXT: usize = 0;
 pub(crate) const FRAME_LANE: usize = 8;
 pub(crate) const FRAME_LANES: usize = 16;
 pub(crate) const FRAME_WAITING: usize = 24;
 /// Back edges left to each lane.
 pub(crate) const FRAME_FUEL: usize = 64;
-/// What lives over a barrier.
+/// What lives over a stop.
 pub(crate) const FRAME_KEPT: usize = 128;
 /// What stands in [`FRAME_NEXT`] at the end.
 pub(crate) const ENDED: u32 = u32::MAX;
@@ -363,8 +363,10 @@ impl Layout {
 /// What a frame consists of besides its head: offsets in bytes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// Masks that live over a barrier, 8 bytes each; vectors stand before them.
+    /// Masks that live over a stop, 8 bytes each; vectors stand before them.
     pub(crate) masks: usize,
+    /// What is exchanged: a line for each operand, then for each result.
+    pub(crate) exchange: usize,
     /// Local arrays.
     pub(crate) arrays: usize,
     /// Bytes in all.
@@ -377,9 +379,13 @@ impl Frame {
         let most = |count: &dyn Fn(&Vec<Reg>) -> usize| body.kept.iter().map(count).max().unwrap_or(0);
         let vectors = most(&|kept| kept.iter().filter(|reg| !is_bits(reg)).count());
         let masks = FRAME_KEPT + vectors * level.line();
-        let arrays = masks + 8 * most(&|kept| kept.iter().filter(|reg| is_bits(reg)).count());
+        let kept_masks = 8 * most(&|kept| kept.iter().filter(|reg| is_bits(reg)).count());
+        let exchange = (masks + kept_masks).next_multiple_of(64);
+        let exchanges = function.body.code.iter().filter(|inst| matches!(inst.op, Op::Exchange(..)));
+        let lines = exchanges.map(|inst| (function.body.uses(inst).len() - 1).max(function.body.defs(inst).len()));
+        let arrays = exchange + lines.max().unwrap_or(0) * level.line();
         let size = if body.kept.is_empty() { FRAME_FUEL } else { (arrays + array_bytes).next_multiple_of(64) };
-        Frame { masks, arrays, size }
+        Frame { masks, exchange, arrays, size }
     }
 }
 

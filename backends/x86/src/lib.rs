@@ -47,6 +47,7 @@ mod backend;
 mod code;
 mod emit;
 mod encode;
+mod exchange;
 mod frames;
 mod gather;
 mod host;

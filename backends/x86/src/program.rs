@@ -8,12 +8,12 @@ use crate::frames::{Frames, systems_of};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
-use crate::{arena, audit, gather, lookup, memory, thunk, tile};
+use crate::{arena, audit, exchange, gather, lookup, memory, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Function, Lives, SiteKind, Source, Turns, Unsupported, allocate, check, check_apart, choose_mode,
-    lower, pays_to_interleave, place_modes, schedule,
+    self as lane, Exchange, Function, Lives, SiteKind, Source, Turns, Unsupported, allocate, check, check_apart,
+    choose_mode, lower, pays_to_interleave, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
@@ -40,6 +40,9 @@ pub struct Program {
     pub(crate) attributes: Vec<u32>,
     /// Whether it runs whole tiles.
     pub(crate) runs_tiles: bool,
+    /// What is exchanged at each stop, by its number; nothing at barriers. Empty where nothing is anywhere.
+    pub(crate) exchanges: Vec<Option<Exchange>>,
+    has_barriers: bool,
 }
 
 /// System values that the caller gives: those before the ones that lanes know themselves.
@@ -84,9 +87,6 @@ pub(crate) fn of_steps(
     steps: &Steps,
 ) -> Result<Program, Unsupported> {
     let (bound, state) = (shader.shader(), &shader.shader().state);
-    if state.subgroup != 4 {
-        return Err(Unsupported(format!("the quads of its subgroups of {} lanes execute in step", state.subgroup)));
-    }
     let types = bound.func.iface.outputs.iter().flat_map(|output| output.types);
     let plane = |ty: parallax_core::Type| PlaneType { ty, storage: ty.decl().map(|decl| state.storage(decl)) };
     let planes = types.map(|ty| ty.map(plane)).collect();
@@ -121,6 +121,16 @@ pub(crate) fn assemble(
     let mut attributes: Vec<u32> = read.collect();
     attributes.sort_unstable();
     attributes.dedup();
+    let mut exchanges = vec![None; function.stops as usize];
+    for inst in &function.body.code {
+        if let lane::Op::Exchange(exchange, number) = inst.op {
+            exchanges[number as usize] = Some(exchange);
+        }
+    }
+    let has_barriers = exchanges.contains(&None);
+    if exchanges.iter().all(Option::is_none) {
+        exchanges.clear();
+    }
     let runs_tiles = is_for_tiles && tile::rounds_to_nearest(&function);
     Ok(Program {
         level,
@@ -135,6 +145,8 @@ pub(crate) fn assemble(
         changes_coverage,
         attributes,
         runs_tiles,
+        exchanges,
+        has_barriers,
     })
 }
 
@@ -151,7 +163,7 @@ pub(crate) struct Translated {
 
 /// Everything up to the bytes, which any host can do. `with_origins`: also where the code of each instruction starts.
 pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Result<Translated, Unsupported> {
-    let mut function = lower(steps)?;
+    let mut function = lower(steps, level.lanes() as u32)?;
     let is_for_tiles = tile::is_for_tiles(&function);
     if !is_for_tiles {
         function.read_rows_alone();
@@ -312,7 +324,7 @@ impl<'p> Space<'p> {
         arena::set_word(self.arena(), layout::FLAGS, 0);
         let step = program.step();
         let whole = lanes - lanes % step;
-        let waits = program.function.barriers > 0;
+        let waits = program.function.stops > 0;
         assert!(!waits || lanes <= MOST_LANES, "a workgroup has at most {MOST_LANES} invocations");
         let mut first = 0;
         while first < lanes {
@@ -482,14 +494,28 @@ impl<'p> Space<'p> {
     }
 }
 
-/// Runs all turns from barrier to barrier, until all have ended or some lane missed one: gives which, if there are barriers.
+/// Runs all turns from barrier to barrier, until all have ended or some lane missed one: gives which, if there are barriers. Those of
+/// a subgroup whose lanes exchange something get to the barrier before the next subgroup starts.
 fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames) -> Vec<bool> {
     let program = host.program;
+    let together = if program.exchanges.is_empty() {
+        frames.count()
+    } else {
+        program.function.subgroup as usize / program.level.lanes()
+    };
     loop {
-        [arena[layout::FRAMES / 8], arena[layout::FRAMES_END / 8]] = frames.pointers();
-        thunk::run(host, arena);
-        arena::set_word(arena, layout::FLAGS, u32::from(layout::STARTED));
-        if program.function.barriers == 0 {
+        for first in (0..frames.count()).step_by(together) {
+            let turns = first..frames.count().min(first + together);
+            loop {
+                [arena[layout::FRAMES / 8], arena[layout::FRAMES_END / 8]] = frames.pointers(turns.clone());
+                thunk::run(host, arena);
+                arena::set_word(arena, layout::FLAGS, u32::from(layout::STARTED));
+                if !exchange::serve(program, arena, frames.some(turns.clone())) {
+                    break;
+                }
+            }
+        }
+        if !program.has_barriers {
             return Vec::new();
         }
         match frames.missed(program.level, host.inputs) {

@@ -1,18 +1,19 @@
 //! Lanes that take turns: code for one turn after the other.
 //!
 //! A turn is a row of lanes, or a quad, with a *frame* that the host makes: which lanes run, and where they go on. A turn ends at
-//! the end of the shader or at a barrier, where all that lives over it moves to the frame. Once every turn is there the host has
-//! the code called again, and all of them go on behind it.
+//! the end of the shader or stops at a barrier, where all that lives over it moves to the frame. Once every turn is there the host
+//! has the code called again, and all of them go on behind it. Where lanes of several blocks exchange something, their turns stop
+//! likewise, and the host looks at what they left in their frames ([`crate::exchange`]).
 
 use crate::asm::{Asm, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::layout::{self, ENDED, FRAME_KEPT, FRAME_LANE, FRAME_NEXT, is_bits};
 use parallax_lane::Reg;
 
-/// Places of the code, and what lives over each barrier.
+/// Places of the code, and what lives over each stop.
 pub(crate) struct Turns<'a> {
     kept: &'a [Vec<Reg>],
-    /// Behind each barrier.
+    /// Behind each stop.
     behind: Vec<Target>,
     /// Where the next turn is looked for.
     next: Target,
@@ -72,14 +73,22 @@ where
         asm.jump(&[0x0f, 0x82], turn);
     }
 
-    /// Everything that lives over a barrier goes to the frame; then it is somebody else's turn. Behind it all of that comes back.
-    pub(crate) fn barrier(&mut self, number: usize, lanes: Reg) {
-        self.wait(lanes);
+    /// Everything that lives over a stop goes to the frame, and what is exchanged there; then it is somebody else's turn. Behind it
+    /// all of that comes back.
+    pub(crate) fn stop(&mut self, number: usize, uses: &[Reg], defs: &[Reg]) {
+        let (exchange, line) = (self.layout.frame.exchange, Self::LEVEL.line());
+        self.wait(uses[0]);
         self.keep(number, true);
+        for (n, &reg) in uses[1..].iter().enumerate() {
+            self.store_lanes(reg, exchange + n * line);
+        }
         self.set_next(number as u32 + 1);
         self.asm.jump(&[0xe9], self.turns.next);
         self.asm.place(self.turns.behind[number]);
         self.keep(number, false);
+        for (n, &reg) in defs.iter().enumerate() {
+            self.load_lanes(reg, exchange + n * line);
+        }
     }
 
     fn keep(&mut self, number: usize, to_frame: bool) {

@@ -197,6 +197,8 @@ struct Ran {
     /// Lanes of the interpreter.
     interpreted: u64,
     compiled: usize,
+    /// Those whose subgroups are several blocks.
+    exchanges: usize,
     /// Those of which two blocks are interleaved.
     interleaved: usize,
     /// Those whose lanes take turns, by which of them run together.
@@ -245,6 +247,7 @@ fn check(
     for level in levels() {
         let program = compile(verify(bound).expect("sound"), level, programs).map_err(|reason| reason.0)?;
         ran.compiled += 1;
+        ran.exchanges += usize::from(bound.state.subgroup as usize > level.lanes());
         if let Some(turns) = program.takes_turns() {
             *ran.turns.entry(turns.name()).or_default() += 1;
         }
@@ -357,7 +360,7 @@ fn random_shaders_give_the_bits_of_the_reference() {
     }
     let models = Model::builtins();
     let (mut programs, mut ran) = (Programs::default(), Ran::default());
-    for seed in 0..120 {
+    for seed in 0..240 {
         let n = seed as usize;
         let (made, most) = [(shader as Made, 1036), (straight_shader, 1036), (kernel, 1020)][n / 5 % 3];
         let width = [16, 4, 20, 64, most][n % 5];
@@ -372,11 +375,12 @@ fn random_shaders_give_the_bits_of_the_reference() {
         );
     }
     println!(
-        "{} lanes, {} compiled, {} of them interleaved, {:?}, barriers {:?}",
-        ran.lanes, ran.compiled, ran.interleaved, ran.turns, ran.barriers
+        "{} lanes, {} compiled, {} of them interleaved, {} with wide subgroups, {:?}, barriers {:?}",
+        ran.lanes, ran.compiled, ran.interleaved, ran.exchanges, ran.turns, ran.barriers
     );
     assert!(ran.interleaved > 0 || !Level::Avx512.is_supported());
-    assert_eq!(ran.compiled, 240 * levels().count());
+    assert_eq!(ran.compiled, 480 * levels().count());
+    assert!(ran.exchanges > 20, "{}", ran.exchanges);
     assert!(ran.barriers[0] > 30 && ran.barriers[1] > 0, "{:?}", ran.barriers);
 }
 
@@ -486,7 +490,10 @@ fn many_shaders() {
         let width = [16, 36, 64, 128, widest][n % 5];
         both(made, &choices(seed, 40 + n % 500), &Arithmetic::number(n, &models), &mut programs, seed, width, &mut ran);
         if ran.lanes > most {
-            println!("{} lanes, {} compiled, {:?}, seeds to {seed}", ran.lanes, ran.compiled, ran.turns);
+            println!(
+                "{} lanes, {} compiled, {} with wide subgroups, {:?}, barriers {:?}, seeds to {seed}",
+                ran.lanes, ran.compiled, ran.exchanges, ran.turns, ran.barriers
+            );
             break;
         }
     }

@@ -121,6 +121,10 @@ pub struct Function {
     pub isa: String,
     /// Stage.
     pub stage: Stage,
+    /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
+    pub workgroup: [u32; 3],
+    /// Lanes of a subgroup: 4 where no op depends on it.
+    pub subgroup: u32,
     /// Label of the model.
     pub model: String,
     /// Attributes of the interface.
@@ -167,6 +171,8 @@ impl Function {
             name: name.to_string(),
             isa: String::new(),
             stage: Stage::Fragment,
+            workgroup: [1; 3],
+            subgroup: 4,
             model: String::new(),
             attrs: 0,
             outputs: Vec::new(),

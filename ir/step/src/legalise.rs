@@ -62,6 +62,8 @@ fn build(shader: &Shader<Bound>, programs: &mut Programs, arithmetic: Arithmetic
         name: func.name.clone(),
         isa: func.isa.clone(),
         stage: func.iface.stage,
+        workgroup: func.iface.workgroup,
+        subgroup: shader.state.subgroup,
         model: shader.state.model.clone(),
         attrs: func.iface.attrs.len() as u32,
         outputs: outputs.collect(),

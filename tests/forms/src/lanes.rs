@@ -3,7 +3,7 @@
 use crate::ReadError;
 use crate::pieces::{self, Expected, call, direction_and_flush, kind, number, ty};
 use parallax_core::SysVal;
-use parallax_lane::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+use parallax_lane::{Class, Exchange, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 use parallax_num::Model;
 use parallax_step::{Call, Immediate, Mode, Prim, Ty};
 use parallax_text::{FormReader, TokenKind};
@@ -124,7 +124,8 @@ impl Reader {
             outputs: Vec::new(),
             has_loops: false,
             turns: None,
-            barriers: 0,
+            subgroup: 4,
+            stops: 0,
         };
         Ok(Reader {
             made,
@@ -176,6 +177,7 @@ impl Reader {
                 }
             }
             "turns" => made.turns = Some(r.named(&Turns::ALL, Turns::name, "who runs together")?),
+            "subgroup" => made.subgroup = r.int()?,
             "kept" => made.kept = (r.int()?, r.int()?),
             "array" => made.arrays.push((ty(r.joined(b"").0)?, r.int()?)),
             first if first == format!("uniform{}", made.uniforms.len()) => {
@@ -231,6 +233,13 @@ impl Reader {
         Ok(all)
     }
 
+    /// The number of a stop.
+    fn stop(&mut self, r: &mut FormReader<'_>) -> Expected<u32> {
+        let number = r.int()?;
+        self.made.stops = self.made.stops.max(number + 1);
+        Ok(number)
+    }
+
     fn instruction(&mut self, r: &mut FormReader<'_>) -> Expected<()> {
         if let Some(name) = self.label_here(r) {
             let label = label(name)?;
@@ -252,10 +261,15 @@ impl Reader {
             "pixel.x" => Op::PixelX,
             "fuel" => Op::Fuel,
             "turn" => Op::Turn,
-            "barrier" => {
-                let number = r.int()?;
-                self.made.barriers = self.made.barriers.max(number + 1);
-                Op::Barrier(number)
+            "barrier" => Op::Barrier(self.stop(r)?),
+            "exchange.any" => Op::Exchange(Exchange::Any, self.stop(r)?),
+            "exchange.nothing" => Op::Exchange(Exchange::Nothing, self.stop(r)?),
+            _ if head.starts_with("exchange.shuffle.") => {
+                Op::Exchange(Exchange::Shuffle(ty(&head["exchange.shuffle.".len()..])?), self.stop(r)?)
+            }
+            _ if head.starts_with("exchange.ballot.") => {
+                let word = number(&head["exchange.ballot.".len()..])?;
+                Op::Exchange(Exchange::Ballot(word), self.stop(r)?)
             }
             "discard" => Op::Discard,
             "attr" => Op::Attr(component(r.joined(b"").0)?),

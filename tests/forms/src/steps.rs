@@ -84,6 +84,10 @@ impl Reader {
             }
             r.punct(b'{')?;
             self.other_arm()?;
+        } else if r.eat_word("workgroup") {
+            self.made.workgroup = [r.int()?, r.int()?, r.int()?];
+        } else if r.eat_word("subgroup") {
+            self.made.subgroup = r.int()?;
         } else if r.eat_word("attrs") {
             self.made.attrs = r.int()?;
         } else if r.eat_word("output") {

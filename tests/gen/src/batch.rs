@@ -92,7 +92,8 @@ impl Batch {
         let mut sysvals: Vec<u32> = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
         let is_kernel = iface.stage == Stage::Compute;
         if is_kernel {
-            place(&mut sysvals, lanes, c.one(&[1024, 1024, 8, 4]));
+            let width = c.one(&[1024, 1024, 8, 4]);
+            place(&mut sysvals, lanes, if iface.workgroup == [1; 3] { width } else { iface.workgroup[0] as usize });
         }
         let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
         let mut words = |count: usize| (0..count).map(|_| c.word() >> c.below(32)).collect();

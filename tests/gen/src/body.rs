@@ -8,7 +8,7 @@ use parallax_core::{
     Location, OpId, OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl,
     TexMode, TexOp, TexTarget, Type, ValueId,
 };
-use parallax_num::{Decl, Kind, Op, Slot, Storage};
+use parallax_num::{Decl, Kind, Op, Slot, Storage, Subgroup};
 
 /// Slots the shaders use; the first is plain binary32.
 pub fn slots() -> Vec<Slot> {
@@ -34,7 +34,7 @@ pub fn slots() -> Vec<Slot> {
 }
 
 /// Types values may have.
-const TYPES: [Type; 10] = [
+pub(crate) const TYPES: [Type; 10] = [
     Type::F32,
     Type::I32,
     Type::Pred,
@@ -93,6 +93,8 @@ pub(crate) struct Gen<'c, 'f> {
     kernel: bool,
     /// Whether every invocation of a kernel has words of its own, which nobody else touches.
     pub(crate) apart: bool,
+    /// Whether lanes of subgroups exchange something.
+    pub(crate) exchanges: bool,
 }
 
 /// What is made.
@@ -135,9 +137,15 @@ fn made(list: &[u32], made: Made) -> Shader<Symbolic> {
     let mut c = Choices::new(list);
     let memory = c.once_in(3) && !straight || kernel;
     let apart = kernel && c.once_in(3);
+    let exchanges = kernel && c.once_in(2);
+    if exchanges {
+        b.func.iface.subgroup = Some(c.one(Subgroup::ALL));
+        // Rows of whole subgroups, or not.
+        b.func.iface.workgroup = [c.one(&[128, 64, 8]), c.one(&[1, 2]), 1];
+    }
     let depth = if straight { DEPTH } else { 0 };
-    let mut g =
-        Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth, memory, arrays: !straight, kernel, apart };
+    let (scope, targets) = (Vec::new(), Vec::new());
+    let mut g = Gen { c, b, slots, scope, targets, depth, memory, arrays: !straight, kernel, apart, exchanges };
     while !g.c.is_empty() {
         g.statement();
     }
@@ -781,7 +789,7 @@ mod tests {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the other words: 39, and an atomic for each operation. `attr.offset` is left out.
-        assert_eq!(kinds.len(), Op::ALL.len() + 39 + AtomicOp::ALL.len(), "{kinds:?}");
+        // Arithmetic, and the other words: 42, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 42 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }

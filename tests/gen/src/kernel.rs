@@ -1,7 +1,8 @@
 //! What kernels have besides what all shaders have.
 
 use crate::body::Gen;
-use parallax_core::{OpKind, SysVal, Type, ValueId};
+use crate::body::TYPES;
+use parallax_core::{OpKind, Reduction, Scan, SysVal, Type, ValueId};
 use parallax_num::Op;
 
 /// Words of the memory of a workgroup.
@@ -11,7 +12,7 @@ impl Gen<'_, '_> {
     /// Memory, barriers, and loops and branches that all invocations take alike, so that barriers may stand in them.
     pub(crate) fn kernel_statement(&mut self) {
         const DEEPEST: usize = 3;
-        match self.c.below(10) {
+        match self.c.below(if self.exchanges { 14 } else { 10 }) {
             0..4 => self.memory(),
             4 => {
                 let address = self.own_address();
@@ -25,12 +26,45 @@ impl Gen<'_, '_> {
             }
             6 if self.depth < DEEPEST => self.uniform_loop(),
             7 if self.depth < DEEPEST => self.uniform_branch(),
+            10.. => self.exchange(),
             // In a branch that some take it is an error, which engines find alike.
-            _ if self.depth == 0 || self.c.once_in(16) => {
+            _ if self.depth == 0 || self.c.once_in(8) => {
                 self.b.op(OpKind::Barrier, None, &[], &[]);
             }
             _ => self.memory(),
         }
+    }
+
+    /// Something that lanes of a subgroup exchange.
+    fn exchange(&mut self) {
+        let value = match self.c.below(5) {
+            0 => {
+                let (ty, lane) = (self.c.one(&TYPES), self.value(Type::I32));
+                let (value, most) = (self.value(ty), self.b.i32(self.c.one(&[3, 15, 63, 255])));
+                let lane = self.b.int(Op::Iand, &[lane, most]);
+                self.b.value(OpKind::GroupShuffle, None, &[value, lane])
+            }
+            1 => {
+                let pred = self.value(Type::Pred);
+                self.b.value(OpKind::GroupBallot { word: self.c.below(4) as u8 }, None, &[pred])
+            }
+            2 => self.b.read_bits(OpKind::Sys(self.c.one(&[SysVal::SubgroupLane, SysVal::SubgroupSize])), &[]),
+            3 => {
+                // A neighbour.
+                let lane = self.b.read_bits(OpKind::Sys(SysVal::SubgroupLane), &[]);
+                let (value, distance) = (self.value(Type::I32), self.b.i32(1 << self.c.below(6)));
+                let lane = self.b.int(Op::Ixor, &[lane, distance]);
+                self.b.value(OpKind::GroupShuffle, None, &[value, lane])
+            }
+            _ => {
+                let op = self.c.one(&[Op::Iadd, Op::Ixor, Op::Umax]);
+                let (held, start) = (self.value(Type::I32), self.value(Type::I32));
+                let cluster = self.c.one(&[0, 0, 4, 8]);
+                let reduction = Reduction { op, scan: self.c.one(&Scan::ALL), cluster };
+                self.b.value(OpKind::GroupReduce(reduction), None, &[held, start])
+            }
+        };
+        self.scope.push(value);
     }
 
     /// An address that most invocations of a row have alone, or all of them if they are to be apart.

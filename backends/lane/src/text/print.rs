@@ -1,6 +1,6 @@
 //! Prints lane form.
 
-use crate::form::{Class, Function, Op, Part, Reg, SiteKind, Source, Stream};
+use crate::form::{Class, Exchange, Function, Op, Part, Reg, SiteKind, Source, Stream};
 use crate::scan::{Allocation, Place};
 use parallax_step::text::part;
 use parallax_step::{Direction, Immediate, Mode, Ty};
@@ -68,6 +68,10 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::Discard => "discard".into(),
         Op::Turn => "turn".into(),
         Op::Barrier(number) => format!("barrier {number}"),
+        Op::Exchange(Exchange::Shuffle(ty), number) => format!("exchange.shuffle.{ty} {number}"),
+        Op::Exchange(Exchange::Ballot(word), number) => format!("exchange.ballot.{word} {number}"),
+        Op::Exchange(Exchange::Any, number) => format!("exchange.any {number}"),
+        Op::Exchange(Exchange::Nothing, number) => format!("exchange.nothing {number}"),
         Op::Keep(known) => format!("keep {}", source(known)),
         Op::Label(label) => format!("L{label}:"),
         Op::Jump(label) => format!("jump L{label}"),
@@ -151,6 +155,9 @@ pub fn print(function: &Function, allocations: Option<[&Allocation; 2]>) -> Stri
     }
     if let Some(turns) = function.turns {
         let _ = writeln!(out, "turns {}", turns.name());
+    }
+    if function.subgroup != 4 {
+        let _ = writeln!(out, "subgroup {}", function.subgroup);
     }
     for (n, slot) in function.slots.iter().enumerate() {
         let _ = writeln!(out, "slot p{n} = {slot}");

@@ -15,9 +15,6 @@ pub(super) struct Place {
     more: u32,
 }
 
-/// Lanes of a block are neighbours along x; this many at most.
-const LANES: u32 = 16;
-
 impl Place {
     fn constant(more: u32) -> Place {
         Place { shared: 0, times_x: 0, more }
@@ -27,15 +24,15 @@ impl Place {
         (self.shared == 0 && self.times_x == 0).then_some(self.more)
     }
 
-    /// Whether two addresses are those of different words in any two lanes of a block.
-    pub(super) fn are_apart(a: Place, b: Place) -> bool {
+    /// Whether two addresses are those of different words in any two of so many lanes, which are neighbours along x.
+    pub(super) fn are_apart(a: Place, b: Place, lanes: u32) -> bool {
         let apart = |between: u32| {
             let distance = a.times_x.wrapping_mul(between).wrapping_add(a.more).wrapping_sub(b.more);
             (distance as i32).unsigned_abs() >= 4
         };
         a.shared == b.shared
             && a.times_x == b.times_x
-            && (1..LANES).all(|between| apart(between) && apart(between.wrapping_neg()))
+            && (1..lanes).all(|between| apart(between) && apart(between.wrapping_neg()))
     }
 }
 
@@ -109,7 +106,7 @@ impl Facts {
     }
 
     /// Whether the lanes of a workgroup that execute an op with regions go the same way through it.
-    pub(super) fn is_taken_alike(&self, number: OpNumber) -> bool {
+    pub(crate) fn is_taken_alike(&self, number: OpNumber) -> bool {
         self.alike[number as usize]
     }
 }

@@ -67,6 +67,13 @@ impl Printer<'_> {
             quote(&f.isa),
             quote(&f.model)
         );
+        if f.workgroup != [1; 3] {
+            let [x, y, z] = f.workgroup;
+            let _ = writeln!(self.out, "  workgroup {x} {y} {z}");
+        }
+        if f.subgroup != 4 {
+            let _ = writeln!(self.out, "  subgroup {}", f.subgroup);
+        }
         if f.attrs != 0 {
             let _ = writeln!(self.out, "  attrs {}", f.attrs);
         }

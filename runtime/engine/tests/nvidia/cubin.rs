@@ -158,8 +158,12 @@ pub(super) fn run(name: &str, target: &Target, call: &Call) -> Vec<Vec<u32>> {
         times: plain.times,
     };
     assert!(run(&reference, "reference") == wanted, "{place}: the reference differs");
-    for engine in [Engine::Interp, Engine::Auto] {
-        assert!(run(&compiled(Optimise::Yes, engine), "optimised") == wanted, "{place}: {engine:?} differs");
+    for engine in [Engine::Interp, Engine::JitAvx2, Engine::JitAvx512] {
+        let compiled = compiled(Optimise::Yes, engine);
+        if engine.level().is_some_and(|level| level.is_supported()) {
+            assert_eq!(compiled.note, None, "{place} by {engine}");
+        }
+        assert!(run(&compiled, "optimised") == wanted, "{place}: {engine:?} differs");
     }
     let names: Vec<&str> = shader.func.iface.buffers.iter().map(|buffer| buffer.name.as_str()).collect();
     let of_param = |number: usize| {
