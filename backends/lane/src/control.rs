@@ -11,11 +11,22 @@ use smallvec::smallvec;
 pub(crate) struct Frame {
     /// Registers of its results.
     results: Vec<Pair>,
+    /// Where all lanes that execute it go the same way through it, so that all leave it at once.
+    together: Option<Together>,
     /// Lanes that have left for its end; `None` where all that came in do.
     joined: Option<Reg>,
     /// Of a loop: lanes that go into the next iteration, and what they pass.
     next: Option<Reg>,
     pending: Vec<Pair>,
+}
+
+/// Where lanes go together.
+#[derive(Clone, Debug)]
+struct Together {
+    /// Behind the op.
+    behind: Label,
+    /// Of a loop, the start of the next iteration, and the registers of its parameters.
+    again: Option<(Label, Vec<Pair>)>,
 }
 
 impl Lowerer<'_> {
@@ -99,7 +110,7 @@ impl Lowerer<'_> {
     }
 
     /// The code of a region in lanes of which at least one is there; `None`: in all of them. Where none is left it goes on
-    /// at `end`, as it does behind the last op.
+    /// at `end`, as it does behind the last op if lanes may be elsewhere.
     pub(crate) fn region(&mut self, region: RegionNumber, exec: Option<Reg>, owner: Option<OpNumber>, end: Label) {
         let steps = self.steps;
         let mut exec = exec;
@@ -113,13 +124,14 @@ impl Lowerer<'_> {
                 Kind::Ir(OpKind::Loop) => self.repeat(number, &mut exec, end),
                 Kind::Ir(OpKind::Yield) => {
                     if let Some(owner) = owner {
-                        self.leave(owner, steps.args(op), exec);
+                        self.leave(owner, steps.args(op), exec, None);
                     }
                 }
-                Kind::Ir(OpKind::Break(target)) => self.leave(target.index() as OpNumber, steps.args(op), exec),
+                Kind::Ir(OpKind::Break(target)) => {
+                    self.leave(target.index() as OpNumber, steps.args(op), exec, Some(end));
+                }
                 Kind::Ir(OpKind::Continue(target)) => {
-                    let lanes = exec.unwrap_or_else(|| self.everybody());
-                    self.again(target.index() as OpNumber, steps.args(op), lanes);
+                    self.again(target.index() as OpNumber, steps.args(op), exec, end);
                 }
                 Kind::Ir(kind) => self.other(kind, op, exec),
                 Kind::Redo(call) => self.redo(op, call),
@@ -138,6 +150,22 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether all lanes that execute an op with regions go the same way through it.
+    fn goes_together(&self, op: OpNumber) -> bool {
+        self.loops_are_alike && self.facts.as_ref().is_some_and(|facts| facts.is_taken_alike(op))
+    }
+
+    /// Goes on at a place; whatever comes next is not reached from here.
+    fn jump(&mut self, to: Label) {
+        self.emit(Op::Jump(to), &[], &[]);
+    }
+
+    /// A place that is jumped to. A jump right before it is none.
+    fn place(&mut self, label: Label) {
+        self.out.body.drop_jump(label);
+        self.emit(Op::Label(label), &[], &[]);
+    }
+
     /// Whether all lanes that execute what is around an op go the same way through that and through it.
     fn is_taken_alike(&self, op: OpNumber) -> bool {
         self.is_alike && self.facts.as_ref().is_none_or(|facts| facts.is_taken_alike(op))
@@ -152,13 +180,16 @@ impl Lowerer<'_> {
     }
 
     fn branch(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
+        if self.goes_together(number) {
+            return self.branch_together(number, *exec, end);
+        }
         let op = &self.steps.ops[number as usize];
         let results = self.start(op);
         let joined = self.escapes(number).then(|| self.nobody());
         self.frames.insert(number, Frame { results, joined, ..Frame::default() });
         let predicate = self.value(self.steps.args(op)[0])[0];
         let (taken, other) = (self.mask(), self.mask());
-        match *exec {
+        match exec.or(self.turn) {
             None => {
                 self.emit(Op::Move, &[predicate], &[taken]);
                 self.emit(Op::Step(Prim::Not, Ty::Mask, 0, Part::Whole), &[predicate], &[other]);
@@ -172,21 +203,56 @@ impl Lowerer<'_> {
         let (arms, is_alike, around) = (op.regions(), self.is_taken_alike(number), self.here);
         self.skip(taken, arms.start, is_alike, middle);
         self.inner(arms.start, Some(taken), number, middle);
-        self.emit(Op::Label(middle), &[], &[]);
+        self.place(middle);
         self.skip(other, arms.start + 1, is_alike, behind);
         self.inner(arms.start + 1, Some(other), number, behind);
-        self.emit(Op::Label(behind), &[], &[]);
+        self.place(behind);
         self.rejoin(number, around, exec, end);
+    }
+
+    /// All lanes that execute a branch take the same arm: they keep their mask.
+    fn branch_together(&mut self, number: OpNumber, exec: Option<Reg>, end: Label) {
+        let op = &self.steps.ops[number as usize];
+        let results = self.start(op);
+        let (other, behind) = (self.label(), self.label());
+        let together = Some(Together { behind, again: None });
+        self.frames.insert(number, Frame { results, together, ..Frame::default() });
+        let predicate = self.value(self.steps.args(op)[0])[0];
+        let taken = match exec.or(self.turn) {
+            None => predicate,
+            Some(lanes) => {
+                let taken = self.mask();
+                self.emit(Op::Step(Prim::And, Ty::Mask, 0, Part::Whole), &[lanes, predicate], &[taken]);
+                taken
+            }
+        };
+        let (arms, is_alike) = (op.regions(), self.is_taken_alike(number));
+        let stops = if self.stops_in(arms.start) { arms.start } else { arms.start + 1 };
+        self.skip(taken, stops, is_alike, other);
+        self.inner(arms.start, exec, number, end);
+        self.place(other);
+        self.inner(arms.start + 1, exec, number, end);
+        self.place(behind);
+        self.frames.remove(&number);
     }
 
     fn block(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
         let op = &self.steps.ops[number as usize];
         let results = self.start(op);
+        if self.goes_together(number) {
+            let behind = self.label();
+            let together = Some(Together { behind, again: None });
+            self.frames.insert(number, Frame { results, together, ..Frame::default() });
+            self.inner(op.regions().start, *exec, number, end);
+            self.place(behind);
+            self.frames.remove(&number);
+            return;
+        }
         let joined = self.escapes(number).then(|| self.nobody());
         self.frames.insert(number, Frame { results, joined, ..Frame::default() });
         let (behind, around) = (self.label(), self.here);
         self.inner(op.regions().start, *exec, number, behind);
-        self.emit(Op::Label(behind), &[], &[]);
+        self.place(behind);
         self.rejoin(number, around, exec, end);
     }
 
@@ -195,8 +261,25 @@ impl Lowerer<'_> {
         let op = &steps.ops[number as usize];
         self.out.has_loops = true;
         let results = self.start(op);
-        let joined = self.escapes(number).then(|| self.nobody());
         let params = &steps.regions[op.regions().start as usize].params;
+        if self.is_taken_alike(number) {
+            let mut held = Vec::new();
+            for (&param, &first) in params.iter().zip(steps.args(op)) {
+                let (from, to) = (self.value(first), self.pair(self.ty(param)));
+                self.assign(None, from, to);
+                self.bind(param, to);
+                held.push(to);
+            }
+            let (head, behind) = (self.label(), self.label());
+            let together = Some(Together { behind, again: Some((head, held)) });
+            self.frames.insert(number, Frame { results, together, ..Frame::default() });
+            self.emit(Op::Label(head), &[], &[]);
+            self.inner(op.regions().start, *exec, number, end);
+            self.place(behind);
+            self.frames.remove(&number);
+            return;
+        }
+        let joined = self.escapes(number).then(|| self.nobody());
         let (mut held, mut pending) = (Vec::new(), Vec::new());
         for (&param, &first) in params.iter().zip(steps.args(op)) {
             let from = self.value(first);
@@ -212,14 +295,15 @@ impl Lowerer<'_> {
         let (lanes, next) = (self.mask(), self.mask());
         let all = exec.unwrap_or_else(|| self.everybody());
         self.emit(Op::Move, &[all], &[lanes]);
-        self.frames.insert(number, Frame { results, joined, next: Some(next), pending: pending.clone() });
+        let frame = Frame { results, joined, next: Some(next), pending: pending.clone(), together: None };
+        self.frames.insert(number, frame);
         let (head, tail) = (self.label(), self.label());
         let (body, around) = (op.regions().start, self.here);
         self.emit(Op::Label(head), &[], &[]);
         self.clear(next);
         self.inner(body, Some(lanes), number, tail);
         self.origin = number;
-        self.emit(Op::Label(tail), &[], &[]);
+        self.place(tail);
         self.emit(Op::Move, &[next], &[lanes]);
         for (from, to) in pending.into_iter().zip(held) {
             self.assign(Some(lanes), from, to);
@@ -229,10 +313,11 @@ impl Lowerer<'_> {
         self.rejoin(number, around, exec, end);
     }
 
-    /// Lanes go to the end of an op with its results.
-    fn leave(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>) {
+    /// Lanes go to the end of an op with its results; what comes next is for others, or for nobody and stands at `end`.
+    fn leave(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>, end: Option<Label>) {
         let Some(frame) = self.frames.get(&target) else { return };
         let (results, joined) = (frame.results.clone(), frame.joined);
+        let behind = frame.together.as_ref().map(|together| together.behind);
         for (&arg, to) in args.iter().zip(results) {
             let from = self.value(arg);
             self.assign(exec, from, to);
@@ -240,14 +325,24 @@ impl Lowerer<'_> {
         if let Some(joined) = joined {
             self.join(joined, exec);
         }
+        if let Some(to) = behind.or(end) {
+            self.jump(to);
+        }
     }
 
     /// Lanes go into the next iteration with its parameters; those without fuel leave the loop.
-    fn again(&mut self, target: OpNumber, args: &[Id], exec: Reg) {
+    fn again(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>, end: Label) {
         let Some(frame) = self.frames.get(&target) else { return };
-        let (pending, joined, next) = (frame.pending.clone(), frame.joined, frame.next);
+        let (pending, joined, next, together) =
+            (frame.pending.clone(), frame.joined, frame.next, frame.together.clone());
+        let exec = exec.unwrap_or_else(|| self.everybody());
         let left = self.mask();
         self.emit(Op::Fuel, &[exec], &[left]);
+        if let Some(Together { behind, again: Some((head, held)) }) = together {
+            self.pass(args, held);
+            self.emit(Op::JumpIfAny(head), &[left], &[]);
+            return self.jump(behind);
+        }
         if let Some(joined) = joined {
             let empty = self.mask();
             self.emit(Op::Without, &[exec, left], &[empty]);
@@ -259,6 +354,25 @@ impl Lowerer<'_> {
         }
         if let Some(next) = next {
             self.join(next, Some(left));
+        }
+        self.jump(end);
+    }
+
+    /// Sets the parameters of a loop, all at once, in all lanes.
+    fn pass(&mut self, args: &[Id], held: Vec<Pair>) {
+        let mut from: Vec<Pair> = args.iter().map(|&arg| self.value(arg)).collect();
+        let is_read_later = |n: usize| from[n + 1..].iter().flatten().any(|reg| held[n].contains(reg));
+        if (0..from.len()).any(is_read_later) {
+            for (pair, &arg) in from.iter_mut().zip(args) {
+                let to = self.pair(self.ty(arg));
+                self.assign(None, *pair, to);
+                *pair = to;
+            }
+        }
+        for (from, to) in from.into_iter().zip(held) {
+            if from != to {
+                self.assign(None, from, to);
+            }
         }
     }
 }

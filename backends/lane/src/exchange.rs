@@ -90,10 +90,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether blocks of a subgroup wait for each other in a region.
+    pub(crate) fn stops_in(&self, region: RegionNumber) -> bool {
+        self.wide.as_ref().is_some_and(|wide| wide.regions[region as usize])
+    }
+
     /// What says whether a jump over a region, or out of it, is taken: the lanes that would execute it, of the whole subgroup where
     /// blocks wait for each other in it and may come to different answers.
     pub(crate) fn asked(&mut self, lanes: Reg, region: RegionNumber, is_alike: bool) -> Reg {
-        if is_alike || !self.wide.as_ref().is_some_and(|wide| wide.regions[region as usize]) {
+        if is_alike || !self.stops_in(region) {
             return lanes;
         }
         let any = self.mask();

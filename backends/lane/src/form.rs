@@ -240,6 +240,11 @@ impl Stream {
         operands.truncate(next);
     }
 
+    /// Drops the last instruction if it jumps to a place, which is to stand next.
+    pub(crate) fn drop_jump(&mut self, to: Label) {
+        self.code.pop_if(|last| last.op == Op::Jump(to));
+    }
+
     /// Replaces the instructions by others with the same operands.
     pub(crate) fn set_code(&mut self, code: Vec<Inst>) {
         self.code = code;

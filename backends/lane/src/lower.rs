@@ -72,8 +72,12 @@ pub(crate) struct Lowerer<'a> {
     place: Pair,
     /// How blocks wait for each other, where subgroups are several.
     pub(crate) wide: Option<Wide>,
-    /// Whether all lanes that execute what is around the code that is made do so alike.
+    /// Whether all lanes of a workgroup take all loops alike.
+    pub(crate) loops_are_alike: bool,
+    /// Whether all lanes that execute what is around the code that is made do so alike, too.
     pub(crate) is_alike: bool,
+    /// The lanes that run in this turn, where lanes take turns: all that the code knows of. Others compute, too, but have no effect.
+    pub(crate) turn: Option<Reg>,
 }
 
 /// The lane form of a function that `parallax_step::verify` accepts, for blocks of so many lanes.
@@ -88,7 +92,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     let (mut takes_turns, has_memory) = turns::look(steps);
     // What fills up the last block is no lane of a subgroup.
     takes_turns |= steps.subgroup > 4;
-    let facts = (takes_turns || has_memory).then(|| Facts::of(steps));
+    let facts = (takes_turns || has_memory || steps.regions.len() > 1).then(|| Facts::of(steps));
     let together = |facts| turns::find(steps, facts, steps.subgroup.max(MOST_LANES));
     let mut turns = facts.as_ref().filter(|_| takes_turns).map(together);
     let wide = turns.filter(|_| steps.subgroup > lanes).map(|turns| Wide::new(steps, turns));
@@ -116,7 +120,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         subgroup: steps.subgroup,
         stops: 0,
     };
-    let is_alike = facts.as_ref().is_none_or(|facts| facts.loops_are_uniform(steps));
+    let loops_are_alike = facts.as_ref().is_none_or(|facts| facts.loops_are_uniform(steps));
     let mut lowerer = Lowerer {
         steps,
         out,
@@ -133,17 +137,19 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         everybody: None,
         place: [0; 2],
         wide,
-        is_alike,
+        loops_are_alike,
+        is_alike: loops_are_alike,
+        turn: None,
     };
     lowerer.find_leaves();
     lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
     lowerer.emit(Op::PixelX, &[], &[lowerer.place[0]]);
     let end = lowerer.label();
-    let exec = lowerer.out.turns.map(|_| lowerer.mask());
-    if let Some(exec) = exec {
-        lowerer.emit(Op::Turn, &[], &[exec]);
+    lowerer.turn = lowerer.out.turns.map(|_| lowerer.mask());
+    if let Some(turn) = lowerer.turn {
+        lowerer.emit(Op::Turn, &[], &[turn]);
     }
-    lowerer.region(steps.body, exec, None, end);
+    lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
     number(&mut lowerer.out);
@@ -263,9 +269,9 @@ impl Lowerer<'_> {
         reg
     }
 
-    /// The mask of all lanes.
+    /// The mask of all lanes, or of those that run in this turn.
     pub(crate) fn everybody(&mut self) -> Reg {
-        if let Some(reg) = self.everybody {
+        if let Some(reg) = self.turn.or(self.everybody) {
             return reg;
         }
         let (made, kept) = (self.mask(), self.keep_mask());
@@ -638,9 +644,10 @@ impl Lowerer<'_> {
                 let plane = u32::from(index) * 4 + u32::from(comp);
                 let ty = self.ty(args[0]);
                 let Some(bits) = self.out.outputs.get(plane as usize).copied().flatten() else { return };
-                let mut uses: Regs = exec.into_iter().collect();
+                let lanes = exec.or(self.turn);
+                let mut uses: Regs = lanes.into_iter().collect();
                 self.flat(args, false, &mut uses);
-                self.emit(Op::Out { plane, bits, ty, masked: exec.is_some() }, &uses, &[]);
+                self.emit(Op::Out { plane, bits, ty, masked: lanes.is_some() }, &uses, &[]);
             }
             OpKind::Discard => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
