@@ -48,8 +48,11 @@ pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> R
                     changed |= arrive(&mut at_label, label, state);
                     here = None;
                 }
-                Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => changed |= arrive(&mut at_label, label, state),
-                _ => {}
+                op => {
+                    if let Some(label) = op.jumps_to() {
+                        changed |= arrive(&mut at_label, label, state);
+                    }
+                }
             }
         }
         if !changed {

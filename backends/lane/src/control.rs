@@ -259,7 +259,6 @@ impl Lowerer<'_> {
     fn repeat(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
         let steps = self.steps;
         let op = &steps.ops[number as usize];
-        self.out.has_loops = true;
         let results = self.start(op);
         let params = &steps.regions[op.regions().start as usize].params;
         if self.is_taken_alike(number) {
@@ -336,13 +335,14 @@ impl Lowerer<'_> {
         let (pending, joined, next, together) =
             (frame.pending.clone(), frame.joined, frame.next, frame.together.clone());
         let exec = exec.unwrap_or_else(|| self.everybody());
+        self.out.has_loops = true;
+        if let Some(Together { behind, again: Some((head, held)) }) = together {
+            self.emit(Op::FuelTogether(behind), &[exec], &[]);
+            self.pass(args, held);
+            return self.jump(head);
+        }
         let left = self.mask();
         self.emit(Op::Fuel, &[exec], &[left]);
-        if let Some(Together { behind, again: Some((head, held)) }) = together {
-            self.pass(args, held);
-            self.emit(Op::JumpIfAny(head), &[left], &[]);
-            return self.jump(behind);
-        }
         if let Some(joined) = joined {
             let empty = self.mask();
             self.emit(Op::Without, &[exec, left], &[empty]);

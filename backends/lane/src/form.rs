@@ -120,6 +120,9 @@ pub enum Op {
     JumpUnlessAny(Label),
     /// Goes on there if the mask is true in any lane.
     JumpIfAny(Label),
+    /// Takes a back edge from the lanes of the mask, which have the same number left. If that is none they have run out of fuel, and go
+    /// on there.
+    FuelTogether(Label),
     /// From here on this is how the processor rounds, and whether it flushes tiny results.
     Mode(Mode),
     /// What is done outside of the code: a [`Site`].
@@ -148,9 +151,17 @@ impl Op {
         }
     }
 
+    /// The place that it may jump to.
+    pub(crate) fn jumps_to(self) -> Option<Label> {
+        match self {
+            Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) | Op::FuelTogether(label) => Some(label),
+            _ => None,
+        }
+    }
+
     /// Whether code jumps from it or to it, or stops there.
     pub(crate) fn is_jump(self) -> bool {
-        matches!(self, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_)) || self.stop().is_some()
+        matches!(self, Op::Label(_)) || self.jumps_to().is_some() || self.stop().is_some()
     }
 
     /// Whether its result is written while operands are still to be read.
@@ -240,9 +251,16 @@ impl Stream {
         operands.truncate(next);
     }
 
-    /// Drops the last instruction if it jumps to a place, which is to stand next.
+    /// Drops the last instruction if it jumps to a place, which is to stand next; where it is jumped over to that place, the jump over
+    /// it becomes a jump the other way.
     pub(crate) fn drop_jump(&mut self, to: Label) {
         self.code.pop_if(|last| last.op == Op::Jump(to));
+        if let [.., Inst { op: over @ Op::JumpUnlessAny(_), .. }, Inst { op: Op::Jump(other), .. }] = &mut self.code[..]
+            && *over == Op::JumpUnlessAny(to)
+        {
+            *over = Op::JumpIfAny(*other);
+            self.code.pop();
+        }
     }
 
     /// Replaces the instructions by others with the same operands.
@@ -267,6 +285,16 @@ pub enum SiteKind {
     Ir(OpKind),
 }
 
+/// How many bytes the address of each lane of a block is behind that of the one before: where code may look for lanes that have one
+/// word in common, or words side by side.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Stride {
+    /// Bytes, modulo 2^32.
+    pub bytes: u32,
+    /// Whether that is sure where the lanes of each block are neighbours along x; else it is likely.
+    pub is_sure: bool,
+}
+
 /// A place where the code calls out. Each value of a 64-bit type is two registers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Site {
@@ -276,9 +304,8 @@ pub struct Site {
     pub args: Vec<Ty>,
     /// Types of the results.
     pub results: Vec<Ty>,
-    /// Of an access to a buffer how many bytes the address of each lane probably is behind that of the one before: where code may
-    /// look for lanes that have one word in common, or words side by side.
-    pub stride: Option<u32>,
+    /// Of an access to a buffer how the addresses of the lanes of a block lie, if that is known.
+    pub stride: Option<Stride>,
 }
 
 impl Site {

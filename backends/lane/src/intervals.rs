@@ -46,17 +46,12 @@ fn loops(stream: &Stream) -> Vec<Loop> {
     let mut ends: FxHashMap<u32, u32> = FxHashMap::default();
     for (at, inst) in stream.code.iter().enumerate() {
         let at = at as u32;
-        match inst.op {
-            Op::Label(label) => {
-                labels.insert(label, at);
-            }
-            Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => {
-                if let Some(&start) = labels.get(&label) {
-                    let end = ends.entry(start).or_insert(at);
-                    *end = (*end).max(at);
-                }
-            }
-            _ => {}
+        if let Op::Label(label) = inst.op {
+            labels.insert(label, at);
+        }
+        if let Some(&start) = inst.op.jumps_to().and_then(|label| labels.get(&label)) {
+            let end = ends.entry(start).or_insert(at);
+            *end = (*end).max(at);
         }
     }
     let mut loops: Vec<Loop> = ends.iter().map(|(&start, &end)| Loop { start, end, outer: None }).collect();

@@ -53,7 +53,9 @@ pub mod text;
 mod turns;
 
 pub use check::{check, check_apart};
-pub use form::{Class, Exchange, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+pub use form::{
+    Class, Exchange, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns,
+};
 pub use interleave::pays_to_interleave;
 pub use lives::Lives;
 pub use lower::{Unsupported, lower};

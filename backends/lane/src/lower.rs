@@ -3,7 +3,7 @@
 use crate::control::Frame;
 use crate::dead;
 use crate::exchange::Wide;
-use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns};
 use crate::nan_order::{self, NanOrder};
 use crate::turns::{self, Facts};
 use parallax_core::{OpKind, SysVal};
@@ -78,6 +78,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) is_alike: bool,
     /// The lanes that run in this turn, where lanes take turns: all that the code knows of. Others compute, too, but have no effect.
     pub(crate) turn: Option<Reg>,
+    /// Whether the rows of a workgroup are whole blocks.
+    rows: bool,
 }
 
 /// The lane form of a function that `parallax_step::verify` accepts, for blocks of so many lanes.
@@ -140,6 +142,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         loops_are_alike,
         is_alike: loops_are_alike,
         turn: None,
+        rows: steps.workgroup[0].is_multiple_of(lanes),
     };
     lowerer.find_leaves();
     lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
@@ -664,10 +667,13 @@ impl Lowerer<'_> {
             kind => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);
+                let rows = self.loops_are_alike && self.rows;
                 if let (OpKind::BufferLoad { .. } | OpKind::BufferStore { .. }, Some(facts), Some(site)) =
                     (kind, &self.facts, self.out.sites.last_mut())
                 {
-                    site.stride = facts.stride(args[0]);
+                    // All lanes compute it, or some may hold something else.
+                    let is_sure = rows && exec.is_none();
+                    site.stride = facts.stride(args[0]).map(|bytes| Stride { bytes, is_sure });
                 }
             }
         }

@@ -19,7 +19,7 @@ use crate::memory;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::{AtomicOp, TexOp};
-use parallax_lane::{Op, Part, Reg};
+use parallax_lane::{Op, Part, Reg, Stride};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -101,7 +101,7 @@ impl Patterns for Emitter<'_, Avx2> {
             }
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) | Op::Exchange(..) => {}
+            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) | Op::Exchange(..) | Op::FuelTogether(_) => {}
             Op::Turn => {
                 let to = self.result(defs[0]);
                 self.lanes_of(Operand::Frame(layout::FRAME_LANES), to);
@@ -225,8 +225,20 @@ impl Patterns for Emitter<'_, Avx2> {
         self.asm.bytes(&[0x41, 0x89, 0x47, layout::FRAME_WAITING as u8]);
     }
 
-    fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
-        self.load_words(table, stride, address, def);
+    fn vector_to_eax(&mut self, from: Operand) {
+        self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, from]);
+    }
+
+    fn run_out(&mut self, lanes: Reg) {
+        self.run_out(lanes);
+    }
+
+    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
+        self.load_words(table, stride, address, def, elsewhere);
+    }
+
+    fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
+        self.load_anywhere(table, address, def);
     }
 
     fn buffer_size(&mut self, table: usize, def: Reg) {
@@ -236,8 +248,12 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
-        self.store_words(table, stride, uses);
+    fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
+        self.store_words(table, is_sure, uses, elsewhere);
+    }
+
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
+        self.store_anywhere(table, uses);
     }
 
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
@@ -417,10 +433,19 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(to)]);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[fuel, ymm(S0)]);
         self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(S1), ymm(to), lanes]);
-        self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S1)]);
+        self.add_dry(S1);
+        self.store(def);
+    }
+
+    fn add_dry(&mut self, lanes: u8) {
+        self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(lanes)]);
         // or [dry], al
         self.block_byte(0x08, layout::DRY);
-        self.store(def);
+    }
+
+    fn run_out(&mut self, lanes: Reg) {
+        let lanes = self.load(lanes, S1);
+        self.add_dry(lanes);
     }
 
     fn quad_xor(&mut self, bits: u8, part: Part, uses: &[Reg], def: Reg) {

@@ -15,7 +15,7 @@ use crate::memory;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::{AtomicOp, TexOp};
-use parallax_lane::{Op, Part, Reg};
+use parallax_lane::{Op, Part, Reg, Stride};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -89,7 +89,7 @@ impl Patterns for Emitter<'_, Avx512> {
             },
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) | Op::Exchange(..) => {}
+            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) | Op::Exchange(..) | Op::FuelTogether(_) => {}
             Op::Turn => {
                 let to = self.mask_result(defs[0]);
                 self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(to), Operand::Frame(layout::FRAME_LANES)]);
@@ -233,8 +233,20 @@ impl Patterns for Emitter<'_, Avx512> {
         self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Frame(layout::FRAME_WAITING), Operand::K(lanes)]);
     }
 
-    fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
-        self.load_words(table, stride, address, def);
+    fn vector_to_eax(&mut self, from: Operand) {
+        self.asm.op(Code::EVEX_Vmovd_rm32_xmm, &[Operand::Eax, from]);
+    }
+
+    fn run_out(&mut self, lanes: Reg) {
+        self.run_out(lanes);
+    }
+
+    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
+        self.load_words(table, stride, address, def, elsewhere);
+    }
+
+    fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
+        self.load_anywhere(table, address, def);
     }
 
     fn buffer_size(&mut self, table: usize, def: Reg) {
@@ -244,8 +256,12 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(def);
     }
 
-    fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
-        self.store_words(table, stride, uses);
+    fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
+        self.store_words(table, is_sure, uses, elsewhere);
+    }
+
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
+        self.store_anywhere(table, uses);
     }
 
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
@@ -425,10 +441,19 @@ impl Emitter<'_, Avx512> {
         self.asm.masked(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, false, &less);
         self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[fuel, Operand::Zmm(S0)]);
         self.masks(Code::VEX_Kandnw_kr_kr_kr, K7, to, lanes);
-        self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K0), Operand::Block(layout::DRY)]);
-        self.masks(Code::VEX_Korw_kr_kr_kr, K0, K0, K7);
-        self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Block(layout::DRY), Operand::K(K0)]);
+        self.add_dry(K7);
         self.store_mask(def);
+    }
+
+    fn add_dry(&mut self, lanes: u8) {
+        self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K0), Operand::Block(layout::DRY)]);
+        self.masks(Code::VEX_Korw_kr_kr_kr, K0, K0, lanes);
+        self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Block(layout::DRY), Operand::K(K0)]);
+    }
+
+    fn run_out(&mut self, lanes: Reg) {
+        let lanes = self.mask(lanes, K7);
+        self.add_dry(lanes);
     }
 
     /// The lanes of a mask as all ones, in a vector.

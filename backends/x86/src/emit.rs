@@ -10,9 +10,10 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
 use crate::locations::{BlockOffset, Locations, SPARE};
+use crate::operand::Operand;
 use crate::turns::Turns;
 use parallax_core::{AtomicOp, EntityRef, OpKind, TexOp};
-use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream};
+use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream, Stride};
 use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
 
@@ -55,7 +56,7 @@ pub(crate) struct Emitter<'a, L> {
     /// The block whose code is written: 0, or 1 for the one interleaved with it.
     pub(crate) block: usize,
     /// Code out of line: what, where it is gone to, where the code goes on.
-    cold: Vec<(Cold<'a>, Target, Target)>,
+    pub(crate) cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
     /// Where turns go on and where the next one starts.
@@ -66,9 +67,15 @@ pub(crate) struct Emitter<'a, L> {
 }
 
 /// What stands behind the code because it is rare.
-enum Cold<'a> {
+pub(crate) enum Cold<'a> {
     /// The call of a site.
     Call(u32),
+    /// The words of a table at any addresses, to a register.
+    Load(usize, Reg, Reg),
+    /// The store to a table of words at any addresses.
+    Store(usize, &'a [Reg]),
+    /// Lanes that have run out of fuel.
+    OutOfFuel(Reg),
     /// What an instruction of the body does where lanes lie in rows of their own: of a block with this number.
     InRows(Op, &'a [Reg], &'a [Reg], usize),
 }
@@ -119,12 +126,20 @@ pub(crate) trait Patterns {
     fn load_lanes(&mut self, reg: Reg, at: usize);
     /// Says in the frame which lanes wait.
     fn wait(&mut self, lanes: Reg);
-    /// Reads a word of the buffer of a table for each lane, whose addresses may have a stride.
-    fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg);
+    /// Loads the 32 bits of the first lane of a vector register to eax.
+    fn vector_to_eax(&mut self, from: Operand);
+    /// Says that lanes have run out of fuel.
+    fn run_out(&mut self, lanes: Reg);
+    /// Reads words of the buffer of a table at addresses with a stride of 0 or 4; goes elsewhere if they have not.
+    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target);
+    /// Reads them at any addresses.
+    fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg);
     /// The size of the buffer of a table.
     fn buffer_size(&mut self, table: usize, def: Reg);
-    /// Writes words of lanes that execute and are covered, in the order of lanes.
-    fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]);
+    /// Writes words side by side of lanes that execute and are covered; goes elsewhere if they are not side by side.
+    fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target);
+    /// Writes them at any addresses, in the order of lanes.
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg]);
     /// Changes words likewise and gives what they were.
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg);
 }
@@ -286,6 +301,14 @@ where
             self.asm.place(from);
             match cold {
                 Cold::Call(site) => self.call(site),
+                Cold::Load(table, address, def) => self.load_anywhere(table, address, def),
+                Cold::Store(table, uses) => self.store_anywhere(table, uses),
+                Cold::OutOfFuel(lanes) => {
+                    // mov dword [fuel], 0
+                    self.asm.at_arena(&[0xc7, 0x83], layout::FUEL);
+                    self.asm.bytes(&[0; 4]);
+                    self.run_out(lanes);
+                }
                 Cold::InRows(op, uses, defs, block) => {
                     self.turn_to(block);
                     match op {
@@ -315,7 +338,7 @@ where
     }
 
     /// Goes elsewhere unless a flag is set.
-    fn jump_unless(&mut self, flag: u8, to: Target) {
+    pub(crate) fn jump_unless(&mut self, flag: u8, to: Target) {
         self.asm.bytes(&[0x41, 0xf6, 0xc6, flag]);
         self.asm.jump(&[0x0f, 0x84], to);
     }
@@ -488,6 +511,14 @@ where
             Op::JumpIfAny(label) => {
                 self.test(uses[0]);
                 self.asm.jump(&[0x0f, 0x85], self.labels[label as usize]);
+            }
+            Op::FuelTogether(label) => {
+                // sub dword [fuel], 1; jb
+                self.asm.at_arena(&[0x83, 0xab], layout::FUEL);
+                self.asm.bytes(&[1]);
+                let empty = self.asm.target();
+                self.asm.jump(&[0x0f, 0x82], empty);
+                self.cold.push((Cold::OutOfFuel(uses[0]), empty, self.labels[label as usize]));
             }
             Op::Mode(mode) => self.control(mode),
             Op::Barrier(number) | Op::Exchange(_, number) => self.stop(number as usize, uses, defs),

@@ -103,32 +103,30 @@ impl Program {
         })
     }
 
-    /// Whether the lanes of each block may run together: invocations are where the code was found to allow that.
+    /// Whether the lanes of each block may run together: invocations are where the code was found to allow that. A batch is a
+    /// workgroup.
     fn runs_blocks(&self, inputs: &Inputs<'_>, first: usize, real: usize) -> bool {
-        let (turns, waits) = (self.function.turns.unwrap_or(Turns::Quads), self.function.stops > 0);
-        if turns == Turns::Quads {
-            return false;
+        match self.function.turns {
+            // Where subgroups are several blocks the code is made for workgroups as the interface says.
+            Some(Turns::Blocks) => true,
+            Some(Turns::Rows) => self.has_rows(inputs, first, real),
+            _ => false,
         }
-        // The code is made for workgroups as the interface says.
-        if self.function.subgroup as usize > self.level.lanes() {
-            return true;
-        }
+    }
+
+    /// Whether the lanes of each block are neighbours along x, of one row of a workgroup.
+    pub(crate) fn has_rows(&self, inputs: &Inputs<'_>, first: usize, real: usize) -> bool {
         self.systems.iter().all(|&value| {
             let row = inputs.sysvals.get(value as usize * inputs.lanes..).unwrap_or(&[]);
             let row = row.get(first..first + real).unwrap_or(&[]);
             let mut blocks = row.chunks(self.level.lanes());
             let alike = |words: &[u32]| words.iter().all(|word| *word == words[0]);
             match value {
-                SysVal::LocalX if turns == Turns::Rows => {
+                SysVal::LocalX => {
                     let further = |pair: &[u32]| pair[1] == pair[0].wrapping_add(1);
                     !row.is_empty() && blocks.all(|block| block.windows(2).all(further))
                 }
-                SysVal::LocalY | SysVal::LocalZ if turns == Turns::Rows => blocks.all(alike),
-                SysVal::GroupX | SysVal::GroupY | SysVal::GroupZ | SysVal::GridX | SysVal::GridY | SysVal::GridZ
-                    if waits || turns == Turns::Rows =>
-                {
-                    row.is_empty() || alike(row)
-                }
+                SysVal::LocalY | SysVal::LocalZ => blocks.all(alike),
                 _ => true,
             }
         })

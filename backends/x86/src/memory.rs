@@ -2,12 +2,13 @@
 
 use crate::arena;
 use crate::asm::Target;
-use crate::emit::{Emitter, Patterns};
-use crate::layout::Layout;
+use crate::emit::{Cold, Emitter, Patterns};
+use crate::layout::{self, Layout};
+use crate::operand::Operand;
 use crate::program::{pointer, pointer_mut};
 use parallax_core::exec::Memory;
 use parallax_core::{AtomicOp, OpKind};
-use parallax_lane::{Reg, Site, SiteKind};
+use parallax_lane::{Reg, Site, SiteKind, Stride};
 
 /// Of a table: where the first word is.
 pub(crate) const POINTER: usize = 0;
@@ -61,21 +62,42 @@ pub(crate) struct LaneLines {
     pub(crate) results: usize,
 }
 
-impl<L> Emitter<'_, L>
+impl<'a, L> Emitter<'a, L>
 where
     Self: Patterns,
 {
     /// The code of a site that reads or changes a buffer; false if it is another one.
-    pub(crate) fn access(&mut self, site: &Site, uses: &[Reg], defs: &[Reg]) -> bool {
+    pub(crate) fn access(&mut self, site: &Site, uses: &'a [Reg], defs: &'a [Reg]) -> bool {
         let Some(&table) = buffer(site).and_then(|buffer| self.layout.buffers.get(&buffer)) else { return false };
-        match site.kind {
-            SiteKind::Ir(OpKind::BufferLoad { .. }) => self.load_words(table, site.stride, uses[1], defs[0]),
-            SiteKind::Ir(OpKind::BufferSize { .. }) => self.buffer_size(table, defs[0]),
-            SiteKind::Ir(OpKind::BufferStore { .. }) => self.store_words(table, site.stride, uses),
-            SiteKind::Ir(OpKind::Atomic { op, .. }) => self.change_words(table, op, uses, defs[0]),
+        match (site.kind, site.stride) {
+            (SiteKind::Ir(OpKind::BufferLoad { .. }), Some(stride @ Stride { bytes: 0 | 4, .. })) => {
+                let (elsewhere, end) = (self.asm.target(), self.asm.target());
+                self.load_words(table, stride, uses[1], defs[0], elsewhere);
+                self.asm.place(end);
+                self.cold.push((Cold::Load(table, uses[1], defs[0]), elsewhere, end));
+            }
+            (SiteKind::Ir(OpKind::BufferStore { .. }), Some(Stride { bytes: 4, is_sure })) => {
+                let (elsewhere, end) = (self.asm.target(), self.asm.target());
+                self.store_words(table, is_sure, uses, elsewhere);
+                self.asm.place(end);
+                self.cold.push((Cold::Store(table, uses), elsewhere, end));
+            }
+            (SiteKind::Ir(OpKind::BufferLoad { .. }), _) => self.load_anywhere(table, uses[1], defs[0]),
+            (SiteKind::Ir(OpKind::BufferStore { .. }), _) => self.store_anywhere(table, uses),
+            (SiteKind::Ir(OpKind::BufferSize { .. }), _) => self.buffer_size(table, defs[0]),
+            (SiteKind::Ir(OpKind::Atomic { op, .. }), _) => self.change_words(table, op, uses, defs[0]),
             _ => return false,
         }
         true
+    }
+
+    /// The number of the word at the address of the first lane to eax, where the lanes of blocks are known to be neighbours; goes
+    /// elsewhere if they are not.
+    pub(crate) fn first_word(&mut self, address: Operand, elsewhere: Target) {
+        self.jump_unless(layout::ROWS, elsewhere);
+        self.vector_to_eax(address);
+        // shr eax, 2
+        self.asm.bytes(&[0xc1, 0xe8, 2]);
     }
 
     /// The address of the word whose number is in eax to rdx; goes elsewhere unless that many words more exist in a table's count.

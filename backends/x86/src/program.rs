@@ -455,7 +455,8 @@ impl<'p> Space<'p> {
         // All pointers in the arena are set for these lanes, as `thunk::run` asks.
         if function.turns.is_some() {
             frames.start(program, program.turns(inputs, first, real));
-            outputs.missed_barrier = take_turns(&mut host, arena, &mut frames);
+            let rows = if program.has_rows(inputs, first, real) { layout::ROWS } else { 0 };
+            outputs.missed_barrier = take_turns(&mut host, arena, &mut frames, rows);
         } else {
             thunk::run(&mut host, arena);
         }
@@ -496,8 +497,10 @@ impl<'p> Space<'p> {
 
 /// Runs all turns from barrier to barrier, until all have ended or some lane missed one: gives which, if there are barriers. Those of
 /// a subgroup whose lanes exchange something get to the barrier before the next subgroup starts.
-fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames) -> Vec<bool> {
+fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, rows: u8) -> Vec<bool> {
     let program = host.program;
+    let started = arena::word(arena, layout::FLAGS);
+    arena::set_word(arena, layout::FLAGS, started | u32::from(rows));
     let together = if program.exchanges.is_empty() {
         frames.count()
     } else {
@@ -509,7 +512,7 @@ fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames) -
             loop {
                 [arena[layout::FRAMES / 8], arena[layout::FRAMES_END / 8]] = frames.pointers(turns.clone());
                 thunk::run(host, arena);
-                arena::set_word(arena, layout::FLAGS, u32::from(layout::STARTED));
+                arena::set_word(arena, layout::FLAGS, u32::from(layout::STARTED | rows));
                 if !exchange::serve(program, arena, frames.some(turns.clone())) {
                     break;
                 }

@@ -45,6 +45,6 @@ shader "exchange" stage(compute) from("test") {
 ;   jump.unless.any L2 m10
 ;   v8 = merge m10, v6, v8
 ; L2:
-;   op buffer.store(0) (i32 i32 -> ) stride 4 m0, v3, v8
+;   op buffer.store(0) (i32 i32 -> ) stride 4 sure m0, v3, v8
 ; L0:
 ; }

@@ -3,7 +3,9 @@
 use crate::ReadError;
 use crate::pieces::{self, Expected, call, direction_and_flush, kind, number, ty};
 use parallax_core::SysVal;
-use parallax_lane::{Class, Exchange, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+use parallax_lane::{
+    Class, Exchange, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns,
+};
 use parallax_num::Model;
 use parallax_step::{Call, Immediate, Mode, Prim, Ty};
 use parallax_text::{FormReader, TokenKind};
@@ -280,12 +282,13 @@ impl Reader {
                 let kept = source(name)?.filter(|s| matches!(s, Source::KeptVector(_) | Source::KeptMask(_)));
                 Op::Keep(kept.ok_or_else(|| format!("expected what is kept, found `{name}`"))?)
             }
-            "jump" | "jump.unless.any" | "jump.if.any" => {
+            "jump" | "jump.unless.any" | "jump.if.any" | "fuel.together" => {
                 let to = label(r.joined(b"").0)?;
                 self.aimed.push(to);
                 match head {
                     "jump" => Op::Jump(to),
                     "jump.unless.any" => Op::JumpUnlessAny(to),
+                    "fuel.together" => Op::FuelTogether(to),
                     _ => Op::JumpIfAny(to),
                 }
             }
@@ -374,7 +377,8 @@ impl Reader {
         r.punct(b'>')?;
         let results = types(r, b')')?;
         r.punct(b')')?;
-        let stride = if r.eat_word("stride") { Some(r.int()?) } else { None };
+        let stride =
+            if r.eat_word("stride") { Some(Stride { bytes: r.int()?, is_sure: r.eat_word("sure") }) } else { None };
         self.made.sites.push(Site { kind, args, results, stride });
         Ok(Op::Call((self.made.sites.len() - 1) as u32))
     }
@@ -417,7 +421,7 @@ impl Reader {
             return Err(format!("`L{missing}` stands nowhere").into());
         }
         self.made.labels = self.placed.iter().max().map_or(0, |most| most + 1);
-        self.made.has_loops = self.made.body.code.iter().any(|inst| matches!(inst.op, Op::JumpIfAny(_)));
+        self.made.has_loops = self.made.body.code.iter().any(|inst| matches!(inst.op, Op::Fuel | Op::FuelTogether(_)));
         Ok(())
     }
 }

@@ -140,7 +140,9 @@ fn made(list: &[u32], made: Made) -> Shader<Symbolic> {
     let exchanges = kernel && c.once_in(2);
     if exchanges {
         b.func.iface.subgroup = Some(c.one(Subgroup::ALL));
-        // Rows of whole subgroups, or not.
+    }
+    // Rows of whole subgroups, or not.
+    if kernel && c.once_in(2) {
         b.func.iface.workgroup = [c.one(&[128, 64, 8]), c.one(&[1, 2]), 1];
     }
     let depth = if straight { DEPTH } else { 0 };

@@ -77,6 +77,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::Jump(label) => format!("jump L{label}"),
         Op::JumpUnlessAny(label) => format!("jump.unless.any L{label}"),
         Op::JumpIfAny(label) => format!("jump.if.any L{label}"),
+        Op::FuelTogether(label) => format!("fuel.together L{label}"),
         Op::Mode(mode) => format!("mode {}", mode_name(mode)),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(call) => format!("redo {}", function.calls[call as usize].op),
@@ -102,7 +103,9 @@ fn spelled(function: &Function, op: Op) -> String {
                 SiteKind::Call(call) => format!("call {}", part::print_call(&function.calls[call as usize])),
                 SiteKind::Ir(kind) => format!("op {}", part::print_kind(kind)),
             };
-            let stride = site.stride.map_or(String::new(), |stride| format!(" stride {stride}"));
+            let stride = site.stride.map_or(String::new(), |stride| {
+                format!(" stride {}{}", stride.bytes, if stride.is_sure { " sure" } else { "" })
+            });
             format!("{head} ({} -> {}){stride}", types(&site.args), types(&site.results))
         }
         op => mnemonic(function, op),

@@ -8,7 +8,7 @@ use crate::memory::{self, LaneLines};
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::AtomicOp;
-use parallax_lane::Reg;
+use parallax_lane::{Reg, Stride};
 
 const LINES: LaneLines =
     LaneLines { numbers: TEMPORARY, operands: TEMPORARY + 32, second: TEMPORARY + 64, results: TEMPORARY + 96 };
@@ -41,35 +41,46 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(numbers)]);
     }
 
-    pub(super) fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
-        let end = self.asm.target();
-        if let Some(stride @ (0 | 4)) = stride {
-            let elsewhere = self.asm.target();
-            let is_row = stride == 4;
-            let address = self.load(address, S0);
-            self.asm.op(Code::VEX_Vpsrld_ymm_ymm_imm8, &[ymm(S0), ymm(address), Operand::Imm(2)]);
-            self.first_number(is_row, elsewhere);
-            self.word_address(table, table + memory::WORDS, if is_row { 7 } else { 0 }, elsewhere);
-            let code = if is_row { Code::VEX_Vmovdqu_ymm_ymmm256 } else { Code::VEX_Vpbroadcastd_ymm_xmmm32 };
-            self.asm.op(code, &[ymm(S1), Operand::Pointed(Register::RDX)]);
-            self.asm.jump(&[0xe9], end);
-            self.asm.place(elsewhere);
+    /// The number of the first word of a stride to eax; code goes elsewhere if there is none.
+    fn first_of(&mut self, stride: Stride, address: Reg, elsewhere: Target) {
+        let address = self.load(address, S0);
+        if stride.is_sure {
+            return self.first_word(Operand::Xmm(address), elsewhere);
         }
+        self.asm.op(Code::VEX_Vpsrld_ymm_ymm_imm8, &[ymm(S0), ymm(address), Operand::Imm(2)]);
+        self.first_number(stride.bytes == 4, elsewhere);
+    }
+
+    pub(super) fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
+        let is_row = stride.bytes == 4;
+        self.first_of(stride, address, elsewhere);
+        self.word_address(table, table + memory::WORDS, if is_row { 7 } else { 0 }, elsewhere);
+        let code = if is_row { Code::VEX_Vmovdqu_ymm_ymmm256 } else { Code::VEX_Vpbroadcastd_ymm_xmmm32 };
+        let to = self.result(def);
+        self.asm.op(code, &[ymm(to), Operand::Pointed(Register::RDX)]);
+        self.store(def);
+    }
+
+    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
         self.word_numbers(address, table + memory::WORDS);
         self.pointer(table + memory::POINTER);
         let words = Operand::Numbered(Register::RAX, Register::YMM0 + u32::from(S0), 4, 0);
         self.gather(Code::VEX_Vpgatherdd_ymm_vm32y_ymm, words);
-        self.asm.place(end);
         self.give(def);
+    }
+
+    /// All ones in the third scratch register in lanes that execute and are covered, and for which it has them already.
+    fn changing(&mut self, lanes: Reg) {
+        let lanes = self.operand(lanes);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), lanes]);
+        self.lanes_of(Operand::Block(layout::COVERED), S1);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);
     }
 
     /// Operands to the arena; in eax a bit for each lane that executes, is covered, and whose word can be changed.
     fn acting(&mut self, table: usize, uses: &[Reg]) {
         self.word_numbers(uses[1], table + memory::WRITABLE);
-        let lanes = self.operand(uses[0]);
-        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), lanes]);
-        self.lanes_of(Operand::Block(layout::COVERED), S1);
-        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);
+        self.changing(uses[0]);
         let store = Code::VEX_Vmovdqa_ymmm256_ymm;
         self.asm.op(store, &[Operand::Memory(LINES.numbers), ymm(S0)]);
         for (&operand, at) in uses[2..].iter().zip([LINES.operands, LINES.second]) {
@@ -79,31 +90,20 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S2)]);
     }
 
-    /// There are no scatters: words side by side, or lane by lane.
-    pub(super) fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
-        let end = self.asm.target();
+    pub(super) fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
+        self.first_of(Stride { bytes: 4, is_sure }, uses[1], elsewhere);
+        self.word_address(table, table + memory::WRITABLE, 7, elsewhere);
+        self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S2)]);
+        self.changing(uses[0]);
+        let value = self.load(uses[2], S0);
+        let row = [Operand::Pointed(Register::RDX), ymm(S2), ymm(value)];
+        self.asm.op(Code::VEX_Vpmaskmovd_m256_ymm_ymm, &row);
+    }
+
+    /// There are no scatters: lane by lane.
+    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
         self.acting(table, uses);
-        if stride == Some(4) {
-            // The bits of the lanes stay in r8d.
-            let elsewhere = self.asm.target();
-            let lanes = [Operand::Memory(LINES.second), ymm(S2)];
-            self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &lanes);
-            // mov r8d, eax
-            self.asm.bytes(&[0x41, 0x89, 0xc0]);
-            self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S0), Operand::Memory(LINES.numbers)]);
-            self.first_number(true, elsewhere);
-            self.word_address(table, table + memory::WRITABLE, 7, elsewhere);
-            self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S2), lanes[0]]);
-            let value = self.load(uses[2], S0);
-            let row = [Operand::Pointed(Register::RDX), ymm(S2), ymm(value)];
-            self.asm.op(Code::VEX_Vpmaskmovd_m256_ymm_ymm, &row);
-            self.asm.jump(&[0xe9], end);
-            self.asm.place(elsewhere);
-            // mov eax, r8d
-            self.asm.bytes(&[0x44, 0x89, 0xc0]);
-        }
         self.store_lane_by_lane(table, LINES);
-        self.asm.place(end);
     }
 
     pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {

@@ -9,7 +9,7 @@ use crate::memory::{self, LaneLines};
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::AtomicOp;
-use parallax_lane::Reg;
+use parallax_lane::{Reg, Stride};
 
 /// Predicates of comparisons.
 const BELOW: u8 = 1;
@@ -45,59 +45,67 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(numbers)]);
     }
 
-    pub(super) fn load_words(&mut self, table: usize, stride: Option<u32>, address: Reg, def: Reg) {
-        self.word_numbers(address);
-        let end = self.asm.target();
-        if let Some(stride @ (0 | 4)) = stride {
-            let elsewhere = self.asm.target();
-            let is_row = stride == 4;
-            self.first_number(is_row, elsewhere);
-            self.word_address(table, table + memory::WORDS, if is_row { 15 } else { 0 }, elsewhere);
-            let code =
-                if is_row { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
-            let to = self.result(def);
-            self.asm.op(code, &[zmm(to), Operand::Pointed(Register::RDX)]);
-            self.asm.jump(&[0xe9], end);
-            self.asm.place(elsewhere);
+    /// The number of the first word of a stride to eax; code goes elsewhere if there is none.
+    fn first_of(&mut self, stride: Stride, address: Reg, elsewhere: Target) {
+        if stride.is_sure {
+            let address = self.load(address, S0);
+            return self.first_word(Operand::Xmm(address), elsewhere);
         }
+        self.word_numbers(address);
+        self.first_number(stride.bytes == 4, elsewhere);
+    }
+
+    pub(super) fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
+        let is_row = stride.bytes == 4;
+        self.first_of(stride, address, elsewhere);
+        self.word_address(table, table + memory::WORDS, if is_row { 15 } else { 0 }, elsewhere);
+        let code = if is_row { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+        let to = self.result(def);
+        self.asm.op(code, &[zmm(to), Operand::Pointed(Register::RDX)]);
+        self.store(def);
+    }
+
+    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
+        self.word_numbers(address);
         let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WORDS), Operand::Imm(BELOW)];
         self.asm.op(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, &inside);
         self.pointer(table + memory::POINTER);
         let to = self.result(def);
         self.asm.op(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, &[zmm(to), zmm(to), zmm(to)]);
         self.asm.masked(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, K7, false, &[zmm(to), words()]);
-        self.asm.place(end);
         self.store(def);
     }
 
-    /// Numbers of words likewise; in k7 the lanes that execute, are covered, and whose words can be changed.
-    fn acting(&mut self, table: usize, lanes: Reg, address: Reg) {
-        self.word_numbers(address);
+    /// The lanes that execute and are covered to k7.
+    fn changing(&mut self, lanes: Reg) {
         let lanes = self.mask(lanes, K6);
         self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K7), Operand::Block(layout::COVERED)]);
         self.masks(Code::VEX_Kandw_kr_kr_kr, K7, K7, lanes);
+    }
+
+    /// Numbers of words to the first scratch register; in k7 the lanes that execute, are covered, and whose words can be changed.
+    fn acting(&mut self, table: usize, lanes: Reg, address: Reg) {
+        self.word_numbers(address);
+        self.changing(lanes);
         let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WRITABLE), Operand::Imm(BELOW)];
         self.asm.masked(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, K7, false, &inside);
     }
 
+    pub(super) fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
+        self.first_of(Stride { bytes: 4, is_sure }, uses[1], elsewhere);
+        self.word_address(table, table + memory::WRITABLE, 15, elsewhere);
+        self.changing(uses[0]);
+        let value = self.load(uses[2], S1);
+        let row = [Operand::Pointed(Register::RDX), zmm(value)];
+        self.asm.masked(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, K7, false, &row);
+    }
+
     /// A scatter writes in the order of lanes, the last one over what others wrote (Intel's manual, volume 2, VPSCATTERDD).
-    pub(super) fn store_words(&mut self, table: usize, stride: Option<u32>, uses: &[Reg]) {
+    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
         self.acting(table, uses[0], uses[1]);
-        let end = self.asm.target();
-        if stride == Some(4) {
-            let elsewhere = self.asm.target();
-            self.first_number(true, elsewhere);
-            self.word_address(table, table + memory::WRITABLE, 15, elsewhere);
-            let value = self.load(uses[2], S1);
-            let row = [Operand::Pointed(Register::RDX), zmm(value)];
-            self.asm.masked(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, K7, false, &row);
-            self.asm.jump(&[0xe9], end);
-            self.asm.place(elsewhere);
-        }
         self.pointer(table + memory::POINTER);
         let value = self.load(uses[2], S1);
         self.asm.masked(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, K7, false, &[words(), zmm(value)]);
-        self.asm.place(end);
     }
 
     pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
