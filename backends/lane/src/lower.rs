@@ -5,6 +5,7 @@ use crate::dead;
 use crate::exchange::Wide;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns};
 use crate::nan_order::{self, NanOrder};
+use crate::recompute;
 use crate::turns::{self, Facts};
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
@@ -155,6 +156,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
+    recompute::behind_stops(&mut lowerer.out);
     number(&mut lowerer.out);
     Ok(lowerer.out)
 }

@@ -2,6 +2,7 @@
 
 use crate::form::{Class, Function, Reg, Stream};
 use crate::intervals::{Interval, intervals};
+use crate::liveness::at_stops;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -78,7 +79,8 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
         return allocation;
     }
     let all = intervals(stream, &function.regs);
-    allocation.kept = kept(function, stream, &all);
+    let kept = at_stops(stream, &function.regs, function.stops);
+    allocation.kept = kept.iter().map(|live| live.iter().collect()).collect();
     let is_mask = |interval: &&Interval| function.regs[interval.reg as usize].class == Class::Mask;
     let Some(masks) = registers.masks.filter(|_| all.iter().any(|interval| is_mask(&interval))) else {
         allocation.slots.0 = scan(&all, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
@@ -91,18 +93,6 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     allocation.slots.0 = scan(&of_vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
     allocation.slots.1 = scan(&of_masks, masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
-}
-
-/// Of each stop the registers that are set before and touched behind it.
-fn kept(function: &Function, stream: &Stream, intervals: &[Interval]) -> Vec<Vec<Reg>> {
-    let mut kept = vec![Vec::new(); function.stops as usize];
-    for (at, inst) in (0..).step_by(2).zip(&stream.code) {
-        if let Some(number) = inst.op.stop() {
-            let over = intervals.iter().filter(|interval| interval.start < at && interval.end > at);
-            kept[number as usize] = over.map(|interval| interval.reg).collect();
-        }
-    }
-    kept
 }
 
 /// One class; gives the number of slots.

@@ -93,10 +93,9 @@ pub(crate) const FRAME_NEXT: usize = 0;
 pub(crate) const FRAME_LANE: usize = 8;
 pub(crate) const FRAME_LANES: usize = 16;
 pub(crate) const FRAME_WAITING: usize = 24;
-/// Back edges left to each lane.
+/// Back edges left to all lanes, where they have as many; else those left to each.
+pub(crate) const FRAME_FUEL_TOGETHER: usize = 32;
 pub(crate) const FRAME_FUEL: usize = 64;
-/// What lives over a stop.
-pub(crate) const FRAME_KEPT: usize = 128;
 /// What stands in [`FRAME_NEXT`] at the end.
 pub(crate) const ENDED: u32 = u32::MAX;
 
@@ -365,7 +364,8 @@ impl Layout {
 /// What a frame consists of besides its head: offsets in bytes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// Masks that live over a stop, 8 bytes each; vectors stand before them.
+    /// Vectors that live over a stop, then masks, 8 bytes each.
+    pub(crate) vectors: usize,
     pub(crate) masks: usize,
     /// What is exchanged: a line for each operand, then for each result.
     pub(crate) exchange: usize,
@@ -380,14 +380,16 @@ impl Frame {
         let is_bits = |reg: &Reg| is_bits(level, function, *reg);
         let most = |count: &dyn Fn(&Vec<Reg>) -> usize| body.kept.iter().map(count).max().unwrap_or(0);
         let vectors = most(&|kept| kept.iter().filter(|reg| !is_bits(reg)).count());
-        let masks = FRAME_KEPT + vectors * level.line();
+        let has_fuel = function.body.code.iter().any(|inst| inst.op == Op::Fuel);
+        let first = FRAME_FUEL + if has_fuel { 64 } else { 0 };
+        let masks = first + vectors * level.line();
         let kept_masks = 8 * most(&|kept| kept.iter().filter(|reg| is_bits(reg)).count());
         let exchange = (masks + kept_masks).next_multiple_of(64);
         let exchanges = function.body.code.iter().filter(|inst| matches!(inst.op, Op::Exchange(..)));
         let lines = exchanges.map(|inst| (function.body.uses(inst).len() - 1).max(function.body.defs(inst).len()));
         let arrays = exchange + lines.max().unwrap_or(0) * level.line();
         let size = if body.kept.is_empty() { FRAME_FUEL } else { (arrays + array_bytes).next_multiple_of(64) };
-        Frame { masks, exchange, arrays, size }
+        Frame { vectors: first, masks, exchange, arrays, size }
     }
 }
 

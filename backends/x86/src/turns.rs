@@ -7,8 +7,8 @@
 
 use crate::asm::{Asm, Target};
 use crate::emit::{Emitter, Patterns};
-use crate::layout::{self, ENDED, FRAME_KEPT, FRAME_LANE, FRAME_NEXT, is_bits};
-use parallax_lane::Reg;
+use crate::layout::{self, ENDED, FRAME_FUEL_TOGETHER, FRAME_LANE, FRAME_NEXT, is_bits};
+use parallax_lane::{Op, Reg};
 
 /// Places of the code, and what lives over each stop.
 pub(crate) struct Turns<'a> {
@@ -92,10 +92,21 @@ where
     }
 
     fn keep(&mut self, number: usize, to_frame: bool) {
-        if self.function.has_loops {
+        let fuel = |wanted: fn(&Op) -> bool| self.function.body.code.iter().any(|inst| wanted(&inst.op));
+        if fuel(|op| *op == Op::Fuel) {
             self.move_fuel(to_frame);
+        } else if fuel(|op| matches!(op, Op::FuelTogether(_))) {
+            let asm = &mut self.asm;
+            // mov eax, [fuel]; mov [r15 + fuel], eax; or back
+            if to_frame {
+                asm.at_arena(&[0x8b, 0x83], layout::FUEL);
+                asm.bytes(&[0x41, 0x89, 0x47, FRAME_FUEL_TOGETHER as u8]);
+            } else {
+                asm.bytes(&[0x41, 0x8b, 0x47, FRAME_FUEL_TOGETHER as u8]);
+                asm.at_arena(&[0x89, 0x83], layout::FUEL);
+            }
         }
-        let (mut vectors, mut masks) = (FRAME_KEPT, self.layout.frame.masks);
+        let (mut vectors, mut masks) = (self.layout.frame.vectors, self.layout.frame.masks);
         let kept = self.turns.kept;
         for &reg in &kept[number] {
             let (at, size) = if is_bits(Self::LEVEL, self.function, reg) {
