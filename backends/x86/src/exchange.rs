@@ -38,9 +38,6 @@ pub(crate) fn in_block(width: usize, kind: OpKind, args: &[Words], active: u16) 
 
 /// The turns of a subgroup have stopped or ended: whether they stopped to exchange something, which is done then.
 pub(crate) fn serve(program: &Program, arena: &[u64], mut turns: Vec<&mut [u64]>) -> bool {
-    if program.exchanges.is_empty() {
-        return false;
-    }
     let level = program.level;
     let next = |frame: &[u64]| arena::word(frame, layout::FRAME_NEXT);
     let Some(stop) = turns.iter().map(|frame| next(frame)).find(|&next| next != ENDED) else { return false };

@@ -67,16 +67,18 @@ impl Frames {
         self.words[self.start..][..self.count * self.size].chunks_exact(self.size)
     }
 
-    /// Which covered lanes of a workgroup are not at the barrier where the first turn waits; `None` if no turn waits.
+    /// Which covered lanes of a workgroup are not at the barrier where the first turn waits, none if all are; `None` if no turn waits.
     pub(crate) fn missed(&self, level: Level, inputs: &Inputs<'_>) -> Option<Vec<bool>> {
         let next = |frame: &[u64]| arena::word(frame, layout::FRAME_NEXT);
         let barrier = self.each().map(next).find(|&next| next != ENDED)?;
-        let mut missed = vec![false; inputs.lanes];
-        for frame in self.each() {
+        let absent = |frame: &[u64]| {
             let waiting = if next(frame) == barrier { arena::half(frame, layout::FRAME_WAITING) } else { 0 };
-            let (first, lanes) =
-                (frame[layout::FRAME_LANE / 8] as usize, arena::half(frame, layout::FRAME_LANES) & layout::all(level));
-            let absent = lanes & !waiting;
+            arena::half(frame, layout::FRAME_LANES) & layout::all(level) & !waiting
+        };
+        let mut missed = Vec::new();
+        for frame in self.each().filter(|frame| absent(frame) != 0) {
+            missed.resize(inputs.lanes, false);
+            let (first, absent) = (frame[layout::FRAME_LANE / 8] as usize, absent(frame));
             for lane in (0..level.lanes()).filter(|lane| absent >> lane & 1 != 0) {
                 missed[first + lane] = inputs.covered.get(first + lane).copied().unwrap_or(false);
             }

@@ -513,7 +513,7 @@ fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, r
                 [arena[layout::FRAMES / 8], arena[layout::FRAMES_END / 8]] = frames.pointers(turns.clone());
                 thunk::run(host, arena);
                 arena::set_word(arena, layout::FLAGS, u32::from(layout::STARTED | rows));
-                if !exchange::serve(program, arena, frames.some(turns.clone())) {
+                if program.exchanges.is_empty() || !exchange::serve(program, arena, frames.some(turns.clone())) {
                     break;
                 }
             }
