@@ -25,7 +25,7 @@ pub(crate) struct Frame {
 struct Together {
     /// Behind the op.
     behind: Label,
-    /// Of a loop, the start of the next iteration, and the registers of its parameters.
+    /// Of a loop, the start of the next iteration, and the registers of its parameters; nothing while it is unrolled.
     again: Option<(Label, Vec<Pair>)>,
 }
 
@@ -62,12 +62,12 @@ impl Lowerer<'_> {
     }
 
     /// Whether a jump leads from inside an op to behind something around it.
-    fn escapes(&self, op: OpNumber) -> bool {
+    pub(crate) fn escapes(&self, op: OpNumber) -> bool {
         self.leaves[op as usize] < self.depths[op as usize]
     }
 
     /// Sets registers in some lanes, or all.
-    fn assign(&mut self, exec: Option<Reg>, from: Pair, to: Pair) {
+    pub(crate) fn assign(&mut self, exec: Option<Reg>, from: Pair, to: Pair) {
         match exec {
             None => self.halves(to, |_, half| (Op::Move, smallvec![from[half]])),
             Some(exec) => self.halves(to, |part, half| (Op::Merge(part), smallvec![exec, from[half], to[half]])),
@@ -139,6 +139,9 @@ impl Lowerer<'_> {
                 // Machine code reports nothing.
                 Kind::Trace(_) => {}
             }
+            if self.has_left {
+                return;
+            }
         }
     }
 
@@ -172,7 +175,7 @@ impl Lowerer<'_> {
     }
 
     /// The code of a region of an op.
-    fn inner(&mut self, region: RegionNumber, exec: Option<Reg>, owner: OpNumber, end: Label) {
+    pub(crate) fn inner(&mut self, region: RegionNumber, exec: Option<Reg>, owner: OpNumber, end: Label) {
         let around = self.is_alike;
         self.is_alike = self.is_taken_alike(owner);
         self.region(region, exec, Some(owner), end);
@@ -217,6 +220,14 @@ impl Lowerer<'_> {
         let (other, behind) = (self.label(), self.label());
         let together = Some(Together { behind, again: None });
         self.frames.insert(number, Frame { results, together, ..Frame::default() });
+        if let Some(arm) = self.known_arm(self.steps.args(op)[0]) {
+            self.inner(op.regions().start + arm, exec, number, end);
+            if !self.has_left {
+                self.place(behind);
+            }
+            self.frames.remove(&number);
+            return;
+        }
         let predicate = self.value(self.steps.args(op)[0])[0];
         let taken = match exec.or(self.turn) {
             None => predicate,
@@ -262,6 +273,25 @@ impl Lowerer<'_> {
         let results = self.start(op);
         let params = &steps.regions[op.regions().start as usize].params;
         if self.is_taken_alike(number) {
+            let (head, behind) = (self.label(), self.label());
+            let body = op.regions().start;
+            if let Some(iterations) = self.iterations(number) {
+                let rolled = self.label();
+                if iterations > 1 {
+                    let lanes = exec.unwrap_or_else(|| self.everybody());
+                    self.emit(Op::Spend(rolled, iterations - 1), &[lanes], &[]);
+                }
+                let together = Some(Together { behind, again: None });
+                self.frames.insert(number, Frame { results: results.clone(), together, ..Frame::default() });
+                self.unroll(number, iterations, *exec, end);
+                self.origin = number;
+                if iterations == 1 {
+                    self.frames.remove(&number);
+                    return;
+                }
+                self.jump(behind);
+                self.place(rolled);
+            }
             let mut held = Vec::new();
             for (&param, &first) in params.iter().zip(steps.args(op)) {
                 let (from, to) = (self.value(first), self.pair(self.ty(param)));
@@ -269,11 +299,10 @@ impl Lowerer<'_> {
                 self.bind(param, to);
                 held.push(to);
             }
-            let (head, behind) = (self.label(), self.label());
             let together = Some(Together { behind, again: Some((head, held)) });
             self.frames.insert(number, Frame { results, together, ..Frame::default() });
             self.emit(Op::Label(head), &[], &[]);
-            self.inner(op.regions().start, *exec, number, end);
+            self.inner(body, *exec, number, end);
             self.place(behind);
             self.frames.remove(&number);
             return;
@@ -321,6 +350,10 @@ impl Lowerer<'_> {
             let from = self.value(arg);
             self.assign(exec, from, to);
         }
+        if self.unrolling == Some(target) {
+            self.has_left = true;
+            return;
+        }
         if let Some(joined) = joined {
             self.join(joined, exec);
         }
@@ -331,6 +364,11 @@ impl Lowerer<'_> {
 
     /// Lanes go into the next iteration with its parameters; those without fuel leave the loop.
     fn again(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>, end: Label) {
+        if self.unrolling == Some(target) {
+            self.passed = args.iter().map(|&arg| self.passed(arg)).collect();
+            self.has_left = true;
+            return;
+        }
         let Some(frame) = self.frames.get(&target) else { return };
         let (pending, joined, next, together) =
             (frame.pending.clone(), frame.joined, frame.next, frame.together.clone());

@@ -123,6 +123,8 @@ pub enum Op {
     /// Takes a back edge from the lanes of the mask, which have the same number left. If that is none they have run out of fuel, and go
     /// on there.
     FuelTogether(Label),
+    /// Takes so many back edges at once from all lanes, which have the same number left; goes on there if that is less.
+    Spend(Label, u32),
     /// From here on this is how the processor rounds, and whether it flushes tiny results.
     Mode(Mode),
     /// What is done outside of the code: a [`Site`].
@@ -151,10 +153,20 @@ impl Op {
         }
     }
 
+    /// The label that it is or may jump to.
+    pub(crate) fn label_mut(&mut self) -> Option<&mut Label> {
+        match self {
+            Op::Label(label) | Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => Some(label),
+            Op::FuelTogether(label) | Op::Spend(label, _) => Some(label),
+            _ => None,
+        }
+    }
+
     /// The place that it may jump to.
     pub(crate) fn jumps_to(self) -> Option<Label> {
         match self {
-            Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) | Op::FuelTogether(label) => Some(label),
+            Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => Some(label),
+            Op::FuelTogether(label) | Op::Spend(label, _) => Some(label),
             _ => None,
         }
     }

@@ -53,6 +53,7 @@ mod scan;
 mod schedule;
 pub mod text;
 mod turns;
+mod unroll;
 
 pub use check::{check, check_apart};
 pub use form::{

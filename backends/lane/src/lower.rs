@@ -7,6 +7,7 @@ use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind
 use crate::nan_order::{self, NanOrder};
 use crate::recompute;
 use crate::turns::{self, Facts};
+use crate::unroll::{Known, Passed};
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -43,11 +44,23 @@ const NONE: Reg = Reg::MAX;
 
 /// Where a value is.
 #[derive(Copy, Clone)]
-struct Home {
+pub(crate) struct Home {
     /// Its register in the prologue, if it is the same in all lanes.
-    early: Reg,
+    pub(crate) early: Reg,
     /// Its registers in the body.
     pair: Pair,
+}
+
+impl Home {
+    pub(crate) const NOWHERE: Home = Home { early: NONE, pair: [NONE; 2] };
+
+    pub(crate) fn is_early(self) -> bool {
+        self.early != NONE
+    }
+
+    pub(crate) fn pair(self) -> Pair {
+        self.pair
+    }
 }
 
 /// A function on its way.
@@ -56,10 +69,10 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) out: Function,
     nan_order: NanOrder,
     pub(crate) facts: Option<Facts>,
-    homes: Vec<Home>,
+    pub(crate) homes: Vec<Home>,
     sources: FxHashMap<Source, Reg>,
     /// What [`Lowerer::digits`] has made.
-    digits: FxHashMap<Id, Reg>,
+    pub(crate) digits: FxHashMap<Id, Reg>,
     pub(crate) frames: FxHashMap<OpNumber, Frame>,
     /// For each op the depth of the outermost op that a `break` or `continue` in it aims at.
     pub(crate) leaves: Vec<u32>,
@@ -81,6 +94,11 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) turn: Option<Reg>,
     /// Whether the rows of a workgroup are whole blocks.
     rows: bool,
+    /// The loop that is unrolled, what is known in it, what the next iteration starts with, and whether lanes have left this one.
+    pub(crate) unrolling: Option<OpNumber>,
+    pub(crate) known: Known,
+    pub(crate) passed: Vec<Passed>,
+    pub(crate) has_left: bool,
 }
 
 /// The lane form of a function that `parallax_step::verify` accepts, for blocks of so many lanes.
@@ -129,7 +147,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         out,
         nan_order: nan_order::find(steps),
         facts,
-        homes: vec![Home { early: NONE, pair: [NONE; 2] }; steps.values.len()],
+        homes: vec![Home::NOWHERE; steps.values.len()],
         sources: FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher),
         digits: FxHashMap::default(),
         frames: FxHashMap::default(),
@@ -144,6 +162,10 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         is_alike: loops_are_alike,
         turn: None,
         rows: steps.workgroup[0].is_multiple_of(lanes),
+        unrolling: None,
+        known: Known::default(),
+        passed: Vec::new(),
+        has_left: false,
     };
     lowerer.find_leaves();
     lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
@@ -161,8 +183,26 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     Ok(lowerer.out)
 }
 
+/// Numbers labels in order, without those that stand nowhere.
+fn number_labels(function: &mut Function) {
+    let mut numbers = vec![Label::MAX; function.labels as usize];
+    let mut next = 0;
+    for inst in &mut function.body.code {
+        if let Some(label) = inst.op.label_mut() {
+            let number = &mut numbers[*label as usize];
+            if *number == Label::MAX {
+                *number = next;
+                next += 1;
+            }
+            *label = *number;
+        }
+    }
+    function.labels = next;
+}
+
 /// Numbers registers, sites and calls in the order in which code names them, without those that nothing names any more.
 fn number(function: &mut Function) {
+    number_labels(function);
     let Function { regs, prologue, body, sites, calls, .. } = function;
     let mut numbers = vec![Reg::MAX; regs.len()];
     let mut named = Vec::with_capacity(regs.len());
@@ -264,7 +304,7 @@ impl Lowerer<'_> {
     }
 
     /// The register of what never changes.
-    fn source(&mut self, source: Source) -> Reg {
+    pub(crate) fn source(&mut self, source: Source) -> Reg {
         if let Some(&reg) = self.sources.get(&source) {
             return reg;
         }
@@ -343,6 +383,13 @@ impl Lowerer<'_> {
         pair
     }
 
+    /// Where a value is, in the prologue and for the body.
+    pub(crate) fn both(&mut self, id: Id) -> Home {
+        let id = self.same(id);
+        self.home(id);
+        self.homes[id as usize]
+    }
+
     fn early(&self, id: Id) -> Reg {
         match self.homes[self.same(id) as usize].early {
             NONE => 0,
@@ -366,7 +413,7 @@ impl Lowerer<'_> {
         stream.push(op, uses, defs, self.origin);
     }
 
-    fn set(&mut self, id: Id, pair: Pair, in_prologue: bool) {
+    pub(crate) fn set(&mut self, id: Id, pair: Pair, in_prologue: bool) {
         if in_prologue {
             self.homes[id as usize].early = pair[0];
         } else {
@@ -396,6 +443,9 @@ impl Lowerer<'_> {
 
     /// A primitive.
     pub(crate) fn step(&mut self, number: OpNumber, result: Id, inst: &Inst) {
+        if self.unrolling.is_some() && self.fold(result, inst) {
+            return;
+        }
         let Inst { prim, ty, imm, .. } = *inst;
         match prim {
             Prim::First if self.same(result) != result => return,

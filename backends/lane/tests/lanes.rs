@@ -4,7 +4,8 @@ use parallax_core::{Bound, Shader, verify};
 use parallax_forms::lanes::read;
 use parallax_gen::{choices, kernel, shader};
 use parallax_lane::{
-    Allocation, Directions, Function, Place, Registers, Stream, Turns, allocate, check, lower, place_modes, print,
+    Allocation, Directions, Function, Op, Place, Registers, Site, Stream, Turns, allocate, check, lower, place_modes,
+    print,
 };
 use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -100,9 +101,10 @@ fn slots_are_few_where_values_follow_each_other() {
 fn texts_of_random_shaders_read_back_as_the_same_functions() {
     let models = Model::builtins();
     let find = |label: &str| Model::builtins().into_iter().find(|model| model.label() == label);
-    let (mut checked, mut sites) = (0, 0);
-    for seed in 0..120u64 {
-        let symbolic = shader(&choices(seed, 30 + seed as usize * 5));
+    let (mut checked, mut sites, mut found) = (0, 0, [0; 4]);
+    for seed in 0..240u64 {
+        let made = if seed % 2 == 0 { shader } else { kernel };
+        let symbolic = made(&choices(seed, 30 + seed as usize % 120 * 5));
         let bound = symbolic.bind(&models[seed as usize % models.len()]);
         let steps = legalise(verify(&bound).expect("sound"), &mut Programs::default());
         let Ok(mut function) = lower(&steps, 16) else { continue };
@@ -121,8 +123,24 @@ fn texts_of_random_shaders_read_back_as_the_same_functions() {
         assert_eq!(print(&again, None), text);
         checked += 1;
         sites += function.sites.len();
+        let ops: Vec<Op> = function.body.code.iter().map(|inst| inst.op).collect();
+        let has = |wanted: fn(&Op) -> bool| ops.iter().filter(|op| wanted(op)).count();
+        let is_sure = |site: &&Site| site.stride.is_some_and(|stride| stride.is_sure);
+        for (n, count) in [
+            has(|op| matches!(op, Op::Exchange(..))),
+            has(|op| matches!(op, Op::FuelTogether(_))),
+            has(|op| matches!(op, Op::Spend(..))),
+            function.sites.iter().filter(is_sure).count(),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            found[n] += count;
+        }
     }
-    assert!(checked > 60 && sites > 60, "{checked} {sites}");
+    assert!(checked > 120 && sites > 120, "{checked} {sites}");
+    // What is exchanged, loops that all lanes take alike, those that are unrolled, accesses of neighbours.
+    assert!(found.iter().all(|&count| count > 10), "{found:?}");
 }
 
 #[test]

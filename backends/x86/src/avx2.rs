@@ -101,7 +101,13 @@ impl Patterns for Emitter<'_, Avx2> {
             }
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) | Op::Exchange(..) | Op::FuelTogether(_) => {}
+            Op::Attr(_)
+            | Op::PixelX
+            | Op::System(_)
+            | Op::Barrier(_)
+            | Op::Exchange(..)
+            | Op::FuelTogether(_)
+            | Op::Spend(..) => {}
             Op::Turn => {
                 let to = self.result(defs[0]);
                 self.lanes_of(Operand::Frame(layout::FRAME_LANES), to);

@@ -89,7 +89,13 @@ impl Patterns for Emitter<'_, Avx512> {
             },
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::PixelX | Op::System(_) | Op::Barrier(_) | Op::Exchange(..) | Op::FuelTogether(_) => {}
+            Op::Attr(_)
+            | Op::PixelX
+            | Op::System(_)
+            | Op::Barrier(_)
+            | Op::Exchange(..)
+            | Op::FuelTogether(_)
+            | Op::Spend(..) => {}
             Op::Turn => {
                 let to = self.mask_result(defs[0]);
                 self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(to), Operand::Frame(layout::FRAME_LANES)]);

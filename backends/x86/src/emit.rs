@@ -76,6 +76,8 @@ pub(crate) enum Cold<'a> {
     Store(usize, &'a [Reg]),
     /// Lanes that have run out of fuel.
     OutOfFuel(Reg),
+    /// Fuel that is not spent.
+    Unspend(u32),
     /// What an instruction of the body does where lanes lie in rows of their own: of a block with this number.
     InRows(Op, &'a [Reg], &'a [Reg], usize),
 }
@@ -303,6 +305,11 @@ where
                 Cold::Call(site) => self.call(site),
                 Cold::Load(table, address, def) => self.load_anywhere(table, address, def),
                 Cold::Store(table, uses) => self.store_anywhere(table, uses),
+                Cold::Unspend(count) => {
+                    // add dword [fuel], count
+                    self.asm.at_arena(&[0x81, 0x83], layout::FUEL);
+                    self.asm.bytes(&count.to_le_bytes());
+                }
                 Cold::OutOfFuel(lanes) => {
                     // mov dword [fuel], 0
                     self.asm.at_arena(&[0xc7, 0x83], layout::FUEL);
@@ -519,6 +526,14 @@ where
                 let empty = self.asm.target();
                 self.asm.jump(&[0x0f, 0x82], empty);
                 self.cold.push((Cold::OutOfFuel(uses[0]), empty, self.labels[label as usize]));
+            }
+            Op::Spend(label, count) => {
+                // sub dword [fuel], count; jb
+                self.asm.at_arena(&[0x81, 0xab], layout::FUEL);
+                self.asm.bytes(&count.to_le_bytes());
+                let too_few = self.asm.target();
+                self.asm.jump(&[0x0f, 0x82], too_few);
+                self.cold.push((Cold::Unspend(count), too_few, self.labels[label as usize]));
             }
             Op::Mode(mode) => self.control(mode),
             Op::Barrier(number) | Op::Exchange(_, number) => self.stop(number as usize, uses, defs),

@@ -16,7 +16,7 @@ use parallax_lane::{
     choose_mode, lower, pays_to_interleave, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
-use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
+use parallax_step::{Arithmetic, Function as Steps, Kind, OutputType, Programs, legalise_for, operation};
 use std::borrow::Cow;
 
 /// Machine code of a shader with what it takes to run it.
@@ -127,7 +127,9 @@ pub(crate) fn assemble(
             exchanges[number as usize] = Some(exchange);
         }
     }
-    let has_barriers = exchanges.contains(&None);
+    // Those that nobody gets to, too: whoever runs the shader asks who missed one.
+    let mut has_barriers = false;
+    steps.walk(|_, op| has_barriers |= steps.ops[op as usize].kind == Kind::Ir(OpKind::Barrier));
     if exchanges.iter().all(Option::is_none) {
         exchanges.clear();
     }
@@ -520,6 +522,9 @@ fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, r
         }
         if !program.has_barriers {
             return Vec::new();
+        }
+        if program.function.stops == 0 {
+            return vec![false; host.inputs.lanes];
         }
         match frames.missed(program.level, host.inputs) {
             None => return vec![false; host.inputs.lanes],

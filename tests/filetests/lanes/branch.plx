@@ -38,14 +38,14 @@ shader "branch" stage(fragment) from("test") {
 ;   v10 = move 0x00000000
 ;   m11 = move m8
 ;   m12 = not.mask m8
-;   jump.unless.any L1 m11
+;   jump.unless.any L0 m11
 ;   v14 = fdiv.f32 0x3f800000, v4
 ;   out 0.1 bits 32 f32 masked m11, v14
 ;   v10 = merge m11, v14, v10
-; L1:
-;   jump.unless.any L2 m12
-;   v10 = merge m12, v6, v10
-; L2:
-;   out 0.0 bits 32 f32 v10
 ; L0:
+;   jump.unless.any L1 m12
+;   v10 = merge m12, v6, v10
+; L1:
+;   out 0.0 bits 32 f32 v10
+; L2:
 ; }

@@ -38,14 +38,14 @@ shader "masks" stage(fragment) from("test") {
 ;   v10:slot1 = move 0x00000000
 ;   m11:ymm0 = move m8:ymm1
 ;   m12:ymm1 = not.mask m8:ymm1
-;   jump.unless.any L1 m11:ymm0
+;   jump.unless.any L0 m11:ymm0
 ;   v14:ymm2 = fdiv.f32 0x3f800000, v4:ymm2
 ;   out 0.1 bits 32 f32 masked m11:ymm0, v14:ymm2
 ;   v10:slot1 = merge m11:ymm0, v14:ymm2, v10:slot1
-; L1:
-;   jump.unless.any L2 m12:ymm1
-;   v10:slot1 = merge m12:ymm1, v6:slot0, v10:slot1
-; L2:
-;   out 0.0 bits 32 f32 v10:slot1
 ; L0:
+;   jump.unless.any L1 m12:ymm1
+;   v10:slot1 = merge m12:ymm1, v6:slot0, v10:slot1
+; L1:
+;   out 0.0 bits 32 f32 v10:slot1
+; L2:
 ; }

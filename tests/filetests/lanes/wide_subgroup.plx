@@ -31,20 +31,36 @@ shader "exchange" stage(compute) from("test") {
 ;   v3 = shl.i32 v1, 0x00000002
 ;   v5 = xor.i32 v1, 0x00000001
 ;   v6 = exchange.shuffle.i32 0 m0, v3, v5
-;   m7 = lt.i32 v6, v5
-;   v8 = move 0x00000001
-;   m9 = and.mask m0, m7
-;   m10 = without m0, m7
-;   m11 = exchange.any 1 m9
-;   jump.unless.any L1 m11
-;   m12 = eq.i32 v1, 0x00000001
-;   m13 = not.mask m12
-;   v14 = exchange.ballot.0 2 m9, m13
-;   v8 = merge m9, v14, v8
-; L1:
-;   jump.unless.any L2 m10
-;   v8 = merge m10, v6, v8
-; L2:
-;   op buffer.store(0) (i32 i32 -> ) stride 4 sure m0, v3, v8
+;   m0 = turn
+;   v7 = system local_x
+;   v5 = xor.i32 v7, 0x00000001
+;   m8 = lt.i32 v6, v5
+;   v9 = move 0x00000001
+;   m10 = and.mask m0, m8
+;   m11 = without m0, m8
+;   m12 = exchange.any 1 m10
+;   m0 = turn
+;   v1 = system local_x
+;   v3 = shl.i32 v1, 0x00000002
+;   v13 = xor.i32 v1, 0x00000001
+;   m14 = lt.i32 v6, v13
+;   m10 = and.mask m0, m14
+;   jump.unless.any L0 m12
+;   m15 = eq.i32 v1, 0x00000001
+;   m16 = not.mask m15
+;   v17 = exchange.ballot.0 2 m10, m16
+;   m0 = turn
+;   v18 = system local_x
+;   v3 = shl.i32 v18, 0x00000002
+;   v19 = system local_x
+;   v20 = xor.i32 v19, 0x00000001
+;   m21 = lt.i32 v6, v20
+;   m10 = and.mask m0, m21
+;   v9 = merge m10, v17, v9
 ; L0:
+;   jump.unless.any L1 m11
+;   v9 = merge m11, v6, v9
+; L1:
+;   op buffer.store(0) (i32 i32 -> ) stride 4 sure m0, v3, v9
+; L2:
 ; }

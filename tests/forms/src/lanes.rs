@@ -282,6 +282,12 @@ impl Reader {
                 let kept = source(name)?.filter(|s| matches!(s, Source::KeptVector(_) | Source::KeptMask(_)));
                 Op::Keep(kept.ok_or_else(|| format!("expected what is kept, found `{name}`"))?)
             }
+            "spend" => {
+                let count = r.int()?;
+                let to = label(r.joined(b"").0)?;
+                self.aimed.push(to);
+                Op::Spend(to, count)
+            }
             "jump" | "jump.unless.any" | "jump.if.any" | "fuel.together" => {
                 let to = label(r.joined(b"").0)?;
                 self.aimed.push(to);

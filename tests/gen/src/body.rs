@@ -48,7 +48,7 @@ pub(crate) const TYPES: [Type; 10] = [
 ];
 
 /// Types of the results and parameters of regions: the common ones.
-const CARRIED: [Type; 5] = [Type::F32, Type::I32, Type::F16, Type::Pred, Type::Float(Decl::Fx12)];
+pub(crate) const CARRIED: [Type; 5] = [Type::F32, Type::I32, Type::F16, Type::Pred, Type::Float(Decl::Fx12)];
 
 /// What leads from one format to another, or to words and condition codes: picked more often than its share of the table.
 const BETWEEN_FORMATS: [Op; 12] = [
@@ -67,7 +67,7 @@ const BETWEEN_FORMATS: [Op; 12] = [
 ];
 
 /// Deepest nesting.
-const DEPTH: usize = 5;
+pub(crate) const DEPTH: usize = 5;
 
 /// A loop or block that may be left.
 #[derive(Clone)]
@@ -197,8 +197,9 @@ impl Gen<'_, '_> {
         let text = format!("STATEMENT {line}");
         let source = self.b.func.sources.push(Source { line, offset: line * 8, text: &text });
         self.b.set_source(Some(source));
-        match self.c.below(if self.kernel { 48 } else { 38 }) {
-            38.. => self.kernel_statement(),
+        match self.c.below(if self.kernel { 49 } else { 39 }) {
+            39.. => self.kernel_statement(),
+            38 => self.counted_loop(),
             0..13 => {
                 let row = self.c.one(Op::ALL);
                 self.num(row.op);

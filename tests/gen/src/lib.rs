@@ -12,6 +12,7 @@
 mod batch;
 mod body;
 mod choices;
+mod counted;
 mod coverage;
 mod images;
 mod kernel;

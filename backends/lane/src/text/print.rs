@@ -77,6 +77,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::Jump(label) => format!("jump L{label}"),
         Op::JumpUnlessAny(label) => format!("jump.unless.any L{label}"),
         Op::JumpIfAny(label) => format!("jump.if.any L{label}"),
+        Op::Spend(label, count) => format!("spend {count} L{label}"),
         Op::FuelTogether(label) => format!("fuel.together L{label}"),
         Op::Mode(mode) => format!("mode {}", mode_name(mode)),
         Op::Call(site) => match function.sites[site as usize].kind {

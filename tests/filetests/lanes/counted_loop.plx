@@ -1,0 +1,69 @@
+; test lanes ieee
+; All lanes take a loop alike that counts to three: one iteration after the other, and as it is for lanes with too little fuel.
+shader "counted" stage(fragment) from("test") {
+  attr 0 "IN[0]" generic(0) perspective center
+  output 0 "OUT[0]" color(0) fp32 - - -
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: i32 = lit 0
+  %2: i32 = lit 1
+  %3: i32 = lit 3
+  %4: fp32 = loop ^5 (%6: i32 = %1, %7: fp32 = %0) initial(%0) {
+    %8: p0 = mul %7, %0
+    %9: i32 = iadd %6, %2
+    %10: pred = ilt %9, %3
+    if %10 {
+      yield
+    } else {
+      break ^5 %8
+    }
+    continue ^5 %9, %8
+  }
+  out o0.x, %4
+  yield
+}
+; lanes "counted" model("ieee")
+; attributes 4
+; outputs 32 - - -
+; kept 0 1
+; slot p0 = fp32
+; prologue {
+;   m0 = const.mask.1
+;   keep keptmask0 m0
+; }
+; body {
+;   v1 = pixel.x
+;   v3 = attr 0.0 v1, pixel.y
+;   v5 = first.f32 v3, 0xffc00000, v3
+;   v6 = move v5
+;   spend 2 L0 keptmask0
+;   v8 = move v5
+;   v9 = fmul.f32 v8, v3
+; L1:
+;   v10 = move v9
+;   v11 = fmul.f32 v10, v3
+; L2:
+;   v12 = move v11
+;   v13 = fmul.f32 v12, v3
+;   v6 = move v13
+;   jump L3
+; L0:
+;   v15 = move 0x00000000
+;   v16 = move v5
+; L4:
+;   v17 = fmul.f32 v16, v3
+;   v19 = add.i32 v15, 0x00000001
+;   m21 = lt.i32 v19, 0x00000003
+;   jump.if.any L5 m21
+; L6:
+;   v6 = move v17
+;   jump L3
+; L5:
+;   fuel.together L3 keptmask0
+;   v15 = move v19
+;   v16 = move v17
+;   jump L4
+; L3:
+;   out 0.0 bits 32 f32 v6
+; L7:
+; }
