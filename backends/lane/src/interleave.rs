@@ -9,7 +9,7 @@ use crate::lives::Lives;
 use crate::scan::Registers;
 
 /// Instructions of the machine below which a processor sees the next block early enough.
-const LEAST: u32 = 64;
+const LEAST: u32 = 63;
 /// Share of the work at which there may be too few registers.
 const CROWDED: (u32, u32) = (1, 8);
 /// The same where instructions read an operand from memory as soon as from a register.

@@ -183,8 +183,14 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     Ok(lowerer.out)
 }
 
-/// Numbers labels in order, without those that stand nowhere.
+/// Numbers labels in order, without those that nothing jumps to.
 fn number_labels(function: &mut Function) {
+    let mut is_target = vec![false; function.labels as usize];
+    for label in function.body.code.iter().filter_map(|inst| inst.op.jumps_to()) {
+        is_target[label as usize] = true;
+    }
+    let is_needless = |op: Op| matches!(op, Op::Label(label) if !is_target[label as usize]);
+    function.body.code.retain(|inst| !is_needless(inst.op));
     let mut numbers = vec![Label::MAX; function.labels as usize];
     let mut next = 0;
     for inst in &mut function.body.code {

@@ -345,7 +345,7 @@ where
     }
 
     /// Goes elsewhere unless a flag is set.
-    pub(crate) fn jump_unless(&mut self, flag: u8, to: Target) {
+    fn jump_unless(&mut self, flag: u8, to: Target) {
         self.asm.bytes(&[0x41, 0xf6, 0xc6, flag]);
         self.asm.jump(&[0x0f, 0x84], to);
     }

@@ -84,7 +84,7 @@ pub(crate) const TO_ROWS: u8 = 1;
 pub(crate) const PLACED: u8 = 2;
 /// What the prologue keeps is there.
 pub(crate) const STARTED: u8 = 4;
-/// The lanes of each block are neighbours along x of one row of a workgroup.
+/// The lanes of each block are neighbours along x of one row of a workgroup: for the host.
 pub(crate) const ROWS: u8 = 8;
 
 /// Of a frame: where the turn goes on (0: at the start, [`ENDED`]: nowhere, else behind a stop, by its number and one), the

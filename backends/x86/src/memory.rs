@@ -18,8 +18,13 @@ pub(crate) const WORDS: usize = 8;
 pub(crate) const BYTES: usize = 12;
 /// How many words can be changed: all, or none.
 pub(crate) const WRITABLE: usize = 16;
+/// Where a row of words, the words of all lanes of a block, no longer starts in the buffer, in bytes; the same of one word, and of rows
+/// that can be changed. 0 where the lanes of blocks are no neighbours, or where there are too few words.
+pub(crate) const ROW_END: usize = 20;
+pub(crate) const WORD_END: usize = 24;
+pub(crate) const WRITABLE_END: usize = 28;
 /// Bytes of a table.
-pub(crate) const SIZE: usize = 24;
+pub(crate) const SIZE: usize = 32;
 
 /// More words have no address.
 const MOST_WORDS: usize = 1 << 30;
@@ -39,6 +44,7 @@ pub(crate) fn buffer(site: &Site) -> Option<u16> {
 
 /// Fills in the tables of all buffers. Again, whenever the host has changed one.
 pub(crate) fn describe(layout: &Layout, arena: &mut [u64], memory: &mut Memory<'_>) {
+    let rows = arena::word(arena, layout::FLAGS) & u32::from(layout::ROWS) != 0;
     for (&buffer, &at) in &layout.buffers {
         let size = memory.size(buffer);
         let (first, words, writable) = match memory.words_mut(buffer) {
@@ -50,6 +56,13 @@ pub(crate) fn describe(layout: &Layout, arena: &mut [u64], memory: &mut Memory<'
         arena::set_word(arena, at + WORDS, words);
         arena::set_word(arena, at + BYTES, size);
         arena::set_word(arena, at + WRITABLE, if writable { words } else { 0 });
+        let end = |count: usize| {
+            let bytes = 4 * u64::from(words) + 1;
+            if rows { bytes.saturating_sub(4 * count as u64) as u32 } else { 0 }
+        };
+        arena::set_word(arena, at + ROW_END, end(layout.level.lanes()));
+        arena::set_word(arena, at + WORD_END, end(1));
+        arena::set_word(arena, at + WRITABLE_END, if writable { end(layout.level.lanes()) } else { 0 });
     }
 }
 
@@ -91,13 +104,17 @@ where
         true
     }
 
-    /// The number of the word at the address of the first lane to eax, where the lanes of blocks are known to be neighbours; goes
-    /// elsewhere if they are not.
-    pub(crate) fn first_word(&mut self, address: Operand, elsewhere: Target) {
-        self.jump_unless(layout::ROWS, elsewhere);
+    /// The first word of lanes that are surely neighbours, at an address: how far it is in the buffer to rax, and where that starts to
+    /// rdx; goes elsewhere if it is not in front of an end of the table.
+    pub(crate) fn first_word(&mut self, address: Operand, table: usize, end: usize, elsewhere: Target) {
         self.vector_to_eax(address);
-        // shr eax, 2
-        self.asm.bytes(&[0xc1, 0xe8, 2]);
+        let asm = &mut self.asm;
+        // and eax, -4; cmp eax, [end]; jae
+        asm.bytes(&[0x83, 0xe0, 0xfc]);
+        asm.at_arena(&[0x3b, 0x83], table + end);
+        asm.jump(&[0x0f, 0x83], elsewhere);
+        // mov rdx, [first word]
+        asm.at_arena(&[0x48, 0x8b, 0x93], table + POINTER);
     }
 
     /// The address of the word whose number is in eax to rdx; goes elsewhere unless that many words more exist in a table's count.

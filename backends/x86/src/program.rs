@@ -503,6 +503,7 @@ fn take_turns(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, r
     let program = host.program;
     let started = arena::word(arena, layout::FLAGS);
     arena::set_word(arena, layout::FLAGS, started | u32::from(rows));
+    memory::describe(&program.layout, arena, host.memory);
     let together = if program.exchanges.is_empty() {
         frames.count()
     } else {

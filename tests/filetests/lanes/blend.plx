@@ -35,5 +35,4 @@ shader "blend" stage(fragment) from("test") {
 ;   v14 = fmulz.f32.ftz v11, kept1, kept0
 ;   v16 = fadd.f32.ftz v14, kept2
 ;   out 0.0 bits 32 f32 v16
-; L0:
 ; }

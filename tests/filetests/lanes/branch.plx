@@ -47,5 +47,4 @@ shader "branch" stage(fragment) from("test") {
 ;   v10 = merge m12, v6, v10
 ; L1:
 ;   out 0.0 bits 32 f32 v10
-; L2:
 ; }

@@ -39,31 +39,27 @@ shader "counted" stage(fragment) from("test") {
 ;   spend 2 L0 keptmask0
 ;   v8 = move v5
 ;   v9 = fmul.f32 v8, v3
-; L1:
 ;   v10 = move v9
 ;   v11 = fmul.f32 v10, v3
-; L2:
 ;   v12 = move v11
 ;   v13 = fmul.f32 v12, v3
 ;   v6 = move v13
-;   jump L3
+;   jump L1
 ; L0:
 ;   v15 = move 0x00000000
 ;   v16 = move v5
-; L4:
+; L2:
 ;   v17 = fmul.f32 v16, v3
 ;   v19 = add.i32 v15, 0x00000001
 ;   m21 = lt.i32 v19, 0x00000003
-;   jump.if.any L5 m21
-; L6:
+;   jump.if.any L3 m21
 ;   v6 = move v17
-;   jump L3
-; L5:
-;   fuel.together L3 keptmask0
+;   jump L1
+; L3:
+;   fuel.together L1 keptmask0
 ;   v15 = move v19
 ;   v16 = move v17
-;   jump L4
-; L3:
+;   jump L2
+; L1:
 ;   out 0.0 bits 32 f32 v6
-; L7:
 ; }

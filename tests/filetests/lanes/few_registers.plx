@@ -35,5 +35,4 @@ shader "few" stage(fragment) from("test") {
 ;   v16:zmm1 = fmul.f64.high v12:slot4, v14:zmm1
 ;   out 0.0 bits 64 f64 v15:zmm0, v16:zmm1
 ;   out 0.1 bits 64 f64 v6:slot1, v7:slot2
-; L0:
 ; }

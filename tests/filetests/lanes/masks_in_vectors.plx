@@ -47,5 +47,4 @@ shader "masks" stage(fragment) from("test") {
 ;   v10:slot1 = merge m12:ymm1, v6:slot0, v10:slot1
 ; L1:
 ;   out 0.0 bits 32 f32 v10:slot1
-; L2:
 ; }

@@ -36,5 +36,4 @@ shader "rounding" stage(fragment) from("test") {
 ;   mode nearest.ftz
 ;   v15:ymm2 = fadd.f32.ftz v14:ymm2, v3:slot0
 ;   out 0.0 bits 32 f32 v15:ymm2
-; L0:
 ; }

@@ -41,23 +41,30 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(numbers)]);
     }
 
-    /// The number of the first word of a stride to eax; code goes elsewhere if there is none.
-    fn first_of(&mut self, stride: Stride, address: Reg, elsewhere: Target) {
-        let address = self.load(address, S0);
+    /// Where the words of a stride are; goes elsewhere if there are none. `ends`: of a table where rows end, or single words, and how
+    /// many words it counts.
+    fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
+        let [end, count] = ends;
         if stride.is_sure {
-            return self.first_word(Operand::Xmm(address), elsewhere);
+            let address = self.load(address, S0);
+            self.first_word(Operand::Xmm(address), table, end, elsewhere);
+            return Operand::Sum(Register::RDX, Register::RAX);
         }
+        let address = self.load(address, S0);
         self.asm.op(Code::VEX_Vpsrld_ymm_ymm_imm8, &[ymm(S0), ymm(address), Operand::Imm(2)]);
-        self.first_number(stride.bytes == 4, elsewhere);
+        let is_row = stride.bytes == 4;
+        self.first_number(is_row, elsewhere);
+        self.word_address(table, table + count, if is_row { 7 } else { 0 }, elsewhere);
+        Operand::Pointed(Register::RDX)
     }
 
     pub(super) fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
         let is_row = stride.bytes == 4;
-        self.first_of(stride, address, elsewhere);
-        self.word_address(table, table + memory::WORDS, if is_row { 7 } else { 0 }, elsewhere);
+        let end = if is_row { memory::ROW_END } else { memory::WORD_END };
+        let words = self.first_of(table, stride, [end, memory::WORDS], address, elsewhere);
         let code = if is_row { Code::VEX_Vmovdqu_ymm_ymmm256 } else { Code::VEX_Vpbroadcastd_ymm_xmmm32 };
         let to = self.result(def);
-        self.asm.op(code, &[ymm(to), Operand::Pointed(Register::RDX)]);
+        self.asm.op(code, &[ymm(to), words]);
         self.store(def);
     }
 
@@ -91,12 +98,12 @@ impl Emitter<'_, Avx2> {
     }
 
     pub(super) fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
-        self.first_of(Stride { bytes: 4, is_sure }, uses[1], elsewhere);
-        self.word_address(table, table + memory::WRITABLE, 7, elsewhere);
+        let ends = [memory::WRITABLE_END, memory::WRITABLE];
+        let words = self.first_of(table, Stride { bytes: 4, is_sure }, ends, uses[1], elsewhere);
         self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S2)]);
         self.changing(uses[0]);
         let value = self.load(uses[2], S0);
-        let row = [Operand::Pointed(Register::RDX), ymm(S2), ymm(value)];
+        let row = [words, ymm(S2), ymm(value)];
         self.asm.op(Code::VEX_Vpmaskmovd_m256_ymm_ymm, &row);
     }
 

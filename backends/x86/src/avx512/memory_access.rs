@@ -45,23 +45,29 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(numbers)]);
     }
 
-    /// The number of the first word of a stride to eax; code goes elsewhere if there is none.
-    fn first_of(&mut self, stride: Stride, address: Reg, elsewhere: Target) {
+    /// Where the words of a stride are; goes elsewhere if there are none. `ends`: of a table where rows end, or single words, and how
+    /// many words it counts.
+    fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
+        let [end, count] = ends;
         if stride.is_sure {
             let address = self.load(address, S0);
-            return self.first_word(Operand::Xmm(address), elsewhere);
+            self.first_word(Operand::Xmm(address), table, end, elsewhere);
+            return Operand::Sum(Register::RDX, Register::RAX);
         }
         self.word_numbers(address);
-        self.first_number(stride.bytes == 4, elsewhere);
+        let is_row = stride.bytes == 4;
+        self.first_number(is_row, elsewhere);
+        self.word_address(table, table + count, if is_row { 15 } else { 0 }, elsewhere);
+        Operand::Pointed(Register::RDX)
     }
 
     pub(super) fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
         let is_row = stride.bytes == 4;
-        self.first_of(stride, address, elsewhere);
-        self.word_address(table, table + memory::WORDS, if is_row { 15 } else { 0 }, elsewhere);
+        let end = if is_row { memory::ROW_END } else { memory::WORD_END };
+        let words = self.first_of(table, stride, [end, memory::WORDS], address, elsewhere);
         let code = if is_row { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
         let to = self.result(def);
-        self.asm.op(code, &[zmm(to), Operand::Pointed(Register::RDX)]);
+        self.asm.op(code, &[zmm(to), words]);
         self.store(def);
     }
 
@@ -92,11 +98,11 @@ impl Emitter<'_, Avx512> {
     }
 
     pub(super) fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
-        self.first_of(Stride { bytes: 4, is_sure }, uses[1], elsewhere);
-        self.word_address(table, table + memory::WRITABLE, 15, elsewhere);
+        let ends = [memory::WRITABLE_END, memory::WRITABLE];
+        let words = self.first_of(table, Stride { bytes: 4, is_sure }, ends, uses[1], elsewhere);
         self.changing(uses[0]);
         let value = self.load(uses[2], S1);
-        let row = [Operand::Pointed(Register::RDX), zmm(value)];
+        let row = [words, zmm(value)];
         self.asm.masked(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, K7, false, &row);
     }
 
