@@ -45,6 +45,9 @@ mod word {
     pub(super) const LAUNCH_HIGH: i32 = 0x2c / 4;
     /// Bytes of shared memory that the caller adds.
     pub(super) const ADDED_SHARED: i32 = 0xfc / 4;
+    /// Where both windows begin, the high words. Pascal has them.
+    pub(super) const SHARED_WINDOW_HIGH: i32 = 0x100 / 4;
+    pub(super) const LOCAL_WINDOW_HIGH: i32 = 0x104 / 4;
     /// Where parameters begin if nothing says so.
     pub(super) const PARAMS: i32 = 0x140 / 4;
 }
@@ -170,8 +173,8 @@ impl Ctx<'_, '_> {
         }
         match offset {
             word::STACK => Some(Deferred::word(self.registers.local_bytes())),
-            // There is one launch.
-            word::LAUNCH | word::LAUNCH_HIGH => Some(Deferred::word(0)),
+            // There is one launch, and windows of generic addresses have no high word.
+            word::LAUNCH | word::LAUNCH_HIGH | word::SHARED_WINDOW_HIGH | word::LOCAL_WINDOW_HIGH => Some(Deferred::word(0)),
             word::ADDED_SHARED => Some(Deferred::word(self.memories.added_shared)),
             _ => None,
         }

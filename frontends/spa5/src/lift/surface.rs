@@ -180,7 +180,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The address of bytes of a row that begins at an address. They are moved down to where their number divides their place, as
-    /// everywhere, and all of them have to be in the row.
+    /// everywhere, and all of them have to be in the row, which has to begin at a multiple of their number or of a word.
     fn in_row(&mut self, buffer: u16, row: ValueId, x: ValueId, bytes: u32, to_nearest: bool) -> ValueId {
         let (width, texel) = (self.side(buffer, 0), self.side(buffer, 4));
         let (size, taken, outside) = (self.l.b.int(Op::Imul, &[width, texel]), self.lit(bytes), self.lit(OUTSIDE));
@@ -201,6 +201,10 @@ impl Ctx<'_, '_> {
         let no_row = self.l.b.int(Op::Ieq, &[row, nowhere]);
         let is_outside = self.l.b.int(Op::Por, &[is_outside, no_row]);
         let address = self.l.b.int(Op::Iadd, &[row, x]);
+        let (rest, zero) = (self.lit(bytes.min(4) - 1), self.lit(0));
+        let rest = self.l.b.int(Op::Iand, &[row, rest]);
+        let is_between = self.l.b.int(Op::Ine, &[rest, zero]);
+        let is_outside = self.l.b.int(Op::Por, &[is_outside, is_between]);
         self.l.b.select(is_outside, outside, address)
     }
 

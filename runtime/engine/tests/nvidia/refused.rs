@@ -20,7 +20,17 @@ fn what_is_not_executed_is_named() {
         ("ATOMS.CAST.SPIN R0, [R2], R4, R5", "no document says what the lock gives"),
         ("B2R.RESULT R0", "no barrier combines a predicate"),
         ("S2R R0, SR_PM0", "this special register is not executed"),
-        ("SULD.P.2D.IGN R0, [R2], 0x0", "surfaces are not executed"),
+        ("LDS R4, [R2]\nSULD.P.2D.IGN R0, [R2], R4", "a handle that is neither a literal nor a constant"),
+        ("SULD.D.BA.2D.IGN P0, R0, [R2], 0x0", "no document says what its predicate tells"),
+        ("SURED.D.2D.MIN.SD32.IGN [R2], R0, 0x0", "the format of the surface says whether numbers have a sign"),
+        ("SURED.P.2D.ADD.IGN [R2], R0, 0x0", "atomics of texels in their format"),
+        ("SULD.P.2D.IGN R0, [R2], 0x0\nSULD.P.3D.IGN R4, [R4], 0x0", "surface 0x0 is d2 in another instruction"),
+        ("TXQ R0, R2, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x4", "no document says how types and samplers are described"),
+        ("TXQ R0, R2, TEX_HEADER_SAMPLER_POS, 0x0, 0x3", "no document says how positions of samples are given"),
+        ("MOV R0, c[0x0][0xb0]", "the driver fills c[0x0][0xb0], and no document says with what"),
+        ("B2R R0, 0x1", "the state of barriers is undocumented"),
+        ("R2B 0x1, R0", "the state of barriers is undocumented"),
+        ("self: CAL self", "calls cannot be recursive"),
     ] {
         let loaded = listing(&format!(".kernel\n.block 64\n.shared 64\n{text}\nEXIT\n"));
         let messages: Vec<&str> = loaded.diags.iter().map(|diag| diag.message.as_str()).collect();
