@@ -174,7 +174,9 @@ impl Ctx<'_, '_> {
         match offset {
             word::STACK => Some(Deferred::word(self.registers.local_bytes())),
             // There is one launch, and windows of generic addresses have no high word.
-            word::LAUNCH | word::LAUNCH_HIGH | word::SHARED_WINDOW_HIGH | word::LOCAL_WINDOW_HIGH => Some(Deferred::word(0)),
+            word::LAUNCH | word::LAUNCH_HIGH | word::SHARED_WINDOW_HIGH | word::LOCAL_WINDOW_HIGH => {
+                Some(Deferred::word(0))
+            }
             word::ADDED_SHARED => Some(Deferred::word(self.memories.added_shared)),
             _ => None,
         }

@@ -311,7 +311,9 @@ impl Ctx<'_, '_> {
         let has_sign = matches!(operation, 1 | 2);
         let ty = match ty {
             SD32 | SD64 if has_sign => {
-                return self.refuse("the format of the surface says whether numbers have a sign, and only the caller knows it");
+                return self.refuse(
+                    "the format of the surface says whether numbers have a sign, and only the caller knows it",
+                );
             }
             SD32 => 0,
             SD64 => 2,

@@ -509,21 +509,25 @@ fn generic_atomics() {
         memory[0].fill(0);
         let mut found = [0u32; 32];
         let place = |lane: usize| (usize::from(lane & 4 != 0), 2 * (lane & 3));
-        for lane in 0..32 {
-            let (which, at) = place(lane);
-            found[lane] = memory[which][at];
-            memory[which][at] = memory[which][at].wrapping_add(lane as u32);
-        }
-        for lane in 0..32 {
-            let (which, at) = place(lane);
-            found[lane] = found[lane].wrapping_add(memory[which][at + 1]);
-            memory[which][at + 1] = memory[which][at + 1].max(lane as u32);
-        }
-        for lane in 0..32 {
-            let (which, at) = place(lane);
-            let old = memory[which][at];
-            found[lane] = found[lane].wrapping_add(old);
-            memory[which][at] = if old == 6 { 100 } else { old };
+        // Four lanes after the other, since nothing looks at a warp.
+        for quad in 0..8 {
+            let lanes = 4 * quad..4 * quad + 4;
+            for lane in lanes.clone() {
+                let (which, at) = place(lane);
+                found[lane] = memory[which][at];
+                memory[which][at] = memory[which][at].wrapping_add(lane as u32);
+            }
+            for lane in lanes.clone() {
+                let (which, at) = place(lane);
+                found[lane] = found[lane].wrapping_add(memory[which][at + 1]);
+                memory[which][at + 1] = memory[which][at + 1].max(lane as u32);
+            }
+            for lane in lanes {
+                let (which, at) = place(lane);
+                let old = memory[which][at];
+                found[lane] = found[lane].wrapping_add(old);
+                memory[which][at] = if old == 6 { 100 } else { old };
+            }
         }
         for lane in 0..32 {
             let [sum, most] = [0, 1].map(|n| memory[0][2 * (lane & 3) + n]);

@@ -25,7 +25,8 @@ fn results(place: &str, loaded: &Loaded, model: &str, dispatch: &Dispatch, names
     };
     let model = Model::builtin(model).expect("a built-in model");
     let run = |engine| {
-        let compiled = compile(shader, &model, Optimise::Yes, engine).unwrap_or_else(|found| panic!("{place}: {found:?}"));
+        let compiled =
+            compile(shader, &model, Optimise::Yes, engine).unwrap_or_else(|found| panic!("{place}: {found:?}"));
         run_dispatch(&compiled, dispatch).unwrap_or_else(|found| panic!("{place}: {found:?}"))
     };
     let found = run(Engine::Auto);
