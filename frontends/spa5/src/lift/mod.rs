@@ -22,6 +22,7 @@ mod registers;
 mod settings;
 mod shape;
 mod surface;
+mod texel;
 mod texture;
 mod vertex;
 mod video;

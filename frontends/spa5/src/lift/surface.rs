@@ -7,15 +7,13 @@
 //! nothing. `.TRAP` is like `.IGN`, where hardware would stop.
 
 use super::Ctx;
-use super::global::{BYTES, OUTSIDE, Places};
-use crate::fields::RZ;
+use super::global::OUTSIDE;
 use crate::op::Op as Instruction;
 use crate::view::{Name, Operands};
 use parallax_core::exec::{ImageFormat, TexelKind};
 use parallax_core::{BufferDecl, ImageDecl, ImageShape, OpKind, ValueId};
 use parallax_lift::Lifter;
 use parallax_num::Op;
-use smallvec::{SmallVec, smallvec};
 
 /// Shapes by number.
 const SHAPES: [Option<ImageShape>; 8] = {
@@ -78,19 +76,6 @@ pub(super) fn declare(l: &mut Lifter<'_>, name: String, image: ImageDecl) -> u16
     buffers.len() as u16 - 1
 }
 
-/// Where an access goes.
-struct Texel {
-    buffer: u16,
-    /// The byte where it begins; all ones where that is outside.
-    address: ValueId,
-}
-
-impl Texel {
-    fn places(&self) -> Places {
-        smallvec![(self.buffer, self.address)]
-    }
-}
-
 impl Ctx<'_, '_> {
     /// The image that an instruction accesses.
     fn surface(&mut self, i: Operands, is_formatted: bool) -> Option<(u16, ImageShape)> {
@@ -136,8 +121,14 @@ impl Ctx<'_, '_> {
         self.l.b.int(Op::Imin, &[least, last])
     }
 
-    /// Where an access of so many bytes goes. In lanes that do not execute it, it is outside where it `writes`.
-    fn texel(&mut self, i: Operands, bytes: u32, is_formatted: bool, writes: bool) -> Option<Texel> {
+    /// Where an access of so many bytes goes: the image and the address. In lanes that do not execute it, it is outside where it `writes`.
+    pub(super) fn texel(
+        &mut self,
+        i: Operands,
+        bytes: u32,
+        is_formatted: bool,
+        writes: bool,
+    ) -> Option<(u16, ValueId)> {
         let clamp = i.get(Name::SurfaceClamp);
         if clamp == RESERVED {
             self.refuse("a reserved clamp");
@@ -171,19 +162,22 @@ impl Ctx<'_, '_> {
         let mut address = self.l.b.value(OpKind::ImageAddress { buffer }, None, &place);
         if in_bytes {
             address = self.in_row(buffer, address, x, bytes, clamp == NEAREST);
+        } else if !is_formatted {
+            let is_between = self.is_between(address, bytes);
+            address = self.outside_where(is_between, address);
         }
-        let outside = self.lit(OUTSIDE);
         if let Some(guard) = self.guard.filter(|_| writes) {
+            let outside = self.lit(OUTSIDE);
             address = self.l.b.select(guard, address, outside);
         }
-        Some(Texel { buffer, address })
+        Some((buffer, address))
     }
 
     /// The address of bytes of a row that begins at an address. They are moved down to where their number divides their place, as
     /// everywhere, and all of them have to be in the row, which has to begin at a multiple of their number or of a word.
     fn in_row(&mut self, buffer: u16, row: ValueId, x: ValueId, bytes: u32, to_nearest: bool) -> ValueId {
         let (width, texel) = (self.side(buffer, 0), self.side(buffer, 4));
-        let (size, taken, outside) = (self.l.b.int(Op::Imul, &[width, texel]), self.lit(bytes), self.lit(OUTSIDE));
+        let (size, taken) = (self.l.b.int(Op::Imul, &[width, texel]), self.lit(bytes));
         let last = self.l.b.int(Op::Isub, &[size, taken]);
         let mut x = x;
         if to_nearest {
@@ -200,143 +194,21 @@ impl Ctx<'_, '_> {
         let nowhere = self.lit(u32::MAX);
         let no_row = self.l.b.int(Op::Ieq, &[row, nowhere]);
         let is_outside = self.l.b.int(Op::Por, &[is_outside, no_row]);
-        let address = self.l.b.int(Op::Iadd, &[row, x]);
-        let (rest, zero) = (self.lit(bytes.min(4) - 1), self.lit(0));
-        let rest = self.l.b.int(Op::Iand, &[row, rest]);
-        let is_between = self.l.b.int(Op::Ine, &[rest, zero]);
+        let is_between = self.is_between(row, bytes);
         let is_outside = self.l.b.int(Op::Por, &[is_outside, is_between]);
+        let address = self.l.b.int(Op::Iadd, &[row, x]);
+        self.outside_where(is_outside, address)
+    }
+
+    /// Whether an address is no multiple of so many bytes, or of a word; so is that of no texel.
+    fn is_between(&mut self, address: ValueId, bytes: u32) -> ValueId {
+        let (rest, zero) = (self.lit(bytes.min(4) - 1), self.lit(0));
+        let rest = self.l.b.int(Op::Iand, &[address, rest]);
+        self.l.b.int(Op::Ine, &[rest, zero])
+    }
+
+    fn outside_where(&mut self, is_outside: ValueId, address: ValueId) -> ValueId {
+        let outside = self.lit(OUTSIDE);
         self.l.b.select(is_outside, outside, address)
-    }
-
-    /// The bytes of an access by its size; nothing, with an error, for reserved ones.
-    fn surface_bytes(&mut self, i: Operands) -> Option<(u32, u32)> {
-        let size = i.get(Name::Size);
-        let bytes = BYTES.get(size as usize).copied();
-        if bytes.is_none() {
-            self.refuse("a reserved size");
-        }
-        bytes.map(|bytes| (size, bytes))
-    }
-
-    /// Says that nobody knows what the predicate of an instruction tells, if it has one.
-    fn no_predicate(&mut self, i: Operands) -> bool {
-        let has_predicate = self.flipped_predicate(i).is_some_and(|number| number != crate::fields::PT);
-        if has_predicate {
-            self.refuse("no document says what its predicate tells");
-        }
-        !has_predicate
-    }
-
-    /// SULD.P: components of a texel, as its format says.
-    pub(super) fn load_texel(&mut self, i: Operands) {
-        if !self.no_predicate(i) {
-            return;
-        }
-        let Some(Texel { buffer, address }) = self.texel(i, 1, true, false) else { return };
-        let texel = [0, 1, 2, 3].map(|comp| self.l.b.value(OpKind::ImageLoad { buffer, comp }, None, &[address]));
-        self.write_channels(i.d(), i.get(Name::Channels), texel);
-    }
-
-    /// SUST.P: registers one after the other are the components that are named; the others, whose value PTX leaves open, are 0.
-    pub(super) fn store_texel(&mut self, i: Operands) {
-        let Some(Texel { buffer, address }) = self.texel(i, 1, true, true) else { return };
-        let (mask, mut next) = (i.get(Name::Channels), 0);
-        let texel = [0, 1, 2, 3].map(|comp| {
-            if mask >> comp & 1 == 0 {
-                return self.lit(0);
-            }
-            let val = self.register_after(i.d(), next);
-            next += 1;
-            self.word_of(val)
-        });
-        let [r, g, b, a] = texel;
-        self.l.b.op(OpKind::ImageStore { buffer }, None, &[address, r, g, b, a], &[]);
-    }
-
-    /// SULD.D: bytes as they lie in memory.
-    pub(super) fn load_surface(&mut self, i: Operands) {
-        if !self.no_predicate(i) {
-            return;
-        }
-        let Some((size, bytes)) = self.surface_bytes(i) else { return };
-        let Some(texel) = self.texel(i, bytes, false, false) else { return };
-        let places = self.words_of_texel(texel, bytes);
-        let mut values = SmallVec::<[ValueId; 4]>::new();
-        for n in 0..bytes.div_ceil(4) {
-            let mut value = self.word_at(&places, n);
-            if bytes < 4 {
-                value = self.part_of(value, places[0].1, size);
-            }
-            values.push(value);
-        }
-        // The coordinates may be in registers that are written.
-        for (n, value) in (0..).zip(values) {
-            self.write_after(i.d(), n, value);
-        }
-    }
-
-    /// SUST.D.
-    pub(super) fn store_surface(&mut self, i: Operands) {
-        let Some((_, bytes)) = self.surface_bytes(i) else { return };
-        let Some(texel) = self.texel(i, bytes, false, true) else { return };
-        let places = self.words_of_texel(texel, bytes);
-        for n in 0..bytes.div_ceil(4) {
-            let val = self.register_after(i.d(), n as u8);
-            let value = self.word_of(val);
-            if bytes < 4 {
-                let at = places[0].1;
-                self.set_part_at(&places, at, bytes, value);
-            } else {
-                self.set_word_at(&places, n, value);
-            }
-        }
-    }
-
-    /// The words that an access begins with: where a texel is outside, so are those behind it.
-    fn words_of_texel(&mut self, texel: Texel, bytes: u32) -> Places {
-        if bytes <= 4 {
-            return texel.places();
-        }
-        let (nowhere, outside) = (self.lit(u32::MAX), self.lit(OUTSIDE));
-        let is_nowhere = self.l.b.int(Op::Ieq, &[texel.address, nowhere]);
-        let address = self.l.b.select(is_nowhere, outside, texel.address);
-        Texel { address, ..texel }.places()
-    }
-
-    /// SURED.D and SUATOM.D.
-    pub(super) fn change_surface(&mut self, i: Operands, op: Instruction) {
-        const SD32: u32 = 6;
-        const SD64: u32 = 7;
-        let (operation, ty) = (i.get(Name::Operation), i.get(Name::Type));
-        let has_sign = matches!(operation, 1 | 2);
-        let ty = match ty {
-            SD32 | SD64 if has_sign => {
-                return self.refuse(
-                    "the format of the surface says whether numbers have a sign, and only the caller knows it",
-                );
-            }
-            SD32 => 0,
-            SD64 => 2,
-            ty => ty,
-        };
-        let result = (op != Instruction::Sured).then(|| i.d());
-        let (operand, second, exchanges) = match op {
-            Instruction::Sured => (i.d(), RZ, None),
-            Instruction::SuatomCas => {
-                let first = i.b().register();
-                let wide = ty == 2;
-                let behind = first.saturating_add(if wide { 2 } else { 1 });
-                (first, if first == RZ { RZ } else { behind }, Some(wide))
-            }
-            _ => (i.b().register(), RZ, None),
-        };
-        let Some(change) = self.change_of(operation, ty, exchanges) else { return };
-        if !self.no_predicate(i) {
-            return;
-        }
-        let bytes = 4 * u32::from(change.words());
-        let Some(texel) = self.texel(i, bytes, false, true) else { return };
-        let places = self.words_of_texel(texel, bytes);
-        self.change_at(&places, change, operand, second, result);
     }
 }

@@ -1,6 +1,6 @@
 //! Kernels from texts to cubins to results.
 
-use parallax::{Compiled, Dispatch, Engine, Interface, LoadOptions, Optimise, compile, load, run_dispatch};
+use parallax::{Compiled, Dispatch, Engine, Interface, LoadOptions, Loaded, Optimise, compile, load, run_dispatch};
 use parallax_core::backend::Backend;
 use parallax_core::exec::ImageLayout;
 use parallax_core::num::Model;
@@ -139,7 +139,7 @@ impl Call {
 }
 
 /// Lifts a kernel for a call.
-pub(super) fn lifted(name: &str, target: &Target, call: &Call) -> parallax::Loaded {
+pub(super) fn lifted(name: &str, target: &Target, call: &Call) -> Loaded {
     let mut options = LoadOptions::default();
     options.lift.block = Some(call.block);
     load("kernel.cubin", &target.cubin(name), &options)
@@ -147,8 +147,11 @@ pub(super) fn lifted(name: &str, target: &Target, call: &Call) -> parallax::Load
 
 /// What the buffers of a call hold afterwards, by parameter; those of values are empty. All engines have to agree.
 pub(super) fn run(name: &str, target: &Target, call: &Call) -> Vec<Vec<u32>> {
-    let place = format!("{name} for sm_{}", target.sm);
-    let loaded = lifted(name, target, call);
+    run_loaded(&format!("{name} for sm_{}", target.sm), &lifted(name, target, call), call)
+}
+
+/// The same of a kernel that is lifted.
+pub(super) fn run_loaded(place: &str, loaded: &Loaded, call: &Call) -> Vec<Vec<u32>> {
     let Some(shader) = &loaded.shader else {
         panic!("{place}: {:#?}", loaded.diags.iter().map(|diag| &diag.message).collect::<Vec<_>>())
     };

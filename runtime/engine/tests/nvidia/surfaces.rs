@@ -1,7 +1,8 @@
 //! Surfaces, and sizes of textures.
 
-use super::cubin::{Arg, Call, kernels, random, run, same};
+use super::cubin::{Arg, Call, kernels, random, run, run_loaded, same};
 use Arg::{Buffer, Surface};
+use parallax::{LoadOptions, load};
 use parallax_core::exec::{ImageFormat, ImageLayout};
 use parallax_texture::{Image, Sampler, Unit};
 
@@ -227,4 +228,40 @@ fn sizes_of_textures_and_surfaces() {
         zeros(48),
     ];
     check("sizes", &Call::new(1, 6, args), &[(2, &wanted)]);
+}
+
+/// What no PTX makes: loads of texels in their format, and atomics that give what was there. Of four threads, the last is outside
+/// of the first surface.
+#[test]
+fn formatted_loads_and_atomics() {
+    let text = ".kernel\n.block 4\n.param 0x140, 8\n.param 0x148, 8\n.param 0x150, 8\nS2R R0, SR_TID.X\nMOV R1, RZ\n\
+        SULD.P.2D.IGN R4, [R0], 0x50\nSULD.P.2D.GA.IGN R8, [R0], 0x50\nMOV32I R3, 0xa\nMOV32I R14, 0x10\nMOV32I R15, 0x63\n\
+        SUATOM.D.2D.ADD.TRAP R10, [R0], R3, 0x52\nSUATOM.D.2D.CAS.TRAP R11, [R0], R14, 0x52\nSHL R2, R0, 0x5\n\
+        IADD R12.CC, R2, c[0x0][0x150]\nIADD.X R13, RZ, c[0x0][0x154]\nSTG.E.128 [R12], R4\nSTG.E.128 [R12+0x10], R8\nEXIT\n";
+    let loaded = load("k.spa5", text.as_bytes(), &LoadOptions { isa: Some("spa5".into()), ..LoadOptions::default() });
+    let texels = [0x80ff_0040, 0x0102_0304, 0xfffe_fdfc];
+    let args =
+        vec![surface("rgba8", [3, 1, 1], texels.to_vec()), surface("r32ui", [4, 1, 1], vec![5, 6, 7, 8]), zeros(32)];
+    let found = run_loaded("formatted", &loaded, &Call::new(1, 4, args));
+    let each = |n: usize| {
+        let bytes = texels.get(n).map_or([0; 4], |texel| texel.to_le_bytes());
+        let [r, g, b, a] = bytes.map(|byte| (f32::from(byte) / 255.0).to_bits());
+        [r, g, b, a, g, a, 5 + n as u32, 15 + n as u32]
+    };
+    same("texels and old words", &found[2], &(0..4).flat_map(each).collect::<Vec<u32>>());
+    same("the second surface", &found[1], &[15, 99, 17, 18]);
+    same("the first surface", &found[0], &texels);
+}
+
+/// Words in a surface of bytes: rows that begin between words have none.
+#[test]
+fn words_between_words_are_outside() {
+    let text = ".kernel\n.block 2\n.param 0x140, 8\n.param 0x148, 8\nMOV R0, RZ\nS2R R1, SR_TID.X\nMOV32I R3, 0x7\n\
+        SULD.D.BA.2D.IGN R4, [R0], 0x50\nSURED.D.2D.ADD.IGN [R0], R3, 0x50\nSHL R2, R1, 0x2\n\
+        IADD R12.CC, R2, c[0x0][0x148]\nIADD.X R13, RZ, c[0x0][0x14c]\nSTG.E [R12], R4\nEXIT\n";
+    let loaded = load("k.spa5", text.as_bytes(), &LoadOptions { isa: Some("spa5".into()), ..LoadOptions::default() });
+    let args = vec![surface("r8ui", [6, 2, 1], vec![1, 2, 3]), zeros(2)];
+    let found = run_loaded("rows of six bytes", &loaded, &Call::new(1, 2, args));
+    same("what is read", &found[1], &[1, 0]);
+    same("what is written", &found[0], &[8, 2, 3]);
 }
