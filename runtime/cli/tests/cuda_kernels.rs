@@ -142,7 +142,7 @@ fn surfaces_are_bound_by_manifests_and_requests() {
     place.run(&["run", "s.spa5", "--param", "1=zeros:8"]).exits(2).says("the kernel takes it for a surface");
     let request = json!({
         "isa": "spa5", "text": SURFACES, "grid": [1, 1, 1],
-        "buffers": {
+        "textures": {
             "param[0]": { "width": 4, "height": 1, "format": "r32f", "words": ["0", "0", "0", "0"] },
             "param[1]": { "width": 4, "height": 1, "format": "rgba8", "words": ["7", "8", "9", "a"] },
         },
