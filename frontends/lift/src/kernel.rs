@@ -19,6 +19,8 @@ pub struct Kernel {
     pub params: Vec<Param>,
     /// Words of tables of places that computed branches lead to, and other words beside them.
     pub tables: Vec<u32>,
+    /// The bank of constants where the addresses of variables of the module stand, if it has variables.
+    pub variables: Option<u16>,
     /// Bytes of memory that a workgroup shares.
     pub shared: u32,
     /// Bytes of local memory of an invocation, where that is known.

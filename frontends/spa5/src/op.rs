@@ -99,6 +99,10 @@ pub enum Op {
     Imad,
     /// The product of two halves of a and b, shifted, + c, merged.
     Xmad,
+    /// The products of four bytes each of a and b, and c, added.
+    Dot4,
+    /// The products of the halves of a and two bytes of b, and c, added.
+    Dot2,
     /// a shifted left by b.
     Shl,
     /// a shifted right by b.
@@ -169,6 +173,22 @@ pub enum Op {
     Txd,
     /// The level of detail a sample would have.
     Tmml,
+    /// Width, height, depth or layers, and number of levels of a texture.
+    TexSize,
+    /// A texel of a surface in its format.
+    Suld,
+    /// Bytes of a surface.
+    SuldBytes,
+    /// Writes a texel of a surface in its format.
+    Sust,
+    /// Writes bytes of a surface.
+    SustBytes,
+    /// Combines a word of a surface with d.
+    Sured,
+    /// Combines a word of a surface with b, and gives what was there.
+    Suatom,
+    /// Exchanges a word of a surface if it is as expected, and gives what was there.
+    SuatomCas,
     /// A constant, addressed by a register.
     Ldc,
     /// A word of local memory.

@@ -121,3 +121,77 @@ fn calls_that_do_not_fit_are_explained() {
     place.run(&["run", "f.tgsi", "--block", "2"]).exits(2).says("a fragment program has no workgroups");
     place.run(&["run", "f.tgsi", "--param", "0=u32:1"]).exits(2).says("only kernels have parameters");
 }
+
+/// Every thread writes its number to a texel of parameter 0, and doubles that of parameter 1.
+const SURFACES: &str = ".kernel\n.block 4\n.param 0x140, 8\n.param 0x148, 8\nS2R R0, SR_TID.X\nS2R R1, SR_CTAID.X\n\
+    I2F.F32.U32 R4, R0\nMOV R5, RZ\nMOV R6, RZ\nMOV R7, RZ\nSUST.P.2D.IGN [R0], R4, 0x50\n\
+    SHL R2, R0, 0x2\nMOV R3, R1\nSULD.D.BA.2D.TRAP R8, [R2], 0x52\nSHL R8, R8, 0x1\nSUST.D.BA.2D.TRAP [R2], R8, 0x52\nEXIT\n";
+
+/// A manifest says which images stand behind surfaces; no other parameter is asked for.
+#[test]
+fn surfaces_are_bound_by_manifests_and_requests() {
+    let place = Place::new();
+    place.put("s.spa5", SURFACES);
+    let manifest = "[dispatch]\ngrid = [2]\n[binding.\"param[0]\"]\nsize = [4, 2]\nformat = \"r32f\"\n\
+        [binding.\"param[1]\"]\nsize = [4, 2]\nformat = \"r32ui\"\nsource = \"iota\"\n";
+    place.put("s.toml", manifest);
+    let json = place.run(&["run", "s.spa5", "--format", "jsonl"]).exits(0).lines();
+    let row = [0f32, 1.0, 2.0, 3.0].map(f32::to_bits);
+    assert_eq!(json[0]["buffers"]["param[0]"], hex(row.into_iter().chain(row)));
+    assert_eq!(json[0]["buffers"]["param[1]"], hex((0..8).map(|n| 2 * n)));
+    place.run(&["run", "s.spa5", "--param", "1=zeros:8"]).exits(2).says("the kernel takes it for a surface");
+    let request = json!({
+        "isa": "spa5", "text": SURFACES, "grid": [1, 1, 1],
+        "textures": {
+            "param[0]": { "width": 4, "height": 1, "format": "r32f", "words": ["0", "0", "0", "0"] },
+            "param[1]": { "width": 4, "height": 1, "format": "rgba8", "words": ["7", "8", "9", "a"] },
+        },
+    });
+    let answers = place.feed(&["eval"], format!("{request}\n").as_bytes()).lines();
+    assert_eq!(answers[0]["buffers"]["param[0]"], hex(row), "{}", answers[0]);
+    assert_eq!(answers[0]["buffers"]["param[1]"], hex([14, 16, 18, 20]));
+}
+
+/// A kernel that cannot run leaves others of the file, and other requests, as they are.
+#[test]
+fn other_kernels_and_requests_keep_their_results() {
+    let place = place();
+    place.put("bad.spa5", ".kernel\n.block 64\nBAR.ARV 0x1, 0x40\nself: CAL self\nEXIT\n");
+    let bad = "BAR.ARV 0x1, 0x40\nEXIT\n";
+    place.put("b.spa5", bad);
+    place.run(&["as", "b.spa5", "-o", "b.bin"]).exits(0);
+    place.run(&["as", "k.spa5", "-o", "k.bin"]).exits(0);
+    let mut info = kernel_info(0x140, 20);
+    for (number, offset, size) in [(2, 16, 4), (1, 8, 8), (0, 0, 8)] {
+        info.extend(kernel_param(number, offset, size));
+    }
+    let bytes = Elf::cubin(50)
+        .section(".nv.info", &module_info(&[(5, 8, 0), (6, 8, 0)]))
+        .section(".nv.info.add", &info)
+        .section(".nv.info.bad", &kernel_info(0x140, 0))
+        .kernel("add", 5, 8, &place.get("k.bin"))
+        .kernel("bad", 6, 8, &place.get("b.bin"))
+        .write();
+    place.put("two.cubin", bytes);
+    let params = ["--param", "0=iota:4", "--param", "1=zeros:4", "--param", "2=u32:1"];
+    let call = [&["run", "two.cubin:add", "--block", "4", "--format", "jsonl"], &params[..]].concat();
+    assert_eq!(place.run(&call).exits(0).lines()[0]["buffers"], json!({ "param[1]": hex(1..5) }));
+    place.run(&["run", "two.cubin:bad"]).exits(3).says("BAR.ARV: barriers at which nobody waits");
+    place.run(&["check", "bad.spa5"]).exits(3).says("CAL: the subroutine calls itself");
+    // An endless loop, a barrier that some miss, a grid of nothing, and a kernel as it should be.
+    let text =
+        |lines: &str| format!(".kernel\n.block 4\n.param 0x140, 8\n.param 0x148, 8\n.param 0x150, 4\n{lines}\nEXIT\n");
+    let divergent = text("S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x2, PT\n@P0 BAR.SYNC 0x0");
+    let requests = [
+        json!({ "isa": "spa5", "text": divergent }),
+        json!({ "isa": "spa5", "text": LISTING, "grid": [0, 1, 1] }),
+        json!({ "isa": "spa5", "text": LISTING, "block": [1025, 1, 1] }),
+        json!({ "isa": "spa5", "text": LISTING, "block": [2, 1, 1],
+            "params": { "0": { "buffer": ["1", "2"] }, "1": { "buffer": ["0", "0"] }, "2": "10" } }),
+    ];
+    let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+    let answers = place.feed(&["eval"], lines.as_bytes()).lines();
+    let codes = [0, 1, 2].map(|n| answers[n]["error"]["code"].clone());
+    assert_eq!(codes, ["dispatch-barrier", "dispatch-grid", "dispatch-workgroup"]);
+    assert_eq!(answers[3]["buffers"]["param[1]"], hex([0x11, 0x12]));
+}

@@ -280,7 +280,10 @@ fn default_banks(iface: &Interface) -> Result<Vec<Vec<[u32; 4]>>, Vec<Diag>> {
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|bank| (0..bank.len).map(default_constant).collect()).collect();
     for constant in iface.constants.iter().filter(|constant| constant.ty.decl().is_none()) {
-        constant.set(&mut banks[usize::from(constant.bank)], default_integers(constant));
+        // A kernel declares its parameters even where it reads none.
+        if let Some(bank) = banks.get_mut(usize::from(constant.bank)) {
+            constant.set(bank, default_integers(constant));
+        }
     }
     iface.set_defaults(&mut banks);
     Ok(banks)

@@ -332,6 +332,7 @@ fn given<'a>(
         let tables = resolved.banks.iter().filter(|(number, _)| *number == 2);
         let words = tables.flat_map(|(_, bytes)| bytes.as_chunks::<4>().0).map(|word| u32::from_le_bytes(*word));
         kernel.tables = words.collect();
+        kernel.variables = resolved.banks.iter().any(|(number, _)| *number == VARIABLES).then_some(VARIABLES as u16);
     }
     Ok(resolved)
 }
@@ -346,11 +347,15 @@ fn other_block(iface: &Interface, asked: Option<[u32; 3]>) -> Option<Diag> {
     Some(invalid("engine-block", message).with_help("leave out the block; only kernels of NVIDIA take one"))
 }
 
+/// The bank where ptxas puts the addresses of variables of the module.
+const VARIABLES: u32 = 4;
+
 /// What a container says of a kernel, as frontends take it.
 fn kernel(said: &parallax_container::Kernel) -> Kernel {
     Kernel {
         params: said.params.iter().map(|&(offset, size)| Param { offset, size }).collect(),
         tables: Vec::new(),
+        variables: None,
         shared: said.shared,
         local: Some(said.local),
         block: said.block,

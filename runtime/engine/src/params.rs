@@ -21,6 +21,8 @@ pub struct ParamShape {
     pub words: (usize, usize),
     /// Whether it may be the address of a buffer.
     pub may_point: bool,
+    /// Whether it is the handle of a surface: an image that is bound by its name.
+    pub is_surface: bool,
 }
 
 /// The parameters of a kernel, in order. Programs that are given their buffers by name have none.
@@ -36,8 +38,10 @@ pub fn params(iface: &Interface) -> Vec<ParamShape> {
             // A long one stands in several constants.
             Some(last) if last.number == number && !rest.is_empty() => last.words.1 += count,
             _ => {
-                let may_point = iface.buffers.iter().any(|buffer| buffer.name == constant.name);
-                found.push(ParamShape { number, words: (first, count), may_point });
+                let buffer = iface.buffers.iter().find(|buffer| buffer.name == constant.name);
+                let is_surface = buffer.is_some_and(|buffer| buffer.image.is_some());
+                let may_point = buffer.is_some() && !is_surface;
+                found.push(ParamShape { number, words: (first, count), may_point, is_surface });
             }
         }
     }
@@ -80,6 +84,11 @@ pub fn set_param(draw: &mut Draw, iface: &Interface, number: u32, text: &str, fo
             count => format!("there is no parameter {number}: the kernel has {count}, from 0 on"),
         });
     };
+    if param.is_surface {
+        return Err(format!(
+            "the kernel takes it for a surface: its size, format and texels stand in the manifest, under [binding.\"param[{number}]\"]"
+        ));
+    }
     let (kind, value) = text.split_once(':').ok_or(FORMS)?;
     let count = || {
         value

@@ -8,3 +8,5 @@ mod halves;
 mod operations;
 mod programs;
 mod refused;
+mod surfaces;
+mod twins;

@@ -547,7 +547,10 @@ impl Gen<'_, '_> {
         place[self.c.below(2)] = self.value(Type::I32);
         let comp = self.c.below(4) as u8;
         let value = match self.c.below(4) {
-            0 => self.b.value(OpKind::ImageSize { buffer, comp }, None, &[]),
+            0 => {
+                let comp = self.c.below(5) as u8;
+                self.b.value(OpKind::ImageSize { buffer, comp }, None, &[])
+            }
             1 => {
                 let address = self.b.value(OpKind::ImageAddress { buffer }, None, &place);
                 let [r, g, b, a] = [0; 4].map(|_| self.value(Type::I32));

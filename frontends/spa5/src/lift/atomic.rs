@@ -62,7 +62,7 @@ fn wide(operation: u32, signed: bool) -> Option<Op> {
 
 /// What becomes of the words in memory.
 #[derive(Copy, Clone)]
-enum Change {
+pub(super) enum Change {
     Word(AtomicOp),
     /// A pair of words becomes the operand.
     ExchangePair,
@@ -77,7 +77,7 @@ enum Change {
 }
 
 impl Change {
-    fn words(self) -> u8 {
+    pub(super) fn words(self) -> u8 {
         match self {
             Change::Word(_) | Change::Float(_) | Change::Halves(_) => 1,
             Change::ExchangePair | Change::ComparePair | Change::Wide(_) | Change::Double(_) => 2,
@@ -91,8 +91,20 @@ impl Ctx<'_, '_> {
         let space = if op == Instruction::Atoms { Space::Shared } else { Space::Global };
         let (operation, ty) = (i.get(Name::Operation), i.get(Name::Type));
         let ty = if space == Space::Shared { SHARED_TYPES[ty as usize & 3] } else { ty };
+        let Some(change) = self.change_of(operation, ty, None) else { return };
+        let result = (op != Instruction::Red).then(|| i.d());
+        let operand = if op == Instruction::Red { i.d() } else { i.b().register() };
+        self.change(i, space, change, operand, RZ, result);
+    }
+
+    /// What an operation on a type does; one that `exchanges` compares first, words or pairs of them. Nothing, with an error, for those
+    /// that are not documented.
+    pub(super) fn change_of(&mut self, operation: u32, ty: u32, exchanges: Option<bool>) -> Option<Change> {
         let float = |op: Op| if operation == 0 { Some(op) } else { None };
         let change = match ty {
+            U32 | S32 if exchanges == Some(false) => Some(Change::Word(AtomicOp::CompareExchange)),
+            U64 | S64 if exchanges == Some(true) => Some(Change::ComparePair),
+            _ if exchanges.is_some() => None,
             U32 | S32 => integer(operation, ty == S32).map(Change::Word),
             U64 | S64 if operation == EXCHANGE => Some(Change::ExchangePair),
             U64 | S64 => wide(operation, ty == S64).map(Change::Wide),
@@ -101,12 +113,10 @@ impl Ctx<'_, '_> {
             F64 => float(Op::Add).map(Change::Double),
             _ => None,
         };
-        let Some(change) = change else {
-            return self.refuse("this operation on this type is not executed: no document says what it gives");
-        };
-        let result = (op != Instruction::Red).then(|| i.d());
-        let operand = if op == Instruction::Red { i.d() } else { i.b().register() };
-        self.change(i, space, change, operand, RZ, result);
+        if change.is_none() {
+            self.refuse("this operation on this type is not executed: no document says what it gives");
+        }
+        change
     }
 
     /// ATOM.CAS and ATOMS.CAS. The form says which of the words is zero; else the new one stands behind the expected one.
@@ -131,6 +141,15 @@ impl Ctx<'_, '_> {
         let offset = if space == Space::Shared { offset.wrapping_mul(4) } else { offset };
         let bytes = 4 * u32::from(change.words());
         let Some(places) = self.places_at(i, space, offset, bytes, true) else { return };
+        self.change_at(&places, change, operand, second, result);
+        if let Some(number) = self.flipped_predicate(i) {
+            let yes = self.l.b.pred(true);
+            self.write_predicate(number, yes);
+        }
+    }
+
+    /// Changes what is at places.
+    pub(super) fn change_at(&mut self, places: &Places, change: Change, operand: u8, second: u8, result: Option<u8>) {
         let words = |own: &mut Self, number: u8| {
             [0, 1].map(|n| {
                 let val = own.register_after(number, n);
@@ -141,23 +160,19 @@ impl Ctx<'_, '_> {
         let old = match change {
             Change::Word(op) => {
                 let mut found = Vec::new();
-                for &(buffer, address) in &places {
+                for &(buffer, address) in places {
                     let all = [address, operand[0], second[0]];
                     let count = if op == AtomicOp::CompareExchange { 3 } else { 2 };
                     found.push(self.l.b.value(OpKind::Atomic { op, buffer }, None, &all[..count]));
                 }
                 vec![self.together(&found)]
             }
-            _ => self.in_turn(change, &places, operand, second),
+            _ => self.in_turn(change, places, operand, second),
         };
         if let Some(number) = result {
             for (n, value) in (0..).zip(old) {
                 self.write_after(number, n, value);
             }
-        }
-        if let Some(number) = self.flipped_predicate(i) {
-            let yes = self.l.b.pred(true);
-            self.write_predicate(number, yes);
         }
     }
 

@@ -70,6 +70,18 @@ impl Stacks {
         })
     }
 
+    /// Whether an entry of a purpose leads to a place already.
+    fn holds(&self, mut stack: u32, purpose: Purpose, target: usize) -> bool {
+        while stack != 0 {
+            let entry = self.entries[stack as usize - 1].0;
+            if (entry.purpose, entry.target) == (purpose, target) {
+                return true;
+            }
+            stack = entry.below;
+        }
+        false
+    }
+
     /// Takes entries away down to the topmost one of a purpose; gives its target and what is left.
     fn pop(&self, mut stack: u32, purpose: Purpose) -> Option<(usize, u32)> {
         while stack != 0 {
@@ -217,6 +229,14 @@ impl Search<'_> {
                 return Way::To((self.program.instrs.len(), 0));
             }
             if op == Op::Cal {
+                if self.stacks.holds(stack, purpose, n + 1) {
+                    self.error(n, |span| {
+                        let message = "CAL: the subroutine calls itself, by way of others or at once";
+                        Diag::unsupported("call-recursion", span, message)
+                            .with_help("calls cannot be recursive: every call needs a place of its own for the return")
+                    });
+                    return Way::To((self.program.instrs.len(), 0));
+                }
                 let back = Entry { below: stack, purpose, target: n + 1 };
                 return Way::To((target, self.stacks.push(back)));
             }

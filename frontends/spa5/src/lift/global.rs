@@ -14,10 +14,10 @@ use parallax_num::Op;
 use smallvec::SmallVec;
 
 /// An address beyond all words of any buffer, and so are those of the three words behind it.
-const OUTSIDE: u32 = 0xffff_fff0;
+pub(super) const OUTSIDE: u32 = 0xffff_fff0;
 
 /// Bytes of an access by its size; 0 for reserved ones.
-const BYTES: [u32; 7] = [1, 1, 2, 2, 4, 8, 16];
+pub(super) const BYTES: [u32; 7] = [1, 1, 2, 2, 4, 8, 16];
 
 /// Most values that are looked at to find the pointer of an address.
 const MAX_STEPS: usize = 64;
@@ -280,8 +280,7 @@ impl Ctx<'_, '_> {
             }
             if bytes < 4 {
                 let low = self.low_of(i);
-                let (at, width) = self.part_of_word(low, bytes);
-                value = self.l.b.int(if size & 1 == 0 { Op::Ubfe } else { Op::Ibfe }, &[value, at, width]);
+                value = self.part_of(value, low, size);
             }
             values.push(value);
         }
@@ -328,16 +327,27 @@ impl Ctx<'_, '_> {
                 self.set_word_at(&places, n, value);
                 continue;
             }
-            // The other bytes of the word stay, whoever writes them at the same time.
             let low = self.low_of(i);
-            let (at, width) = self.part_of_word(low, bytes);
-            let (zero, ones) = (self.lit(0), self.lit(u32::MAX));
-            let rest = self.l.b.int(Op::Bfi, &[ones, zero, at, width]);
-            let part = self.l.b.int(Op::Bfi, &[zero, value, at, width]);
-            for &(buffer, address) in &places {
-                self.l.b.value(OpKind::Atomic { op: AtomicOp::And, buffer }, None, &[address, rest]);
-                self.l.b.value(OpKind::Atomic { op: AtomicOp::Or, buffer }, None, &[address, part]);
-            }
+            self.set_part_at(&places, low, bytes, value);
         }
+    }
+
+    /// Sets bytes of the words at places, fewer than four, where `low` is the place in the word. The other bytes of the word stay, whoever
+    /// writes them at the same time.
+    pub(super) fn set_part_at(&mut self, places: &Places, low: ValueId, bytes: u32, value: ValueId) {
+        let (at, width) = self.part_of_word(low, bytes);
+        let (zero, ones) = (self.lit(0), self.lit(u32::MAX));
+        let rest = self.l.b.int(Op::Bfi, &[ones, zero, at, width]);
+        let part = self.l.b.int(Op::Bfi, &[zero, value, at, width]);
+        for &(buffer, address) in places {
+            self.l.b.value(OpKind::Atomic { op: AtomicOp::And, buffer }, None, &[address, rest]);
+            self.l.b.value(OpKind::Atomic { op: AtomicOp::Or, buffer }, None, &[address, part]);
+        }
+    }
+
+    /// The part of a word, of fewer than four bytes, that a load of this size takes, where `low` is its place in the word.
+    pub(super) fn part_of(&mut self, word: ValueId, low: ValueId, size: u32) -> ValueId {
+        let (at, width) = self.part_of_word(low, BYTES[size as usize & 3]);
+        self.l.b.int(if size & 1 == 0 { Op::Ubfe } else { Op::Ibfe }, &[word, at, width])
     }
 }

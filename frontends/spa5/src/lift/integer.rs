@@ -2,8 +2,8 @@
 
 use super::Ctx;
 use super::flags::Left;
-use crate::fields::PT;
-use crate::view::{Name, Operands};
+use crate::fields::{PT, RZ};
+use crate::view::{Content, Name, Operands};
 use parallax_core::{Type, ValueId};
 use parallax_num::Op;
 
@@ -329,12 +329,17 @@ impl Ctx<'_, '_> {
     pub(super) fn lea(&mut self, i: Operands) {
         let number = i.number(Name::PredicateResult);
         if number != PT {
-            // Compilers give it to accesses of generic memory, where it changes nothing.
-            if !self.only_memory_reads(number) {
+            // Compilers give it to accesses of generic memory, where it changes nothing; and they branch on it to ATOM where it holds,
+            // to ATOMS where not.
+            let takes_address = i.has_c() && i.has(Name::Extended) && i.b().content == Content::Register(RZ);
+            let value = if self.only_memory_reads(number) {
+                self.l.b.pred(false)
+            } else if self.kernel.is_some() && takes_address && i.get(Name::Shift) == 0 {
+                self.is_outside_of_shared_window(i)
+            } else {
                 return self.refuse("the predicate result is not executed: it is undocumented");
-            }
-            let no = self.l.b.pred(false);
-            self.write_predicate(number, no);
+            };
+            self.write_predicate(number, value);
         }
         let [a, b] = self.word_pair(i);
         let shift = self.lit(i.get(Name::Shift));

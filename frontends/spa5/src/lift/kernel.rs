@@ -1,13 +1,16 @@
 //! Kernels: workgroups, parameters and the words of bank 0 that say how a kernel was started, special registers, barriers.
 //!
-//! Bank 0 begins with words that the driver fills: the sides of a workgroup stand at 0x8, those of the grid at 0x14, and the
-//! first address behind local memory at 0x20, from which the stack of a kernel grows down. Parameters follow where the cubin says.
+//! Bank 0 begins with words that the driver fills: the sides of a workgroup stand at 0x8, those of the grid at 0x14, the
+//! first address behind local memory at 0x20, from which the stack of a kernel grows down, the number of the launch at 0x28, and the
+//! bytes of shared memory that the caller adds at 0xfc. Parameters follow where the cubin says. What else stands in front of them is
+//! not documented.
 //!
 //! A parameter of eight bytes may be the address of a buffer. Unless the caller gives it another value, parameter N holds
 //! N + 1 in its bits from 40 on: the address of the first byte of the buffer `param[N]`.
 
 use super::Ctx;
 use super::registers::Memories;
+use super::surface::{self, Surface};
 use crate::fields::RZ;
 use crate::view::{Content, Name, Operands};
 use parallax_core::num::Subgroup;
@@ -37,6 +40,16 @@ mod word {
     pub(super) const GRID: i32 = 0x14 / 4;
     /// The first address behind local memory.
     pub(super) const STACK: i32 = 0x20 / 4;
+    /// The number of the launch, and its high word.
+    pub(super) const LAUNCH: i32 = 0x28 / 4;
+    pub(super) const LAUNCH_HIGH: i32 = 0x2c / 4;
+    /// Bytes of shared memory that the caller adds.
+    pub(super) const ADDED_SHARED: i32 = 0xfc / 4;
+    /// Where both windows begin, the high words. Pascal has them.
+    pub(super) const SHARED_WINDOW_HIGH: i32 = 0x100 / 4;
+    pub(super) const LOCAL_WINDOW_HIGH: i32 = 0x104 / 4;
+    /// Where parameters begin if nothing says so.
+    pub(super) const PARAMS: i32 = 0x140 / 4;
 }
 
 /// The high word of the address of the buffer of parameter `number`.
@@ -49,8 +62,14 @@ fn invalid(message: String) -> Diag {
     unplaced("kernel", message)
 }
 
-/// Declares what a kernel has: its workgroup, its parameters and the buffers they may point to.
-pub(super) fn declare(l: &mut Lifter<'_>, kernel: &Kernel, options: &Options, diags: &mut Vec<Diag>) -> Memories {
+/// Declares what a kernel has: its workgroup, its parameters, and the buffers they may point to or the surfaces that they are.
+pub(super) fn declare(
+    l: &mut Lifter<'_>,
+    kernel: &Kernel,
+    surfaces: &[Surface],
+    options: &Options,
+    diags: &mut Vec<Diag>,
+) -> Memories {
     /// Invocations of a workgroup where nobody says how many.
     const BLOCK: [u32; 3] = [WARP, 1, 1];
     let block = options.block.or(kernel.block).unwrap_or(BLOCK);
@@ -89,7 +108,11 @@ pub(super) fn declare(l: &mut Lifter<'_>, kernel: &Kernel, options: &Options, di
                 default: Some(default),
             });
         }
-        if may_point {
+        let surface = surfaces.iter().find(|surface| may_point && u32::from(surface.handle) == param.offset / 4);
+        if let Some(surface) = surface {
+            let buffer = surface::declare(l, format!("param[{number}]"), surface.image);
+            memories.surfaces.push((surface.handle, buffer));
+        } else if may_point {
             memories.pointers.push((number, l.b.func.iface.buffers.len() as u16));
             l.b.func.iface.buffers.push(BufferDecl::new(format!("param[{number}]")));
         }
@@ -101,10 +124,20 @@ pub(super) fn declare(l: &mut Lifter<'_>, kernel: &Kernel, options: &Options, di
         return memories;
     }
     memories.shared_bytes = shared;
+    memories.added_shared = options.shared_bytes;
     memories
 }
 
 impl Memories {
+    /// Declares the images of surfaces that are no parameters.
+    pub(super) fn declare_surfaces(&mut self, l: &mut Lifter<'_>, surfaces: &[Surface]) {
+        for Surface { handle, image } in surfaces {
+            if !self.surfaces.iter().any(|(known, _)| known == handle) {
+                self.surfaces.push((*handle, surface::declare(l, format!("surface[{handle:#x}]"), *image)));
+            }
+        }
+    }
+
     /// The buffer of shared memory.
     pub(super) fn shared(&mut self, l: &mut Lifter<'_>) -> u16 {
         let words = self.shared_bytes.div_ceil(4).max(1);
@@ -138,14 +171,29 @@ impl Ctx<'_, '_> {
         if let Some(side) = side(word::GRID) {
             return Some(Deferred::sys([SysVal::GridX, SysVal::GridY, SysVal::GridZ][side]));
         }
-        (offset == word::STACK).then(|| Deferred::word(self.registers.local_bytes()))
+        match offset {
+            word::STACK => Some(Deferred::word(self.registers.local_bytes())),
+            // There is one launch, and windows of generic addresses have no high word.
+            word::LAUNCH | word::LAUNCH_HIGH | word::SHARED_WINDOW_HIGH | word::LOCAL_WINDOW_HIGH => {
+                Some(Deferred::word(0))
+            }
+            word::ADDED_SHARED => Some(Deferred::word(self.memories.added_shared)),
+            _ => None,
+        }
+    }
+
+    /// Whether the driver fills a word of bank 0 and no document says with what.
+    pub(super) fn is_unknown_driver_word(&self, offset: i32) -> bool {
+        let Some(kernel) = &self.kernel else { return false };
+        let first = kernel.params.iter().map(|param| (param.offset / 4) as i32).min().unwrap_or(word::PARAMS);
+        (0..first).contains(&offset)
     }
 
     /// A word read at an address in bank 0, or what the driver has there.
     pub(super) fn driver_word_at(&mut self, address: ValueId, mut read: ValueId) -> ValueId {
         let two = self.lit(2);
         let at = self.l.b.int(Op::Ushr, &[address, two]);
-        for offset in word::WINDOWS..=word::STACK {
+        for offset in (word::WINDOWS..=word::STACK).chain([word::ADDED_SHARED]) {
             let Some(val) = self.driver_word(offset) else { continue };
             let (value, offset) = (self.word_of(val), self.lit(offset as u32));
             let is_it = self.l.b.int(Op::Ieq, &[at, offset]);
@@ -165,6 +213,8 @@ impl Ctx<'_, '_> {
         const BEFORE: u32 = 0x39;
         Some(match number {
             0x00 => self.lane().into(),
+            // The number of processors stands in bits 20 to 28.
+            0x02 => Deferred::word(1 << 20),
             // The number of the warp in its workgroup, of the only processor there is.
             0x03 => {
                 let [x, y, _] = self.l.b.func.iface.workgroup;
@@ -218,6 +268,18 @@ impl Ctx<'_, '_> {
             0x51 | 0x53 => Deferred::word(0),
             _ => return None,
         })
+    }
+
+    /// Whether the generic address in the first source, its high word in the third, leads to other memory than shared memory.
+    pub(super) fn is_outside_of_shared_window(&mut self, i: Operands) -> ValueId {
+        let (low, high) = (self.source(i.a()), self.source(i.c()));
+        let (low, high) = (self.word_of(low), self.word_of(high));
+        let (zero, window, size) = (self.lit(0), self.lit(SHARED_WINDOW), self.lit(WINDOW));
+        let at = self.l.b.int(Op::Isub, &[low, window]);
+        let is_inside = self.l.b.int(Op::Ult, &[at, size]);
+        let is_low = self.l.b.int(Op::Ieq, &[high, zero]);
+        let is_shared = self.l.b.int(Op::Pand, &[is_low, is_inside]);
+        self.l.b.int(Op::Pnot, &[is_shared])
     }
 
     /// Whether a workgroup has more than one invocation, so that there is somebody to wait for.

@@ -44,6 +44,9 @@ impl Ctx<'_, '_> {
             }
             return;
         }
+        if self.kernel.as_ref().is_some_and(|kernel| kernel.variables == Some(bank)) {
+            return self.refuse("there stand addresses of variables of the module, which have no place in any buffer");
+        }
         let (base, offset) = (self.word_of(base), self.lit(offset as u32));
         let address = self.l.b.int(Op::Iadd, &[base, offset]);
         for n in 0..if size == 5 { 2 } else { 1 } {

@@ -3,6 +3,7 @@
 mod atomic;
 mod attribute;
 mod convert;
+mod dot;
 mod double;
 mod flags;
 mod float;
@@ -20,6 +21,8 @@ mod quad;
 mod registers;
 mod settings;
 mod shape;
+mod surface;
+mod texel;
 mod texture;
 mod vertex;
 mod video;
@@ -63,8 +66,9 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     func.reserve(program.instrs.len() * 2);
     let mut l = Lifter::new(&mut func);
     let mut memories = Memories::default();
+    let surfaces = surface::named(flow.instrs(program));
     if let Some(kernel) = &kernel {
-        memories = kernel::declare(&mut l, kernel, options, &mut diags);
+        memories = kernel::declare(&mut l, kernel, &surfaces, options, &mut diags);
         let asks = |wanted: fn(Op) -> bool| flow.instrs(program).any(|instr| instr.op().is_some_and(wanted));
         memories.vote = asks(|op| op == Op::BarRed).then(|| l.add_variables(1));
         memories.clock = asks(|op| matches!(op, Op::S2r | Op::Cs2r)).then(|| l.add_variables(1));
@@ -72,6 +76,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
             l.set(variable, Deferred::word(0));
         }
     }
+    memories.declare_surfaces(&mut l, &surfaces);
     let registers = Registers::new(&mut l, program, &flow, kernel.as_ref(), options, &mut diags);
     let results = (stage == Stage::Vertex).then(|| Results::new(&mut l));
     let plan = structure(&flow.successors);
@@ -85,6 +90,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         kernel,
         results,
         slots: [None; Modifiers::SLOTS],
+        measured: Vec::new(),
         guard: None,
         current: 0,
         diags,
@@ -92,6 +98,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     };
     ctx.name_sources();
     plan.lift(&mut ctx);
+    ctx.declare_measured();
     ctx.l.at(None);
     ctx.guard = None;
     if stage == Stage::Vertex {
@@ -139,8 +146,10 @@ fn number_units(func: &mut Func) {
     let number = |unit: u16| handles.range(..unit).count() as u16;
     func.iface.textures.iter_mut().for_each(|decl| decl.unit = number(decl.unit));
     for op in func.ops.values_mut() {
-        if let OpKind::Tex(tex) = &mut op.kind {
-            tex.unit = number(tex.unit);
+        match &mut op.kind {
+            OpKind::Tex(tex) => tex.unit = number(tex.unit),
+            OpKind::TextureSize { unit, .. } => *unit = number(*unit),
+            _ => {}
         }
     }
 }
@@ -158,6 +167,8 @@ pub(crate) struct Ctx<'a, 'f> {
     /// What a vertex shader writes, if this is one.
     results: Option<Results>,
     slots: [Option<SlotId>; Modifiers::SLOTS],
+    /// Units of textures that are asked for their size.
+    measured: Vec<u16>,
     /// The guard of the current instruction; `None` where it runs in all lanes.
     guard: Option<ValueId>,
     /// The current instruction.
@@ -289,6 +300,8 @@ impl Ctx<'_, '_> {
             Op::Imul => self.imul(i),
             Op::Imad => self.imad(i),
             Op::Xmad => self.xmad(i),
+            Op::Dot4 => self.dot(i, 4),
+            Op::Dot2 => self.dot(i, 2),
             Op::Iset => self.iset(i),
             Op::Isetp => self.isetp(i),
             Op::Icmp => self.icmp(i),
@@ -351,6 +364,12 @@ impl Ctx<'_, '_> {
             Op::Tld4 => self.tld4(i),
             Op::Tld4s => self.tld4s(i),
             Op::Tmml => self.tmml(i),
+            Op::TexSize => self.texture_size(i),
+            Op::Suld => self.load_texel(i),
+            Op::SuldBytes => self.load_surface(i),
+            Op::Sust => self.store_texel(i),
+            Op::SustBytes => self.store_surface(i),
+            Op::Sured | Op::Suatom | Op::SuatomCas => self.change_surface(i, op),
         }
     }
 }

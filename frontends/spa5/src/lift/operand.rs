@@ -110,6 +110,13 @@ impl Ctx<'_, '_> {
         {
             return val;
         }
+        if self.kernel.as_ref().is_some_and(|kernel| kernel.variables == Some(bank)) {
+            self.refuse("there stands the address of a variable of the module, which has no place in any buffer");
+        }
+        if bank == 0 && self.is_unknown_driver_word(offset) {
+            let why = format!("the driver fills c[0x0][{:#x}], and no document says with what", 4 * offset);
+            self.refuse(&why);
+        }
         match u32::try_from(offset) {
             Ok(offset) => self.l.constant(bank, offset / 4, (offset % 4) as u8),
             Err(_) => Deferred::word(0),

@@ -87,8 +87,12 @@ impl Flags {
 pub(super) struct Memories {
     /// The buffers that parameters may point to, with the numbers of these.
     pub(super) pointers: Vec<(u32, u16)>,
+    /// The images of surfaces, by the numbers of the words that hold their handles.
+    pub(super) surfaces: Vec<(u16, u16)>,
     /// Bytes of shared memory.
     pub(super) shared_bytes: u32,
+    /// How many of them the caller adds.
+    pub(super) added_shared: u32,
     /// The buffer of shared memory, once something accesses it.
     pub(super) shared: Option<u16>,
     /// The buffer of what barriers combine.

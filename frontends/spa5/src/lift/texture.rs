@@ -3,7 +3,7 @@
 use super::Ctx;
 use crate::fields::RZ;
 use crate::view::{Name, Operands};
-use parallax_core::{TexMode, TexOp, TexTarget, Type, ValueId};
+use parallax_core::{OpKind, TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
@@ -135,7 +135,7 @@ impl Ctx<'_, '_> {
 
     /// The number of the texture unit by a handle in a register: a literal's lowest 20 bits are the number of the texture, and
     /// a constant is the handle that its word number names to instructions with an index.
-    fn unit_of(&mut self, handle: Deferred) -> Option<u16> {
+    pub(super) fn unit_of(&mut self, handle: Deferred) -> Option<u16> {
         const NUMBER: u32 = 0xf_ffff;
         let number = match self.l.constant_place(handle) {
             Some((_, word)) => Some(word),
@@ -230,7 +230,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Writes the channels of a mask to registers one after the other.
-    fn write_channels(&mut self, number: u8, mask: u32, texel: [ValueId; 4]) {
+    pub(super) fn write_channels(&mut self, number: u8, mask: u32, texel: [ValueId; 4]) {
         let mut place = 0;
         for (channel, value) in texel.into_iter().enumerate() {
             if mask >> channel & 1 != 0 {
@@ -353,6 +353,36 @@ impl Ctx<'_, '_> {
             if mask >> n & 1 != 0 {
                 self.write_after(i.d(), place, value);
                 place += 1;
+            }
+        }
+    }
+
+    /// TXQ of TEX_HEADER_DIMENSION: width, height, depth or layers, and the number of levels. Mesa's compiler reads these components,
+    /// and ptxas the first three, of surfaces as well. A handle in a register stands in front of the level.
+    pub(super) fn texture_size(&mut self, i: Operands) {
+        let mut registers = Vector::at(i.a().register());
+        let Some(unit) = self.unit_at(i, &mut registers) else { return };
+        let val = registers.next(self);
+        let sides = match self.surface_of(unit) {
+            Some(buffer) => {
+                let [width, height, depth] = [0, 1, 2].map(|comp| self.side(buffer, comp));
+                // A surface is one level.
+                [width, height, depth, self.lit(1)]
+            }
+            None => {
+                let level = self.word_of(val);
+                self.measured.push(unit);
+                [0, 1, 2, 3].map(|comp| self.l.b.value(OpKind::TextureSize { unit, comp }, None, &[level]))
+            }
+        };
+        self.write_channels(i.d(), i.get(Name::Mask), sides);
+    }
+
+    /// Declares the textures that are asked for their size and never looked up: as images.
+    pub(super) fn declare_measured(&mut self) {
+        for unit in std::mem::take(&mut self.measured) {
+            if !self.l.b.func.iface.textures.iter().any(|decl| decl.unit == unit) {
+                self.l.need_texture(unit, TexTarget::D2);
             }
         }
     }

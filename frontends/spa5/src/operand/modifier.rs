@@ -175,6 +175,12 @@ operand!(PR_CC = "what", "PR|CC":
     Item::Names(field!("what", 40, 1), &[("PR", 0), ("CC", 1)], "PR or CC"));
 operand!(QUERY_23 = "query", "TEX_name|n":
     Item::Names(field!("query", 23, 5), &[("0", 0), ("TEX_HEADER_TEXTURE_TYPE", 1), ("2", 2), ("3", 3), ("4", 4), ("5", 5), ("6", 6), ("7", 7), ("TEX_SAMPLER_FILTER", 8), ("TEX_SAMPLER_LOD", 9), ("TEX_SAMPLER_WRAP", 10), ("TEX_SAMPLER_BORDER_COLOR", 11), ("12", 12), ("13", 13), ("14", 14), ("15", 15), ("16", 16), ("17", 17), ("18", 18), ("19", 19), ("20", 20), ("21", 21), ("22", 22), ("23", 23), ("24", 24), ("25", 25), ("26", 26), ("27", 27), ("28", 28), ("29", 29), ("30", 30), ("31", 31)], "a query such as TEX_SAMPLER_LOD"));
+// The signs of both factors: bit 49 is that of the first, bit 47 that of the second.
+operand!(DOT_TYPES_OF_BYTES = "types", ".U8.U8|.S8.U8|.U8.S8|.S8.S8":
+    Item::Names(field!("types", 49, 1, 47, 1), &[(".U8.U8", 0), (".S8.U8", 1), (".U8.S8", 2), (".S8.S8", 3)], "the types of both factors, such as .U8.S8"));
+operand!(DOT_TYPES_OF_HALVES = "types", ".U16.U8|.S16.U8|.U16.S8|.S16.S8":
+    Item::Names(field!("types", 49, 1, 47, 1), &[(".U16.U8", 0), (".S16.U8", 1), (".U16.S8", 2), (".S16.S8", 3)], "the types of both factors, such as .U16.S8"));
+operand!(DOT_HALF_50 = "half", ".LO|.HI": Item::Names(field!("half", 50, 1), &[(".LO", 0), (".HI", 1)], ".LO or .HI"));
 operand!(RANGE_39 = "range", ".SINCOS|.EX2":
     Item::Names(field!("range", 39, 1), &[(".SINCOS", 0), (".EX2", 1)], ".SINCOS or .EX2"));
 spelled!("rnd", "[.RM|.RP|.RZ]", &[("", 0), (".RM", 1), (".RP", 2), (".RZ", 3)], "a rounding":

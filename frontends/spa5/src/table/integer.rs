@@ -57,6 +57,16 @@ rows! {
             "CR" top(0xff80, 0x4a00), SECOND = SECOND_CONSTANT, THIRD = THIRD_REGISTER_ADDEND;
             "I" top(0xfe80, 0x3400), SECOND = SECOND_INT20, THIRD = THIRD_REGISTER_ADDEND;
         }
+    "IDP" Dot4, "{guard}IDP.4A{types} {d}, {a}, {b}, {c}", "The products of four bytes each of a and b, and c, added.",
+        [GUARD, DOT_TYPES_OF_BYTES, RESULT, FIRST, SECOND, THIRD_REGISTER] {
+            "4A.R" top(0xfffd, 0x53f8), SECOND = SECOND_REGISTER;
+            "4A.C" top(0xfffd, 0x53d8), SECOND = SECOND_CONSTANT;
+        }
+    "IDP" Dot2, "{guard}IDP.2A{half}{types} {d}, {a}, {b}, {c}", "The products of the halves of a and two bytes of b, and c, added.",
+        [GUARD, DOT_HALF_50, DOT_TYPES_OF_HALVES, RESULT, FIRST, SECOND, THIRD_REGISTER] {
+            "2A.R" top(0xfff9, 0x53f9), SECOND = SECOND_REGISTER;
+            "2A.C" top(0xfff9, 0x53d9), SECOND = SECOND_CONSTANT;
+        }
     "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
         [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, RESULT_CC47, FIRST_HALF53, SECOND_REGISTER_HALF35, THIRD_REGISTER] { "R" top(0xffc0, 0x5b00); }
     "XMAD" Xmad, "{guard}XMAD{signed}{mode}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",

@@ -50,7 +50,7 @@ rows! {
         [GUARD, R2B_MODE_32, BARRIER_NUMBER_28, SECOND_REGISTER_ONCE] { "" top(0xfff8, 0xf0c0); }
     "MEMBAR" Membar, "{guard}MEMBAR{level}{invalidate}", "Waits until memory holds what was written.",
         [GUARD, MEMBAR_LEVEL_8, MEMBAR_INVALIDATE_0] { "" top(0xfff8, 0xef98); }
-    "BPT" "there is no debugger", "BPT{mode}{imm}", "Stops for a debugger.",
+    "BPT" "a trap ends the whole launch, and there is no debugger", "BPT{mode}{imm}", "Stops for a debugger.",
         [TRAP_6, TRAP_CODE_20] { "" top(0xfff0, 0xe3a0); }
     "RAM" "there is no debugger", "RAM", "Restores the active lanes.", [] { "" top(0xfff0, 0xe380); }
     "SAM" "there is no debugger", "SAM", "Saves the active lanes.", [] { "" top(0xfff0, 0xe370); }

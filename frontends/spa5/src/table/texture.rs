@@ -48,12 +48,18 @@ rows! {
         [GUARD, AOFFI_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_ONCE, DIMENSION_28, CHANNELS_31] { ".B" top(0xfffc, 0xde78); }
     "TXD" Txd, "{guard}TXD{aoffi}{nodep}{phase} {d}, {a}, {b}, {handle}, {dim}, {mask}", "A sample of a texture with derivatives.",
         [GUARD, AOFFI_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_ONCE, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xfffc, 0xde38); }
-    "TXQ" "the properties of textures have no registers to come from", "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_DIMENSION, {handle}, {mask}", "A property of a texture.",
+    "TXQ" TexSize, "{guard}TXQ.B{nodep}{phase} {d}, {a}, TEX_HEADER_DIMENSION, 0x0, {mask}", "A property of a texture whose handle is in a register.",
+        [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, CHANNELS_31] { "dimension .B" word(0xfff800000fc00000, 0xdf50000000400000); }
+    "TXQ" TexSize, "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_DIMENSION, {handle}, {mask}", "A property of a texture.",
         [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, HANDLE, CHANNELS_31] { "dimension" word(0xfff800000fc00000, 0xdf48000000400000); }
-    "TXQ" "the properties of textures have no registers to come from", "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_SAMPLER_POS, {handle}, {mask}", "A property of a texture.",
+    "TXQ" "no document says how positions of samples are given", "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_SAMPLER_POS, {handle}, {mask}", "A property of a texture.",
         [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, HANDLE, CHANNELS_31] { "sampler position" word(0xfff800000fc00000, 0xdf48000001400000); }
-    "TXQ" "the properties of textures have no registers to come from", "{guard}TXQ{nodep}{phase} {d}, {a}, {query}, {handle}, {mask}", "A property of a texture or sampler.",
+    "TXQ" "no document says how types and samplers are described", "{guard}TXQ{nodep}{phase} {d}, {a}, {query}, {handle}, {mask}", "A property of a texture or sampler.",
         [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, QUERY_23, HANDLE, CHANNELS_31] { "" word(0xfff8000000400000, 0xdf48000000000000); }
+    "TXQ" "no document says how positions of samples are given", "{guard}TXQ.B{nodep}{phase} {d}, {a}, TEX_HEADER_SAMPLER_POS, 0x0, {mask}", "A property of a texture whose handle is in a register.",
+        [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, CHANNELS_31] { "sampler position .B" word(0xfff800000fc00000, 0xdf50000001400000); }
+    "TXQ" "no document says how types and samplers are described", "{guard}TXQ.B{nodep}{phase} {d}, {a}, {query}, 0x0, {mask}", "A property of a texture or sampler whose handle is in a register.",
+        [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, QUERY_23, CHANNELS_31] { ".B" word(0xfff8000000400000, 0xdf50000000000000); }
     "TMML" Tmml, "{guard}TMML.LOD{ndv}{nodep}{phase} {d}, {a}, {handle}, {dim}, {mask}", "The level of detail a sample would have.",
         [GUARD, NDV_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xfff8, 0xdf58); }
 }

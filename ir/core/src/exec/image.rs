@@ -311,10 +311,11 @@ impl ImageLayout {
         Some(u32::try_from(bytes).ok()?.div_ceil(4) as usize)
     }
 
-    /// Width, height, depth or layers, samples: what a shader may ask, by number.
+    /// Width, height, depth or layers, samples, bytes of a texel: what a shader may ask, by number.
     pub fn extent(&self, number: u8) -> u32 {
         match number {
             3 => self.samples,
+            4 => self.format.bytes(),
             n => self.size[usize::from(n).min(2)],
         }
     }

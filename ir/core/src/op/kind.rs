@@ -376,13 +376,15 @@ op_kinds! {
         buffer: u16,
     } =>
         "image.store" {buffer} [buffer: buffer] &[I32; 5] => &[], State;
-    /// Size of the image in a buffer, by component: width, height, depth or layers (faces of cubes count), samples.
+    /// Size of the image in a buffer, by component: width, height, depth or layers (faces of cubes count), samples; and the
+    /// bytes of a texel.
     ImageSize {
         /// Index into [`crate::Interface::buffers`].
         buffer: u16,
-        /// What is asked, 0 to 3.
+        /// What is asked, 0 to 4.
         comp: u8,
     } =>
+        "image.texel_bytes" {buffer, comp: 4} [buffer: whole_buffer] &[] => &[I32], Read;
         "image.size" {buffer, comp} [buffer: whole_buffer, comp: comp] &[] => &[I32], Read;
     /// Changes a word of a buffer and gives what it was; operands: address in bytes, operand, and for compare-exchange the
     /// new value.

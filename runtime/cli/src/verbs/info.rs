@@ -205,7 +205,11 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     let parameters = parallax::params(&func.iface);
     for param in &parameters {
         let (first, count) = param.words;
-        let pointer = if param.may_point { ", may be the address of a buffer" } else { "" };
+        let pointer = match (param.may_point, param.is_surface) {
+            (true, _) => ", may be the address of a buffer",
+            (_, true) => ", a surface",
+            _ => "",
+        };
         rows.push(("parameter", format!("{}: {} bytes at c[0x0][{:#x}]{pointer}", param.number, 4 * count, 4 * first)));
     }
     for constant in func.iface.constants.iter().filter(|c| parameters.is_empty() || !c.name.starts_with("param[")) {

@@ -1,12 +1,14 @@
 //! Kernels from texts to cubins to results.
 
-use parallax::{Compiled, Dispatch, Engine, LoadOptions, Optimise, compile, load, run_dispatch};
+use parallax::{Compiled, Dispatch, Engine, Interface, LoadOptions, Loaded, Optimise, compile, load, run_dispatch};
 use parallax_core::backend::Backend;
+use parallax_core::exec::ImageLayout;
 use parallax_core::num::Model;
 use parallax_core::verify;
 use parallax_pack::{Elf, kernel_info, kernel_param, module_info};
 use parallax_random::Random;
 use parallax_reference::Reference;
+use parallax_texture::Unit;
 use std::sync::Arc;
 
 /// What ptxas made of a kernel for a target.
@@ -91,6 +93,9 @@ impl Target {
 pub(super) enum Arg {
     Buffer(Vec<u32>),
     Words(Vec<u32>),
+    Surface(ImageLayout, Vec<u32>),
+    /// Textures are numbered in the order of their parameters.
+    Texture(Unit),
 }
 
 /// How a kernel is called.
@@ -107,11 +112,19 @@ impl Call {
         Call { grid: [grid, 1, 1], block: [block, 1, 1], args }
     }
 
-    fn dispatch(&self) -> Dispatch {
+    pub(super) fn dispatch(&self, iface: &Interface) -> Dispatch {
+        let mut units = 0..;
         let mut dispatch = Dispatch { grid: self.grid, ..Dispatch::default() };
         for (number, arg) in self.args.iter().enumerate() {
             match arg {
                 Arg::Buffer(words) => dispatch.words.push((format!("param[{number}]"), words.clone())),
+                Arg::Surface(image, words) => {
+                    let name = format!("param[{number}]");
+                    let buffer = iface.buffers.iter().position(|buffer| buffer.name == name).expect("a surface");
+                    dispatch.textures.set_image(buffer as u16, *image);
+                    dispatch.words.push((name, words.clone()));
+                }
+                Arg::Texture(unit) => dispatch.textures.set(units.next().expect("a unit"), unit.clone()),
                 Arg::Words(words) => {
                     for (n, part) in words.chunks(4).enumerate() {
                         let name =
@@ -126,7 +139,7 @@ impl Call {
 }
 
 /// Lifts a kernel for a call.
-pub(super) fn lifted(name: &str, target: &Target, call: &Call) -> parallax::Loaded {
+pub(super) fn lifted(name: &str, target: &Target, call: &Call) -> Loaded {
     let mut options = LoadOptions::default();
     options.lift.block = Some(call.block);
     load("kernel.cubin", &target.cubin(name), &options)
@@ -134,13 +147,16 @@ pub(super) fn lifted(name: &str, target: &Target, call: &Call) -> parallax::Load
 
 /// What the buffers of a call hold afterwards, by parameter; those of values are empty. All engines have to agree.
 pub(super) fn run(name: &str, target: &Target, call: &Call) -> Vec<Vec<u32>> {
-    let place = format!("{name} for sm_{}", target.sm);
-    let loaded = lifted(name, target, call);
+    run_loaded(&format!("{name} for sm_{}", target.sm), &lifted(name, target, call), call)
+}
+
+/// The same of a kernel that is lifted.
+pub(super) fn run_loaded(place: &str, loaded: &Loaded, call: &Call) -> Vec<Vec<u32>> {
     let Some(shader) = &loaded.shader else {
         panic!("{place}: {:#?}", loaded.diags.iter().map(|diag| &diag.message).collect::<Vec<_>>())
     };
     let model = Model::builtin(loaded.model).expect("a built-in model");
-    let dispatch = call.dispatch();
+    let dispatch = call.dispatch(&shader.func.iface);
     let run = |compiled: &Compiled, engine: &str| {
         let result = run_dispatch(compiled, &dispatch).unwrap_or_else(|found| panic!("{place}, {engine}: {found:?}"));
         assert_eq!(result.out_of_fuel, 0, "{place}, {engine}: out of fuel");

@@ -38,7 +38,8 @@ pub(super) fn set_params(
     }
     given.extend(of_manifest);
     let all = parallax::params(iface);
-    let missing = all.iter().find(|param| !given.contains(&param.number));
+    // Images of surfaces are bound by their names, or are what images are by default.
+    let missing = all.iter().find(|param| !param.is_surface && !given.contains(&param.number));
     match missing {
         Some(param) if !given.is_empty() => {
             let (number, bytes) = (param.number, 4 * param.words.1);
