@@ -1,7 +1,7 @@
 //! What kernels have besides what all shaders have.
 
 use crate::body::Gen;
-use parallax_core::{OpKind, SysVal, Type, ValueId};
+use parallax_core::{Access, OpKind, SysVal, Type, ValueId};
 use parallax_num::Op;
 
 /// Words of the memory of a workgroup.
@@ -16,11 +16,12 @@ impl Gen<'_, '_> {
             4 => {
                 let address = self.own_address();
                 let (buffer, value) = (self.c.below(3) as u16, self.value(Type::I32));
-                self.b.op(OpKind::BufferStore { buffer }, None, &[address, value], &[]);
+                self.b.op(OpKind::BufferStore { buffer, atomic: false }, None, &[address, value], &[]);
             }
             5 => {
                 let address = self.own_address();
-                let value = self.b.value(OpKind::BufferLoad { buffer: self.c.below(3) as u16 }, None, &[address]);
+                let load = OpKind::BufferLoad { buffer: self.c.below(3) as u16, access: Access::Word };
+                let value = self.b.value(load, None, &[address]);
                 self.scope.push(value);
             }
             6 if self.depth < DEEPEST => self.uniform_loop(),
