@@ -94,8 +94,9 @@ fn look(compiled: &Compiled, work: &Work<'_>, buffers: &[Vec<u32>]) -> Result<()
     let races = &watched.races;
     let reported = |race: &Race| report(&shader.func, work.grid(), race);
     let mut diags: Vec<Diag> = races.found().iter().map(reported).collect();
-    if let (more @ 1.., Some(last)) = (races.pairs() - diags.len(), diags.pop()) {
-        diags.push(last.with_help(format!("{more} more pairs of instructions race")));
+    let more = races.pairs() - diags.len();
+    if let Some(last) = diags.last_mut().filter(|_| more > 0) {
+        last.help.push(format!("{more} more pairs of instructions race"));
     }
     if diags.is_empty() && shader.state.subgroup != compiled.shader.state.subgroup {
         diags.extend(needs_step(compiled, work, buffers, &result)?);
