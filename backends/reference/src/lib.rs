@@ -38,11 +38,11 @@
 //! assert_eq!(outputs.planes[0].to_words(), [u64::from(3f32.to_bits()); 4]);
 //! ```
 
+mod accesses;
 mod arithmetic;
 mod control;
 mod races;
 mod subgroup;
-mod watch;
 
 use parallax_core::backend::{Backend, Declined, Executable, Made, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
@@ -120,7 +120,7 @@ pub fn run(shader: Verified<'_, Bound>, inputs: &Inputs<'_>, memory: Memory<'_>,
 ///
 /// # Panics
 /// As [`run`].
-pub fn run_watched(
+pub fn run_with_races(
     shader: Verified<'_, Bound>,
     inputs: &Inputs<'_>,
     memory: Memory<'_>,

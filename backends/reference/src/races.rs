@@ -99,7 +99,7 @@ pub(crate) struct Touch {
     pub(crate) atomic: bool,
 }
 
-/// Watches a dispatch for races.
+/// Looks for races of a dispatch.
 pub struct Races {
     order: LaneOrder,
     /// Lanes of a subgroup.

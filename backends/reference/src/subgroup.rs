@@ -129,7 +129,7 @@ impl<const N: usize> Subgroup<N> {
 
     /// An op that neither holds regions nor ends one.
     pub(crate) fn plain(&mut self, w: &mut World<'_, '_>, op: OpId, kind: OpKind, exec: Lanes<N>) {
-        self.watch(w, op, kind, exec);
+        self.note_accesses(w, op, kind, exec);
         let (shader, first) = (w.shader, self.first);
         let data = &shader.func.ops[op];
         let (bound, rule) = (&shader.state, data.rule);

@@ -11,7 +11,7 @@ use parallax_core::backend::Runner;
 use parallax_core::exec::{Inputs, Memory, Outputs};
 use parallax_core::num::Model;
 use parallax_core::{Bound, Func, Shader, Source, Stage, Symbolic, Verified, verify};
-use parallax_reference::{Invocation, LaneOrder, Race, Races, RacingAccess, run_watched};
+use parallax_reference::{Invocation, LaneOrder, Race, Races, RacingAccess, run_with_races};
 use parallax_text::{Diag, Span};
 
 /// Races that are reported.
@@ -65,15 +65,15 @@ fn is_kernel(func: &Func) -> Result<(), Vec<Diag>> {
     Err(vec![unsupported("race-stage", message).with_help("leave out the check for races")])
 }
 
-/// Runs workgroups under the eyes of whoever looks for races.
-struct Watched<'a> {
+/// Runs workgroups and looks for races.
+struct RaceRunner<'a> {
     shader: Verified<'a, Bound>,
     races: Races,
 }
 
-impl Runner for Watched<'_> {
+impl Runner for RaceRunner<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        run_watched(self.shader, inputs, memory, outputs, &mut self.races);
+        run_with_races(self.shader, inputs, memory, outputs, &mut self.races);
     }
 }
 
@@ -89,9 +89,9 @@ fn look(compiled: &Compiled, work: &Work<'_>, buffers: &[Vec<u32>]) -> Result<()
         shader.state.subgroup = subgroup.width();
     }
     let order = if goes_in_step { LaneOrder::InStep } else { LaneOrder::Unordered };
-    let mut watched = Watched { shader: verify(&shader)?, races: Races::new(&shader, order, MAX_RACES) };
-    let result = run_workgroups(&shader, &mut watched, true, work, buffers.to_vec())?;
-    let races = &watched.races;
+    let mut runner = RaceRunner { shader: verify(&shader)?, races: Races::new(&shader, order, MAX_RACES) };
+    let result = run_workgroups(&shader, &mut runner, true, work, buffers.to_vec())?;
+    let races = &runner.races;
     let reported = |race: &Race| report(&shader.func, work.grid(), race);
     let mut diags: Vec<Diag> = races.found().iter().map(reported).collect();
     let more = races.pairs() - diags.len();

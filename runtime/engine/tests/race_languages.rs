@@ -33,7 +33,10 @@ fn tgsi_kernels() {
     // Sums of floats are atomic.
     let sum = "ATOMFADD TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[1].xxxx\n";
     assert_eq!(races(sum), []);
-    are_races(&races(&format!("{sum}LOAD TEMP[1].x, BUFFER[0], IMM[0].xxxx\nSTORE BUFFER[0].x, IMM[0].yyyy, TEMP[1]\n")), 2);
+    are_races(
+        &races(&format!("{sum}LOAD TEMP[1].x, BUFFER[0], IMM[0].xxxx\nSTORE BUFFER[0].x, IMM[0].yyyy, TEMP[1]\n")),
+        2,
+    );
 }
 
 /// A kernel of 8 invocations with a buffer `%b` of words and one of binary32 numbers, and shared words `%shared`; `%lane` is the
@@ -134,7 +137,7 @@ fn the_lanes_of_a_warp_go_in_step() {
 #[test]
 fn atomics_of_spa5_do_not_race() {
     let all = |sum: &str| spa5(&format!("MOV R4, c[0x0][0x140]\nMOV R5, c[0x0][0x144]\n{sum}"), 64);
-    for sum in ["RED.E.ADD [R4], R0\n", "RED.E.ADD.F32.FTZ.RN [R4], R8\n", "RED.E.ADD.64 [R4], R8\n"] {
+    for sum in ["RED.E.ADD [R4], R0\n", "RED.E.ADD.F32.FTZ.RN [R4], R8\n", "RED.E.ADD.U64 [R4], R8\n"] {
         assert_eq!(all(sum), [], "{sum}");
         are_races(&all(&format!("{sum}LDG.E R6, [R4]\n")), 1);
     }

@@ -118,7 +118,8 @@ fn accesses_outside_and_of_uncovered_lanes_touch_nothing() {
     let body = "  %9: i32 = lit 4000\n  buffer.store b0[%9], %0\n";
     assert_eq!(found(body, [1; 3]), []);
     // Lanes beyond the workgroup fill up its last quad.
-    let source = text::print(&kernel("  %9: i32 = lit 0\n  %10: i32 = buffer.load b0[%9]\n  buffer.store b0[%5], %10\n"));
+    let source =
+        text::print(&kernel("  %9: i32 = lit 0\n  %10: i32 = buffer.load b0[%9]\n  buffer.store b0[%5], %10\n"));
     let alone = text::read(&source.replace("workgroup 8 1 1", "workgroup 1 1 1")).expect("a shader");
     assert_eq!(races_of(&alone, [1; 3], vec![("B".into(), vec![0; 64])]), []);
 }

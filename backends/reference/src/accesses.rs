@@ -17,7 +17,7 @@ enum Extent {
 
 impl<const N: usize> Subgroup<N> {
     /// What an op does that is about to be executed, where somebody wants to know.
-    pub(crate) fn watch(&self, w: &mut World<'_, '_>, op: OpId, kind: OpKind, exec: Lanes<N>) {
+    pub(crate) fn note_accesses(&self, w: &mut World<'_, '_>, op: OpId, kind: OpKind, exec: Lanes<N>) {
         let Some(races) = &mut w.races else { return };
         races.next_op();
         let (buffer, extent, writes, atomic) = match kind {
