@@ -642,11 +642,13 @@ impl Lower<'_> {
             OpKind::ArrayStore(array) => {
                 Inst::ArrayStore { array: array.index() as u32, index: arg(self, 0), value: self.row(args[1]) }
             }
-            OpKind::BufferLoad { buffer } => {
+            OpKind::BufferLoad { buffer, .. } => {
                 let address = arg(self, 0);
                 Inst::BufferLoad { buffer, address, out: self.define(op.result()).number }
             }
-            OpKind::BufferStore { buffer } => Inst::BufferStore { buffer, address: arg(self, 0), value: arg(self, 1) },
+            OpKind::BufferStore { buffer, .. } => {
+                Inst::BufferStore { buffer, address: arg(self, 0), value: arg(self, 1) }
+            }
             OpKind::TextureSize { unit, comp } => {
                 let level = arg(self, 0);
                 Inst::TextureSize { unit, comp, level, out: self.define(op.result()).number }
@@ -678,8 +680,9 @@ impl Lower<'_> {
             OpKind::Discard => Inst::Discard { pred: arg(self, 0) },
             OpKind::Barrier => Inst::Barrier,
             OpKind::DiscardSamples => Inst::DiscardSamples { mask: arg(self, 0) },
-            // Arithmetic is steps, control has been seen to.
+            // Arithmetic is steps, control has been seen to, and a subgroup goes in step.
             OpKind::Num(_)
+            | OpKind::GroupBarrier
             | OpKind::Library(_)
             | OpKind::Literal(_)
             | OpKind::Select

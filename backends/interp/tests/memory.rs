@@ -5,7 +5,7 @@ use crate::kit;
 use kit::{Batch, Kit, out, program, shader};
 use parallax_core::exec::{FUEL, Inputs, InterpolateAt, Interpolator, Memory, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Op;
-use parallax_core::{AtomicOp, Bound, BufferDecl, OpKind, Shader, ValueId};
+use parallax_core::{Access, AtomicOp, Bound, BufferDecl, OpKind, Shader, ValueId};
 use parallax_interp::Scratch;
 
 /// A shader with one buffer.
@@ -17,11 +17,11 @@ fn with_buffer(body: impl FnOnce(&mut Kit<'_>)) -> Shader<Bound> {
 }
 
 fn load(k: &mut Kit<'_>, address: ValueId) -> ValueId {
-    k.b.value(OpKind::BufferLoad { buffer: 0 }, None, &[address])
+    k.b.value(OpKind::BufferLoad { buffer: 0, access: Access::Word }, None, &[address])
 }
 
 fn store(k: &mut Kit<'_>, address: ValueId, value: ValueId) {
-    k.b.op(OpKind::BufferStore { buffer: 0 }, None, &[address, value], &[]);
+    k.b.op(OpKind::BufferStore { buffer: 0, atomic: false }, None, &[address, value], &[]);
 }
 
 /// Runs a batch on one buffer.

@@ -27,7 +27,7 @@ impl Wide {
             Turns::Quads => true,
         };
         let waits = |kind: &Kind| match kind {
-            Kind::Ir(OpKind::GroupShuffle | OpKind::GroupBallot { .. }) => true,
+            Kind::Ir(OpKind::GroupShuffle | OpKind::GroupBallot { .. } | OpKind::GroupBarrier) => true,
             Kind::Ir(kind) => in_step && (is_access(*kind) || *kind == OpKind::Barrier),
             _ => false,
         };
@@ -83,7 +83,8 @@ impl Lowerer<'_> {
 
     /// Before an op: blocks of a subgroup wait for each other where they have to.
     pub(crate) fn wait_for_access(&mut self, kind: OpKind, exec: Option<Reg>) {
-        if self.wide.as_ref().is_some_and(|wide| wide.in_step) && is_access(kind) {
+        let Some(wide) = &self.wide else { return };
+        if wide.in_step && is_access(kind) || kind == OpKind::GroupBarrier {
             let lanes = exec.unwrap_or_else(|| self.everybody());
             let stop = self.stop();
             self.emit(Op::Exchange(Exchange::Nothing, stop), &[lanes], &[]);

@@ -720,6 +720,8 @@ impl Lowerer<'_> {
                 let stop = self.stop();
                 self.emit(Op::Barrier(stop), &[lanes], &[]);
             }
+            // A subgroup that is no more than a block runs in step.
+            OpKind::GroupBarrier => {}
             OpKind::GroupShuffle if self.wide.is_some() => self.shuffle(op, exec),
             OpKind::GroupBallot { word } if self.wide.is_some() => self.ballot(word, op, exec),
             kind => {

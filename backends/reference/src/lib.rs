@@ -2,7 +2,7 @@
 //!
 //! It follows the evaluation contract at the head of `parallax-core` word by word: subgroup by subgroup, op by op, lane by lane; at
 //! barriers subgroups take turns. Every value comes from [`parallax_num::eval`]; it knows neither step programs nor passes, so that
-//! nothing that runs can share a fault with it. It is slow, and nothing but tests uses it.
+//! nothing that runs can share a fault with it. It is slow: tests use it, and whoever looks for races ([`Races`]).
 //!
 //! ```
 //! use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
@@ -38,14 +38,17 @@
 //! assert_eq!(outputs.planes[0].to_words(), [u64::from(3f32.to_bits()); 4]);
 //! ```
 
+mod accesses;
 mod arithmetic;
 mod control;
+mod races;
 mod subgroup;
 
 use parallax_core::backend::{Backend, Declined, Executable, Made, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, Shader, Verified};
 use parallax_num::{Op, Rule};
+pub use races::{Invocation, LaneOrder, Race, Races, RacingAccess};
 use subgroup::{Subgroup, World};
 
 /// The reference executor as a backend.
@@ -94,7 +97,7 @@ struct Walker<'a>(&'a Shader<Bound>);
 
 impl Runner for Walker<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        walk(self.0, inputs, memory, outputs);
+        walk(self.0, inputs, memory, outputs, None);
     }
 }
 
@@ -110,10 +113,31 @@ fn planes(shader: &Shader<Bound>) -> Vec<Option<PlaneType>> {
 /// # Panics
 /// If `inputs.lanes` is no multiple of 4.
 pub fn run(shader: Verified<'_, Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-    walk(shader.shader(), inputs, memory, outputs);
+    walk(shader.shader(), inputs, memory, outputs, None);
 }
 
-fn walk(shader: &Shader<Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
+/// The same with a batch that is the next workgroup of a dispatch whose races are looked for: those of a shader like this one.
+///
+/// # Panics
+/// As [`run`].
+pub fn run_with_races(
+    shader: Verified<'_, Bound>,
+    inputs: &Inputs<'_>,
+    memory: Memory<'_>,
+    outputs: &mut Outputs,
+    races: &mut Races,
+) {
+    walk(shader.shader(), inputs, memory, outputs, Some(races));
+    races.end_workgroup();
+}
+
+fn walk(
+    shader: &Shader<Bound>,
+    inputs: &Inputs<'_>,
+    memory: Memory<'_>,
+    outputs: &mut Outputs,
+    races: Option<&mut Races>,
+) {
     assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
     let zeros = |ty: Option<PlaneType>| ty.map_or(Plane::default(), |ty| Plane::zeros(ty.bits(), inputs.lanes));
     outputs.planes = planes(shader).into_iter().map(zeros).collect();
@@ -123,7 +147,7 @@ fn walk(shader: &Shader<Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs
     outputs.missed_barrier.clear();
     let mut waits = false;
     shader.func.walk(|_, op| waits |= shader.func.ops[op].kind == OpKind::Barrier);
-    let mut world = World { shader, inputs, memory, outputs };
+    let mut world = World { shader, inputs, memory, outputs, races };
     match shader.state.subgroup {
         8 => walk_in::<8>(&mut world, waits),
         16 => walk_in::<16>(&mut world, waits),
@@ -142,6 +166,7 @@ fn walk_in<const N: usize>(world: &mut World<'_, '_>, waits: bool) {
         return take_turns(world, subgroups.collect());
     }
     for mut subgroup in subgroups {
+        world.races.iter_mut().for_each(|races| races.next_span());
         subgroup.run(world);
         world.end(&subgroup);
     }
@@ -157,7 +182,9 @@ fn take_turns<const N: usize>(world: &mut World<'_, '_>, mut subgroups: Vec<Subg
     loop {
         let mut waiting = vec![None; lanes];
         let mut barrier = None;
+        world.races.iter_mut().for_each(|races| races.next_phase());
         for (subgroup, has_ended) in subgroups.iter_mut().zip(&mut has_ended).filter(|(_, has_ended)| !**has_ended) {
+            world.races.iter_mut().for_each(|races| races.next_span());
             match subgroup.run(world) {
                 None => *has_ended = true,
                 Some((op, exec)) => {

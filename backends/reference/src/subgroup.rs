@@ -2,8 +2,9 @@
 
 use crate::arithmetic::{compute, coordinate, read};
 use crate::control::Control;
+use crate::races::Races;
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, Outputs, TexRows};
-use parallax_core::{AtomicOp, Axis, Bound, EntityRef, OpId, OpKind, Shader, SysVal, ValueId};
+use parallax_core::{Axis, Bound, EntityRef, OpId, OpKind, Shader, SysVal, ValueId};
 use parallax_num::Op;
 
 /// A word for each lane.
@@ -39,6 +40,8 @@ pub(crate) struct World<'a, 'm> {
     pub(crate) inputs: &'a Inputs<'a>,
     pub(crate) memory: Memory<'m>,
     pub(crate) outputs: &'a mut Outputs,
+    /// Whoever looks for races.
+    pub(crate) races: Option<&'a mut Races>,
 }
 
 impl World<'_, '_> {
@@ -126,6 +129,7 @@ impl<const N: usize> Subgroup<N> {
 
     /// An op that neither holds regions nor ends one.
     pub(crate) fn plain(&mut self, w: &mut World<'_, '_>, op: OpId, kind: OpKind, exec: Lanes<N>) {
+        self.note_accesses(w, op, kind, exec);
         let (shader, first) = (w.shader, self.first);
         let data = &shader.func.ops[op];
         let (bound, rule) = (&shader.state, data.rule);
@@ -250,7 +254,7 @@ impl<const N: usize> Subgroup<N> {
                 }
                 return;
             }
-            OpKind::BufferLoad { buffer } => arg(0).map(|address| w.memory.load(buffer, address as u32).into()),
+            OpKind::BufferLoad { buffer, .. } => arg(0).map(|address| w.memory.load(buffer, address as u32).into()),
             OpKind::TextureSize { unit, comp } => {
                 arg(0).map(|level| w.inputs.textures.size(unit, level as u32)[usize::from(comp & 3)].into())
             }
@@ -279,7 +283,7 @@ impl<const N: usize> Subgroup<N> {
                 [w.inputs.textures.image(buffer).map_or(0, |image| image.extent(comp)).into(); N]
             }
             OpKind::BufferSize { buffer } => [w.memory.size(buffer).into(); N],
-            OpKind::BufferStore { buffer } => {
+            OpKind::BufferStore { buffer, .. } => {
                 let (address, value) = (arg(0), arg(1));
                 for lane in each(both(exec, self.covered)) {
                     w.memory.store(buffer, address[lane] as u32, value[lane] as u32);
@@ -288,7 +292,7 @@ impl<const N: usize> Subgroup<N> {
             }
             OpKind::Atomic { op: atomic, buffer } => {
                 let (address, operand) = (arg(0), arg(1));
-                let second = if atomic == AtomicOp::CompareExchange { arg(2) } else { operand };
+                let second = if data.args.len() > 2 { arg(2) } else { operand };
                 let mut old = [0; N];
                 for lane in each(both(exec, self.covered)) {
                     let [address, operand, second] = [address, operand, second].map(|words| words[lane] as u32);
@@ -323,6 +327,7 @@ impl<const N: usize> Subgroup<N> {
             // Bound shaders hold no function of a library.
             OpKind::Library(_)
             | OpKind::Barrier
+            | OpKind::GroupBarrier
             | OpKind::If
             | OpKind::Loop
             | OpKind::Block

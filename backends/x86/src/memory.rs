@@ -33,8 +33,8 @@ const MOST_WORDS: usize = 1 << 30;
 pub(crate) fn buffer(site: &Site) -> Option<u16> {
     match site.kind {
         SiteKind::Ir(
-            OpKind::BufferLoad { buffer }
-            | OpKind::BufferStore { buffer }
+            OpKind::BufferLoad { buffer, .. }
+            | OpKind::BufferStore { buffer, .. }
             | OpKind::Atomic { buffer, .. }
             | OpKind::BufferSize { buffer },
         ) => Some(buffer),
@@ -201,6 +201,12 @@ where
                 // lea r10d, [r8 - 1]; cmp r10d, r9d; cmovb r9d, r10d: of zero it is the greatest number.
                 AtomicOp::DecWrap => {
                     asm.bytes(&[0x45, 0x8d, 0x50, 0xff, 0x45, 0x39, 0xca, 0x45, 0x0f, 0x42, 0xca]);
+                }
+                AtomicOp::Insert => {
+                    // xor r9d, r8d; and r9d, [second + 4 rcx]; xor r9d, r8d
+                    asm.bytes(&[0x45, 0x31, 0xc1]);
+                    asm.at_arena(&[0x44, 0x23, 0x8c, 0x8b], lines.second);
+                    asm.bytes(&[0x45, 0x31, 0xc1]);
                 }
             }
             // mov [rdx], r9d

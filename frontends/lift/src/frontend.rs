@@ -33,6 +33,9 @@ pub struct Frontend {
     /// Whether lanes are switched off by counting, so that no single predicate tells in which lanes a register was written:
     /// what was written in some lanes then counts as written.
     pub mask_is_counter: bool,
+    /// Whether the lanes of a subgroup of a kernel go in step, as programs may rely on: what they do at different instructions is
+    /// in order.
+    pub lanes_in_step: bool,
     /// Whether programs have buffers and banks of constants that are named by numbers and filled by words.
     pub has_words: bool,
     /// Samples a pixel can have.
@@ -222,6 +225,7 @@ impl Frontend {
         registers: &[],
         temporaries: &[],
         mask_is_counter: false,
+        lanes_in_step: false,
         has_words: false,
         samples: 1,
         narrow: |_| None,

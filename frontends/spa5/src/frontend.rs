@@ -12,6 +12,8 @@ pub const FRONTEND: Frontend = Frontend {
     title: "SPA 5.0 (Maxwell) shader instructions, binary and assembly",
     extensions: &["spa5", "sass"],
     settings: SETTINGS,
+    // NVIDIA, CUDA C++ Programming Guide, "Independent Thread Scheduling": before Volta a warp has one program counter.
+    lanes_in_step: true,
     registers: &[
         RegisterFile::new("R0", ValueFormat::Scalar),
         RegisterFile::new("P0", ValueFormat::Scalar),

@@ -35,6 +35,7 @@ pub const FRONTEND: Frontend = Frontend {
     ],
     temporaries: &[],
     mask_is_counter: false,
+    lanes_in_step: false,
     has_words: true,
     samples: 32,
     narrow: |_| Some("decorate results with `RelaxedPrecision` (`mediump` in GLSL) and pass --relaxed half"),

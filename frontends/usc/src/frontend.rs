@@ -35,6 +35,7 @@ pub const FRONTEND: Frontend = Frontend {
     // Global registers may be filled before a program begins, by whom only the driver knows.
     temporaries: &["r0", "i0", "idx0", "p0"],
     mask_is_counter: true,
+    lanes_in_step: false,
     has_words: false,
     samples: 1,
     narrow: |format| (format == "half").then_some("F16 operations, such as sop, and halves of registers"),

@@ -330,6 +330,7 @@ mod tests {
             (AtomicOp::DecWrap, 3, 4, 2),
             (AtomicOp::DecWrap, 0, 4, 4),
             (AtomicOp::DecWrap, 5, 4, 4),
+            (AtomicOp::Insert, 0xffff, 0b1010, 0xff9b),
         ] {
             let mut buffers = [vec![0, word]];
             let mut memory = Memory::Exclusive(&mut buffers);

@@ -66,6 +66,13 @@
 //! starts. At a barrier ([`OpKind::Barrier`]) the quads of a batch, which is a workgroup, take turns: each runs to the next
 //! barrier, in their order. Shaders that do not write memory run in any order with equal bits.
 //!
+//! **Atomic accesses.** An [`OpKind::Atomic`] changes a word of integers. An atomic on a float or on 64 bits is a load, the
+//! operation under its slot and a store, which lanes do in turn: so an atomic sum rounds as every sum of the model does. These
+//! loads and stores are marked atomic ([`Access::Atomic`], `buffer.store.atomic`), as are loads and stores that the program
+//! itself calls atomic. A mark changes no result; it tells atomic accesses from a *race*: two invocations access the same bytes,
+//! one of them writes, not both accesses are atomic, and nothing orders them. Barriers order the accesses of a workgroup, and
+//! [`OpKind::GroupBarrier`] those of a subgroup. What a race leaves in memory follows from the serial order above alone.
+//!
 //! **Bits.** A symbolic float has a declared format; a bound one is held in its model's container, which may be wider
 //! or narrower. `bits.of`, packs and stores convert to the declared format first, so observed bits are always those of
 //! the format the program believes in.
@@ -127,7 +134,9 @@ pub use iface::{
 };
 pub use library::LibraryFn;
 pub use list::{EntityList, Ids};
-pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget};
+pub use op::{
+    Access, AtomicOp, Axis, Effect, Immediates, OpKind, Operand, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget,
+};
 pub use sources::{Listing, Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify, violations};

@@ -33,6 +33,30 @@ pub enum Axis {
     Y,
 }
 
+/// What a load from a buffer is to the program. Every load gives the whole word, so engines need not know.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    /// A plain read of the word.
+    Word,
+    /// A plain read of the half of the word that the address is in.
+    Half,
+    /// A plain read of the byte at the address.
+    Byte,
+    /// An atomic read.
+    Atomic,
+}
+
+impl Access {
+    /// A plain read of so many bits.
+    pub const fn of_bits(bits: u32) -> Access {
+        match bits {
+            8 => Access::Byte,
+            16 => Access::Half,
+            _ => Access::Word,
+        }
+    }
+}
+
 /// What an atomic does to the word at its address, given the operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AtomicOp {
@@ -60,11 +84,14 @@ pub enum AtomicOp {
     IncWrap,
     /// One less; the operand where the word is 0 or above the operand (unsigned).
     DecWrap,
+    /// The bits of the operand where the second operand has ones, and the word's own elsewhere: how part of a word is stored,
+    /// which is a plain access of that part.
+    Insert,
 }
 
 impl AtomicOp {
     /// All of them.
-    pub const ALL: [AtomicOp; 12] = [
+    pub const ALL: [AtomicOp; 13] = [
         AtomicOp::Add,
         AtomicOp::MinU,
         AtomicOp::MaxU,
@@ -77,9 +104,10 @@ impl AtomicOp {
         AtomicOp::CompareExchange,
         AtomicOp::IncWrap,
         AtomicOp::DecWrap,
+        AtomicOp::Insert,
     ];
 
-    /// The new word; `second` is the second operand of a compare-exchange.
+    /// The new word; `second` is the second operand of a compare-exchange or an insertion.
     pub const fn apply(self, word: u32, operand: u32, second: u32) -> u32 {
         let below = if self.is_signed() { (word as i32) < operand as i32 } else { word < operand };
         match self {
@@ -96,6 +124,7 @@ impl AtomicOp {
             AtomicOp::IncWrap => word + 1,
             AtomicOp::DecWrap if word == 0 || word > operand => operand,
             AtomicOp::DecWrap => word - 1,
+            AtomicOp::Insert => word & !second | operand & second,
         }
     }
 

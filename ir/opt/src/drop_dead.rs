@@ -64,7 +64,7 @@ fn straight(func: &mut Func) {
                 is_last
             }
             OpKind::Discard | OpKind::DiscardSamples => literal(func, data.args[0]) != Some(0),
-            OpKind::Barrier | OpKind::Yield => true,
+            OpKind::Barrier | OpKind::GroupBarrier | OpKind::Yield => true,
             kind if kind.writes_memory() => true,
             OpKind::ArrayStore(array) => arrays[array.index()],
             _ => data.results.iter().any(|result| values[result.index()]),
@@ -168,7 +168,7 @@ impl Live<'_> {
                 }
                 (OpKind::Out { .. }, _) => !overwritten.contains(&op),
                 (OpKind::Discard | OpKind::DiscardSamples, _) => literal(func, data.args[0]) != Some(0),
-                (OpKind::Barrier | OpKind::Yield, _) => true,
+                (OpKind::Barrier | OpKind::GroupBarrier | OpKind::Yield, _) => true,
                 (kind, _) if kind.writes_memory() => true,
                 (OpKind::ArrayStore(array), _) => self.arrays[array.index()],
                 _ => self.has_live_result(data),
@@ -214,7 +214,7 @@ impl Live<'_> {
             let root = match data.kind {
                 OpKind::Out { .. } => !overwritten.contains(&op),
                 OpKind::Discard | OpKind::DiscardSamples => literal(func, data.args[0]) != Some(0),
-                OpKind::Continue(_) | OpKind::Barrier => true,
+                OpKind::Continue(_) | OpKind::Barrier | OpKind::GroupBarrier => true,
                 kind if kind.writes_memory() => true,
                 OpKind::Yield => self.tree.parent(op).is_none(),
                 _ => false,

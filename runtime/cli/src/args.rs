@@ -386,6 +386,10 @@ pub(crate) struct RunArgs {
     /// A parameter of a kernel: `0=buffer:a.npy`, `0=zeros:1024` (words), `1=f32:2.5`, `2=u32:7`; repeatable.
     #[arg(long, value_name = "N=VALUE")]
     pub(crate) param: Vec<String>,
+    /// Look for races of a kernel first: two invocations access the same bytes, one of them writes, and nothing orders them. Takes
+    /// long.
+    #[arg(long)]
+    pub(crate) check_races: bool,
     /// Buffer of a kernel that --output writes; default: the only one that it changes.
     #[arg(long, value_name = "NAME")]
     pub(crate) buffer: Option<String>,

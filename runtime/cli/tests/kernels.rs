@@ -226,3 +226,59 @@ fn info_says_what_a_kernel_takes() {
     assert_eq!((&json["workgroup"], &json["grid"]), (&Value::from(vec![4, 1, 1]), &Value::from(vec![2, 1, 1])));
     assert_eq!((&json["buffers"][0]["name"], &json["buffers"][0]["floats"]), (&Value::from("0.0"), &Value::from(true)));
 }
+
+/// Each of eight invocations reads what another one has put into shared memory.
+const TURNED: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\n\
+    DCL TEMP[0..1]\nIMM[0] UINT32 {0, 4, 28, 0}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\n\
+    STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx\nBARRIER\nUADD TEMP[1].x, IMM[0].zzzz, -TEMP[0].xxxx\n\
+    LOAD TEMP[1].x, MEMORY[0], TEMP[1].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+
+#[test]
+fn races_are_errors_where_they_are_looked_for() {
+    let place = Place::new();
+    place.put("good.tgsi", TURNED).put("bad.tgsi", TURNED.replace("BARRIER\n", ""));
+    place
+        .put("good.toml", "[binding.\"BUFFER[0]\"]\ncount = 8\n")
+        .put("bad.toml", "[binding.\"BUFFER[0]\"]\ncount = 8\n");
+    let plain = place.run(&["run", "good.tgsi", "--format", "jsonl"]);
+    let checked = place.run(&["run", "good.tgsi", "--format", "jsonl", "--check-races"]);
+    assert_eq!(plain.exits(0).text(), checked.exits(0).text());
+    place.run(&["run", "bad.tgsi"]).exits(0);
+    place
+        .run(&["run", "bad.tgsi", "--check-races"])
+        .exits(2)
+        .says("error[dispatch-race]: invocations 3,0,0 and 4,0,0 race for `MEMORY[0]` at byte 0x10")
+        .says("bad.tgsi:9:1")
+        .says("invocation 3,0,0 reads here");
+    place.put("f.tgsi", "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n");
+    place.run(&["run", "f.tgsi", "--check-races"]).exits(3).says("race-stage");
+    // The kernels that come with the command do not depend on the order.
+    let kernels = || parallax_corpus::FILES.iter().filter(|file| file.folder() == "kernels");
+    for file in kernels() {
+        place.put(file.path, file.bytes);
+    }
+    let programs: Vec<&str> = kernels().filter(|file| file.is_shader()).map(|file| file.path).collect();
+    assert!(programs.len() >= 8, "{programs:?}");
+    for program in programs {
+        place.run(&["run", program, "--check-races", "--format", "jsonl"]).exits(0);
+    }
+}
+
+#[test]
+fn eval_looks_for_races_where_it_is_asked() {
+    let case = |text: &str, checks: Value| {
+        let line = serde_json::json!({
+            "isa": "tgsi", "text": text, "buffers": { "BUFFER[0]": ["0", "0", "0", "0", "0", "0", "0", "0"] }, "check_races": checks,
+        });
+        let lines = Place::new().feed(&["eval"], format!("{line}\n").as_bytes()).exits(0).lines();
+        lines[0].clone()
+    };
+    let bad = TURNED.replace("BARRIER\n", "");
+    assert_eq!(case(TURNED, true.into())["ok"], true);
+    assert_eq!(case(&bad, false.into())["ok"], true);
+    let error = &case(&bad, true.into())["error"];
+    assert_eq!(
+        (&error["code"], &error["kind"], &error["line"]),
+        (&"dispatch-race".into(), &"invalid".into(), &9.into())
+    );
+}

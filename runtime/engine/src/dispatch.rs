@@ -7,9 +7,10 @@ use crate::frame::{Channel, Frame};
 use crate::lanes::Registers;
 use crate::problem::{Problems, guarded_shader, invalid};
 use crate::run::{CANCELLED, Control, MAX_ENDLESS, check_textures, endless};
+use parallax_core::backend::Runner;
 use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
 use parallax_core::num::Storage;
-use parallax_core::{Func, Interface, OpKind, OutputRole, Stage, SysVal, Type};
+use parallax_core::{Bound, Func, Interface, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
 use parallax_texture::TextureSet;
@@ -84,8 +85,7 @@ fn missed(lanes: &[bool], [x, y, z]: [u64; 3]) -> Diag {
 }
 
 /// Checks a grid of workgroups.
-fn check(compiled: &Compiled, grid: [u32; 3], textures: &TextureSet) -> Vec<Diag> {
-    let func = &compiled.shader.func;
+pub(crate) fn check(func: &Func, grid: [u32; 3], textures: &TextureSet) -> Vec<Diag> {
     let mut diags = check_textures(func, textures);
     if func.iface.stage != Stage::Compute {
         diags.push(invalid("dispatch-stage", "only compute shaders run on a grid"));
@@ -108,8 +108,26 @@ fn check(compiled: &Compiled, grid: [u32; 3], textures: &TextureSet) -> Vec<Diag
 }
 
 fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<Diag>> {
-    let iface = &compiled.shader.func.iface;
-    let mut diags = check(compiled, dispatch.grid, &dispatch.textures);
+    let bound = bind(&compiled.shader.func, dispatch)?;
+    run_compiled(compiled, &bound.work(dispatch, Control::default()), bound.buffers.clone())
+}
+
+/// What the names of a dispatch stand for.
+pub(crate) struct BoundDispatch {
+    banks: Vec<Vec<[u32; 4]>>,
+    pub(crate) buffers: Vec<Vec<u32>>,
+}
+
+impl BoundDispatch {
+    pub(crate) fn work<'a>(&'a self, dispatch: &'a Dispatch, control: Control<'a>) -> Work<'a> {
+        Work { grid: dispatch.grid, banks: &self.banks, textures: &dispatch.textures, fuel: dispatch.fuel, control }
+    }
+}
+
+/// Finds the constants and buffers that a dispatch names.
+pub(crate) fn bind(func: &Func, dispatch: &Dispatch) -> Result<BoundDispatch, Vec<Diag>> {
+    let iface = &func.iface;
+    let mut diags = check(func, dispatch.grid, &dispatch.textures);
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|bank| vec![[0; 4]; bank.len.min(crate::MAX_BANK) as usize]).collect();
     iface.set_defaults(&mut banks);
@@ -127,12 +145,7 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
     if !diags.is_empty() {
         return Err(diags);
     }
-    let control = Control::default();
-    invoke(
-        compiled,
-        &Work { grid: dispatch.grid, banks: &banks, textures: &dispatch.textures, fuel: dispatch.fuel, control },
-        buffers,
-    )
+    Ok(BoundDispatch { banks, buffers })
 }
 
 /// Runs a kernel as a draw says, of which the grid, the constants, the textures and the buffers count. The result is a frame of
@@ -143,12 +156,11 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
 /// fuel.
 pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
-    let diags = check(compiled, draw.grid, &draw.textures);
+    let diags = check(func, draw.grid, &draw.textures);
     if !diags.is_empty() {
         return Err(diags);
     }
-    let work = Work { grid: draw.grid, banks: &draw.banks, textures: &draw.textures, fuel: draw.fuel, control };
-    let result = invoke(compiled, &work, draw.buffers.clone())?;
+    let result = run_compiled(compiled, &Work::of_draw(draw, control), draw.buffers.clone())?;
     if result.out_of_fuel > MAX_ENDLESS {
         return Err(vec![endless(func, draw.fuel, &format!("{} invocations", result.out_of_fuel))]);
     }
@@ -187,7 +199,7 @@ pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_
 fn written_buffers(func: &Func) -> Vec<usize> {
     let mut written = vec![false; func.iface.buffers.len()];
     func.walk(|_, op| match func.ops[op].kind {
-        OpKind::BufferStore { buffer } | OpKind::Atomic { buffer, .. } | OpKind::ImageStore { buffer } => {
+        OpKind::BufferStore { buffer, .. } | OpKind::Atomic { buffer, .. } | OpKind::ImageStore { buffer } => {
             written[usize::from(buffer)] = true;
         }
         _ => {}
@@ -206,7 +218,8 @@ pub(crate) fn kernel_size(iface: &Interface, buffers: &[Vec<u32>]) -> (u32, u32)
 }
 
 /// What the invocations of a grid share.
-struct Work<'a> {
+#[derive(Copy, Clone)]
+pub(crate) struct Work<'a> {
     grid: [u32; 3],
     banks: &'a [Vec<[u32; 4]>],
     textures: &'a TextureSet,
@@ -214,12 +227,39 @@ struct Work<'a> {
     control: Control<'a>,
 }
 
-fn invoke(compiled: &Compiled, work: &Work<'_>, mut buffers: Vec<Vec<u32>>) -> Result<DispatchResult, Vec<Diag>> {
-    let iface = &compiled.shader.func.iface;
+impl<'a> Work<'a> {
+    pub(crate) fn of_draw(draw: &'a Draw, control: Control<'a>) -> Work<'a> {
+        Work { grid: draw.grid, banks: &draw.banks, textures: &draw.textures, fuel: draw.fuel, control }
+    }
+
+    pub(crate) fn grid(&self) -> [u32; 3] {
+        self.grid
+    }
+}
+
+/// The same as the program was compiled.
+pub(crate) fn run_compiled(
+    compiled: &Compiled,
+    work: &Work<'_>,
+    buffers: Vec<Vec<u32>>,
+) -> Result<DispatchResult, Vec<Diag>> {
+    let writes = compiled.program.writes_memory();
+    run_workgroups(&compiled.shader, compiled.program.runner().as_mut(), writes, work, buffers)
+}
+
+/// Runs the workgroups of a grid one after the other, whoever executes them.
+pub(crate) fn run_workgroups(
+    shader: &Shader<Bound>,
+    runner: &mut dyn Runner,
+    writes: bool,
+    work: &Work<'_>,
+    mut buffers: Vec<Vec<u32>>,
+) -> Result<DispatchResult, Vec<Diag>> {
+    let iface = &shader.func.iface;
     let (size, [x, y, z]) = (iface.workgroup, work.grid);
     let count = size.iter().product::<u32>() as usize;
     let banks: Vec<&[[u32; 4]]> = work.banks.iter().map(Vec::as_slice).collect();
-    let lanes = count.next_multiple_of(compiled.shader.state.subgroup as usize);
+    let lanes = count.next_multiple_of(shader.state.subgroup as usize);
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
     let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
     let row = |value: SysVal| value as usize * lanes..(value as usize + 1) * lanes;
@@ -236,8 +276,6 @@ fn invoke(compiled: &Compiled, work: &Work<'_>, mut buffers: Vec<Vec<u32>>) -> R
     }
     let attrs = vec![0; iface.attrs.len() * 4 * lanes];
     let mut outputs = Outputs::default();
-    let mut runner = compiled.program.runner();
-    let writes = compiled.program.writes_memory();
     let mut out_of_fuel = 0;
     for (buffer, decl) in buffers.iter_mut().zip(&iface.buffers) {
         if let Some(words) = decl.workgroup {

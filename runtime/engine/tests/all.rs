@@ -9,6 +9,8 @@ mod kernels;
 mod lookups;
 mod memory;
 mod nvidia;
+mod race_languages;
+mod races;
 mod rewrites;
 mod samples;
 mod vertex_stage;

@@ -4,9 +4,9 @@ use crate::Choices;
 use crate::batch::CORNERS;
 use crate::kernel::SHARED_WORDS;
 use parallax_core::{
-    ArrayDecl, ArrayId, AtomicOp, AttrDecl, AttrSemantic, Axis, BankDecl, BufferDecl, Builder, EntityRef, Func, Interp,
-    Location, OpId, OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl,
-    TexMode, TexOp, TexTarget, Type, ValueId,
+    Access, ArrayDecl, ArrayId, AtomicOp, AttrDecl, AttrSemantic, Axis, BankDecl, BufferDecl, Builder, EntityRef, Func,
+    Interp, Location, OpId, OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal,
+    TexDecl, TexMode, TexOp, TexTarget, Type, ValueId,
 };
 use parallax_num::{Decl, Kind, Op, Slot, Storage, Subgroup};
 
@@ -525,10 +525,14 @@ impl Gen<'_, '_> {
         };
         let operand = self.value(Type::I32);
         let value = match self.c.below(4) {
-            0 => self.b.value(OpKind::BufferLoad { buffer }, None, &[address]),
+            0 => {
+                let access = self.c.one(&[Access::Word, Access::Half, Access::Byte, Access::Atomic]);
+                self.b.value(OpKind::BufferLoad { buffer, access }, None, &[address])
+            }
             1 => self.b.value(OpKind::BufferSize { buffer }, None, &[]),
             2 => {
-                self.b.op(OpKind::BufferStore { buffer }, None, &[address, operand], &[]);
+                let atomic = self.c.once_in(2);
+                self.b.op(OpKind::BufferStore { buffer, atomic }, None, &[address, operand], &[]);
                 return;
             }
             _ => {
@@ -795,7 +799,7 @@ mod tests {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the other words: 42, and an atomic for each operation. `attr.offset` is left out.
-        assert_eq!(kinds.len(), Op::ALL.len() + 42 + AtomicOp::ALL.len(), "{kinds:?}");
+        // Arithmetic, and the other words: 48, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 48 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }

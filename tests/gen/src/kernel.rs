@@ -2,7 +2,7 @@
 
 use crate::body::Gen;
 use crate::body::TYPES;
-use parallax_core::{OpKind, Reduction, Scan, SysVal, Type, ValueId};
+use parallax_core::{Access, OpKind, Reduction, Scan, SysVal, Type, ValueId};
 use parallax_num::Op;
 
 /// Words of the memory of a workgroup.
@@ -17,11 +17,12 @@ impl Gen<'_, '_> {
             4 => {
                 let address = self.own_address();
                 let (buffer, value) = (self.c.below(3) as u16, self.value(Type::I32));
-                self.b.op(OpKind::BufferStore { buffer }, None, &[address, value], &[]);
+                self.b.op(OpKind::BufferStore { buffer, atomic: false }, None, &[address, value], &[]);
             }
             5 => {
                 let address = self.own_address();
-                let value = self.b.value(OpKind::BufferLoad { buffer: self.c.below(3) as u16 }, None, &[address]);
+                let load = OpKind::BufferLoad { buffer: self.c.below(3) as u16, access: Access::Word };
+                let value = self.b.value(load, None, &[address]);
                 self.scope.push(value);
             }
             6 if self.depth < DEEPEST => self.uniform_loop(),
@@ -37,7 +38,11 @@ impl Gen<'_, '_> {
 
     /// Something that lanes of a subgroup exchange.
     fn exchange(&mut self) {
-        let value = match self.c.below(5) {
+        let value = match self.c.below(6) {
+            5 => {
+                self.b.op(OpKind::GroupBarrier, None, &[], &[]);
+                return;
+            }
             0 => {
                 let (ty, lane) = (self.c.one(&TYPES), self.value(Type::I32));
                 let (value, most) = (self.value(ty), self.b.i32(self.c.one(&[3, 15, 63, 255])));

@@ -73,7 +73,7 @@ pub(super) fn follow(steps: &Steps, most: usize) -> Option<Found> {
         let Kind::Ir(kind) = op.kind else { return };
         let args = steps.args(op);
         let (buffer, address) = match kind {
-            OpKind::BufferLoad { buffer } | OpKind::BufferStore { buffer } | OpKind::Atomic { buffer, .. } => {
+            OpKind::BufferLoad { buffer, .. } | OpKind::BufferStore { buffer, .. } | OpKind::Atomic { buffer, .. } => {
                 (buffer, args.first().copied())
             }
             OpKind::ImageLoad { buffer, .. } | OpKind::ImageStore { buffer } => (buffer, None),

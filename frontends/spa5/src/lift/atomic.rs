@@ -1,7 +1,7 @@
 //! Atomics of global and shared memory.
 //!
-//! The IR has those of 32-bit integers. Others are loads, an operation and stores, which the lanes of a warp do one after the other in
-//! their order; nobody else runs at that time. So a sum of floats in memory rounds as every sum of the model does.
+//! The IR has those of 32-bit integers as ops. Others are atomic loads, an operation and atomic stores, which the lanes of a warp do
+//! one after the other in their order; nobody else runs at that time. So a sum of floats in memory rounds as every sum of the model does.
 
 use super::Ctx;
 use super::global::{Places, Space};
@@ -9,7 +9,7 @@ use super::operand::Modifiers;
 use crate::fields::RZ;
 use crate::op::Op as Instruction;
 use crate::view::{Name, Operands};
-use parallax_core::{AtomicOp, OpKind, SysVal, Type, ValueId};
+use parallax_core::{Access, AtomicOp, OpKind, SysVal, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 
@@ -191,13 +191,13 @@ impl Ctx<'_, '_> {
         }
         let (lane, size) = (self.lane(), self.l.b.read_bits(OpKind::Sys(SysVal::SubgroupSize), &[]));
         let turns = self.l.begin_turns(lane, size);
-        let found: Vec<ValueId> = (0..count).map(|n| self.word_at(places, n)).collect();
+        let found: Vec<ValueId> = (0..count).map(|n| self.word_at(places, n, Access::Atomic)).collect();
         for (n, &value) in (0..).zip(&found) {
             self.l.set(old.offset(n), value);
         }
         let changed = self.changed(change, &found, operand, second);
         for (n, value) in (0..).zip(changed) {
-            self.set_word_at(places, n, value);
+            self.set_word_at(places, n, value, true);
         }
         self.l.end_turns(turns);
         (0..count).map(|n| self.l.read_bits(old.offset(n))).collect()

@@ -9,7 +9,7 @@ use super::Ctx;
 use super::kernel::{LOCAL_WINDOW, SHARED_WINDOW, base};
 use crate::fields::RZ;
 use crate::view::{Name, Operands};
-use parallax_core::{ArrayId, AtomicOp, OpKind, ValueId};
+use parallax_core::{Access, ArrayId, AtomicOp, OpKind, ValueId};
 use parallax_num::Op;
 use smallvec::SmallVec;
 
@@ -205,20 +205,20 @@ impl Ctx<'_, '_> {
     }
 
     /// The word `n` words behind places.
-    pub(super) fn word_at(&mut self, places: &Places, n: u32) -> ValueId {
+    pub(super) fn word_at(&mut self, places: &Places, n: u32, access: Access) -> ValueId {
         let mut found = SmallVec::<[ValueId; 4]>::new();
         for &(buffer, address) in places {
             let at = self.behind(address, n);
-            found.push(self.l.b.value(OpKind::BufferLoad { buffer }, None, &[at]));
+            found.push(self.l.b.value(OpKind::BufferLoad { buffer, access }, None, &[at]));
         }
         self.together(&found)
     }
 
     /// Sets the word `n` words behind places.
-    pub(super) fn set_word_at(&mut self, places: &Places, n: u32, value: ValueId) {
+    pub(super) fn set_word_at(&mut self, places: &Places, n: u32, value: ValueId, atomic: bool) {
         for &(buffer, address) in places {
             let at = self.behind(address, n);
-            self.l.b.op(OpKind::BufferStore { buffer }, None, &[at, value], &[]);
+            self.l.b.op(OpKind::BufferStore { buffer, atomic }, None, &[at, value], &[]);
         }
     }
 
@@ -271,7 +271,7 @@ impl Ctx<'_, '_> {
         let number = i.d();
         let mut values = SmallVec::<[ValueId; 4]>::new();
         for n in 0..bytes.div_ceil(4) {
-            let mut value = self.word_at(&places, n);
+            let mut value = self.word_at(&places, n, Access::of_bits(8 * bytes));
             if let Some((array, is_it, element)) = local {
                 let (at, zero) = (self.behind_element(element, n), self.lit(0));
                 let held = self.l.b.array_load(array, at);
@@ -324,7 +324,7 @@ impl Ctx<'_, '_> {
                 self.l.end_if();
             }
             if bytes >= 4 {
-                self.set_word_at(&places, n, value);
+                self.set_word_at(&places, n, value, false);
                 continue;
             }
             let low = self.low_of(i);
@@ -337,11 +337,10 @@ impl Ctx<'_, '_> {
     pub(super) fn set_part_at(&mut self, places: &Places, low: ValueId, bytes: u32, value: ValueId) {
         let (at, width) = self.part_of_word(low, bytes);
         let (zero, ones) = (self.lit(0), self.lit(u32::MAX));
-        let rest = self.l.b.int(Op::Bfi, &[ones, zero, at, width]);
-        let part = self.l.b.int(Op::Bfi, &[zero, value, at, width]);
+        let mask = self.l.b.int(Op::Bfi, &[zero, ones, at, width]);
+        let part = self.l.b.int(Op::Shl, &[value, at]);
         for &(buffer, address) in places {
-            self.l.b.value(OpKind::Atomic { op: AtomicOp::And, buffer }, None, &[address, rest]);
-            self.l.b.value(OpKind::Atomic { op: AtomicOp::Or, buffer }, None, &[address, part]);
+            self.l.b.value(OpKind::Atomic { op: AtomicOp::Insert, buffer }, None, &[address, part, mask]);
         }
     }
 

@@ -14,7 +14,7 @@ use super::surface::{self, Surface};
 use crate::fields::RZ;
 use crate::view::{Content, Name, Operands};
 use parallax_core::num::Subgroup;
-use parallax_core::{AtomicOp, BufferDecl, ConstDecl, OpKind, SysVal, Type, ValueId};
+use parallax_core::{Access, AtomicOp, BufferDecl, ConstDecl, OpKind, SysVal, Type, ValueId};
 use parallax_lift::{Deferred, Kernel, Lifter, Options, unplaced};
 use parallax_num::Op;
 use parallax_text::Diag;
@@ -357,12 +357,13 @@ impl Ctx<'_, '_> {
         let (place, zero, one) = (self.lit(0), self.lit(0), self.lit(1));
         // Nobody reads the sum of the barrier before any more; nobody adds before it is cleared; all have added.
         self.wait();
-        self.l.b.op(OpKind::BufferStore { buffer: votes }, None, &[place, zero], &[]);
+        self.l.b.op(OpKind::BufferStore { buffer: votes, atomic: true }, None, &[place, zero], &[]);
         self.wait();
         let vote = self.l.b.select(pred, one, zero);
         self.l.b.value(OpKind::Atomic { op: AtomicOp::Add, buffer: votes }, None, &[place, vote]);
         self.wait();
-        let sum = self.l.b.value(OpKind::BufferLoad { buffer: votes }, None, &[place]);
+        let load = OpKind::BufferLoad { buffer: votes, access: Access::Atomic };
+        let sum = self.l.b.value(load, None, &[place]);
         let all = self.lit(self.l.b.func.iface.workgroup.iter().product());
         let value = match mode {
             0 => sum,

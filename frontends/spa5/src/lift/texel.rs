@@ -5,7 +5,7 @@ use super::global::{BYTES, Places};
 use crate::fields::{PT, RZ};
 use crate::op::Op as Instruction;
 use crate::view::{Name, Operands};
-use parallax_core::{OpKind, ValueId};
+use parallax_core::{Access, OpKind, ValueId};
 use smallvec::{SmallVec, smallvec};
 
 impl Ctx<'_, '_> {
@@ -64,7 +64,7 @@ impl Ctx<'_, '_> {
         let places: Places = smallvec![(buffer, address)];
         let mut values = SmallVec::<[ValueId; 4]>::new();
         for n in 0..bytes.div_ceil(4) {
-            let mut value = self.word_at(&places, n);
+            let mut value = self.word_at(&places, n, Access::of_bits(8 * bytes));
             if bytes < 4 {
                 value = self.part_of(value, address, size);
             }
@@ -87,7 +87,7 @@ impl Ctx<'_, '_> {
             if bytes < 4 {
                 self.set_part_at(&places, address, bytes, value);
             } else {
-                self.set_word_at(&places, n, value);
+                self.set_word_at(&places, n, value, false);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Atomics.
 //!
-//! The IR has those of 32-bit integers. Others are a load, an operation and a store that the invocations that go in step do one
-//! after the other; the others of shaders that write memory do not run at the same time. So an addition of floats rounds as every addition
-//! of the model does.
+//! The IR has those of 32-bit integers as ops. Others are an atomic load, an operation and an atomic store that the invocations
+//! that go in step do one after the other; the others of shaders that write memory do not run at the same time. So an addition of
+//! floats rounds as every addition of the model does.
 
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift};
@@ -12,6 +12,7 @@ use parallax_core::{AtomicOp, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;
 use rspirv::spirv::Op as Code;
+use std::rc::Rc;
 
 /// What becomes of what stands in memory.
 #[derive(Copy, Clone)]
@@ -38,7 +39,7 @@ impl Ctx<'_, '_> {
         use AtomicOp::*;
         let change = match instruction.op {
             Code::AtomicLoad => {
-                let pointer = self.pointer(words[0])?;
+                let pointer = self.atomic_pointer(words[0])?;
                 return self.load(&pointer).map(Some);
             }
             Code::AtomicIAdd | Code::AtomicISub | Code::AtomicIIncrement | Code::AtomicIDecrement => {
@@ -58,7 +59,7 @@ impl Ctx<'_, '_> {
             Code::AtomicFMaxEXT => Change::Float(Op::Max),
             _ => return Ok(None),
         };
-        let pointer = self.pointer(words[0])?;
+        let pointer = self.atomic_pointer(words[0])?;
         let scalar = self.scalar_type(pointer.ty)?;
         if matches!(change, Change::Float(_)) != matches!(scalar, Scalar::Float(_))
             && !matches!(change, Change::Integer(Exchange))
@@ -98,6 +99,11 @@ impl Ctx<'_, '_> {
             _ => old,
         };
         Ok(Some(Value::Scalars(Scalars::from_slice(&[old]))))
+    }
+
+    /// A pointer that is accessed atomically.
+    pub(super) fn atomic_pointer(&mut self, id: u32) -> Lift<Pointer> {
+        Ok(Pointer { atomic: true, ..Rc::unwrap_or_clone(self.pointer(id)?) })
     }
 
     /// A variable for what stood in memory.

@@ -3,7 +3,7 @@
 use super::value::{Pointer, Root, Scalars, Value};
 use super::{Ctx, Lift};
 use crate::types::{Scalar, Ty};
-use parallax_core::{AtomicOp, OpKind, Type, ValueId};
+use parallax_core::{Access, AtomicOp, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;
 
@@ -134,19 +134,16 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn word_of_buffer(&mut self, buffer: u16, address: ValueId) -> ValueId {
-        self.l.b.value(OpKind::BufferLoad { buffer }, None, &[address])
-    }
-
     pub(super) fn load_buffer(&mut self, buffer: u16, pointer: &Pointer) -> Lift<Scalars> {
         let places = self.places(pointer)?;
         let terms = self.byte_terms(pointer);
         let mut out = Scalars::new();
         for (at, scalar) in places {
             let mut words = Vec::new();
+            let access = if pointer.atomic { Access::Atomic } else { Access::of_bits(scalar.bits()) };
             for n in 0..scalar.bits().div_ceil(32) {
                 let address = self.address(terms, at.wrapping_add(4 * n));
-                words.push(self.word_of_buffer(buffer, address));
+                words.push(self.l.b.value(OpKind::BufferLoad { buffer, access }, None, &[address]));
             }
             out.push(self.assemble(scalar, &words, at, terms).into());
         }
@@ -162,9 +159,10 @@ impl Ctx<'_, '_> {
             for (n, word) in self.words_of(scalar, value).into_iter().enumerate() {
                 let address = self.address(terms, at.wrapping_add(4 * n as u32));
                 match scalar.bits() {
-                    bits @ (8 | 16) => self.store_part(buffer, address, word, bits),
+                    bits @ (8 | 16) => self.store_part(buffer, pointer.atomic, address, word, bits),
                     _ => {
-                        self.l.b.op(OpKind::BufferStore { buffer }, None, &[address, word], &[]);
+                        let store = OpKind::BufferStore { buffer, atomic: pointer.atomic };
+                        self.l.b.op(store, None, &[address, word], &[]);
                     }
                 }
             }
@@ -173,15 +171,19 @@ impl Ctx<'_, '_> {
     }
 
     /// Stores part of a word. Other invocations may store the rest of it at the same time.
-    fn store_part(&mut self, buffer: u16, address: ValueId, value: ValueId, bits: u32) {
+    fn store_part(&mut self, buffer: u16, atomic: bool, address: ValueId, value: ValueId, bits: u32) {
         let (three, eight) = (self.l.b.i32(3), self.l.b.i32(3));
         let byte = self.l.b.int(Op::Iand, &[address, three]);
         let from = self.l.b.int(Op::Shl, &[byte, eight]);
         let mask = self.l.b.i32((1 << bits) - 1);
         let place = self.l.b.int(Op::Shl, &[mask, from]);
-        let rest = self.l.b.int(Op::Inot, &[place]);
         let value = self.low_bits(value, bits);
         let part = self.l.b.int(Op::Shl, &[value, from]);
+        if !atomic {
+            self.l.b.value(OpKind::Atomic { op: AtomicOp::Insert, buffer }, None, &[address, part, place]);
+            return;
+        }
+        let rest = self.l.b.int(Op::Inot, &[place]);
         self.l.b.value(OpKind::Atomic { op: AtomicOp::And, buffer }, None, &[address, rest]);
         self.l.b.value(OpKind::Atomic { op: AtomicOp::Or, buffer }, None, &[address, part]);
     }

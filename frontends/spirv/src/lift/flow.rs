@@ -1,6 +1,7 @@
 //! Expanding functions: their blocks in the order of the plan, phis, calls, ends.
 
 use super::function::FunctionInfo;
+use super::group::SUBGROUP;
 use super::value::{Local, Scalars, Value};
 use super::{Ctx, Frame, Lift, Stop};
 use crate::module::Instruction;
@@ -238,10 +239,11 @@ impl Ctx<'_, '_> {
                 return Ok(Some(Value::Scalars(self.literals(&flat, &vec![0; flat.len()]))));
             }
             Code::ControlBarrier => {
-                // One invocation may be the whole workgroup, and those of a subgroup go in step.
-                const SUBGROUP: i128 = 3;
-                if !self.is_single() && self.constant(words[0]) != Some(SUBGROUP) {
-                    self.l.b.op(OpKind::Barrier, None, &[], &[]);
+                // One invocation may be the whole workgroup.
+                if !self.is_single() {
+                    let is_of_subgroup = self.constant(words[0]) == Some(SUBGROUP);
+                    let barrier = if is_of_subgroup { OpKind::GroupBarrier } else { OpKind::Barrier };
+                    self.l.b.op(barrier, None, &[], &[]);
                 }
                 return Ok(None);
             }

@@ -14,6 +14,9 @@ const QUAD: u32 = 4;
 /// Words of a ballot.
 const WORDS: u32 = 4;
 
+/// The scope that is a subgroup.
+pub(super) const SUBGROUP: i128 = 3;
+
 /// What a reduction or scan combines values with.
 #[derive(Copy, Clone)]
 enum Combine {

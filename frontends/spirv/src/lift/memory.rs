@@ -65,7 +65,8 @@ impl Ctx<'_, '_> {
 
     /// A pointer to a whole object.
     pub(super) fn whole(&self, root: Root, ty: u32) -> Pointer {
-        Pointer { root, ty, at: 0, terms: SmallVec::new(), layout: Layout::default(), array_stride: None, number: None }
+        let (terms, layout) = (SmallVec::new(), Layout::default());
+        Pointer { root, ty, at: 0, terms, layout, array_stride: None, atomic: false, number: None }
     }
 
     /// Sets all scalars of an object.
@@ -423,12 +424,12 @@ impl Ctx<'_, '_> {
                 }
             }
             Code::AtomicStore => {
-                let pointer = self.pointer(words[0])?;
+                let pointer = self.atomic_pointer(words[0])?;
                 let scalars = self.scalars(words[3])?;
                 self.store(&pointer, &scalars)?;
             }
             Code::AtomicFlagClear => {
-                let pointer = self.pointer(words[0])?;
+                let pointer = self.atomic_pointer(words[0])?;
                 self.store(&pointer, &[Deferred::word(0)])?;
             }
             _ => return self.image_effect(instruction, words),

@@ -347,8 +347,12 @@ impl<'a> Tables<'a> {
 
     /// Whether a kernel has operations of subgroups.
     fn has_subgroups(&self, stage: Stage) -> bool {
+        let waits = |instruction: &crate::module::Instruction| {
+            instruction.op == Op::ControlBarrier
+                && self.constants.integer(&self.types, self.module.operands(instruction)[0]) == Some(group::SUBGROUP)
+        };
         let is_one = |instruction: &crate::module::Instruction| {
-            group::is_of_subgroups(instruction, self.decorations.id(instruction.id).built_in)
+            group::is_of_subgroups(instruction, self.decorations.id(instruction.id).built_in) || waits(instruction)
         };
         stage == Stage::Compute && self.module.instructions.iter().any(is_one)
     }

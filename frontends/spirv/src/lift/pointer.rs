@@ -45,7 +45,7 @@ impl Ctx<'_, '_> {
                 let root = self.one_of(roots);
                 let terms = SmallVec::from_slice(&[(words[1], 1)]);
                 let (layout, number) = (Layout::default(), Some(words[0]));
-                Ok(Rc::new(Pointer { root, ty, at: 0, terms, layout, array_stride: None, number }))
+                Ok(Rc::new(Pointer { root, ty, at: 0, terms, layout, array_stride: None, atomic: false, number }))
             }
             _ => self.invalid(format!("%{id} is not a pointer")),
         }

@@ -44,6 +44,8 @@ pub(super) struct Pointer {
     /// Bytes from an element to the next of the array that it leads into; none where it leads to something else, or that is
     /// not known.
     pub(super) array_stride: Option<u32>,
+    /// Whether the access through it is atomic.
+    pub(super) atomic: bool,
     /// Which of several roots it leads into, by [`Root::number`]; nothing where the root is known.
     pub(super) number: Option<Deferred>,
 }

@@ -6,7 +6,7 @@ use super::buffers::Stored;
 use super::image::arranged;
 use crate::ast::{Index, Instruction, Reg, Src};
 use crate::words::File;
-use parallax_core::{AtomicOp, OpKind, Type, ValueId};
+use parallax_core::{Access, AtomicOp, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_lift::vector::{Results, components, each};
 use parallax_num::Op;
@@ -124,7 +124,7 @@ impl Ctx<'_, '_> {
             let address = own.if_whole(buffer, address, words);
             [0, 1, 2, 3].map(|n| {
                 let at = (wanted >> n & 1 != 0).then(|| own.behind(address, n))?;
-                Some(own.l.b.value(OpKind::BufferLoad { buffer }, None, &[at]))
+                Some(own.l.b.value(OpKind::BufferLoad { buffer, access: Access::Word }, None, &[at]))
             })
         });
         each(mask(inst), |comp| found[usize::from(src.swizzle[comp])].map_or(Deferred::word(0), Deferred::from))
@@ -198,7 +198,7 @@ impl Ctx<'_, '_> {
                 let word = self.l.force(val, Type::I32);
                 let kind = self.l.b.func.def_op(word).map(|op| self.l.b.func.ops[op].kind);
                 Some(match kind {
-                    Some(OpKind::BufferLoad { buffer }) => Stored::Of(buffer),
+                    Some(OpKind::BufferLoad { buffer, .. }) => Stored::Of(buffer),
                     _ => Stored::Integer,
                 })
             }
@@ -249,14 +249,14 @@ pub(crate) fn store(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
         for comp in dst.comps() {
             let Some(value) = values[comp] else { continue };
             let args = [ctx.behind(address, comp), ctx.l.force(value, Type::I32)];
-            ctx.l.b.op(OpKind::BufferStore { buffer }, None, &args, &[]);
+            ctx.l.b.op(OpKind::BufferStore { buffer, atomic: false }, None, &args, &[]);
         }
     }
     Results::default()
 }
 
-/// The IR has no sums of floats in memory: the lanes of the quad load, add and store one after the other, and so the sum
-/// rounds as every sum of the model does.
+/// An atomic load, a sum and an atomic store, by one lane of the quad after the other, so that it rounds as every sum of the
+/// model does.
 pub(crate) fn add_float(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
     let operand = ctx.float(&inst.srcs[2], 0);
     let slot = ctx.slot_with(false, inst.precise);
@@ -266,12 +266,12 @@ pub(crate) fn add_float(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
         own.l.set(result, Deferred::word(0));
         for lane in 0..4 {
             own.l.begin_turn(lane);
-            let word = own.l.b.value(OpKind::BufferLoad { buffer }, None, &[address]);
+            let word = own.l.b.value(OpKind::BufferLoad { buffer, access: Access::Atomic }, None, &[address]);
             own.l.set(result, word);
             let old = own.l.convert(word, Type::F32);
             let sum = own.l.b.num(Op::Add, slot, &[old, operand]);
             let sum = own.l.convert(sum, Type::I32);
-            own.l.b.op(OpKind::BufferStore { buffer }, None, &[address, sum], &[]);
+            own.l.b.op(OpKind::BufferStore { buffer, atomic: true }, None, &[address, sum], &[]);
             own.l.end_if();
         }
         own.l.read_bits(result)

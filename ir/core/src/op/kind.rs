@@ -3,7 +3,7 @@
 //! One table declares them: fields, spelling, immediates, operands, results, effect. The verifier, the printer and the
 //! reader are written against it, so a new kind of op is a new row.
 
-use super::{AtomicOp, Axis, Effect, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget};
+use super::{Access, AtomicOp, Axis, Effect, Reduction, Scan, SysVal, TexMode, TexOp, TexTarget};
 use crate::{ArrayId, EntityRef, LibraryFn, OpId, Type};
 use parallax_num::{self as num, Decl, Kind};
 use std::fmt;
@@ -341,14 +341,22 @@ op_kinds! {
     BufferLoad {
         /// Index into [`crate::Interface::buffers`].
         buffer: u16,
+        /// What the program reads of the word; the result is the word all the same.
+        access: Access,
     } =>
-        "buffer.load" {buffer} [buffer: buffer] &[I32] => &[I32], State;
+        "buffer.load" {buffer, access: Access::Word} [buffer: buffer] &[I32] => &[I32], State;
+        "buffer.load.half" {buffer, access: Access::Half} [buffer: buffer] &[I32] => &[I32], State;
+        "buffer.load.byte" {buffer, access: Access::Byte} [buffer: buffer] &[I32] => &[I32], State;
+        "buffer.load.atomic" {buffer, access: Access::Atomic} [buffer: buffer] &[I32] => &[I32], State;
     /// Sets a word of a buffer; operands: address in bytes, value.
     BufferStore {
         /// Index into [`crate::Interface::buffers`].
         buffer: u16,
+        /// Whether the program stores it atomically.
+        atomic: bool,
     } =>
-        "buffer.store" {buffer} [buffer: buffer] &[I32, I32] => &[], State;
+        "buffer.store" {buffer, atomic: false} [buffer: buffer] &[I32, I32] => &[], State;
+        "buffer.store.atomic" {buffer, atomic: true} [buffer: buffer] &[I32, I32] => &[], State;
     /// Size of a buffer in bytes.
     BufferSize {
         /// Index into [`crate::Interface::buffers`].
@@ -386,8 +394,8 @@ op_kinds! {
     } =>
         "image.texel_bytes" {buffer, comp: 4} [buffer: whole_buffer] &[] => &[I32], Read;
         "image.size" {buffer, comp} [buffer: whole_buffer, comp: comp] &[] => &[I32], Read;
-    /// Changes a word of a buffer and gives what it was; operands: address in bytes, operand, and for compare-exchange the
-    /// new value.
+    /// Changes a word of a buffer and gives what it was; operands: address in bytes, operand, for compare-exchange the new
+    /// value, and for an insertion the mask.
     Atomic {
         /// What becomes of the word.
         op: AtomicOp,
@@ -406,6 +414,7 @@ op_kinds! {
         "atomic.cmpxchg" {op: AtomicOp::CompareExchange, buffer} [buffer: buffer] &[I32, I32, I32] => &[I32], State;
         "atomic.inc_wrap" {op: AtomicOp::IncWrap, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
         "atomic.dec_wrap" {op: AtomicOp::DecWrap, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "buffer.insert" {op: AtomicOp::Insert, buffer} [buffer: buffer] &[I32, I32, I32] => &[I32], State;
     /// Sets component `comp` of output `index`; operand: the value.
     Out {
         /// Index into [`crate::Interface::outputs`].
@@ -421,6 +430,10 @@ op_kinds! {
     /// here, each in the same iteration of every loop, or the program is in error ([`crate::exec::Outputs::missed_barrier`]).
     Barrier =>
         "barrier" {} [] &[] => &[], State;
+    /// Orders the accesses to memory of the active lanes of the subgroup: those before it are done when those behind it begin, as
+    /// they are anyway where a subgroup executes in step.
+    GroupBarrier =>
+        "group.barrier" {} [] &[] => &[], State;
     /// Removes samples from the coverage of lanes: a bit each (`i32`), counted among those the lane shades.
     DiscardSamples =>
         "discard.samples" {} [] &[I32] => &[], State;
@@ -568,6 +581,7 @@ impl OpKind {
         matches!(
             self,
             OpKind::GroupShuffle
+                | OpKind::GroupBarrier
                 | OpKind::GroupBallot { .. }
                 | OpKind::GroupReduce(_)
                 | OpKind::Sys(SubgroupSize | SubgroupLane)

@@ -5,12 +5,16 @@ use super::answer::{Error, string};
 use super::request::{Param, Request, Words, hex_bytes, hex32};
 use parallax::{Compiled, Dispatch, Interface, LaneCase, NamedWords, Registers, run_dispatch};
 
-/// Runs a kernel; its buffers are the answer.
-pub(super) fn dispatch(request: &Request, compiled: &Compiled, case: LaneCase) -> Result2 {
+/// The grid that a request asks for.
+pub(super) fn dispatch(request: &Request, case: LaneCase) -> Dispatch {
     let LaneCase { state, textures, words, fuel, .. } = case;
-    let grid = request.grid.unwrap_or([1; 3]);
-    let dispatch = Dispatch { grid, state, words, textures, fuel };
-    let result = run_dispatch(compiled, &dispatch).map_err(|found| Error::of(&found.diags, ""))?;
+    Dispatch { grid: request.grid.unwrap_or([1; 3]), state, words, textures, fuel }
+}
+
+/// Runs a kernel; its buffers are the answer.
+pub(super) fn run_kernel(compiled: &Compiled, dispatch: &Dispatch) -> Result2 {
+    let fuel = dispatch.fuel;
+    let result = run_dispatch(compiled, dispatch).map_err(|found| Error::of(&found.diags, ""))?;
     if result.out_of_fuel > 0 {
         let who = format!("{} invocations", result.out_of_fuel);
         return Err(Error::of(&[parallax::endless(&compiled.shader.func, fuel, &who)], ""));

@@ -3,7 +3,7 @@
 use super::Result2;
 use super::answer::{Error, answer, string};
 use super::machine::machine;
-use super::memory::{buffers_member, dispatch, parameters, specialisations};
+use super::memory::{buffers_member, dispatch, parameters, run_kernel, specialisations};
 use super::quad::{LANES, lane_case};
 use super::registers;
 use super::request::{Request, StageName, Verb, hex_bytes};
@@ -11,7 +11,8 @@ use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, Engine, Frontend, LaneResult, LayoutRequest, LoadOptions, Loaded, Optimise, Stage, Status, run_lanes_in,
+    Compiled, Dispatch, Engine, Frontend, LaneResult, LayoutRequest, LoadOptions, Loaded, Optimise, Stage, Status,
+    run_lanes_in,
 };
 use parallax_core::{OutputRole, text};
 use parallax_num::Model;
@@ -147,7 +148,14 @@ impl Session {
         case.textures = units(&request.textures, Some(iface), &mut case.words)?;
         case.state.extend(parameters(request, iface)?);
         if iface.stage == Stage::Compute {
-            return dispatch(request, &compiled, case);
+            let dispatch = dispatch(request, case);
+            if request.check_races == Some(true) {
+                self.check_races(&key, &model, &dispatch)?;
+            }
+            return run_kernel(&compiled, &dispatch);
+        }
+        if request.check_races.is_some() {
+            return Err(Error::invalid("key", "`check_races` belongs to compute shaders"));
         }
         if !request.params.0.is_empty() {
             return Err(Error::invalid("key", "`params` belongs to compute shaders"));
@@ -165,6 +173,14 @@ impl Session {
         }
         let lanes = report(request, frontend, &compiled, &lanes)?;
         Ok(format!("{lanes}{}", buffers_member(&compiled, &buffers)))
+    }
+
+    /// Looks for races of a kernel.
+    fn check_races(&mut self, key: &Key, model: &str, dispatch: &Dispatch) -> Result<(), Error> {
+        let model = self.model(model)?;
+        let loaded = &self.load(key)?.loaded;
+        let shader = loaded.shader.as_ref().ok_or_else(lost)?;
+        parallax::check_races(shader, &model, dispatch).map_err(|found| Error::of(&found.diags, &loaded.text))
     }
 
     /// Makes room for a program, or for another form of one, that takes so many bytes.

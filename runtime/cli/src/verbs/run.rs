@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::load::{Program, draw_problems, frame, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, is_stdout, print, write_to};
-use parallax::{CANCELLED, Channel, Compiled, Engine, Frame, Optimise, Problems, Workers};
+use parallax::{CANCELLED, Channel, Compiled, Control, Engine, Frame, Optimise, Problems, Workers};
 use parallax_core::{OutputRole, Stage};
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
@@ -66,6 +66,14 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     }
     let at_program = |found: Problems| program.problems(found.diags);
     let draw = draw.with_vertices(&shader.func.iface, &model, engine)?;
+    let cancel = Some(crate::signal::watch());
+    if args.check_races {
+        match parallax::check_draw_races(shader, &model, &draw, Control { cancel, ..Control::default() }) {
+            Ok(()) => {}
+            Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
+            Err(found) => return Err(at_program(found).into()),
+        }
+    }
     let compiled = parallax::compile(shader, &model, Optimise::Yes, engine).map_err(at_program)?;
     note(&program.name, &compiled, engine, term);
     let workers = workers(args.threads, term)?;
