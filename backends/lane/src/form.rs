@@ -275,6 +275,13 @@ impl Stream {
         }
     }
 
+    /// Replaces an operand of the last instruction.
+    pub(crate) fn set_use(&mut self, n: usize, reg: Reg) {
+        if let Some(last) = self.code.last() {
+            self.operands[last.start as usize + n] = reg;
+        }
+    }
+
     /// Replaces the instructions by others with the same operands.
     pub(crate) fn set_code(&mut self, code: Vec<Inst>) {
         self.code = code;
@@ -305,6 +312,8 @@ pub struct Stride {
     pub bytes: u32,
     /// Whether that is sure where the lanes of each block are neighbours along x; else it is likely.
     pub is_sure: bool,
+    /// What is added to the operand that stands for the address.
+    pub offset: u32,
 }
 
 /// A place where the code calls out. Each value of a 64-bit type is two registers.

@@ -9,7 +9,7 @@ use crate::recompute;
 use crate::turns::{self, Facts};
 use crate::unroll::{Known, Passed};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -733,9 +733,37 @@ impl Lowerer<'_> {
                 {
                     // All lanes compute it, or some may hold something else.
                     let is_sure = rows && exec.is_none();
-                    site.stride = facts.stride(args[0]).map(|bytes| Stride { bytes, is_sure });
+                    site.stride = facts.stride(args[0]).map(|bytes| Stride { bytes, is_sure, offset: 0 });
+                    if is_sure {
+                        self.split_address(args[0]);
+                    }
                 }
             }
+        }
+    }
+
+    /// The last instruction has an address with a sure stride: if that is a sum with a number, the number is part of the access.
+    fn split_address(&mut self, address: Id) {
+        let Some(&Kind::Step(inst)) = self.facts.as_ref().and_then(|facts| facts.made_by(self.steps, address)) else {
+            return;
+        };
+        if inst.prim != Prim::Add || inst.ty != Ty::I32 {
+            return;
+        }
+        let word = |id: Id| match self.out.regs.get(self.homes[id as usize].early as usize)?.source {
+            Some(Source::Bits32(bits)) => Some(bits),
+            _ => None,
+        };
+        let [a, b] = [inst.args[0], inst.args[1]];
+        let (base, offset) = match (word(a), word(b)) {
+            (None, Some(offset)) => (a, offset),
+            (Some(offset), None) => (b, offset),
+            _ => return,
+        };
+        let base = self.value(base)[0];
+        if let Some(stride) = self.out.sites.last_mut().and_then(|site| site.stride.as_mut()) {
+            stride.offset = offset;
+            self.out.body.set_use(1, base);
         }
     }
 

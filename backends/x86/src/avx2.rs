@@ -231,8 +231,9 @@ impl Patterns for Emitter<'_, Avx2> {
         self.asm.bytes(&[0x41, 0x89, 0x47, layout::FRAME_WAITING as u8]);
     }
 
-    fn vector_to_eax(&mut self, from: Operand) {
-        self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, from]);
+    fn first_to_eax(&mut self, reg: Reg) {
+        let from = self.load(reg, S0);
+        self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(from)]);
     }
 
     fn run_out(&mut self, lanes: Reg) {
@@ -243,8 +244,8 @@ impl Patterns for Emitter<'_, Avx2> {
         self.load_words(table, stride, address, def, elsewhere);
     }
 
-    fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
-        self.load_anywhere(table, address, def);
+    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
+        self.load_anywhere(table, address, offset, def);
     }
 
     fn buffer_size(&mut self, table: usize, def: Reg) {
@@ -254,12 +255,12 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
-        self.store_words(table, is_sure, uses, elsewhere);
+    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
+        self.store_words(table, stride, uses, elsewhere);
     }
 
-    fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
-        self.store_anywhere(table, uses);
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
+        self.store_anywhere(table, uses, offset);
     }
 
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {

@@ -10,7 +10,7 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
 use crate::locations::{BlockOffset, Locations, SPARE};
-use crate::operand::Operand;
+use crate::memory::Firsts;
 use crate::turns::Turns;
 use parallax_core::{AtomicOp, EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream, Stride};
@@ -59,6 +59,8 @@ pub(crate) struct Emitter<'a, L> {
     pub(crate) cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
+    /// Of which addresses a register keeps what the first lane holds.
+    pub(crate) firsts: Firsts,
     /// Where turns go on and where the next one starts.
     pub(crate) turns: Turns<'a>,
     /// `None` where nobody asks.
@@ -71,9 +73,9 @@ pub(crate) enum Cold<'a> {
     /// The call of a site.
     Call(u32),
     /// The words of a table at any addresses, to a register.
-    Load(usize, Reg, Reg),
+    Load(usize, Reg, u32, Reg),
     /// The store to a table of words at any addresses.
-    Store(usize, &'a [Reg]),
+    Store(usize, &'a [Reg], u32),
     /// Lanes that have run out of fuel.
     OutOfFuel(Reg),
     /// Fuel that is not spent.
@@ -128,20 +130,20 @@ pub(crate) trait Patterns {
     fn load_lanes(&mut self, reg: Reg, at: usize);
     /// Says in the frame which lanes wait.
     fn wait(&mut self, lanes: Reg);
-    /// Loads the 32 bits of the first lane of a vector register to eax.
-    fn vector_to_eax(&mut self, from: Operand);
+    /// Loads what the first lane holds to eax.
+    fn first_to_eax(&mut self, reg: Reg);
     /// Says that lanes have run out of fuel.
     fn run_out(&mut self, lanes: Reg);
     /// Reads words of the buffer of a table at addresses with a stride of 0 or 4; goes elsewhere if they have not.
     fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target);
-    /// Reads them at any addresses.
-    fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg);
+    /// Reads them at any addresses, so many bytes further on.
+    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg);
     /// The size of the buffer of a table.
     fn buffer_size(&mut self, table: usize, def: Reg);
     /// Writes words side by side of lanes that execute and are covered; goes elsewhere if they are not side by side.
-    fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target);
-    /// Writes them at any addresses, in the order of lanes.
-    fn store_anywhere(&mut self, table: usize, uses: &[Reg]);
+    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target);
+    /// Writes them at any addresses, so many bytes further on, in the order of lanes.
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32);
     /// Changes words likewise and gives what they were.
     fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg);
 }
@@ -223,6 +225,7 @@ where
         block: 0,
         cold: Vec::with_capacity(COLD),
         used: if function.sites.is_empty() { (0, 0) } else { places.used() },
+        firsts: Firsts::default(),
         turns,
         origins: with_origins.then(Vec::new),
         level: PhantomData,
@@ -303,8 +306,8 @@ where
             self.asm.place(from);
             match cold {
                 Cold::Call(site) => self.call(site),
-                Cold::Load(table, address, def) => self.load_anywhere(table, address, def),
-                Cold::Store(table, uses) => self.store_anywhere(table, uses),
+                Cold::Load(table, address, offset, def) => self.load_anywhere(table, address, offset, def),
+                Cold::Store(table, uses, offset) => self.store_anywhere(table, uses, offset),
                 Cold::Unspend(count) => {
                     // add dword [fuel], count
                     self.asm.at_arena(&[0x81, 0x83], layout::FUEL);
@@ -387,6 +390,7 @@ where
                 Op::Step(..) => self.step_of_blocks(&inst.op, uses, defs, (prologue, n), blocks),
                 op => self.inst_of_blocks(op, uses, defs, (prologue, n), blocks),
             }
+            self.firsts.set(defs);
         }
         self.turn_to(0);
         self.locations.keep_pinned(0);
@@ -408,6 +412,9 @@ where
 
     #[inline(never)]
     fn inst_of_blocks(&mut self, op: Op, uses: &'a [Reg], defs: &'a [Reg], at: (bool, usize), blocks: usize) {
+        if !self.keeps_firsts(op) {
+            self.firsts.forget();
+        }
         if let Some((image, tex)) = self.lookup(op) {
             for block in 0..blocks {
                 self.turn_to(block);
@@ -422,6 +429,19 @@ where
             self.turn_to(block);
             self.starts(at.0, at.1);
             self.inst(op, uses, defs);
+        }
+    }
+
+    /// Whether the registers that keep first lanes are behind an instruction what they were before it: others may come by here, or the
+    /// host is called.
+    fn keeps_firsts(&self, op: Op) -> bool {
+        let is_access = |site: u32| {
+            let kind = self.function.sites[site as usize].kind;
+            matches!(kind, SiteKind::Ir(OpKind::BufferLoad { .. } | OpKind::BufferStore { .. }))
+        };
+        match op {
+            Op::Call(site) => is_access(site),
+            op => op.stop().is_none() && !matches!(op, Op::Label(_)),
         }
     }
 

@@ -4,7 +4,6 @@ use crate::arena;
 use crate::asm::Target;
 use crate::emit::{Cold, Emitter, Patterns};
 use crate::layout::{self, Layout};
-use crate::operand::Operand;
 use crate::program::{pointer, pointer_mut};
 use parallax_core::exec::Memory;
 use parallax_core::{AtomicOp, OpKind};
@@ -66,6 +65,51 @@ pub(crate) fn describe(layout: &Layout, arena: &mut [u64], memory: &mut Memory<'
     }
 }
 
+/// Moves from eax to a register that keeps something, and back.
+struct Moves {
+    from_eax: [u8; 3],
+    to_eax: [u8; 3],
+}
+
+/// Registers that keep what the first lanes of addresses hold: r10d, r11d. Nothing but calls of the host and some atomics changes them.
+const FIRSTS: [Moves; 2] = [
+    Moves { from_eax: [0x41, 0x89, 0xc2], to_eax: [0x44, 0x89, 0xd0] },
+    Moves { from_eax: [0x41, 0x89, 0xc3], to_eax: [0x44, 0x89, 0xd8] },
+];
+
+/// Whose first lanes they keep.
+#[derive(Debug, Default)]
+pub(crate) struct Firsts {
+    kept: [Option<Reg>; FIRSTS.len()],
+    /// The one that is given up next.
+    next: usize,
+}
+
+impl Firsts {
+    fn find(&self, reg: Reg) -> Option<usize> {
+        self.kept.iter().position(|&kept| kept == Some(reg))
+    }
+
+    fn keep(&mut self, reg: Reg) -> usize {
+        let n = self.next;
+        self.kept[n] = Some(reg);
+        self.next = (n + 1) % FIRSTS.len();
+        n
+    }
+
+    /// An instruction sets registers.
+    pub(crate) fn set(&mut self, regs: &[Reg]) {
+        for kept in &mut self.kept {
+            *kept = kept.filter(|reg| !regs.contains(reg));
+        }
+    }
+
+    /// Nothing is known any more.
+    pub(crate) fn forget(&mut self) {
+        self.kept = [None; FIRSTS.len()];
+    }
+}
+
 /// Lines of the arena with a word for each lane, for what is done lane by lane: numbers of words, operands, what comes out.
 #[derive(Copy, Clone)]
 pub(crate) struct LaneLines {
@@ -87,16 +131,20 @@ where
                 let (elsewhere, end) = (self.asm.target(), self.asm.target());
                 self.load_words(table, stride, uses[1], defs[0], elsewhere);
                 self.asm.place(end);
-                self.cold.push((Cold::Load(table, uses[1], defs[0]), elsewhere, end));
+                self.cold.push((Cold::Load(table, uses[1], stride.offset, defs[0]), elsewhere, end));
             }
-            (SiteKind::Ir(OpKind::BufferStore { .. }), Some(Stride { bytes: 4, is_sure })) => {
+            (SiteKind::Ir(OpKind::BufferStore { .. }), Some(stride @ Stride { bytes: 4, .. })) => {
                 let (elsewhere, end) = (self.asm.target(), self.asm.target());
-                self.store_words(table, is_sure, uses, elsewhere);
+                self.store_words(table, stride, uses, elsewhere);
                 self.asm.place(end);
-                self.cold.push((Cold::Store(table, uses), elsewhere, end));
+                self.cold.push((Cold::Store(table, uses, stride.offset), elsewhere, end));
             }
-            (SiteKind::Ir(OpKind::BufferLoad { .. }), _) => self.load_anywhere(table, uses[1], defs[0]),
-            (SiteKind::Ir(OpKind::BufferStore { .. }), _) => self.store_anywhere(table, uses),
+            (SiteKind::Ir(OpKind::BufferLoad { .. }), stride) => {
+                self.load_anywhere(table, uses[1], stride.map_or(0, |stride| stride.offset), defs[0]);
+            }
+            (SiteKind::Ir(OpKind::BufferStore { .. }), stride) => {
+                self.store_anywhere(table, uses, stride.map_or(0, |stride| stride.offset));
+            }
             (SiteKind::Ir(OpKind::BufferSize { .. }), _) => self.buffer_size(table, defs[0]),
             (SiteKind::Ir(OpKind::Atomic { op, .. }), _) => self.change_words(table, op, uses, defs[0]),
             _ => return false,
@@ -104,11 +152,30 @@ where
         true
     }
 
-    /// The first word of lanes that are surely neighbours, at an address: how far it is in the buffer to rax, and where that starts to
-    /// rdx; goes elsewhere if it is not in front of an end of the table.
-    pub(crate) fn first_word(&mut self, address: Operand, table: usize, end: usize, elsewhere: Target) {
-        self.vector_to_eax(address);
+    /// A number to eax.
+    pub(crate) fn number_to_eax(&mut self, number: u32) {
+        self.asm.bytes(&[0xb8]);
+        self.asm.bytes(&number.to_le_bytes());
+    }
+
+    /// The first word of lanes that are surely neighbours, so many bytes behind an address: how far it is in the buffer to rax, and where
+    /// that starts to rdx; goes elsewhere if it is not in front of an end of the table. What the first lane of the address holds stays
+    /// in a register for accesses to come.
+    pub(crate) fn first_word(&mut self, address: Reg, offset: u32, table: usize, end: usize, elsewhere: Target) {
+        match self.firsts.find(address) {
+            Some(n) => self.asm.bytes(&FIRSTS[n].to_eax),
+            None => {
+                self.first_to_eax(address);
+                let n = self.firsts.keep(address);
+                self.asm.bytes(&FIRSTS[n].from_eax);
+            }
+        }
         let asm = &mut self.asm;
+        if offset != 0 {
+            // add eax, offset
+            asm.bytes(&[0x05]);
+            asm.bytes(&offset.to_le_bytes());
+        }
         // and eax, -4; cmp eax, [end]; jae
         asm.bytes(&[0x83, 0xe0, 0xfc]);
         asm.at_arena(&[0x3b, 0x83], table + end);

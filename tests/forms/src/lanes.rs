@@ -383,8 +383,13 @@ impl Reader {
         r.punct(b'>')?;
         let results = types(r, b')')?;
         r.punct(b')')?;
-        let stride =
-            if r.eat_word("stride") { Some(Stride { bytes: r.int()?, is_sure: r.eat_word("sure") }) } else { None };
+        let stride = if r.eat_word("stride") {
+            let (bytes, is_sure) = (r.int()?, r.eat_word("sure"));
+            let offset = if r.eat_word("offset") { r.int()? } else { 0 };
+            Some(Stride { bytes, is_sure, offset })
+        } else {
+            None
+        };
         self.made.sites.push(Site { kind, args, results, stride });
         Ok(Op::Call((self.made.sites.len() - 1) as u32))
     }

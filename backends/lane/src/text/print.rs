@@ -105,7 +105,8 @@ fn spelled(function: &Function, op: Op) -> String {
                 SiteKind::Ir(kind) => format!("op {}", part::print_kind(kind)),
             };
             let stride = site.stride.map_or(String::new(), |stride| {
-                format!(" stride {}{}", stride.bytes, if stride.is_sure { " sure" } else { "" })
+                let offset = if stride.offset == 0 { String::new() } else { format!(" offset {}", stride.offset) };
+                format!(" stride {}{}{offset}", stride.bytes, if stride.is_sure { " sure" } else { "" })
             });
             format!("{head} ({} -> {}){stride}", types(&site.args), types(&site.results))
         }

@@ -58,6 +58,8 @@ pub(crate) struct Facts {
     /// Of each op with regions whether the lanes of a workgroup that execute it go the same way through it: the same arm of a
     /// branch, the same number of iterations.
     alike: Vec<bool>,
+    /// Of each value the op that makes it.
+    makers: Vec<OpNumber>,
 }
 
 /// How often what varies is looked for; where that is not enough, everything does.
@@ -66,10 +68,11 @@ const MOST_ROUNDS: usize = 64;
 impl Facts {
     pub(crate) fn of(steps: &Steps) -> Facts {
         let (values, ops) = (steps.values.len(), steps.ops.len());
-        let mut is_read = vec![false; values];
+        let (mut is_read, mut makers) = (vec![false; values], vec![OpNumber::MAX; values]);
         steps.walk(|_, number| {
             let op = &steps.ops[number as usize];
             steps.args(op).iter().for_each(|&arg| is_read[arg as usize] = true);
+            op.results().for_each(|result| makers[result as usize] = number);
         });
         let leads_out = vec![false; ops];
         let (varies, alike) = (vec![false; values], vec![true; ops]);
@@ -85,7 +88,8 @@ impl Facts {
             spread.alike.fill(false);
         }
         let Spread { varies, alike, .. } = spread;
-        let mut facts = Facts { varies, strides: vec![None; values], places: vec![None; values], is_read, alike };
+        let (strides, places) = (vec![None; values], vec![None; values]);
+        let mut facts = Facts { varies, strides, places, is_read, alike, makers };
         facts.find_places(steps);
         facts.find_strides(steps);
         facts
@@ -94,6 +98,11 @@ impl Facts {
     /// How much more a value probably is in each lane than in the one before, along x: nothing is promised.
     pub(crate) fn stride(&self, value: Id) -> Option<u32> {
         self.strides[value as usize]
+    }
+
+    /// What makes a value, unless it is a parameter.
+    pub(crate) fn made_by<'s>(&self, steps: &'s Steps, value: Id) -> Option<&'s Kind> {
+        steps.ops.get(self.makers[value as usize] as usize).map(|op| &op.kind)
     }
 
     pub(super) fn place(&self, value: Id) -> Option<Place> {

@@ -16,8 +16,15 @@ const LINES: LaneLines =
 impl Emitter<'_, Avx2> {
     /// Numbers of the words at addresses to the first scratch register; in the third one, which lanes have one of the words that
     /// a table counts: none has a sign.
-    fn word_numbers(&mut self, address: Reg, count: usize) {
-        let address = self.load(address, S0);
+    fn word_numbers(&mut self, address: Reg, offset: u32, count: usize) {
+        let mut address = self.load(address, S0);
+        if offset != 0 {
+            self.number_to_eax(offset);
+            self.asm.op(Code::VEX_Vmovd_xmm_rm32, &[Operand::Xmm(S1), Operand::Eax]);
+            self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(S1), Operand::Xmm(S1)]);
+            self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S0), ymm(address), ymm(S1)]);
+            address = S0;
+        }
         self.asm.op(Code::VEX_Vpsrld_ymm_ymm_imm8, &[ymm(S0), ymm(address), Operand::Imm(2)]);
         self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(S2), Operand::Memory(count)]);
         self.asm.op(Code::VEX_Vpcmpgtd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S0)]);
@@ -46,8 +53,7 @@ impl Emitter<'_, Avx2> {
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
         if stride.is_sure {
-            let address = self.load(address, S0);
-            self.first_word(Operand::Xmm(address), table, end, elsewhere);
+            self.first_word(address, stride.offset, table, end, elsewhere);
             return Operand::Sum(Register::RDX, Register::RAX);
         }
         let address = self.load(address, S0);
@@ -68,8 +74,8 @@ impl Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
-        self.word_numbers(address, table + memory::WORDS);
+    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
+        self.word_numbers(address, offset, table + memory::WORDS);
         self.pointer(table + memory::POINTER);
         let words = Operand::Numbered(Register::RAX, Register::YMM0 + u32::from(S0), 4, 0);
         self.gather(Code::VEX_Vpgatherdd_ymm_vm32y_ymm, words);
@@ -85,8 +91,8 @@ impl Emitter<'_, Avx2> {
     }
 
     /// Operands to the arena; in eax a bit for each lane that executes, is covered, and whose word can be changed.
-    fn acting(&mut self, table: usize, uses: &[Reg]) {
-        self.word_numbers(uses[1], table + memory::WRITABLE);
+    fn acting(&mut self, table: usize, uses: &[Reg], offset: u32) {
+        self.word_numbers(uses[1], offset, table + memory::WRITABLE);
         self.changing(uses[0]);
         let store = Code::VEX_Vmovdqa_ymmm256_ymm;
         self.asm.op(store, &[Operand::Memory(LINES.numbers), ymm(S0)]);
@@ -97,9 +103,9 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S2)]);
     }
 
-    pub(super) fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
+    pub(super) fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
         let ends = [memory::WRITABLE_END, memory::WRITABLE];
-        let words = self.first_of(table, Stride { bytes: 4, is_sure }, ends, uses[1], elsewhere);
+        let words = self.first_of(table, stride, ends, uses[1], elsewhere);
         self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S2)]);
         self.changing(uses[0]);
         let value = self.load(uses[2], S0);
@@ -108,13 +114,13 @@ impl Emitter<'_, Avx2> {
     }
 
     /// There are no scatters: lane by lane.
-    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
-        self.acting(table, uses);
+    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
+        self.acting(table, uses, offset);
         self.store_lane_by_lane(table, LINES);
     }
 
     pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
-        self.acting(table, uses);
+        self.acting(table, uses, 0);
         self.asm.op(Code::VEX_Vpxor_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(S0)]);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(LINES.results), ymm(S0)]);
         self.change_lane_by_lane(table, op, LINES);

@@ -23,8 +23,14 @@ const LINES: LaneLines = {
 
 impl Emitter<'_, Avx512> {
     /// Numbers of the words at addresses to the first scratch register.
-    fn word_numbers(&mut self, address: Reg) {
-        let address = self.load(address, S0);
+    fn word_numbers(&mut self, address: Reg, offset: u32) {
+        let mut address = self.load(address, S0);
+        if offset != 0 {
+            self.number_to_eax(offset);
+            self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, &[zmm(S1), Operand::Eax]);
+            self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(address), zmm(S1)]);
+            address = S0;
+        }
         self.asm.op(Code::EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8, &[zmm(S0), zmm(address), Operand::Imm(2)]);
     }
 
@@ -50,11 +56,10 @@ impl Emitter<'_, Avx512> {
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
         if stride.is_sure {
-            let address = self.load(address, S0);
-            self.first_word(Operand::Xmm(address), table, end, elsewhere);
+            self.first_word(address, stride.offset, table, end, elsewhere);
             return Operand::Sum(Register::RDX, Register::RAX);
         }
-        self.word_numbers(address);
+        self.word_numbers(address, 0);
         let is_row = stride.bytes == 4;
         self.first_number(is_row, elsewhere);
         self.word_address(table, table + count, if is_row { 15 } else { 0 }, elsewhere);
@@ -71,8 +76,8 @@ impl Emitter<'_, Avx512> {
         self.store(def);
     }
 
-    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, def: Reg) {
-        self.word_numbers(address);
+    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
+        self.word_numbers(address, offset);
         let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WORDS), Operand::Imm(BELOW)];
         self.asm.op(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, &inside);
         self.pointer(table + memory::POINTER);
@@ -90,16 +95,16 @@ impl Emitter<'_, Avx512> {
     }
 
     /// Numbers of words to the first scratch register; in k7 the lanes that execute, are covered, and whose words can be changed.
-    fn acting(&mut self, table: usize, lanes: Reg, address: Reg) {
-        self.word_numbers(address);
+    fn acting(&mut self, table: usize, lanes: Reg, address: Reg, offset: u32) {
+        self.word_numbers(address, offset);
         self.changing(lanes);
         let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WRITABLE), Operand::Imm(BELOW)];
         self.asm.masked(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, K7, false, &inside);
     }
 
-    pub(super) fn store_words(&mut self, table: usize, is_sure: bool, uses: &[Reg], elsewhere: Target) {
+    pub(super) fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
         let ends = [memory::WRITABLE_END, memory::WRITABLE];
-        let words = self.first_of(table, Stride { bytes: 4, is_sure }, ends, uses[1], elsewhere);
+        let words = self.first_of(table, stride, ends, uses[1], elsewhere);
         self.changing(uses[0]);
         let value = self.load(uses[2], S1);
         let row = [words, zmm(value)];
@@ -107,15 +112,15 @@ impl Emitter<'_, Avx512> {
     }
 
     /// A scatter writes in the order of lanes, the last one over what others wrote (Intel's manual, volume 2, VPSCATTERDD).
-    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg]) {
-        self.acting(table, uses[0], uses[1]);
+    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
+        self.acting(table, uses[0], uses[1], offset);
         self.pointer(table + memory::POINTER);
         let value = self.load(uses[2], S1);
         self.asm.masked(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, K7, false, &[words(), zmm(value)]);
     }
 
     pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
-        self.acting(table, uses[0], uses[1]);
+        self.acting(table, uses[0], uses[1], 0);
         let store = Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm;
         self.asm.op(store, &[Operand::Memory(LINES.numbers), zmm(S0)]);
         for (&operand, at) in uses[2..].iter().zip([LINES.operands, LINES.second]) {
