@@ -7,8 +7,15 @@ use crate::form::{Function, Inst, Label, Op, Reg, Stream};
 use crate::scan::{Allocation, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The register whose value each place holds.
-type State = FxHashMap<Place, Reg>;
+/// The register whose value each place holds, the frame included, where it has a place for every register.
+type State = FxHashMap<Held, Reg>;
+
+/// A place.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+enum Held {
+    Here(Place),
+    InFrame(Reg),
+}
 
 /// What is wrong with an allocation.
 ///
@@ -38,10 +45,23 @@ pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> R
             let Some(state) = &mut here else { continue };
             step(function, stream, allocation, inst, state).map_err(|problem| format!("instruction {n}: {problem}"))?;
             if let Some(number) = inst.op.stop() {
-                // Others run meanwhile, in the same places.
                 let kept = allocation.kept.get(number as usize).map_or(&[][..], Vec::as_slice);
-                let kept: FxHashSet<Reg> = kept.iter().chain(stream.defs(inst)).copied().collect();
-                state.retain(|_, reg| kept.contains(reg));
+                for &(reg, is_set_once) in &allocation.framed {
+                    if !is_set_once
+                        && kept.contains(&reg)
+                        && state.get(&Held::Here(allocation.place(reg))) == Some(&reg)
+                    {
+                        state.insert(Held::InFrame(reg), reg);
+                    }
+                }
+                // Others run meanwhile, in the same places.
+                let defs = stream.defs(inst);
+                state.retain(|held, reg| matches!(held, Held::InFrame(_)) || defs.contains(reg));
+                for &reg in kept {
+                    if state.contains_key(&Held::InFrame(reg)) {
+                        state.insert(Held::Here(allocation.place(reg)), reg);
+                    }
+                }
             }
             match inst.op {
                 Op::Jump(label) => {
@@ -106,7 +126,7 @@ fn step(
         let place = allocation.place(reg);
         let found = match place {
             Place::Source => function.regs[reg as usize].source.map(|_| reg),
-            _ => state.get(&place).copied(),
+            _ => state.get(&Held::Here(place)).copied(),
         };
         if found != Some(reg) {
             return Err(format!("register {reg} is expected in {place:?}, which holds {found:?}"));
@@ -118,14 +138,19 @@ fn step(
         if matches!(place, Place::Source | Place::Nowhere) {
             return Err(format!("register {reg} is set, but has no place"));
         }
-        let again = set.contains(&place) && state.get(&place) != Some(&reg);
+        let again = set.contains(&place) && state.get(&Held::Here(place)) != Some(&reg);
         let clobbers =
             inst.op.is_early() && stream.uses(inst).iter().any(|&u| u != reg && allocation.place(u) == place);
         if again || clobbers {
             return Err(format!("{place:?} is set to register {reg} and needed for another"));
         }
         set.push(place);
-        state.insert(place, reg);
+        state.insert(Held::Here(place), reg);
+        // What was brought to the frame is not that any more, unless it is once more.
+        state.remove(&Held::InFrame(reg));
+        if allocation.framed.contains(&(reg, true)) {
+            state.insert(Held::InFrame(reg), reg);
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{Class, Function, Reg, Stream};
 use crate::intervals::{Interval, intervals};
-use crate::liveness::at_stops;
+use crate::liveness::{at_stops, read_next};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -41,8 +41,10 @@ pub struct Allocation {
     pub slots: (u32, u32),
     /// Whether masks have places of vectors.
     pub masks_in_vectors: bool,
-    /// Of each stop, by number, the registers that live over it.
+    /// Of each stop, by number, the registers that come back from the frame behind it.
     pub kept: Vec<Vec<Reg>>,
+    /// All of them, and whether each is brought to the frame where it is set, which happens at one place; else at every stop.
+    pub framed: Vec<(Reg, bool)>,
 }
 
 impl Allocation {
@@ -60,6 +62,7 @@ impl Allocation {
             slots: (self.slots.0 * 2, self.slots.1 * 2),
             masks_in_vectors: self.masks_in_vectors,
             kept: self.kept.clone(),
+            framed: self.framed.clone(),
         }
     }
 
@@ -74,13 +77,12 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     let places =
         function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere }).collect();
     let masks_in_vectors = registers.masks.is_none();
-    let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors, kept: Vec::new() };
+    let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors, kept: Vec::new(), framed: Vec::new() };
     if stream.code.is_empty() {
         return allocation;
     }
     let all = intervals(stream, &function.regs);
-    let kept = at_stops(stream, &function.regs, function.stops);
-    allocation.kept = kept.iter().map(|live| live.iter().collect()).collect();
+    (allocation.kept, allocation.framed) = frames(function, stream);
     let is_mask = |interval: &&Interval| function.regs[interval.reg as usize].class == Class::Mask;
     let Some(masks) = registers.masks.filter(|_| all.iter().any(|interval| is_mask(&interval))) else {
         allocation.slots.0 = scan(&all, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
@@ -93,6 +95,26 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     allocation.slots.0 = scan(&of_vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
     allocation.slots.1 = scan(&of_masks, masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
+}
+
+/// What comes back from frames behind each stop, and all of it. What is set once stays in the frame until somebody reads it.
+fn frames(function: &Function, stream: &Stream) -> (Vec<Vec<Reg>>, Vec<(Reg, bool)>) {
+    if function.stops == 0 {
+        return (Vec::new(), Vec::new());
+    }
+    let mut count = vec![0u32; function.regs.len()];
+    stream.code.iter().flat_map(|inst| stream.defs(inst)).for_each(|&reg| count[reg as usize] += 1);
+    let is_set_once = |reg: Reg| count[reg as usize] == 1;
+    let live = at_stops(stream, &function.regs, function.stops);
+    let next = read_next(stream, &function.regs, function.stops);
+    let comes_back = live.iter().zip(&next);
+    let kept: Vec<Vec<Reg>> = comes_back
+        .map(|(live, next)| live.iter().filter(|&reg| !is_set_once(reg) || next.contains(reg)).collect())
+        .collect();
+    let mut framed: Vec<Reg> = kept.iter().flatten().copied().collect();
+    framed.sort_unstable();
+    framed.dedup();
+    (kept, framed.into_iter().map(|reg| (reg, is_set_once(reg))).collect())
 }
 
 /// One class; gives the number of slots.

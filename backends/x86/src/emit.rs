@@ -391,6 +391,9 @@ where
                 op => self.inst_of_blocks(op, uses, defs, (prologue, n), blocks),
             }
             self.firsts.set(defs);
+            if !self.layout.frame.framed.is_empty() {
+                self.bring_to_frame(defs);
+            }
         }
         self.turn_to(0);
         self.locations.keep_pinned(0);

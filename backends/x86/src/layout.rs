@@ -362,11 +362,10 @@ impl Layout {
 }
 
 /// What a frame consists of besides its head: offsets in bytes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// Vectors that live over a stop, then masks, 8 bytes each.
-    pub(crate) vectors: usize,
-    pub(crate) masks: usize,
+    /// Registers that come back from it: where they are, and whether they are brought there where they are set.
+    pub(crate) framed: FxHashMap<Reg, (usize, bool)>,
     /// What is exchanged: a line for each operand, then for each result.
     pub(crate) exchange: usize,
     /// Local arrays.
@@ -377,19 +376,24 @@ pub(crate) struct Frame {
 
 impl Frame {
     fn new(level: Level, function: &Function, body: &Allocation, array_bytes: usize) -> Frame {
-        let is_bits = |reg: &Reg| is_bits(level, function, *reg);
-        let most = |count: &dyn Fn(&Vec<Reg>) -> usize| body.kept.iter().map(count).max().unwrap_or(0);
-        let vectors = most(&|kept| kept.iter().filter(|reg| !is_bits(reg)).count());
         let has_fuel = function.body.code.iter().any(|inst| inst.op == Op::Fuel);
-        let first = FRAME_FUEL + if has_fuel { 64 } else { 0 };
-        let masks = first + vectors * level.line();
-        let kept_masks = 8 * most(&|kept| kept.iter().filter(|reg| is_bits(reg)).count());
-        let exchange = (masks + kept_masks).next_multiple_of(64);
+        let mut end = FRAME_FUEL + if has_fuel { 64 } else { 0 };
+        let mut framed = FxHashMap::default();
+        // Vectors first: they are lines.
+        for wants_bits in [false, true] {
+            for &(reg, is_set_once) in &body.framed {
+                if is_bits(level, function, reg) == wants_bits {
+                    framed.insert(reg, (end, is_set_once));
+                    end += if wants_bits { 8 } else { level.line() };
+                }
+            }
+        }
+        let exchange = end.next_multiple_of(64);
         let exchanges = function.body.code.iter().filter(|inst| matches!(inst.op, Op::Exchange(..)));
         let lines = exchanges.map(|inst| (function.body.uses(inst).len() - 1).max(function.body.defs(inst).len()));
         let arrays = exchange + lines.max().unwrap_or(0) * level.line();
         let size = if body.kept.is_empty() { FRAME_FUEL } else { (arrays + array_bytes).next_multiple_of(64) };
-        Frame { vectors: first, masks, exchange, arrays, size }
+        Frame { framed, exchange, arrays, size }
     }
 }
 

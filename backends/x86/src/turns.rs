@@ -7,7 +7,7 @@
 
 use crate::asm::{Asm, Target};
 use crate::emit::{Emitter, Patterns};
-use crate::layout::{self, ENDED, FRAME_FUEL_TOGETHER, FRAME_LANE, FRAME_NEXT, is_bits};
+use crate::layout::{self, ENDED, FRAME_FUEL_TOGETHER, FRAME_LANE, FRAME_NEXT};
 use parallax_lane::{Op, Reg};
 
 /// Places of the code, and what lives over each stop.
@@ -91,6 +91,15 @@ where
         }
     }
 
+    /// An instruction has set registers: those that stay in the frame go there.
+    pub(crate) fn bring_to_frame(&mut self, defs: &[Reg]) {
+        for &reg in defs {
+            if let Some(&(at, true)) = self.layout.frame.framed.get(&reg) {
+                self.store_lanes(reg, at);
+            }
+        }
+    }
+
     fn keep(&mut self, number: usize, to_frame: bool) {
         let fuel = |wanted: fn(&Op) -> bool| self.function.body.code.iter().any(|inst| wanted(&inst.op));
         if fuel(|op| *op == Op::Fuel) {
@@ -106,17 +115,13 @@ where
                 asm.at_arena(&[0x89, 0x83], layout::FUEL);
             }
         }
-        let (mut vectors, mut masks) = (self.layout.frame.vectors, self.layout.frame.masks);
         let kept = self.turns.kept;
         for &reg in &kept[number] {
-            let (at, size) = if is_bits(Self::LEVEL, self.function, reg) {
-                (&mut masks, 8)
-            } else {
-                (&mut vectors, Self::LEVEL.line())
-            };
-            let here = *at;
-            *at += size;
-            if to_frame { self.store_lanes(reg, here) } else { self.load_lanes(reg, here) }
+            match (to_frame, self.layout.frame.framed.get(&reg)) {
+                (true, Some(&(at, false))) => self.store_lanes(reg, at),
+                (false, Some(&(at, _))) => self.load_lanes(reg, at),
+                _ => {}
+            }
         }
         let Some((start, words)) = self.layout.words_of_arrays() else { return };
         let (arrays, asm) = (self.layout.frame.arrays, &mut self.asm);
