@@ -314,6 +314,8 @@ pub struct Stride {
     pub is_sure: bool,
     /// What is added to the operand that stands for the address.
     pub offset: u32,
+    /// Whether the address is surely a multiple of four.
+    pub is_aligned: bool,
 }
 
 /// A place where the code calls out. Each value of a 64-bit type is two registers.

@@ -733,7 +733,12 @@ impl Lowerer<'_> {
                 {
                     // All lanes compute it, or some may hold something else.
                     let is_sure = rows && exec.is_none();
-                    site.stride = facts.stride(args[0]).map(|bytes| Stride { bytes, is_sure, offset: 0 });
+                    site.stride = facts.stride(args[0]).map(|bytes| Stride {
+                        bytes,
+                        is_sure,
+                        offset: 0,
+                        is_aligned: facts.is_aligned(args[0]),
+                    });
                     if is_sure {
                         self.split_address(args[0]);
                     }

@@ -65,7 +65,7 @@ pub(crate) fn describe(layout: &Layout, arena: &mut [u64], memory: &mut Memory<'
     }
 }
 
-/// Moves from eax to a register that keeps something, and back.
+/// The move from eax to a register that keeps something, and the sum of that and a number to eax.
 struct Moves {
     from_eax: [u8; 3],
     to_eax: [u8; 3],
@@ -73,8 +73,8 @@ struct Moves {
 
 /// Registers that keep what the first lanes of addresses hold: r10d, r11d. Nothing but calls of the host and some atomics changes them.
 const FIRSTS: [Moves; 2] = [
-    Moves { from_eax: [0x41, 0x89, 0xc2], to_eax: [0x44, 0x89, 0xd0] },
-    Moves { from_eax: [0x41, 0x89, 0xc3], to_eax: [0x44, 0x89, 0xd8] },
+    Moves { from_eax: [0x41, 0x89, 0xc2], to_eax: [0x41, 0x8d, 0x82] },
+    Moves { from_eax: [0x41, 0x89, 0xc3], to_eax: [0x41, 0x8d, 0x83] },
 ];
 
 /// Whose first lanes they keep.
@@ -161,23 +161,31 @@ where
     /// The first word of lanes that are surely neighbours, so many bytes behind an address: how far it is in the buffer to rax, and where
     /// that starts to rdx; goes elsewhere if it is not in front of an end of the table. What the first lane of the address holds stays
     /// in a register for accesses to come.
-    pub(crate) fn first_word(&mut self, address: Reg, offset: u32, table: usize, end: usize, elsewhere: Target) {
+    pub(crate) fn first_word(&mut self, address: Reg, stride: Stride, table: usize, end: usize, elsewhere: Target) {
+        let Stride { offset, is_aligned, .. } = stride;
         match self.firsts.find(address) {
-            Some(n) => self.asm.bytes(&FIRSTS[n].to_eax),
+            Some(n) => {
+                // lea eax, [kept + offset]
+                self.asm.bytes(&FIRSTS[n].to_eax);
+                self.asm.bytes(&offset.to_le_bytes());
+            }
             None => {
                 self.first_to_eax(address);
                 let n = self.firsts.keep(address);
                 self.asm.bytes(&FIRSTS[n].from_eax);
+                if offset != 0 {
+                    // add eax, offset
+                    self.asm.bytes(&[0x05]);
+                    self.asm.bytes(&offset.to_le_bytes());
+                }
             }
         }
         let asm = &mut self.asm;
-        if offset != 0 {
-            // add eax, offset
-            asm.bytes(&[0x05]);
-            asm.bytes(&offset.to_le_bytes());
+        if !is_aligned {
+            // and eax, -4
+            asm.bytes(&[0x83, 0xe0, 0xfc]);
         }
-        // and eax, -4; cmp eax, [end]; jae
-        asm.bytes(&[0x83, 0xe0, 0xfc]);
+        // cmp eax, [end]; jae
         asm.at_arena(&[0x3b, 0x83], table + end);
         asm.jump(&[0x0f, 0x83], elsewhere);
         // mov rdx, [first word]

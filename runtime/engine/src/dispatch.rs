@@ -108,8 +108,9 @@ pub(crate) fn check(func: &Func, grid: [u32; 3], textures: &TextureSet) -> Vec<D
 }
 
 fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<Diag>> {
-    let bound = bind(&compiled.shader.func, dispatch)?;
-    run_compiled(compiled, &bound.work(dispatch, Control::default()), bound.buffers.clone())
+    let mut bound = bind(&compiled.shader.func, dispatch)?;
+    let buffers = std::mem::take(&mut bound.buffers);
+    run_compiled(compiled, &bound.work(dispatch, Control::default()), buffers)
 }
 
 /// What the names of a dispatch stand for.

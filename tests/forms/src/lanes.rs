@@ -386,7 +386,7 @@ impl Reader {
         let stride = if r.eat_word("stride") {
             let (bytes, is_sure) = (r.int()?, r.eat_word("sure"));
             let offset = if r.eat_word("offset") { r.int()? } else { 0 };
-            Some(Stride { bytes, is_sure, offset })
+            Some(Stride { bytes, is_sure, offset, is_aligned: r.eat_word("aligned") })
         } else {
             None
         };

@@ -106,7 +106,9 @@ fn spelled(function: &Function, op: Op) -> String {
             };
             let stride = site.stride.map_or(String::new(), |stride| {
                 let offset = if stride.offset == 0 { String::new() } else { format!(" offset {}", stride.offset) };
-                format!(" stride {}{}{offset}", stride.bytes, if stride.is_sure { " sure" } else { "" })
+                let is = |word: &'static str, is: bool| if is { word } else { "" };
+                let (sure, aligned) = (is(" sure", stride.is_sure), is(" aligned", stride.is_aligned));
+                format!(" stride {}{sure}{offset}{aligned}", stride.bytes)
             });
             format!("{head} ({} -> {}){stride}", types(&site.args), types(&site.results))
         }

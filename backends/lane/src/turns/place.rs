@@ -60,6 +60,8 @@ pub(crate) struct Facts {
     alike: Vec<bool>,
     /// Of each value the op that makes it.
     makers: Vec<OpNumber>,
+    /// Whether each is surely a multiple of four.
+    aligned: Vec<bool>,
 }
 
 /// How often what varies is looked for; where that is not enough, everything does.
@@ -89,7 +91,9 @@ impl Facts {
         }
         let Spread { varies, alike, .. } = spread;
         let (strides, places) = (vec![None; values], vec![None; values]);
-        let mut facts = Facts { varies, strides, places, is_read, alike, makers };
+        let aligned = vec![false; values];
+        let mut facts = Facts { varies, strides, places, is_read, alike, makers, aligned };
+        facts.find_aligned(steps);
         facts.find_places(steps);
         facts.find_strides(steps);
         facts
@@ -98,6 +102,34 @@ impl Facts {
     /// How much more a value probably is in each lane than in the one before, along x: nothing is promised.
     pub(crate) fn stride(&self, value: Id) -> Option<u32> {
         self.strides[value as usize]
+    }
+
+    pub(crate) fn is_aligned(&self, value: Id) -> bool {
+        self.aligned[value as usize]
+    }
+
+    fn find_aligned(&mut self, steps: &Steps) {
+        let constant = |id: Id, makers: &[OpNumber]| match steps.ops.get(makers[id as usize] as usize)?.kind {
+            Kind::Step(Inst { prim: Prim::Const, ty: Ty::I32, imm, .. }) => Some(imm as u32),
+            _ => None,
+        };
+        steps.walk(|_, number| {
+            let op = &steps.ops[number as usize];
+            let Kind::Step(inst) = op.kind else { return };
+            let args = inst.args();
+            let both = || args.iter().all(|&arg| self.aligned[arg as usize]);
+            self.aligned[op.result() as usize] = inst.ty == Ty::I32
+                && match inst.prim {
+                    Prim::Const => inst.imm & 3 == 0,
+                    Prim::Add | Prim::Sub | Prim::Or | Prim::Xor => both(),
+                    Prim::And | Prim::Mul => args.iter().any(|&arg| self.aligned[arg as usize]),
+                    Prim::Shl => {
+                        let amount = constant(args[1], &self.makers).map(|amount| amount & 31);
+                        self.aligned[args[0] as usize] || amount.is_some_and(|amount| amount >= 2)
+                    }
+                    _ => false,
+                };
+        });
     }
 
     /// What makes a value, unless it is a parameter.

@@ -56,7 +56,7 @@ impl Emitter<'_, Avx512> {
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
         if stride.is_sure {
-            self.first_word(address, stride.offset, table, end, elsewhere);
+            self.first_word(address, stride, table, end, elsewhere);
             return Operand::Sum(Register::RDX, Register::RAX);
         }
         self.word_numbers(address, 0);
