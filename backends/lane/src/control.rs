@@ -2,6 +2,7 @@
 
 use crate::form::{Label, Op, Part, Reg};
 use crate::lower::{Lowerer, Pair};
+use crate::unroll::Passed;
 use parallax_core::{EntityRef, OpKind};
 use parallax_step::{Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
 use smallvec::smallvec;
@@ -11,6 +12,8 @@ use smallvec::smallvec;
 pub(crate) struct Frame {
     /// Registers of its results.
     results: Vec<Pair>,
+    /// Whether it is a branch in an unrolled loop whose arm is known: its results are what that passes.
+    is_known: bool,
     /// Where all lanes that execute it go the same way through it, so that all leave it at once.
     together: Option<Together>,
     /// Lanes that have left for its end; `None` where all that came in do.
@@ -216,18 +219,16 @@ impl Lowerer<'_> {
     /// All lanes that execute a branch take the same arm: they keep their mask.
     fn branch_together(&mut self, number: OpNumber, exec: Option<Reg>, end: Label) {
         let op = &self.steps.ops[number as usize];
+        if let Some(arm) = self.known_arm(self.steps.args(op)[0]) {
+            self.frames.insert(number, Frame { is_known: true, ..Frame::default() });
+            self.inner(op.regions().start + arm, exec, number, end);
+            self.frames.remove(&number);
+            return;
+        }
         let results = self.start(op);
         let (other, behind) = (self.label(), self.label());
         let together = Some(Together { behind, again: None });
         self.frames.insert(number, Frame { results, together, ..Frame::default() });
-        if let Some(arm) = self.known_arm(self.steps.args(op)[0]) {
-            self.inner(op.regions().start + arm, exec, number, end);
-            if !self.has_left {
-                self.place(behind);
-            }
-            self.frames.remove(&number);
-            return;
-        }
         let predicate = self.value(self.steps.args(op)[0])[0];
         let taken = match exec.or(self.turn) {
             None => predicate,
@@ -323,7 +324,7 @@ impl Lowerer<'_> {
         let (lanes, next) = (self.mask(), self.mask());
         let all = exec.unwrap_or_else(|| self.everybody());
         self.emit(Op::Move, &[all], &[lanes]);
-        let frame = Frame { results, joined, next: Some(next), pending: pending.clone(), together: None };
+        let frame = Frame { results, joined, next: Some(next), pending: pending.clone(), ..Frame::default() };
         self.frames.insert(number, frame);
         let (head, tail) = (self.label(), self.label());
         let (body, around) = (op.regions().start, self.here);
@@ -344,6 +345,11 @@ impl Lowerer<'_> {
     /// Lanes go to the end of an op with its results; what comes next is for others, or for nobody and stands at `end`.
     fn leave(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>, end: Option<Label>) {
         let Some(frame) = self.frames.get(&target) else { return };
+        if frame.is_known {
+            let passed: Vec<Passed> = args.iter().map(|&arg| self.passed(arg)).collect();
+            let results = self.steps.ops[target as usize].results();
+            return results.zip(passed).for_each(|(result, passed)| self.take(result, passed));
+        }
         let (results, joined) = (frame.results.clone(), frame.joined);
         let behind = frame.together.as_ref().map(|together| together.behind);
         for (&arg, to) in args.iter().zip(results) {

@@ -1,9 +1,12 @@
 //! Drops instructions whose results nobody reads.
 
-use crate::form::{Function, Op, Source, Stream};
+use crate::form::{Function, Op, Site, SiteKind, Source, Stream};
 
 /// Whether an instruction does nothing but set its results.
-fn is_pure(op: Op) -> bool {
+fn is_pure(op: Op, sites: &[Site]) -> bool {
+    if let Op::Call(site) = op {
+        return matches!(sites[site as usize].kind, SiteKind::Redo(_) | SiteKind::Call(_));
+    }
     matches!(
         op,
         Op::Step(..)
@@ -35,13 +38,13 @@ fn count(stream: &Stream, uses: &mut [u32]) {
     }
 }
 
-fn sweep(stream: &mut Stream, uses: &mut [u32], is_kept: impl Fn(Source) -> bool) {
+fn sweep(stream: &mut Stream, sites: &[Site], uses: &mut [u32], is_kept: impl Fn(Source) -> bool) {
     let mut keep = vec![true; stream.code.len()];
     let mut dead = false;
     for (inst, keep) in stream.code.iter().zip(&mut keep).rev() {
         let needless = match inst.op {
             Op::Keep(source) => !is_kept(source),
-            op => is_pure(op) && stream.defs(inst).iter().all(|&reg| uses[reg as usize] == 0),
+            op => is_pure(op, sites) && stream.defs(inst).iter().all(|&reg| uses[reg as usize] == 0),
         };
         if needless {
             (*keep, dead) = (false, true);
@@ -61,7 +64,7 @@ pub(crate) fn drop_dead(function: &mut Function) {
     let mut uses = vec![0; function.regs.len()];
     count(&function.prologue, &mut uses);
     count(&function.body, &mut uses);
-    sweep(&mut function.body, &mut uses, |_| true);
+    sweep(&mut function.body, &function.sites, &mut uses, |_| true);
     if function.prologue.code.is_empty() {
         return;
     }
@@ -74,7 +77,7 @@ pub(crate) fn drop_dead(function: &mut Function) {
             _ => {}
         }
     }
-    sweep(&mut function.prologue, &mut uses, |source| match source {
+    sweep(&mut function.prologue, &function.sites, &mut uses, |source| match source {
         Source::KeptVector(n) => vectors[n as usize],
         Source::KeptMask(n) => masks[n as usize],
         _ => true,

@@ -193,6 +193,18 @@ impl Lowerer<'_> {
         (self.both(value), word)
     }
 
+    /// A value becomes another one in all lanes: with what is known of it, in a register of its own, which may be changed.
+    pub(crate) fn take(&mut self, value: Id, (from, word): Passed) {
+        set(&mut self.known, value, word);
+        if from.is_early() && self.out.regs[from.early as usize].source.is_some() {
+            self.homes[value as usize] = from;
+        } else {
+            let to = self.pair(self.ty(value));
+            self.assign(None, from.pair(), to);
+            self.bind(value, to);
+        }
+    }
+
     /// Iterations of a loop one after the other.
     pub(crate) fn unroll(&mut self, number: OpNumber, iterations: u32, exec: Option<Reg>, end: Label) {
         let steps = self.steps;
@@ -204,18 +216,7 @@ impl Lowerer<'_> {
         let around = (self.unrolling, std::mem::take(&mut self.passed));
         for _ in 0..iterations {
             self.forget(body);
-            for (&param, (from, word)) in params.iter().zip(passed) {
-                set(&mut self.known, param, word);
-                let never_changes = from.is_early() && self.out.regs[from.early as usize].source.is_some();
-                if never_changes {
-                    self.homes[param as usize] = from;
-                } else {
-                    // A register of its own, which may be changed.
-                    let to = self.pair(self.ty(param));
-                    self.assign(None, from.pair(), to);
-                    self.bind(param, to);
-                }
-            }
+            params.iter().zip(passed).for_each(|(&param, passed)| self.take(param, passed));
             self.unrolling = Some(number);
             self.inner(body, exec, number, end);
             self.has_left = false;

@@ -22,6 +22,9 @@ impl Gen<'_, '_> {
         self.scope.push(number);
         self.scope.extend(&params);
         self.fill(regions[0], |g| {
+            if g.c.once_in(2) {
+                g.early_or_late(number);
+            }
             let next = g.b.int(Op::Iadd, &[number, step]);
             let more = g.b.int(Op::Ilt, &[next, most]);
             let passed: Vec<ValueId> = carried.iter().map(|&ty| g.value(ty)).collect();
@@ -44,5 +47,23 @@ impl Gen<'_, '_> {
         });
         self.scope.truncate(visible);
         self.scope.extend(self.b.func.ops[op].results.iter().copied());
+    }
+
+    /// Something that depends on which iteration it is, the number among it.
+    fn early_or_late(&mut self, number: ValueId) {
+        let most = self.b.i32(self.c.below(5) as u32);
+        let is_early = self.b.int(Op::Ilt, &[number, most]);
+        let ty = self.c.one(&CARRIED);
+        let initial = [number, self.value(ty)];
+        let (op, arms) = self.open(OpKind::If, &[[is_early].as_slice(), &initial].concat(), 2, &[Type::I32, ty]);
+        for (n, arm) in arms.into_iter().enumerate() {
+            self.fill(arm, |g| {
+                let more = g.b.i32(n as u32);
+                let passed = [g.b.int(Op::Iadd, &[number, more]), g.value(ty)];
+                g.b.op(OpKind::Yield, None, &passed, &[]);
+            });
+        }
+        let results = self.b.func.ops[op].results.clone();
+        self.scope.extend(results);
     }
 }
