@@ -51,7 +51,10 @@ fn with_other_barriers(listing: &str) -> [(&'static str, String); 3] {
         listing.lines().flat_map(|line| std::iter::repeat_n([line, "\n"], times(line)).flatten()).collect()
     };
     let apart = [
-        ("  buffer 1 \"shared\" workgroup(1024)\n", "  buffer 1 \"shared\" workgroup(1024)\n  buffer 2 \"apart\" workgroup(1024)\n"),
+        (
+            "  buffer 1 \"shared\" workgroup(1024)\n",
+            "  buffer 1 \"shared\" workgroup(1024)\n  buffer 2 \"apart\" workgroup(1024)\n",
+        ),
         ("%15: i32 = buffer.load b1[%13]", "%15: i32 = buffer.load b2[%13]"),
     ]
     .into_iter()

@@ -49,10 +49,7 @@ pub(super) fn n_body() -> Kernel {
         buffer: 1,
         wanted: bodies.chunks(4).flat_map(acceleration).collect(),
         count: u64::from(BODIES * BODIES),
-        words: vec![
-            ("bodies".into(), bits(&bodies)),
-            ("accelerations".into(), vec![0; bodies.len()]),
-        ],
+        words: vec![("bodies".into(), bits(&bodies)), ("accelerations".into(), vec![0; bodies.len()])],
     }
 }
 

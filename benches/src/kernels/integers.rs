@@ -105,9 +105,8 @@ mod tests {
         (block[0], block[15]) = (0x6162_6380, 24);
         let (hash, constants) = roots();
         let digest = compressed(&block, hash, &constants);
-        let wanted = [
-            0xba78_16bf, 0x8f01_cfea, 0x4141_40de, 0x5dae_2223, 0xb003_61a3, 0x9617_7a9c, 0xb410_ff61, 0xf200_15ad,
-        ];
+        let wanted =
+            [0xba78_16bf, 0x8f01_cfea, 0x4141_40de, 0x5dae_2223, 0xb003_61a3, 0x9617_7a9c, 0xb410_ff61, 0xf200_15ad];
         assert_eq!(digest, wanted);
     }
 }
