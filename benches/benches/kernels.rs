@@ -1,6 +1,6 @@
 //! Kernels by every engine on one thread. Their results are checked first.
 //!
-//! With `KERNEL_TIMES` set to a file the least processor time of each in machine code is written there instead, for
+//! With `KERNEL_TIMES` set to a file the least time of each in machine code is written there instead, for
 //! `benches/kernels/run.sh`: kernel, engine, milliseconds, checksum of the results. The prefix sum is also measured with
 //! other numbers of barriers.
 
@@ -10,7 +10,7 @@ use parallax_benches::kernels::{Kernel, all, checksum};
 use parallax_core::num::Model;
 use parallax_core::text;
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a kernel runs again and again for its least time, and how often at least.
 const MEASURED: (Duration, usize) = (Duration::from_millis(150), 5);
@@ -23,20 +23,6 @@ fn levels() -> impl Iterator<Item = Engine> {
     })
 }
 
-/// The time that this thread has had a processor: other load counts less than by the clock.
-#[cfg(unix)]
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).expect("a time after the start")
-}
-
-/// Elsewhere by the clock.
-#[cfg(not(unix))]
-fn processor_time() -> Duration {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed()
-}
-
 fn compiled(name: &str, listing: &str, engine: Engine) -> Compiled {
     let model = Model::builtin("ieee").expect("a built-in model");
     let shader = text::read(listing).unwrap_or_else(|diags| panic!("{name}: {diags:#?}"));
@@ -47,11 +33,11 @@ fn compiled(name: &str, listing: &str, engine: Engine) -> Compiled {
 fn least_time(kernel: &Kernel, name: &str, listing: &str, engine: Engine) -> String {
     let (compiled, dispatch) = (compiled(name, listing, engine), kernel.dispatch());
     let words = run_dispatch(&compiled, &dispatch).expect("runs").buffers.swap_remove(kernel.buffer);
-    let (begun, mut least, mut runs) = (processor_time(), Duration::MAX, 0);
-    while runs < MEASURED.1 || processor_time() - begun < MEASURED.0 {
-        let start = processor_time();
+    let (start, mut least, mut runs) = (Instant::now(), Duration::MAX, 0);
+    while runs < MEASURED.1 || start.elapsed() < MEASURED.0 {
+        let start = Instant::now();
         run_dispatch(&compiled, &dispatch).expect("runs");
-        least = least.min(processor_time() - start);
+        least = least.min(start.elapsed());
         runs += 1;
     }
     format!("{name}\t{engine}\t{:.4}\t{:08x}", least.as_secs_f64() * 1e3, checksum(&words))

@@ -3,12 +3,12 @@
 #
 #     benches/kernels/run.sh [TURNS]
 #
-# Needs a C compiler: gcc, or what CC names. Prints a row per kernel: milliseconds of processor time of the fastest run in all turns (five),
-# and how many times as fast as the C code parallax is. Fails if the two compute different results. CFLAGS takes the place of the flags below: the
+# Needs a C compiler: gcc, or what CC names. Prints a row per kernel: milliseconds of the fastest run in all turns (eight, short ones, since other load slows some of them), and how many
+# times as fast as the C code parallax is. Fails if the two compute different results. CFLAGS takes the place of the flags below: the
 # first two let the compiler do its best, the others make it round as the kernels do and leave errno alone, or no root becomes a vector.
 set -eu
 cd "$(dirname "$0")/../.."
-turns=${1:-5}
+turns=${1:-8}
 cc=${CC:-gcc}
 flags=${CFLAGS:--O3 -march=native -ffp-contract=off -fno-math-errno}
 work=$(mktemp -d)
