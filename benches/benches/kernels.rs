@@ -1,93 +1,97 @@
-//! Kernels that wait at barriers, by every engine on one thread. Their results are checked first.
+//! Kernels by every engine on one thread. Their results are checked first.
+//!
+//! With `KERNEL_TIMES` set to a file the least time of each in machine code is written there instead, for
+//! `benches/kernels/run.sh`: kernel, engine, milliseconds, checksum of the results. The prefix sum is also measured with
+//! other numbers of barriers.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use parallax::{Compiled, Dispatch, Engine, Level, NamedWords, Optimise, compile, run_dispatch};
+use parallax::{Compiled, Engine, Level, Optimise, compile, run_dispatch};
+use parallax_benches::kernels::{Kernel, all, checksum};
 use parallax_core::num::Model;
 use parallax_core::text;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
 
-/// A kernel, what it runs on, and what comes out.
-struct Kernel {
-    name: &'static str,
-    text: &'static str,
-    grid: [u32; 3],
-    words: NamedWords,
-    /// A buffer by number, and its words afterwards.
-    wanted: (usize, Vec<u32>),
-    /// Elements of a run.
-    count: u64,
+/// How long a kernel runs again and again for its least time, and how often at least.
+const MEASURED: (Duration, usize) = (Duration::from_millis(150), 5);
+
+/// Levels of machine code that run here.
+fn levels() -> impl Iterator<Item = Engine> {
+    Level::ALL.into_iter().filter(|level| level.is_supported()).map(|level| match level {
+        Level::Avx2 => Engine::JitAvx2,
+        Level::Avx512 => Engine::JitAvx512,
+    })
 }
 
-/// Numbers that seem random.
-fn numbers(count: u32) -> Vec<u32> {
-    (0..count).map(|n| n.wrapping_mul(0x9e37_79b9).rotate_left(9) ^ n).collect()
+fn compiled(name: &str, listing: &str, engine: Engine) -> Compiled {
+    let model = Model::builtin("ieee").expect("a built-in model");
+    let shader = text::read(listing).unwrap_or_else(|diags| panic!("{name}: {diags:#?}"));
+    compile(&shader, &model, Optimise::Yes, engine).expect("a valid kernel")
 }
 
-fn prefix_sum() -> Kernel {
-    let data = numbers(16 * 1024);
-    let sums = data.chunks(1024).flat_map(|group| {
-        group.iter().scan(0u32, |sum, &n| {
-            *sum = sum.wrapping_add(n);
-            Some(*sum)
-        })
-    });
-    Kernel {
-        name: "prefix_sum",
-        text: include_str!("../shaders/prefix_sum.plx"),
-        grid: [16, 1, 1],
-        wanted: (0, sums.collect()),
-        count: data.len() as u64,
-        words: vec![("data".into(), data)],
+/// A line of the file of times.
+fn least_time(kernel: &Kernel, name: &str, listing: &str, engine: Engine) -> String {
+    let (compiled, dispatch) = (compiled(name, listing, engine), kernel.dispatch());
+    let words = run_dispatch(&compiled, &dispatch).expect("runs").buffers.swap_remove(kernel.buffer);
+    let (start, mut least, mut runs) = (Instant::now(), Duration::MAX, 0);
+    while runs < MEASURED.1 || start.elapsed() < MEASURED.0 {
+        let start = Instant::now();
+        run_dispatch(&compiled, &dispatch).expect("runs");
+        least = least.min(start.elapsed());
+        runs += 1;
     }
+    format!("{name}\t{engine}\t{:.4}\t{:08x}", least.as_secs_f64() * 1e3, checksum(&words))
 }
 
-fn matrix_product() -> Kernel {
-    const SIDE: usize = 256;
-    let floats = |words: Vec<u32>| words.into_iter().map(|n| (n >> 8) as f32 / 65536.0 - 128.0).collect::<Vec<f32>>();
-    let (a, b) = (floats(numbers(1 << 16)), floats(numbers(1 << 17).split_off(1 << 16)));
-    let product = |at: usize| {
-        let (row, column) = (at / SIDE, at % SIDE);
-        (0..SIDE).fold(0f32, |sum, n| a[row * SIDE + n].mul_add(b[n * SIDE + column], sum)).to_bits()
+/// The prefix sum with other numbers of barriers, each with its name. Without barriers, lanes that read each other's words would run in
+/// another order than blocks, so where a sum reads what another lane has is another memory, which no lane changes.
+fn with_other_barriers(listing: &str) -> [(&'static str, String); 3] {
+    let repeated = |listing: &str, count: usize| -> String {
+        let times = |line: &str| if line.trim() == "barrier" { count } else { 1 };
+        listing.lines().flat_map(|line| std::iter::repeat_n([line, "\n"], times(line)).flatten()).collect()
     };
-    let bits = |floats: &[f32]| floats.iter().map(|f| f.to_bits()).collect::<Vec<u32>>();
-    Kernel {
-        name: "matrix_product_256",
-        text: include_str!("../shaders/matrix_product.plx"),
-        grid: [16, 16, 1],
-        wanted: (2, (0..SIDE * SIDE).map(product).collect()),
-        count: (SIDE * SIDE * SIDE) as u64,
-        words: vec![("a".into(), bits(&a)), ("b".into(), bits(&b)), ("c".into(), vec![0; SIDE * SIDE])],
-    }
+    let apart = [
+        (
+            "  buffer 1 \"shared\" workgroup(1024)\n",
+            "  buffer 1 \"shared\" workgroup(1024)\n  buffer 2 \"apart\" workgroup(1024)\n",
+        ),
+        ("%15: i32 = buffer.load b1[%13]", "%15: i32 = buffer.load b2[%13]"),
+    ]
+    .into_iter()
+    .fold(listing.to_owned(), |listing, (from, to)| {
+        assert!(listing.contains(from), "the prefix sum has no {from:?}");
+        listing.replace(from, to)
+    });
+    [
+        ("prefix_sum, barriers twice", repeated(listing, 2)),
+        ("prefix_sum, apart", apart.clone()),
+        ("prefix_sum, apart, no barriers", repeated(&apart, 0)),
+    ]
 }
 
-fn histogram() -> Kernel {
-    let data = numbers(1 << 16);
-    let mut counts = vec![0; 256];
-    data.iter().for_each(|n| counts[(n & 255) as usize] += 1);
-    Kernel {
-        name: "histogram",
-        text: include_str!("../shaders/histogram.plx"),
-        grid: [256, 1, 1],
-        wanted: (1, counts),
-        count: data.len() as u64,
-        words: vec![("data".into(), data), ("counts".into(), vec![0; 256])],
+fn write_times(path: &str) {
+    let mut out = String::new();
+    for kernel in all() {
+        let others = if kernel.name == "prefix_sum" { with_other_barriers(kernel.text).to_vec() } else { Vec::new() };
+        for (name, listing) in std::iter::once((kernel.name, kernel.text.to_owned())).chain(others) {
+            for engine in levels() {
+                writeln!(out, "{}", least_time(&kernel, name, &listing, engine)).expect("a string");
+            }
+        }
     }
+    std::fs::write(path, out).unwrap_or_else(|error| panic!("{path}: {error}"));
 }
 
 fn kernels(c: &mut Criterion) {
-    let model = Model::builtin("ieee").expect("a built-in model");
-    let levels = Level::ALL.into_iter().filter(|level| level.is_supported()).map(|level| match level {
-        Level::Avx2 => Engine::JitAvx2,
-        Level::Avx512 => Engine::JitAvx512,
-    });
-    let engines: Vec<Engine> = std::iter::once(Engine::Interp).chain(levels).collect();
-    for kernel in [prefix_sum(), matrix_product(), histogram()] {
-        let shader = text::read(kernel.text).unwrap_or_else(|diags| panic!("{}: {diags:#?}", kernel.name));
-        let dispatch = Dispatch { grid: kernel.grid, words: kernel.words, ..Dispatch::default() };
-        for &engine in &engines {
-            let compiled: Compiled = compile(&shader, &model, Optimise::Yes, engine).expect("a valid kernel");
+    if let Ok(path) = std::env::var("KERNEL_TIMES") {
+        return write_times(&path);
+    }
+    for kernel in all() {
+        let dispatch = kernel.dispatch();
+        for engine in std::iter::once(Engine::Interp).chain(levels()) {
+            let compiled = compiled(kernel.name, kernel.text, engine);
             let result = run_dispatch(&compiled, &dispatch).expect("runs");
-            let (buffer, words) = &kernel.wanted;
-            assert!(result.buffers[*buffer] == *words, "{} by {engine}", kernel.name);
+            assert!(result.buffers[kernel.buffer] == kernel.wanted, "{} by {engine}", kernel.name);
             let mut group = c.benchmark_group(format!("kernel {}", kernel.name));
             group.throughput(Throughput::Elements(kernel.count)).sample_size(10);
             group.bench_function(BenchmarkId::from_parameter(engine), |b| {

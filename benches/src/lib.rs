@@ -1,6 +1,7 @@
 //! Criterion benchmarks, and the programs they measure: a short colour blend, two-light Blinn-Phong, 64 chained
 //! multiply-adds, transcendental functions, four bilinear lookups, parallax mapping with discarded fragments.
 
+pub mod kernels;
 pub mod nvfp;
 
 /// A program to measure.

@@ -30,8 +30,11 @@ fn run(shell: &str, arguments: &[&str], path: &Path) -> (Output, String) {
     (output, said)
 }
 
-const SCRIPTS: [(&str, &str, i32); 2] =
-    [("bash", "benches/cranelift/run.sh", 1), ("sh", "benches/llvmpipe/run.sh", 77)];
+const SCRIPTS: [(&str, &str, i32); 3] = [
+    ("bash", "benches/cranelift/run.sh", 1),
+    ("sh", "benches/kernels/run.sh", 77),
+    ("sh", "benches/llvmpipe/run.sh", 77),
+];
 
 #[test]
 fn the_shell_reads_them() {
