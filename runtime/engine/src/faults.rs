@@ -91,22 +91,45 @@ pub(crate) fn report(func: &Func, buffers: &[Vec<u32>], fault: &Fault, [x, y, z]
         let size = decl.and_then(|decl| decl.workgroup).map_or(0, |words| 4 * u64::from(words));
         (
             format!("at byte {address:#x} of shared memory, which has {size} bytes"),
-            "give workgroups more shared memory (`--shared-bytes`) or".to_string(),
+            "give the workgroup more shared memory (`--shared-bytes`)".to_string(),
         )
     } else {
         match nearest(&func.iface, buffers, address) {
-            Some(near) => {
-                let help = format!("give `{}` a larger buffer or another address, or", near.name);
-                (format!("at {address:#018x}, {}", near.describe(bytes)), help)
-            }
+            Some(near) => (
+                format!("at {address:#018x}, {}", near.describe(bytes)),
+                format!("give `{}` a larger buffer, or correct the address", near.name),
+            ),
             None => (
                 format!("at {address:#018x}, which is near no buffer"),
-                "the address comes from no parameter that points to a buffer: give the parameter a buffer, or"
-                    .to_string(),
+                "addresses of buffers come from parameters that are given buffers".to_string(),
             ),
         }
     };
     let message = format!("invocation {x},{y},{z} accesses {bytes} bytes outside of memory {place}: {}", named(source));
     Diag { span: source.map(span), ..invalid(FAULT, message) }
-        .with_help(format!("{help} run with `robust`: accesses outside then read 0 and store nothing"))
+        .with_help(help)
+        .with_help("with `robust`, accesses outside of memory read 0 and store nothing")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_by_the_nearest_memory() {
+        let said = |at: i128, bytes: u32| {
+            let near = Near { name: "param[0]", size: 12, at };
+            (near.distance(), near.describe(bytes))
+        };
+        for (at, bytes, distance, words) in [
+            (-4, 4, 4, "4 bytes in front of `param[0]`, which has 12 bytes"),
+            (12, 4, 0, "0 bytes behind the end of `param[0]`, which has 12 bytes"),
+            (20, 1, 8, "8 bytes behind the end of `param[0]`, which has 12 bytes"),
+            (8, 8, 0, "partly behind the end of `param[0]`, which has 12 bytes, from its byte 8 on"),
+            (8, 4, 0, "in `param[0]`, but computed from the address of another parameter"),
+        ] {
+            assert_eq!(said(at, bytes), (distance, words.to_string()));
+        }
+        assert_eq!(said(-(1 << 63) * 4, 4).0, u64::MAX);
+    }
 }

@@ -1,6 +1,6 @@
 //! What a kernel cannot do, and calls that do not fit.
 
-use super::cubin::{Arg, Call, kernels, lifted, run};
+use super::cubin::{Arg, Call, kernels, lifted};
 use parallax::{Dispatch, Engine, LoadOptions, Loaded, Optimise, compile, load, run_dispatch};
 
 /// A text, lifted as a kernel.
@@ -77,20 +77,6 @@ fn kernel(name: &str) -> super::cubin::Target {
     all.into_iter().find(|kernel| kernel.name == name).expect("a kernel").targets.remove(0)
 }
 
-/// What is outside of a buffer reads as 0 and is not written.
-#[test]
-fn accesses_outside_change_nothing() {
-    let x: Vec<u32> = (1..=20).collect();
-    let call = Call::new(
-        1,
-        32,
-        vec![Arg::Buffer(x), Arg::Buffer(vec![9; 30]), Arg::Words(vec![1f32.to_bits()]), Arg::Words(vec![32])],
-    );
-    let found = run("saxpy", &kernel("saxpy"), &call);
-    assert_eq!(found[1].len(), 30);
-    assert_eq!(found[1][20..], [f32::from_bits(9).to_bits(); 10]);
-}
-
 #[test]
 fn calls_that_do_not_fit_are_errors() {
     let target = kernel("saxpy");
@@ -157,55 +143,4 @@ fn divergent_barriers_are_errors() {
     let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("compiled");
     let found = run_dispatch(&compiled, &Dispatch::default()).expect_err("a barrier is missed");
     assert_eq!(found.diags[0].code, "dispatch-barrier");
-}
-
-#[test]
-#[ignore]
-fn measure_tmp() {
-    use parallax::{LoadOptions, load};
-    for name in ["saxpy", "matmul"] {
-        for robust in [true, false] {
-            for engine in [Engine::Interp, Engine::JitAvx2, Engine::JitAvx512] {
-                let mut options = LoadOptions::default();
-                options.lift.block = Some(if name == "saxpy" { [128, 1, 1] } else { [16, 16, 1] });
-                options.lift.robust = robust;
-                let loaded = load("kernel.cubin", &kernel(name).cubin(name), &options);
-                let shader = loaded.shader.expect("a kernel");
-                let model = parallax::Model::builtin(loaded.model).expect("a model");
-                let compiled = compile(&shader, &model, Optimise::Yes, engine).expect("compiled");
-                let n = 256u32;
-                let call = if name == "saxpy" {
-                    Call {
-                        grid: [512, 1, 1],
-                        block: [128, 1, 1],
-                        args: vec![
-                            Arg::Buffer(vec![0x3f80_0000; 65536]),
-                            Arg::Buffer(vec![0x3f80_0000; 65536]),
-                            Arg::Words(vec![0x4000_0000]),
-                            Arg::Words(vec![65536]),
-                        ],
-                    }
-                } else {
-                    Call {
-                        grid: [n / 16, n / 16, 1],
-                        block: [16, 16, 1],
-                        args: vec![
-                            Arg::Buffer(vec![0x3f80_0000; (n * n) as usize]),
-                            Arg::Buffer(vec![0x3f80_0000; (n * n) as usize]),
-                            Arg::Buffer(vec![0; (n * n) as usize]),
-                            Arg::Words(vec![n]),
-                        ],
-                    }
-                };
-                let dispatch = call.dispatch(&shader.func.iface);
-                let mut best = f64::MAX;
-                for _ in 0..(if engine == Engine::Interp { 2 } else { 30 }) {
-                    let t = std::time::Instant::now();
-                    run_dispatch(&compiled, &dispatch).expect("runs");
-                    best = best.min(t.elapsed().as_secs_f64());
-                }
-                println!("{name} robust={robust} {engine:?} note={:?}: {:.3} ms", compiled.note, best * 1e3);
-            }
-        }
-    }
 }
