@@ -117,7 +117,7 @@ fn every_kind_of_access_is_looked_at() {
         ("STG.E.U16 [R2+0xc], R4", format!("accesses 2 bytes outside of memory at 0x000001000000000c, 0 bytes {behind}")),
         ("STG.E.64 [R2+0x8], R4", "partly behind".into()),
         ("RED.E.ADD [R2+0xc], R4", format!("0 bytes {behind}")),
-        ("ATOM.E.CAS R6, [R2+0xc], R4", format!("0 bytes {behind}")),
+        ("ATOM.E.CAS R6, [R2+0xc], R4, R5", format!("0 bytes {behind}")),
         ("ATOM.E.ADD.F32.FTZ.RN R6, [R2+0xc], R4", format!("0 bytes {behind}")),
         ("ST.E [R2+0xc], R4", format!("0 bytes {behind}")),
         ("LDG.E R4, [R2+-0x4]", "at 0x000000fffffffffc, 4 bytes in front of `param[0]`".into()),

@@ -1,6 +1,6 @@
 //! What a kernel cannot do, and calls that do not fit.
 
-use super::cubin::{Arg, Call, kernels, lifted};
+use super::cubin::{Call, kernels, lifted};
 use parallax::{Dispatch, Engine, LoadOptions, Loaded, Optimise, compile, load, run_dispatch};
 
 /// A text, lifted as a kernel.
