@@ -54,14 +54,16 @@ impl Ctx<'_, '_> {
         let inside = inside.unwrap_or_else(|| self.l.b.pred(false));
         let outside = self.l.b.int(Op::Pnot, &[inside]);
         let outside = self.both(self.guard, outside);
+        // Hardly any lane has one: nobody takes the branch.
+        self.l.begin_if(outside);
         let (before, zero) = (self.l.read_bits(noted), self.lit(0));
         let is_first = self.l.b.int(Op::Ieq, &[before, zero]);
-        let is_first = self.l.b.int(Op::Pand, &[outside, is_first]);
         let first = self.lit(Fault::first_word(SourceId::new(self.current), bytes, address.high.is_none()));
         let words = [first, address.low, address.high.unwrap_or(zero)];
         for (n, word) in (0..).zip(words) {
             self.l.set_if(is_first, noted.offset(n), word);
         }
+        self.l.end_if();
     }
 
     /// Whether all bytes of an access are in memory. Of those of more than a word, the first stands at a multiple of their number.
