@@ -26,6 +26,7 @@
 mod access;
 mod calls;
 mod control;
+mod fault;
 mod frontend;
 mod inputs;
 mod interface;
@@ -46,6 +47,7 @@ mod write_buffer;
 pub use access::Access;
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use control::{Label, Turns};
+pub use fault::{FAULT, Fault};
 pub use frontend::{
     Assembled, Frontend, Labelled, Layout, ListPlain, Listed, Listing, Machine, Read, RegisterFile, Reprint, Request,
     ValueFormat, utf8,

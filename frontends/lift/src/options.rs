@@ -30,6 +30,8 @@ pub struct Options {
     pub block: Option<[u32; 3]>,
     /// Bytes that a workgroup shares beyond those that the program declares.
     pub shared_bytes: u32,
+    /// Whether accesses outside of memory read 0 and store nothing, where they are [faults](crate::Fault) else.
+    pub robust: bool,
     /// What a container says of a kernel.
     pub kernel: Option<Kernel>,
     /// Specialisation constants by their numbers, as bits.

@@ -390,6 +390,9 @@ pub(crate) struct RunArgs {
     /// long.
     #[arg(long)]
     pub(crate) check_races: bool,
+    /// Let accesses of NVIDIA kernels outside of memory read 0 and store nothing, where they end the run else.
+    #[arg(long)]
+    pub(crate) robust: bool,
     /// Buffer of a kernel that --output writes; default: the only one that it changes.
     #[arg(long, value_name = "NAME")]
     pub(crate) buffer: Option<String>,

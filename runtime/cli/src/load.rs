@@ -74,6 +74,11 @@ impl Reading {
         }
     }
 
+    /// Lets accesses outside of memory read 0 and store nothing.
+    pub(crate) fn make_robust(&mut self) {
+        self.options.lift.robust = true;
+    }
+
     /// What every input is read with, besides what its manifest says.
     pub(crate) fn options(&self) -> &LoadOptions {
         &self.options
@@ -163,6 +168,7 @@ impl Program {
                         options.lift.settings.entry(name.clone()).or_insert_with(|| value.clone());
                     }
                     options.lift.block = options.lift.block.or(manifest.block);
+                    options.lift.robust |= manifest.robust;
                 }
                 let translated = reading.translator.translate(input, &options);
                 let mut resolution = None;

@@ -100,6 +100,55 @@ fn eval_runs_kernels() {
     assert_eq!(answers[2]["error"]["code"], "dispatch-constant");
 }
 
+/// Threads 6 and 7 have no words in the first buffer.
+#[test]
+fn accesses_outside_of_buffers_are_errors_unless_the_caller_asks() {
+    let place = place();
+    let params = ["--param", "0=iota:6", "--param", "1=zeros:8", "--param", "2=u32:5"];
+    let call = [&["run", "k.spa5", "--grid", "2", "--block", "4", "--format", "jsonl"], &params[..]].concat();
+    place
+        .run(&call)
+        .exits(2)
+        .says("error[dispatch-fault]: invocation 6,0,0 accesses 4 bytes outside of memory at 0x0000010000000018")
+        .says("0 bytes behind the end of `param[0]`, which has 24 bytes: in line 11, `LDG.E R6, [R4]`")
+        .says("k.spa5:11:1")
+        .says("give `param[0]` a larger buffer");
+    place.run(&[&call[..], &["--check-races"]].concat()).exits(2).says("error[dispatch-fault]");
+    let robust = hex([5, 6, 7, 8, 9, 10, 5, 5]);
+    let json = place.run(&[&call[..], &["--robust"]].concat()).exits(0).lines();
+    assert_eq!(json[0]["buffers"], json!({ "param[1]": robust }));
+    let manifest = |robust: &str| {
+        let text = format!(
+            "[dispatch]\ngrid = [2]\nblock = [4]\nrobust = {robust}\n[params]\n0 = \"iota:6\"\n1 = \"zeros:8\"\n2 = \"u32:5\"\n"
+        );
+        place.put("k.toml", text);
+        place.run(&["run", "k.spa5", "--format", "jsonl"])
+    };
+    assert_eq!(manifest("true").exits(0).lines()[0]["buffers"]["param[1]"], robust);
+    manifest("false").exits(2).says("dispatch-fault");
+    manifest("1").exits(2).says("k.toml:4");
+    let request = |robust: Value| {
+        json!({
+            "isa": "spa5", "text": LISTING, "block": [2, 1, 1], "robust": robust,
+            "params": { "0": { "buffer": ["1"] }, "1": { "buffer": ["0", "0"] }, "2": "10" },
+        })
+    };
+    let pixels = json!({ "isa": "tgsi", "text": "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n", "robust": true });
+    let lines =
+        [request(Value::Null), request(false.into()), request(true.into()), pixels].map(|line| format!("{line}\n"));
+    let answers = place.feed(&["eval"], lines.concat().as_bytes()).lines();
+    for answer in &answers[..2] {
+        assert_eq!((&answer["error"]["code"], &answer["error"]["kind"]), (&"dispatch-fault".into(), &"invalid".into()));
+    }
+    assert_eq!(answers[2]["buffers"]["param[1]"], hex([0x11, 0x10]), "{}", answers[2]);
+    assert_eq!(answers[3]["error"]["code"], "key");
+    place.put("f.tgsi", "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n");
+    place.run(&["run", "f.tgsi", "--robust"]).exits(2).says("only kernels take it");
+    // What a kernel reports in is nobody's business.
+    let json = place.run(&["info", "k.spa5", "--format", "jsonl"]).exits(0).lines();
+    assert_eq!((&json[0]["outputs"], json[0]["buffers"].as_array().map(Vec::len)), (&json!([]), Some(2)));
+}
+
 #[test]
 fn calls_that_do_not_fit_are_explained() {
     let place = place();

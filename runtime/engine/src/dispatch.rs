@@ -3,6 +3,7 @@
 use crate::bound_memory::{NamedWords, bind_words};
 use crate::compile::Compiled;
 use crate::draw::Draw;
+use crate::faults::{Faults, report};
 use crate::frame::{Channel, Frame};
 use crate::lanes::Registers;
 use crate::problem::{Problems, guarded_shader, invalid};
@@ -67,7 +68,7 @@ const NAMED: usize = 8;
 ///
 /// # Errors
 /// Shaders of other stages, grids and workgroups that are empty or too large, names the program does not have, missing
-/// textures.
+/// textures; a [`FAULT`](crate::FAULT) of the kernel, a barrier that not all invocations get to.
 pub fn run_dispatch(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Problems> {
     guarded_shader(&compiled.shader.func.name, || run(compiled, dispatch))
 }
@@ -277,6 +278,7 @@ pub(crate) fn run_workgroups(
     }
     let attrs = vec![0; iface.attrs.len() * 4 * lanes];
     let mut outputs = Outputs::default();
+    let faults = Faults::of(iface);
     let mut out_of_fuel = 0;
     for (buffer, decl) in buffers.iter_mut().zip(&iface.buffers) {
         if let Some(words) = decl.workgroup {
@@ -308,6 +310,12 @@ pub(crate) fn run_workgroups(
         };
         let memory = if writes { Memory::Exclusive(&mut buffers) } else { Memory::Shared(&buffers) };
         runner.run(&inputs, memory, &mut outputs);
+        if let Some((lane, fault)) = faults.first(&outputs, count) {
+            let within =
+                [SysVal::LocalX, SysVal::LocalY, SysVal::LocalZ].map(|value| u64::from(sysvals[row(value)][lane]));
+            let invocation = std::array::from_fn(|n| place[n] * u64::from(size[n]) + within[n]);
+            return Err(vec![report(&shader.func, &buffers, &fault, invocation)]);
+        }
         if outputs.missed_barrier.contains(&true) {
             return Err(vec![missed(&outputs.missed_barrier, place)]);
         }

@@ -9,6 +9,7 @@ mod dispatch;
 mod draw;
 mod driver;
 mod engine;
+mod faults;
 mod file;
 mod frame;
 mod frontend;
@@ -51,6 +52,7 @@ pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run
 pub use draw::{DEFAULT_SIZE, Depths, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use driver::{apply_driver_rewrites, rewritten_by_driver, text_with_reasons};
 pub use engine::{BACKENDS, Engine};
+pub use faults::FAULT;
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};

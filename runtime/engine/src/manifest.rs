@@ -62,6 +62,8 @@ pub struct Manifest {
     pub grid: Option<([u32; 3], Span)>,
     /// Invocations of a workgroup of a kernel that leaves them to its caller.
     pub block: Option<[u32; 3]>,
+    /// Whether accesses outside of memory read 0 and store nothing in kernels where they are errors else.
+    pub robust: bool,
     /// Parameters of a kernel by number, as [`set_param`](crate::set_param) reads them.
     params: Vec<(u32, String, Span)>,
     /// Frontend options.
@@ -272,12 +274,16 @@ impl Manifest {
 
     fn dispatch(&mut self, tree: &mut Tree, value: &Value<'_>) {
         let Some(table) = tree.table(value) else { return };
-        for (key, value) in tree.entries(table, &["grid", "block", "subgroup"]) {
+        for (key, value) in tree.entries(table, &["grid", "block", "subgroup", "robust"]) {
             if key.name == "subgroup" {
                 // A choice of the frontend.
                 if let Some(text) = tree.scalar(value) {
                     self.options.insert(key.name.to_string(), text);
                 }
+                continue;
+            }
+            if key.name == "robust" {
+                self.robust = tree.boolean(value).unwrap_or(false);
                 continue;
             }
             let sides = tree.sides(value).map(|sides| {

@@ -131,7 +131,7 @@ fn source<'a>(func: &'a Func, access: &RacingAccess) -> Option<Source<'a>> {
 }
 
 /// Where an instruction stands, and the instruction.
-fn named(source: Option<Source<'_>>) -> String {
+pub(crate) fn named(source: Option<Source<'_>>) -> String {
     let Some(source) = source else { return "in an instruction that has no place in the source".into() };
     let place = match source.line {
         0 => format!("at byte {:#x}", source.offset),
@@ -161,6 +161,12 @@ fn global(func: &Func, grid: [u32; 3], invocation: Invocation) -> String {
     format!("{x},{y},{z}")
 }
 
+/// The first word of an instruction.
+pub(crate) fn span(source: Source<'_>) -> Span {
+    let word = source.text.split_whitespace().next().map_or(1, str::len);
+    Span::new(source.offset as usize, source.offset as usize + word)
+}
+
 fn report(func: &Func, grid: [u32; 3], race: &Race) -> Diag {
     let [first, second] = &race.accesses;
     let [a, b] = [first, second].map(|access| global(func, grid, access.invocation));
@@ -173,10 +179,6 @@ fn report(func: &Func, grid: [u32; 3], race: &Race) -> Diag {
     };
     let name = &func.iface.buffers[usize::from(race.buffer)].name;
     let message = format!("invocations {a} and {b} race for `{name}` at byte {:#x}: {does}", race.address);
-    let span = |source: Source<'_>| {
-        let word = source.text.split_whitespace().next().map_or(1, str::len);
-        Span::new(source.offset as usize, source.offset as usize + word)
-    };
     let mut diag = Diag { span: later.map(span), ..invalid(RACE, message) };
     if let Some(earlier) = earlier.filter(|earlier| Some(*earlier) != later) {
         diag = diag.with_label(span(earlier), format!("invocation {a} {} here", verb(first)));

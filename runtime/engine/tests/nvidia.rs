@@ -4,6 +4,7 @@
 //! each target. Every kernel runs on the interpreter, on machine code and on the reference executor, with equal results.
 
 mod cubin;
+mod faults;
 mod halves;
 mod operations;
 mod programs;

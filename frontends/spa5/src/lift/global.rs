@@ -2,10 +2,12 @@
 //!
 //! A global address has 64 bits: which buffer it is of in those from 40 on, and the place in the buffer below
 //! ([`kernel`](super::kernel)). Where the address comes from one parameter, only its buffer is accessed; else every buffer is
-//! asked whether it is the one. What is outside of every buffer reads as 0 and is not written. An access that the address does not
-//! divide is moved down to the next one that it does, where hardware would stop.
+//! asked whether it is the one. What is outside of every buffer reads as 0 and is not written, and is a [fault](super::fault) unless the
+//! caller asks otherwise. An access that the address does not divide is moved down to the next one that it does, where hardware would
+//! stop.
 
 use super::Ctx;
+use super::fault::{Room, Size};
 use super::kernel::{LOCAL_WINDOW, SHARED_WINDOW, base};
 use crate::fields::RZ;
 use crate::view::{Name, Operands};
@@ -46,10 +48,10 @@ pub(super) type Places = SmallVec<[(u16, ValueId); 4]>;
 
 /// An address.
 #[derive(Copy, Clone)]
-struct Address {
-    low: ValueId,
+pub(super) struct Address {
+    pub(super) low: ValueId,
     /// The high word; shared memory has none.
-    high: Option<ValueId>,
+    pub(super) high: Option<ValueId>,
 }
 
 impl Ctx<'_, '_> {
@@ -105,13 +107,16 @@ impl Ctx<'_, '_> {
         bytes: u32,
         writes: bool,
     ) -> Option<Places> {
-        let Address { low, high } = self.address_in(i, space, offset)?;
+        let address = self.address_in(i, space, offset)?;
+        let Address { low, high } = address;
         let mask = self.lit(!(bytes - 1));
         let low = if bytes > 4 { self.l.b.int(Op::Iand, &[low, mask]) } else { low };
         let guard = self.guard.filter(|_| writes);
         let mut places = Places::new();
         let Some(high) = high else {
             let shared = self.memories.shared(&mut self.l);
+            let size = Size::Bytes(self.memories.shared_size());
+            self.note_fault(address, bytes, &[Room { is_it: None, at: low, size }]);
             places.push((shared, self.if_meant(guard, low)));
             return Some(places);
         };
@@ -120,25 +125,39 @@ impl Ctx<'_, '_> {
             Pointer::One(number) => Some(number),
             _ => None,
         };
+        let mut rooms = SmallVec::<[Room; 4]>::new();
         let all = self.memories.pointers.clone();
         for (number, buffer) in all.into_iter().filter(|(number, _)| only.is_none_or(|only| only == *number)) {
             let own = self.lit(base(number));
             let is_it = self.l.b.int(Op::Ieq, &[high, own]);
+            rooms.push(Room { is_it: Some(is_it), at: low, size: Size::Buffer(buffer) });
             let is_it = self.both(guard, is_it);
             places.push((buffer, self.if_meant(Some(is_it), low)));
         }
         if space == Space::Generic && only.is_none() && self.memories.shared_bytes > 0 {
-            let (zero, window) = (self.lit(0), self.lit(SHARED_WINDOW));
-            let is_low = self.l.b.int(Op::Ieq, &[high, zero]);
-            let at = self.l.b.int(Op::Isub, &[low, window]);
-            let size = self.lit(self.memories.shared_bytes);
+            let size = self.memories.shared_bytes;
+            let (is_low, at) = self.in_window(low, high, SHARED_WINDOW);
+            rooms.push(Room { is_it: Some(is_low), at, size: Size::Bytes(self.memories.shared_size()) });
+            let size = self.lit(size);
             let is_inside = self.l.b.int(Op::Ult, &[at, size]);
             let is_it = self.l.b.int(Op::Pand, &[is_low, is_inside]);
             let is_it = self.both(guard, is_it);
             let shared = self.memories.shared(&mut self.l);
             places.push((shared, self.if_meant(Some(is_it), at)));
         }
+        if space == Space::Generic && only.is_none() && self.registers.local.is_some() {
+            let (is_low, at) = self.in_window(low, high, LOCAL_WINDOW);
+            rooms.push(Room { is_it: Some(is_low), at, size: Size::Bytes(self.registers.local_bytes()) });
+        }
+        self.note_fault(address, bytes, &rooms);
         Some(places)
+    }
+
+    /// Whether the high word of a generic address is that of windows, and where in one the address is then.
+    fn in_window(&mut self, low: ValueId, high: ValueId, window: u32) -> (ValueId, ValueId) {
+        let (zero, window) = (self.lit(0), self.lit(window));
+        let is_low = self.l.b.int(Op::Ieq, &[high, zero]);
+        (is_low, self.l.b.int(Op::Isub, &[low, window]))
     }
 
     /// Which pointer the high word of an address comes from: it is one parameter's, and numbers that come from no pointer and from no
@@ -176,7 +195,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn both(&mut self, guard: Option<ValueId>, pred: ValueId) -> ValueId {
+    pub(super) fn both(&mut self, guard: Option<ValueId>, pred: ValueId) -> ValueId {
         match guard {
             Some(guard) => self.l.b.int(Op::Pand, &[guard, pred]),
             None => pred,
@@ -229,9 +248,8 @@ impl Ctx<'_, '_> {
         if let Pointer::One(_) = self.pointer_in(high?, &mut MAX_STEPS.clone()) {
             return None;
         }
-        let (zero, window, size) = (self.lit(0), self.lit(LOCAL_WINDOW), self.lit(self.registers.local_bytes()));
-        let is_low = self.l.b.int(Op::Ieq, &[high?, zero]);
-        let at = self.l.b.int(Op::Isub, &[low, window]);
+        let (is_low, at) = self.in_window(low, high?, LOCAL_WINDOW);
+        let size = self.lit(self.registers.local_bytes());
         let is_inside = self.l.b.int(Op::Ult, &[at, size]);
         let is_it = self.l.b.int(Op::Pand, &[is_low, is_inside]);
         let (mask, two) = (self.lit(!(bytes - 1)), self.lit(2));

@@ -138,6 +138,11 @@ impl Memories {
         }
     }
 
+    /// Bytes of shared memory, as whole words.
+    pub(super) fn shared_size(&self) -> u32 {
+        self.shared_bytes.div_ceil(4) * 4
+    }
+
     /// The buffer of shared memory.
     pub(super) fn shared(&mut self, l: &mut Lifter<'_>) -> u16 {
         let words = self.shared_bytes.div_ceil(4).max(1);

@@ -5,6 +5,7 @@ mod attribute;
 mod convert;
 mod dot;
 mod double;
+mod fault;
 mod flags;
 mod float;
 mod flow;
@@ -75,6 +76,9 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         for variable in [memories.vote, memories.clock].into_iter().flatten() {
             l.set(variable, Deferred::word(0));
         }
+        if !options.robust && asks(fault::may_fault) {
+            memories.fault = Some(fault::Report::new(&mut l));
+        }
     }
     memories.declare_surfaces(&mut l, &surfaces);
     let registers = Registers::new(&mut l, program, &flow, kernel.as_ref(), options, &mut diags);
@@ -105,6 +109,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         ctx.finish_vertex();
     } else {
         ctx.finish();
+        ctx.report_fault();
     }
     let mut diags = std::mem::take(&mut ctx.diags);
     ctx.watches(options, &mut diags);

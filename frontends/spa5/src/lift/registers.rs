@@ -101,6 +101,8 @@ pub(super) struct Memories {
     pub(super) vote: Option<VarId>,
     /// How often a lane has looked at the clock.
     pub(super) clock: Option<VarId>,
+    /// The first access of a lane that is outside of memory, where that is an error.
+    pub(super) fault: Option<super::fault::Report>,
 }
 
 /// Everything a program can name.

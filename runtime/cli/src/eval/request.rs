@@ -45,6 +45,7 @@ pub(super) struct Request {
     pub(super) push: Option<String>,
     pub(super) grid: Option<[u32; 3]>,
     pub(super) check_races: Option<bool>,
+    pub(super) robust: Option<bool>,
     pub(super) block: Option<[u32; 3]>,
     pub(super) shared_bytes: Option<u32>,
     #[serde(default)]

@@ -47,6 +47,7 @@ struct Key {
     stage: Option<Stage>,
     block: Option<[u32; 3]>,
     shared_bytes: u32,
+    robust: bool,
     /// Specialisation constants, sorted.
     spec: Vec<(u32, u64)>,
 }
@@ -157,6 +158,9 @@ impl Session {
         if request.check_races.is_some() {
             return Err(Error::invalid("key", "`check_races` belongs to compute shaders"));
         }
+        if request.robust.is_some() {
+            return Err(Error::invalid("key", "`robust` belongs to compute shaders"));
+        }
         if !request.params.0.is_empty() {
             return Err(Error::invalid("key", "`params` belongs to compute shaders"));
         }
@@ -210,6 +214,7 @@ impl Session {
                     stage: key.stage,
                     block: key.block,
                     shared_bytes: key.shared_bytes,
+                    robust: key.robust,
                     spec: key.spec.iter().copied().collect(),
                     ..Default::default()
                 },
@@ -336,6 +341,7 @@ fn key(request: &Request) -> Result<Key, Error> {
         stage,
         block: request.block,
         shared_bytes: request.shared_bytes.unwrap_or(0),
+        robust: request.robust.unwrap_or(false),
         spec: specialisations(request)?,
     })
 }

@@ -10,8 +10,9 @@ use crate::load::{Program, diag_json, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::{Manifest, Status};
 use parallax_core::{
-    AttrDecl, AttrSemantic, BufferDecl, ConstDecl, Func, Interface, OpKind, OutputRole, Stage, TexTarget,
+    AttrDecl, AttrSemantic, BufferDecl, ConstDecl, Func, Interface, OpKind, OutputDecl, OutputRole, Stage, TexTarget,
 };
+use parallax_lift::FAULT;
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
@@ -133,6 +134,12 @@ fn names(iface: &Interface, name: &str) -> String {
     if others.is_empty() { name.to_string() } else { format!("{name} ({})", others.join(", ")) }
 }
 
+/// What a program writes; what a kernel reports its faults in is nobody's but the engine's.
+fn outputs(iface: &Interface) -> impl Iterator<Item = &OutputDecl> {
+    let is_report = |output: &OutputDecl| output.role == OutputRole::Watch && output.name == FAULT;
+    iface.outputs.iter().filter(move |output| !is_report(output))
+}
+
 /// What a buffer holds.
 fn contents(buffer: &BufferDecl) -> String {
     match (&buffer.image, buffer.workgroup) {
@@ -221,7 +228,7 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     for texture in &func.iface.textures {
         rows.push(("texture", format!("unit {}: {}", texture.unit, target(texture.target))));
     }
-    for output in &func.iface.outputs {
+    for output in outputs(&func.iface) {
         rows.push(("output", format!("{}: {}, {}", output.name, role(output.role), types(&output.types))));
     }
     let counts = op_counts(func);
@@ -284,8 +291,9 @@ fn value(input: &Input, program: &Program) -> Value {
     }
     let texture = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": target(t.target) });
     set("textures", iface.textures.iter().map(texture).collect());
-    let output = |o: &parallax_core::OutputDecl| json!({ "name": o.name, "role": role(o.role), "types": o.types.map(|t| t.map(|t| t.name())) });
-    set("outputs", iface.outputs.iter().map(output).collect());
+    let output =
+        |o: &OutputDecl| json!({ "name": o.name, "role": role(o.role), "types": o.types.map(|t| t.map(|t| t.name())) });
+    set("outputs", outputs(iface).map(output).collect());
     if let Ok((draw, about)) = program.draw() {
         match iface.stage {
             Stage::Compute => set("grid", json!(draw.grid)),

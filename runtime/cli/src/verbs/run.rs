@@ -30,7 +30,11 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
 
     let input = Input::one(&args.file)?;
-    let program = Program::load(&input, &reading(&args.source)?);
+    let mut reading = reading(&args.source)?;
+    if args.robust {
+        reading.make_robust();
+    }
+    let program = Program::load(&input, &reading);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
@@ -44,6 +48,8 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let is_kernel = shader.func.iface.stage == Stage::Compute;
     if is_kernel {
         kernel::check(args)?;
+    } else if args.robust {
+        return Err(Failure::invalid("--robust: only kernels take it"));
     }
     match &args.grid {
         Some(text) if is_kernel => draw.grid = kernel::grid(text)?,

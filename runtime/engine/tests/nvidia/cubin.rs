@@ -4,7 +4,7 @@ use parallax::{Compiled, Dispatch, Engine, Interface, LoadOptions, Loaded, Optim
 use parallax_core::backend::Backend;
 use parallax_core::exec::ImageLayout;
 use parallax_core::num::Model;
-use parallax_core::verify;
+use parallax_core::{Shader, Symbolic, verify};
 use parallax_pack::{Elf, kernel_info, kernel_param, module_info};
 use parallax_random::Random;
 use parallax_reference::Reference;
@@ -157,29 +157,16 @@ pub(super) fn run_loaded(place: &str, loaded: &Loaded, call: &Call) -> Vec<Vec<u
     };
     let model = Model::builtin(loaded.model).expect("a built-in model");
     let dispatch = call.dispatch(&shader.func.iface);
-    let run = |compiled: &Compiled, engine: &str| {
+    let run = |engine: &str, compiled: &Compiled| {
         let result = run_dispatch(compiled, &dispatch).unwrap_or_else(|found| panic!("{place}, {engine}: {found:?}"));
         assert_eq!(result.out_of_fuel, 0, "{place}, {engine}: out of fuel");
         result.buffers
     };
-    let compiled = |optimise, engine| {
-        compile(shader, &model, optimise, engine).unwrap_or_else(|found| panic!("{place}: {found:?}"))
-    };
-    let plain = compiled(Optimise::No, Engine::Interp);
-    let wanted = run(&plain, "interpreter, not optimised");
-    let reference = Compiled {
-        program: Arc::from(Reference.prepare(verify(&plain.shader).expect("sound")).expect("prepared")),
-        shader: plain.shader.clone(),
-        note: None,
-        times: plain.times,
-    };
-    assert!(run(&reference, "reference") == wanted, "{place}: the reference differs");
-    for engine in [Engine::Interp, Engine::JitAvx2, Engine::JitAvx512] {
-        let compiled = compiled(Optimise::Yes, engine);
-        if engine.level().is_some_and(|level| level.is_supported()) {
-            assert_eq!(compiled.note, None, "{place} by {engine}");
-        }
-        assert!(run(&compiled, "optimised") == wanted, "{place}: {engine:?} differs");
+    let mut all = prepared(place, shader, &model).into_iter();
+    let (engine, plain) = all.next().expect("an engine");
+    let wanted = run(&engine, &plain);
+    for (engine, compiled) in all {
+        assert!(run(&engine, &compiled) == wanted, "{place}: {engine} differs");
     }
     let names: Vec<&str> = shader.func.iface.buffers.iter().map(|buffer| buffer.name.as_str()).collect();
     let of_param = |number: usize| {
@@ -188,6 +175,29 @@ pub(super) fn run_loaded(place: &str, loaded: &Loaded, call: &Call) -> Vec<Vec<u
         found.map_or(Vec::new(), |found| wanted[found].clone())
     };
     (0..call.args.len()).map(of_param).collect()
+}
+
+/// A kernel for every engine, the interpreter without passes first.
+pub(super) fn prepared(place: &str, shader: &Shader<Symbolic>, model: &Model) -> Vec<(String, Compiled)> {
+    let compiled = |optimise, engine| {
+        compile(shader, model, optimise, engine).unwrap_or_else(|found| panic!("{place}: {found:?}"))
+    };
+    let plain = compiled(Optimise::No, Engine::Interp);
+    let reference = Compiled {
+        program: Arc::from(Reference.prepare(verify(&plain.shader).expect("sound")).expect("prepared")),
+        shader: plain.shader.clone(),
+        note: None,
+        times: plain.times,
+    };
+    let mut all = vec![("interpreter, not optimised".to_string(), plain), ("reference".to_string(), reference)];
+    for engine in [Engine::Interp, Engine::JitAvx2, Engine::JitAvx512] {
+        let compiled = compiled(Optimise::Yes, engine);
+        if engine.level().is_some_and(|level| level.is_supported()) {
+            assert_eq!(compiled.note, None, "{place} by {engine:?}");
+        }
+        all.push((format!("{engine:?}"), compiled));
+    }
+    all
 }
 
 /// So many random words.

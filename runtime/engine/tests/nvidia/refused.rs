@@ -1,6 +1,6 @@
 //! What a kernel cannot do, and calls that do not fit.
 
-use super::cubin::{Arg, Call, kernels, lifted, run};
+use super::cubin::{Call, kernels, lifted};
 use parallax::{Dispatch, Engine, LoadOptions, Loaded, Optimise, compile, load, run_dispatch};
 
 /// A text, lifted as a kernel.
@@ -75,20 +75,6 @@ fn variables_of_a_module_are_refused() {
 fn kernel(name: &str) -> super::cubin::Target {
     let all = kernels(include_str!("programs.txt"));
     all.into_iter().find(|kernel| kernel.name == name).expect("a kernel").targets.remove(0)
-}
-
-/// What is outside of a buffer reads as 0 and is not written.
-#[test]
-fn accesses_outside_change_nothing() {
-    let x: Vec<u32> = (1..=20).collect();
-    let call = Call::new(
-        1,
-        32,
-        vec![Arg::Buffer(x), Arg::Buffer(vec![9; 30]), Arg::Words(vec![1f32.to_bits()]), Arg::Words(vec![32])],
-    );
-    let found = run("saxpy", &kernel("saxpy"), &call);
-    assert_eq!(found[1].len(), 30);
-    assert_eq!(found[1][20..], [f32::from_bits(9).to_bits(); 10]);
 }
 
 #[test]
