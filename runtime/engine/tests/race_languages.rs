@@ -104,7 +104,7 @@ fn atomics_of_spirv_do_not_race() {
 }
 
 /// Words of shared memory, then a buffer of words, each at four times the number of the thread.
-const SPA5: &str = ".kernel\n.shared 0x100\n.param 0x140, 8\nS2R R0, SR_TID.X\nSHL R2, R0, 0x2\nIADD R4.CC, R2, c[0x0][0x140]\n\
+const SPA5: &str = ".kernel\n.shared 0x200\n.param 0x140, 8\nS2R R0, SR_TID.X\nSHL R2, R0, 0x2\nIADD R4.CC, R2, c[0x0][0x140]\n\
     IADD.X R5, RZ, c[0x0][0x144]\nMOV32I R8, 0x3f800000\nMOV R9, RZ\n";
 
 fn spa5(body: &str, threads: u32) -> Vec<Diag> {
