@@ -105,5 +105,5 @@ fn random_kernels_give_the_bits_of_the_reference() {
         missed += usize::from(misses);
         reached += usize::from(!misses && !wanted.missed_barrier.is_empty());
     }
-    assert!(reached > 150 && missed > 5, "{reached} {missed}");
+    assert!(reached > 120 && missed > 5, "{reached} {missed}");
 }
