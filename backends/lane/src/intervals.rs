@@ -56,6 +56,15 @@ fn loops(stream: &Stream) -> Vec<Loop> {
     }
     let mut loops: Vec<Loop> = ends.iter().map(|(&start, &end)| Loop { start, end, outer: None }).collect();
     loops.sort_by_key(|l| l.start);
+    // A jump from the middle of an inner loop to an outer one may be the outer one's last: what comes behind it is in both.
+    for n in (0..loops.len()).rev() {
+        let mut inner = n + 1;
+        while let Some(&Loop { start, end, .. }) = loops.get(inner).filter(|l| l.start <= loops[n].end) {
+            debug_assert!(start >= loops[n].start);
+            loops[n].end = loops[n].end.max(end);
+            inner += 1;
+        }
+    }
     let mut open: Vec<usize> = Vec::new();
     for n in 0..loops.len() {
         while open.last().is_some_and(|&outer| loops[outer].end < loops[n].start) {
@@ -112,4 +121,24 @@ fn straight(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
         }
     }
     intervals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What lives in an outer loop lives through an inner one whose middle has the outer one's last jump.
+    #[test]
+    fn an_outer_loop_that_is_continued_from_an_inner_one_covers_it() {
+        let mut stream = Stream::default();
+        stream.push(Op::Move, &[1], &[0], 0);
+        for op in [Op::Label(0), Op::Label(1)] {
+            stream.push(op, &[], &[], 0);
+        }
+        stream.push(Op::Move, &[0], &[2], 0);
+        stream.push(Op::JumpIfAny(0), &[3], &[], 0);
+        stream.push(Op::Move, &[1], &[4], 0);
+        stream.push(Op::JumpIfAny(1), &[3], &[], 0);
+        assert_eq!(Loops::of(&stream).end(1, 2 * 3), 2 * 6 + 1);
+    }
 }
