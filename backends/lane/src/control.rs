@@ -14,8 +14,8 @@ pub(crate) struct Frame {
     results: Vec<Pair>,
     /// Whether it is a branch in an unrolled loop whose arm is known: its results are what that passes.
     is_known: bool,
-    /// Where all lanes that execute it go the same way through it, so that all leave it at once.
-    together: Option<Together>,
+    /// Where all lanes that execute it leave it at once.
+    uniform: Option<Uniform>,
     /// Lanes that have left for its end; `None` where all that came in do.
     joined: Option<Reg>,
     /// Of a loop: lanes that go into the next iteration, and what they pass.
@@ -23,9 +23,9 @@ pub(crate) struct Frame {
     pending: Vec<Pair>,
 }
 
-/// Where lanes go together.
+/// Uniform control: where all lanes that execute an op go at once.
 #[derive(Clone, Debug)]
-struct Together {
+struct Uniform {
     /// Behind the op.
     behind: Label,
     /// Of a loop, the start of the next iteration, and the registers of its parameters; nothing while it is unrolled.
@@ -156,9 +156,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether all lanes that execute an op with regions go the same way through it.
-    fn goes_together(&self, op: OpNumber) -> bool {
-        self.loops_are_alike && self.facts.as_ref().is_some_and(|facts| facts.is_taken_alike(op))
+    /// Whether all lanes that execute an op with regions go the same way through it: uniform control.
+    fn is_uniform_op(&self, op: OpNumber) -> bool {
+        self.loops_are_uniform && self.facts.as_ref().is_some_and(|facts| facts.is_taken_alike(op))
     }
 
     /// Goes on at a place; whatever comes next is not reached from here.
@@ -186,8 +186,8 @@ impl Lowerer<'_> {
     }
 
     fn branch(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
-        if self.goes_together(number) {
-            return self.branch_together(number, *exec, end);
+        if self.is_uniform_op(number) {
+            return self.uniform_branch(number, *exec, end);
         }
         let op = &self.steps.ops[number as usize];
         let results = self.start(op);
@@ -217,7 +217,7 @@ impl Lowerer<'_> {
     }
 
     /// All lanes that execute a branch take the same arm: they keep their mask.
-    fn branch_together(&mut self, number: OpNumber, exec: Option<Reg>, end: Label) {
+    fn uniform_branch(&mut self, number: OpNumber, exec: Option<Reg>, end: Label) {
         let op = &self.steps.ops[number as usize];
         if let Some(arm) = self.known_arm(self.steps.args(op)[0]) {
             self.frames.insert(number, Frame { is_known: true, ..Frame::default() });
@@ -227,8 +227,8 @@ impl Lowerer<'_> {
         }
         let results = self.start(op);
         let (other, behind) = (self.label(), self.label());
-        let together = Some(Together { behind, again: None });
-        self.frames.insert(number, Frame { results, together, ..Frame::default() });
+        let uniform = Some(Uniform { behind, again: None });
+        self.frames.insert(number, Frame { results, uniform, ..Frame::default() });
         let predicate = self.value(self.steps.args(op)[0])[0];
         let taken = match exec.or(self.turn) {
             None => predicate,
@@ -251,10 +251,10 @@ impl Lowerer<'_> {
     fn block(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
         let op = &self.steps.ops[number as usize];
         let results = self.start(op);
-        if self.goes_together(number) {
+        if self.is_uniform_op(number) {
             let behind = self.label();
-            let together = Some(Together { behind, again: None });
-            self.frames.insert(number, Frame { results, together, ..Frame::default() });
+            let uniform = Some(Uniform { behind, again: None });
+            self.frames.insert(number, Frame { results, uniform, ..Frame::default() });
             self.inner(op.regions().start, *exec, number, end);
             self.place(behind);
             self.frames.remove(&number);
@@ -279,11 +279,10 @@ impl Lowerer<'_> {
             if let Some(iterations) = self.iterations(number) {
                 let rolled = self.label();
                 if iterations > 1 {
-                    let lanes = exec.unwrap_or_else(|| self.everybody());
-                    self.emit(Op::Spend(rolled, iterations - 1), &[lanes], &[]);
+                    self.emit(Op::Spend(rolled, iterations - 1), &[], &[]);
                 }
-                let together = Some(Together { behind, again: None });
-                self.frames.insert(number, Frame { results: results.clone(), together, ..Frame::default() });
+                let uniform = Some(Uniform { behind, again: None });
+                self.frames.insert(number, Frame { results: results.clone(), uniform, ..Frame::default() });
                 self.unroll(number, iterations, *exec, end);
                 self.origin = number;
                 if iterations == 1 {
@@ -300,8 +299,8 @@ impl Lowerer<'_> {
                 self.bind(param, to);
                 held.push(to);
             }
-            let together = Some(Together { behind, again: Some((head, held)) });
-            self.frames.insert(number, Frame { results, together, ..Frame::default() });
+            let uniform = Some(Uniform { behind, again: Some((head, held)) });
+            self.frames.insert(number, Frame { results, uniform, ..Frame::default() });
             self.emit(Op::Label(head), &[], &[]);
             self.inner(body, *exec, number, end);
             self.place(behind);
@@ -351,7 +350,7 @@ impl Lowerer<'_> {
             return results.zip(passed).for_each(|(result, passed)| self.take(result, passed));
         }
         let (results, joined) = (frame.results.clone(), frame.joined);
-        let behind = frame.together.as_ref().map(|together| together.behind);
+        let behind = frame.uniform.as_ref().map(|uniform| uniform.behind);
         for (&arg, to) in args.iter().zip(results) {
             let from = self.value(arg);
             self.assign(exec, from, to);
@@ -376,12 +375,11 @@ impl Lowerer<'_> {
             return;
         }
         let Some(frame) = self.frames.get(&target) else { return };
-        let (pending, joined, next, together) =
-            (frame.pending.clone(), frame.joined, frame.next, frame.together.clone());
+        let (pending, joined, next, uniform) = (frame.pending.clone(), frame.joined, frame.next, frame.uniform.clone());
         let exec = exec.unwrap_or_else(|| self.everybody());
         self.out.has_loops = true;
-        if let Some(Together { behind, again: Some((head, held)) }) = together {
-            self.emit(Op::FuelTogether(behind), &[exec], &[]);
+        if let Some(Uniform { behind, again: Some((head, held)) }) = uniform {
+            self.emit(Op::FuelUniform(behind), &[exec], &[]);
             self.pass(args, held);
             return self.jump(head);
         }

@@ -122,7 +122,7 @@ pub enum Op {
     JumpIfAny(Label),
     /// Takes a back edge from the lanes of the mask, which have the same number left. If that is none they have run out of fuel, and go
     /// on there.
-    FuelTogether(Label),
+    FuelUniform(Label),
     /// Takes so many back edges at once from all lanes, which have the same number left; goes on there if that is less.
     Spend(Label, u32),
     /// From here on this is how the processor rounds, and whether it flushes tiny results.
@@ -157,7 +157,7 @@ impl Op {
     pub(crate) fn label_mut(&mut self) -> Option<&mut Label> {
         match self {
             Op::Label(label) | Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => Some(label),
-            Op::FuelTogether(label) | Op::Spend(label, _) => Some(label),
+            Op::FuelUniform(label) | Op::Spend(label, _) => Some(label),
             _ => None,
         }
     }
@@ -166,7 +166,7 @@ impl Op {
     pub(crate) fn jumps_to(self) -> Option<Label> {
         match self {
             Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => Some(label),
-            Op::FuelTogether(label) | Op::Spend(label, _) => Some(label),
+            Op::FuelUniform(label) | Op::Spend(label, _) => Some(label),
             _ => None,
         }
     }
@@ -311,7 +311,7 @@ pub struct Stride {
     /// Bytes, modulo 2^32.
     pub bytes: u32,
     /// Whether that is sure where the lanes of each block are neighbours along x; else it is likely.
-    pub is_sure: bool,
+    pub is_exact: bool,
     /// What is added to the operand that stands for the address.
     pub offset: u32,
     /// Whether the address is surely a multiple of four.

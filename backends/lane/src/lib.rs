@@ -35,6 +35,7 @@
 //! assert!(print(&function, None).contains("fmul.f32"));
 //! ```
 
+mod address;
 mod calendar;
 mod check;
 mod control;
@@ -48,6 +49,7 @@ mod lives;
 mod lower;
 mod modes;
 mod nan_order;
+mod number;
 mod recompute;
 mod scan;
 mod schedule;

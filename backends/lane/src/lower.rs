@@ -3,13 +3,14 @@
 use crate::control::Frame;
 use crate::dead;
 use crate::exchange::Wide;
-use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns};
+use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 use crate::nan_order::{self, NanOrder};
+use crate::number;
 use crate::recompute;
 use crate::turns::{self, Facts};
 use crate::unroll::{Known, Passed};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -87,13 +88,13 @@ pub(crate) struct Lowerer<'a> {
     /// How blocks wait for each other, where subgroups are several.
     pub(crate) wide: Option<Wide>,
     /// Whether all lanes of a workgroup take all loops alike.
-    pub(crate) loops_are_alike: bool,
+    pub(crate) loops_are_uniform: bool,
     /// Whether all lanes that execute what is around the code that is made do so alike, too.
     pub(crate) is_alike: bool,
     /// The lanes that run in this turn, where lanes take turns: all that the code knows of. Others compute, too, but have no effect.
     pub(crate) turn: Option<Reg>,
     /// Whether the rows of a workgroup are whole blocks.
-    rows: bool,
+    pub(crate) rows: bool,
     /// The loop that is unrolled, what is known in it, what the next iteration starts with, and whether lanes have left this one.
     pub(crate) unrolling: Option<OpNumber>,
     pub(crate) known: Known,
@@ -141,7 +142,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         subgroup: steps.subgroup,
         stops: 0,
     };
-    let loops_are_alike = facts.as_ref().is_none_or(|facts| facts.loops_are_uniform(steps));
+    let loops_are_uniform = facts.as_ref().is_none_or(|facts| facts.loops_are_uniform(steps));
     let mut lowerer = Lowerer {
         steps,
         out,
@@ -158,8 +159,8 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         everybody: None,
         place: [0; 2],
         wide,
-        loops_are_alike,
-        is_alike: loops_are_alike,
+        loops_are_uniform,
+        is_alike: loops_are_uniform,
         turn: None,
         rows: steps.workgroup[0].is_multiple_of(lanes),
         unrolling: None,
@@ -179,70 +180,8 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
     recompute::behind_stops(&mut lowerer.out);
-    number(&mut lowerer.out);
+    number::in_order(&mut lowerer.out);
     Ok(lowerer.out)
-}
-
-/// Numbers labels in order, without those that nothing jumps to.
-fn number_labels(function: &mut Function) {
-    let mut is_target = vec![false; function.labels as usize];
-    for label in function.body.code.iter().filter_map(|inst| inst.op.jumps_to()) {
-        is_target[label as usize] = true;
-    }
-    let is_needless = |op: Op| matches!(op, Op::Label(label) if !is_target[label as usize]);
-    function.body.code.retain(|inst| !is_needless(inst.op));
-    let mut numbers = vec![Label::MAX; function.labels as usize];
-    let mut next = 0;
-    for inst in &mut function.body.code {
-        if let Some(label) = inst.op.label_mut() {
-            let number = &mut numbers[*label as usize];
-            if *number == Label::MAX {
-                *number = next;
-                next += 1;
-            }
-            *label = *number;
-        }
-    }
-    function.labels = next;
-}
-
-/// Numbers registers, sites and calls in the order in which code names them, without those that nothing names any more.
-fn number(function: &mut Function) {
-    number_labels(function);
-    let Function { regs, prologue, body, sites, calls, .. } = function;
-    let mut numbers = vec![Reg::MAX; regs.len()];
-    let mut named = Vec::with_capacity(regs.len());
-    let mut name = |reg: Reg| {
-        let number = &mut numbers[reg as usize];
-        if *number == Reg::MAX {
-            *number = named.len() as Reg;
-            named.push(regs[reg as usize]);
-        }
-        *number
-    };
-    prologue.rename(&mut name);
-    body.rename(&mut name);
-    *regs = named;
-    if sites.is_empty() {
-        return calls.clear();
-    }
-    let (mut own, mut known) = (Vec::with_capacity(sites.len()), Vec::with_capacity(calls.len()));
-    let mut numbers = vec![u32::MAX; calls.len()];
-    for inst in prologue.code.iter_mut().chain(&mut body.code) {
-        let Op::Call(site) = &mut inst.op else { continue };
-        let mut data = sites[*site as usize].clone();
-        if let SiteKind::Redo(call) | SiteKind::Call(call) = &mut data.kind {
-            let number = &mut numbers[*call as usize];
-            if *number == u32::MAX {
-                *number = known.len() as u32;
-                known.push(calls[*call as usize]);
-            }
-            *call = *number;
-        }
-        *site = own.len() as u32;
-        own.push(data);
-    }
-    (*sites, *calls) = (own, known);
 }
 
 /// Whether it makes no difference to a primitive whether a NaN operand is quiet.
@@ -727,48 +666,10 @@ impl Lowerer<'_> {
             kind => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);
-                let rows = self.loops_are_alike && self.rows;
-                if let (OpKind::BufferLoad { .. } | OpKind::BufferStore { .. }, Some(facts), Some(site)) =
-                    (kind, &self.facts, self.out.sites.last_mut())
-                {
-                    // All lanes compute it, or some may hold something else.
-                    let is_sure = rows && exec.is_none();
-                    site.stride = facts.stride(args[0]).map(|bytes| Stride {
-                        bytes,
-                        is_sure,
-                        offset: 0,
-                        is_aligned: facts.is_aligned(args[0]),
-                    });
-                    if is_sure {
-                        self.split_address(args[0]);
-                    }
+                if let OpKind::BufferLoad { .. } | OpKind::BufferStore { .. } = kind {
+                    self.find_stride(args[0], exec.is_none());
                 }
             }
-        }
-    }
-
-    /// The last instruction has an address with a sure stride: if that is a sum with a number, the number is part of the access.
-    fn split_address(&mut self, address: Id) {
-        let Some(&Kind::Step(inst)) = self.facts.as_ref().and_then(|facts| facts.made_by(self.steps, address)) else {
-            return;
-        };
-        if inst.prim != Prim::Add || inst.ty != Ty::I32 {
-            return;
-        }
-        let word = |id: Id| match self.out.regs.get(self.homes[id as usize].early as usize)?.source {
-            Some(Source::Bits32(bits)) => Some(bits),
-            _ => None,
-        };
-        let [a, b] = [inst.args[0], inst.args[1]];
-        let (base, offset) = match (word(a), word(b)) {
-            (None, Some(offset)) => (a, offset),
-            (Some(offset), None) => (b, offset),
-            _ => return,
-        };
-        let base = self.value(base)[0];
-        if let Some(stride) = self.out.sites.last_mut().and_then(|site| site.stride.as_mut()) {
-            stride.offset = offset;
-            self.out.body.set_use(1, base);
         }
     }
 

@@ -125,12 +125,12 @@ fn texts_of_random_shaders_read_back_as_the_same_functions() {
         sites += function.sites.len();
         let ops: Vec<Op> = function.body.code.iter().map(|inst| inst.op).collect();
         let has = |wanted: fn(&Op) -> bool| ops.iter().filter(|op| wanted(op)).count();
-        let is_sure = |site: &&Site| site.stride.is_some_and(|stride| stride.is_sure);
+        let is_exact = |site: &&Site| site.stride.is_some_and(|stride| stride.is_exact);
         for (n, count) in [
             has(|op| matches!(op, Op::Exchange(..))),
-            has(|op| matches!(op, Op::FuelTogether(_))),
+            has(|op| matches!(op, Op::FuelUniform(_))),
             has(|op| matches!(op, Op::Spend(..))),
-            function.sites.iter().filter(is_sure).count(),
+            function.sites.iter().filter(is_exact).count(),
         ]
         .into_iter()
         .enumerate()

@@ -15,11 +15,10 @@ use crate::layout::{self, At};
 use crate::level::Level;
 use crate::lines::Line;
 use crate::locations::SPARE;
-use crate::memory;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
-use parallax_core::{AtomicOp, TexOp};
-use parallax_lane::{Op, Part, Reg, Stride};
+use parallax_core::TexOp;
+use parallax_lane::{Op, Part, Reg};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -106,7 +105,7 @@ impl Patterns for Emitter<'_, Avx2> {
             | Op::System(_)
             | Op::Barrier(_)
             | Op::Exchange(..)
-            | Op::FuelTogether(_)
+            | Op::FuelUniform(_)
             | Op::Spend(..) => {}
             Op::Turn => {
                 let to = self.result(defs[0]);
@@ -224,47 +223,16 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(reg);
     }
 
+    fn run_out(&mut self, lanes: Reg) {
+        let lanes = self.load(lanes, S1);
+        self.add_dry(lanes);
+    }
+
     fn wait(&mut self, lanes: Reg) {
         let lanes = self.load(lanes, S0);
         self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(lanes)]);
         // mov [r15 + waiting], eax
         self.asm.bytes(&[0x41, 0x89, 0x47, layout::FRAME_WAITING as u8]);
-    }
-
-    fn first_to_eax(&mut self, reg: Reg) {
-        let from = self.load(reg, S0);
-        self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(from)]);
-    }
-
-    fn run_out(&mut self, lanes: Reg) {
-        self.run_out(lanes);
-    }
-
-    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
-        self.load_words(table, stride, address, def, elsewhere);
-    }
-
-    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
-        self.load_anywhere(table, address, offset, def);
-    }
-
-    fn buffer_size(&mut self, table: usize, def: Reg) {
-        let to = self.result(def);
-        let size = Operand::Memory(table + memory::BYTES);
-        self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(to), size]);
-        self.store(def);
-    }
-
-    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
-        self.store_words(table, stride, uses, elsewhere);
-    }
-
-    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
-        self.store_anywhere(table, uses, offset);
-    }
-
-    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
-        self.change_words(table, op, uses, def);
     }
 }
 
@@ -448,11 +416,6 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(lanes)]);
         // or [dry], al
         self.block_byte(0x08, layout::DRY);
-    }
-
-    fn run_out(&mut self, lanes: Reg) {
-        let lanes = self.load(lanes, S1);
-        self.add_dry(lanes);
     }
 
     fn quad_xor(&mut self, bits: u8, part: Part, uses: &[Reg], def: Reg) {

@@ -11,11 +11,10 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::Level;
 use crate::locations::SPARE;
-use crate::memory;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
-use parallax_core::{AtomicOp, TexOp};
-use parallax_lane::{Op, Part, Reg, Stride};
+use parallax_core::TexOp;
+use parallax_lane::{Op, Part, Reg};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -94,7 +93,7 @@ impl Patterns for Emitter<'_, Avx512> {
             | Op::System(_)
             | Op::Barrier(_)
             | Op::Exchange(..)
-            | Op::FuelTogether(_)
+            | Op::FuelUniform(_)
             | Op::Spend(..) => {}
             Op::Turn => {
                 let to = self.mask_result(defs[0]);
@@ -234,45 +233,14 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(reg);
     }
 
+    fn run_out(&mut self, lanes: Reg) {
+        let lanes = self.mask(lanes, K7);
+        self.add_dry(lanes);
+    }
+
     fn wait(&mut self, lanes: Reg) {
         let lanes = self.mask(lanes, K7);
         self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Frame(layout::FRAME_WAITING), Operand::K(lanes)]);
-    }
-
-    fn first_to_eax(&mut self, reg: Reg) {
-        let from = self.load(reg, S0);
-        self.asm.op(Code::EVEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(from)]);
-    }
-
-    fn run_out(&mut self, lanes: Reg) {
-        self.run_out(lanes);
-    }
-
-    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
-        self.load_words(table, stride, address, def, elsewhere);
-    }
-
-    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
-        self.load_anywhere(table, address, offset, def);
-    }
-
-    fn buffer_size(&mut self, table: usize, def: Reg) {
-        let to = self.result(def);
-        let size = Operand::Memory(table + memory::BYTES);
-        self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &[Operand::Zmm(to), size]);
-        self.store(def);
-    }
-
-    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
-        self.store_words(table, stride, uses, elsewhere);
-    }
-
-    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
-        self.store_anywhere(table, uses, offset);
-    }
-
-    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
-        self.change_words(table, op, uses, def);
     }
 }
 
@@ -456,11 +424,6 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K0), Operand::Block(layout::DRY)]);
         self.masks(Code::VEX_Korw_kr_kr_kr, K0, K0, lanes);
         self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Block(layout::DRY), Operand::K(K0)]);
-    }
-
-    fn run_out(&mut self, lanes: Reg) {
-        let lanes = self.mask(lanes, K7);
-        self.add_dry(lanes);
     }
 
     /// The lanes of a mask as all ones, in a vector.

@@ -10,10 +10,10 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
 use crate::locations::{BlockOffset, Locations, SPARE};
-use crate::memory::Firsts;
+use crate::memory::{Accesses, FirstLanes};
 use crate::turns::Turns;
-use parallax_core::{AtomicOp, EntityRef, OpKind, TexOp};
-use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream, Stride};
+use parallax_core::{EntityRef, OpKind, TexOp};
+use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
 
@@ -60,7 +60,7 @@ pub(crate) struct Emitter<'a, L> {
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
     /// Of which addresses a register keeps what the first lane holds.
-    pub(crate) firsts: Firsts,
+    pub(crate) first_lanes: FirstLanes,
     /// Where turns go on and where the next one starts.
     pub(crate) turns: Turns<'a>,
     /// `None` where nobody asks.
@@ -85,7 +85,7 @@ pub(crate) enum Cold<'a> {
 }
 
 /// What differs from level to level.
-pub(crate) trait Patterns {
+pub(crate) trait Patterns: Accesses {
     const LEVEL: Level;
     /// An instruction that neither leads elsewhere nor calls out.
     fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]);
@@ -130,22 +130,8 @@ pub(crate) trait Patterns {
     fn load_lanes(&mut self, reg: Reg, at: usize);
     /// Says in the frame which lanes wait.
     fn wait(&mut self, lanes: Reg);
-    /// Loads what the first lane holds to eax.
-    fn first_to_eax(&mut self, reg: Reg);
     /// Says that lanes have run out of fuel.
     fn run_out(&mut self, lanes: Reg);
-    /// Reads words of the buffer of a table at addresses with a stride of 0 or 4; goes elsewhere if they have not.
-    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target);
-    /// Reads them at any addresses, so many bytes further on.
-    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg);
-    /// The size of the buffer of a table.
-    fn buffer_size(&mut self, table: usize, def: Reg);
-    /// Writes words side by side of lanes that execute and are covered; goes elsewhere if they are not side by side.
-    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target);
-    /// Writes them at any addresses, so many bytes further on, in the order of lanes.
-    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32);
-    /// Changes words likewise and gives what they were.
-    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg);
 }
 
 /// Places of a function: of the prologue, of the body for the first block, and how another one is interleaved with it.
@@ -225,7 +211,7 @@ where
         block: 0,
         cold: Vec::with_capacity(COLD),
         used: if function.sites.is_empty() { (0, 0) } else { places.used() },
-        firsts: Firsts::default(),
+        first_lanes: FirstLanes::default(),
         turns,
         origins: with_origins.then(Vec::new),
         level: PhantomData,
@@ -390,7 +376,7 @@ where
                 Op::Step(..) => self.step_of_blocks(&inst.op, uses, defs, (prologue, n), blocks),
                 op => self.inst_of_blocks(op, uses, defs, (prologue, n), blocks),
             }
-            self.firsts.set(defs);
+            self.first_lanes.set(defs);
             if !self.layout.frame.framed.is_empty() {
                 self.bring_to_frame(defs);
             }
@@ -415,8 +401,8 @@ where
 
     #[inline(never)]
     fn inst_of_blocks(&mut self, op: Op, uses: &'a [Reg], defs: &'a [Reg], at: (bool, usize), blocks: usize) {
-        if !self.keeps_firsts(op) {
-            self.firsts.forget();
+        if !self.keeps_first_lanes(op) {
+            self.first_lanes.forget();
         }
         if let Some((image, tex)) = self.lookup(op) {
             for block in 0..blocks {
@@ -437,7 +423,7 @@ where
 
     /// Whether the registers that keep first lanes are behind an instruction what they were before it: others may come by here, or the
     /// host is called.
-    fn keeps_firsts(&self, op: Op) -> bool {
+    fn keeps_first_lanes(&self, op: Op) -> bool {
         let is_access = |site: u32| {
             let kind = self.function.sites[site as usize].kind;
             matches!(kind, SiteKind::Ir(OpKind::BufferLoad { .. } | OpKind::BufferStore { .. }))
@@ -542,7 +528,7 @@ where
                 self.test(uses[0]);
                 self.asm.jump(&[0x0f, 0x85], self.labels[label as usize]);
             }
-            Op::FuelTogether(label) => {
+            Op::FuelUniform(label) => {
                 // sub dword [fuel], 1; jb
                 self.asm.at_arena(&[0x83, 0xab], layout::FUEL);
                 self.asm.bytes(&[1]);

@@ -94,7 +94,7 @@ pub(crate) const FRAME_LANE: usize = 8;
 pub(crate) const FRAME_LANES: usize = 16;
 pub(crate) const FRAME_WAITING: usize = 24;
 /// Back edges left to all lanes, where they have as many; else those left to each.
-pub(crate) const FRAME_FUEL_TOGETHER: usize = 32;
+pub(crate) const FRAME_FUEL_UNIFORM: usize = 32;
 pub(crate) const FRAME_FUEL: usize = 64;
 /// What stands in [`FRAME_NEXT`] at the end.
 pub(crate) const ENDED: u32 = u32::MAX;

@@ -72,20 +72,20 @@ struct Moves {
 }
 
 /// Registers that keep what the first lanes of addresses hold: r10d, r11d. Nothing but calls of the host and some atomics changes them.
-const FIRSTS: [Moves; 2] = [
+const FIRST_LANES: [Moves; 2] = [
     Moves { from_eax: [0x41, 0x89, 0xc2], to_eax: [0x41, 0x8d, 0x82] },
     Moves { from_eax: [0x41, 0x89, 0xc3], to_eax: [0x41, 0x8d, 0x83] },
 ];
 
 /// Whose first lanes they keep.
 #[derive(Debug, Default)]
-pub(crate) struct Firsts {
-    kept: [Option<Reg>; FIRSTS.len()],
+pub(crate) struct FirstLanes {
+    kept: [Option<Reg>; FIRST_LANES.len()],
     /// The one that is given up next.
     next: usize,
 }
 
-impl Firsts {
+impl FirstLanes {
     fn find(&self, reg: Reg) -> Option<usize> {
         self.kept.iter().position(|&kept| kept == Some(reg))
     }
@@ -93,7 +93,7 @@ impl Firsts {
     fn keep(&mut self, reg: Reg) -> usize {
         let n = self.next;
         self.kept[n] = Some(reg);
-        self.next = (n + 1) % FIRSTS.len();
+        self.next = (n + 1) % FIRST_LANES.len();
         n
     }
 
@@ -106,7 +106,7 @@ impl Firsts {
 
     /// Nothing is known any more.
     pub(crate) fn forget(&mut self) {
-        self.kept = [None; FIRSTS.len()];
+        self.kept = [None; FIRST_LANES.len()];
     }
 }
 
@@ -117,6 +117,24 @@ pub(crate) struct LaneLines {
     pub(crate) operands: usize,
     pub(crate) second: usize,
     pub(crate) results: usize,
+}
+
+/// How a level reads and changes buffers.
+pub(crate) trait Accesses {
+    /// Loads what the first lane holds to eax.
+    fn first_to_eax(&mut self, reg: Reg);
+    /// Reads words of the buffer of a table at addresses with a stride of 0 or 4; goes elsewhere if they have not.
+    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target);
+    /// Reads them at any addresses, so many bytes further on.
+    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg);
+    /// The size of the buffer of a table.
+    fn buffer_size(&mut self, table: usize, def: Reg);
+    /// Writes words side by side of lanes that execute and are covered; goes elsewhere if they are not side by side.
+    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target);
+    /// Writes them at any addresses, so many bytes further on, in the order of lanes.
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32);
+    /// Changes words likewise and gives what they were.
+    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg);
 }
 
 impl<'a, L> Emitter<'a, L>
@@ -163,16 +181,16 @@ where
     /// in a register for accesses to come.
     pub(crate) fn first_word(&mut self, address: Reg, stride: Stride, table: usize, end: usize, elsewhere: Target) {
         let Stride { offset, is_aligned, .. } = stride;
-        match self.firsts.find(address) {
+        match self.first_lanes.find(address) {
             Some(n) => {
                 // lea eax, [kept + offset]
-                self.asm.bytes(&FIRSTS[n].to_eax);
+                self.asm.bytes(&FIRST_LANES[n].to_eax);
                 self.asm.bytes(&offset.to_le_bytes());
             }
             None => {
                 self.first_to_eax(address);
-                let n = self.firsts.keep(address);
-                self.asm.bytes(&FIRSTS[n].from_eax);
+                let n = self.first_lanes.keep(address);
+                self.asm.bytes(&FIRST_LANES[n].from_eax);
                 if offset != 0 {
                     // add eax, offset
                     self.asm.bytes(&[0x05]);

@@ -7,7 +7,7 @@
 
 use crate::asm::{Asm, Target};
 use crate::emit::{Emitter, Patterns};
-use crate::layout::{self, ENDED, FRAME_FUEL_TOGETHER, FRAME_LANE, FRAME_NEXT};
+use crate::layout::{self, ENDED, FRAME_FUEL_UNIFORM, FRAME_LANE, FRAME_NEXT};
 use parallax_lane::{Op, Reg};
 
 /// Places of the code, and what lives over each stop.
@@ -104,14 +104,14 @@ where
         let fuel = |wanted: fn(&Op) -> bool| self.function.body.code.iter().any(|inst| wanted(&inst.op));
         if fuel(|op| *op == Op::Fuel) {
             self.move_fuel(to_frame);
-        } else if fuel(|op| matches!(op, Op::FuelTogether(_))) {
+        } else if fuel(|op| matches!(op, Op::FuelUniform(_))) {
             let asm = &mut self.asm;
             // mov eax, [fuel]; mov [r15 + fuel], eax; or back
             if to_frame {
                 asm.at_arena(&[0x8b, 0x83], layout::FUEL);
-                asm.bytes(&[0x41, 0x89, 0x47, FRAME_FUEL_TOGETHER as u8]);
+                asm.bytes(&[0x41, 0x89, 0x47, FRAME_FUEL_UNIFORM as u8]);
             } else {
-                asm.bytes(&[0x41, 0x8b, 0x47, FRAME_FUEL_TOGETHER as u8]);
+                asm.bytes(&[0x41, 0x8b, 0x47, FRAME_FUEL_UNIFORM as u8]);
                 asm.at_arena(&[0x89, 0x83], layout::FUEL);
             }
         }

@@ -12,6 +12,9 @@
 //! **Lanes.** Lanes 4k to 4k+3 are one 2x2 quad: top left, top right, bottom left, bottom right. Every cross-lane op
 //! reads inside the quad only, so no result depends on how many lanes an engine runs at once.
 //!
+//! A batch of a kernel is one workgroup: places in the grid are the same in all of its lanes, and places in the workgroup are those
+//! that the interface says, x fastest ([`Interface::workgroup`]).
+//!
 //! **Masks.** Each lane is *executing* or not; all lanes execute when the body starts. [`OpKind::If`] lets lanes whose
 //! predicate is true execute the first region, the others the second. A region runs in a quad when at least one lane of
 //! it executes; ops after the point where the last lane has left do not run. Pure, read and convergent ops, and loads

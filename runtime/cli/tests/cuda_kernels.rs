@@ -110,7 +110,7 @@ fn accesses_outside_of_buffers_are_errors_unless_the_caller_asks() {
         .run(&call)
         .exits(2)
         .says("error[dispatch-fault]: invocation 6,0,0 accesses 4 bytes outside of memory at 0x0000010000000018")
-        .says("0 bytes behind the end of `param[0]`, which has 24 bytes: in line 11, `LDG.E R6, [R4]`")
+        .says("right behind the end of `param[0]`, which has 24 bytes: in line 11, `LDG.E R6, [R4]`")
         .says("k.spa5:11:1")
         .says("give `param[0]` a larger buffer");
     place.run(&[&call[..], &["--check-races"]].concat()).exits(2).says("error[dispatch-fault]");

@@ -57,7 +57,8 @@ impl Near<'_> {
         let end = i128::from(*size);
         match *at {
             at if at < 0 => format!("{} bytes in front of `{name}`, which has {size} bytes", -at),
-            at if at >= end => format!("{} bytes behind the end of `{name}`, which has {size} bytes", at - end),
+            at if at == end => format!("right behind the end of `{name}`, which has {size} bytes"),
+            at if at > end => format!("{} bytes behind the end of `{name}`, which has {size} bytes", at - end),
             at if at + i128::from(bytes) > end => {
                 format!("partly behind the end of `{name}`, which has {size} bytes, from its byte {at} on")
             }
@@ -123,7 +124,7 @@ mod tests {
         };
         for (at, bytes, distance, words) in [
             (-4, 4, 4, "4 bytes in front of `param[0]`, which has 12 bytes"),
-            (12, 4, 0, "0 bytes behind the end of `param[0]`, which has 12 bytes"),
+            (12, 4, 0, "right behind the end of `param[0]`, which has 12 bytes"),
             (20, 1, 8, "8 bytes behind the end of `param[0]`, which has 12 bytes"),
             (8, 8, 0, "partly behind the end of `param[0]`, which has 12 bytes, from its byte 8 on"),
             (8, 4, 0, "in `param[0]`, but computed from the address of another parameter"),

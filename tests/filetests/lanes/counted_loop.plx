@@ -36,29 +36,29 @@ shader "counted" stage(fragment) from("test") {
 ;   v3 = attr 0.0 v1, pixel.y
 ;   v5 = first.f32 v3, 0xffc00000, v3
 ;   v6 = move v5
-;   spend 2 L0 keptmask0
-;   v8 = move v5
-;   v9 = fmul.f32 v8, v3
-;   v10 = move v9
-;   v11 = fmul.f32 v10, v3
-;   v12 = move v11
-;   v13 = fmul.f32 v12, v3
-;   v6 = move v13
+;   spend 2 L0
+;   v7 = move v5
+;   v8 = fmul.f32 v7, v3
+;   v9 = move v8
+;   v10 = fmul.f32 v9, v3
+;   v11 = move v10
+;   v12 = fmul.f32 v11, v3
+;   v6 = move v12
 ;   jump L1
 ; L0:
-;   v15 = move 0x00000000
-;   v16 = move v5
+;   v14 = move 0x00000000
+;   v15 = move v5
 ; L2:
-;   v17 = fmul.f32 v16, v3
-;   v19 = add.i32 v15, 0x00000001
-;   m21 = lt.i32 v19, 0x00000003
-;   jump.if.any L3 m21
-;   v6 = move v17
+;   v16 = fmul.f32 v15, v3
+;   v18 = add.i32 v14, 0x00000001
+;   m20 = lt.i32 v18, 0x00000003
+;   jump.if.any L3 m20
+;   v6 = move v16
 ;   jump L1
 ; L3:
-;   fuel.together L1 keptmask0
-;   v15 = move v19
-;   v16 = move v17
+;   fuel.uniform L1 keptmask0
+;   v14 = move v18
+;   v15 = move v16
 ;   jump L2
 ; L1:
 ;   out 0.0 bits 32 f32 v6

@@ -61,5 +61,5 @@ shader "exchange" stage(compute) from("test") {
 ;   jump.unless.any L1 m11
 ;   v9 = merge m11, v6, v9
 ; L1:
-;   op buffer.store(0) (i32 i32 -> ) stride 4 sure aligned m0, v3, v9
+;   op buffer.store(0) (i32 i32 -> ) stride 4 exact aligned m0, v3, v9
 ; }

@@ -288,13 +288,13 @@ impl Reader {
                 self.aimed.push(to);
                 Op::Spend(to, count)
             }
-            "jump" | "jump.unless.any" | "jump.if.any" | "fuel.together" => {
+            "jump" | "jump.unless.any" | "jump.if.any" | "fuel.uniform" => {
                 let to = label(r.joined(b"").0)?;
                 self.aimed.push(to);
                 match head {
                     "jump" => Op::Jump(to),
                     "jump.unless.any" => Op::JumpUnlessAny(to),
-                    "fuel.together" => Op::FuelTogether(to),
+                    "fuel.uniform" => Op::FuelUniform(to),
                     _ => Op::JumpIfAny(to),
                 }
             }
@@ -384,9 +384,9 @@ impl Reader {
         let results = types(r, b')')?;
         r.punct(b')')?;
         let stride = if r.eat_word("stride") {
-            let (bytes, is_sure) = (r.int()?, r.eat_word("sure"));
+            let (bytes, is_exact) = (r.int()?, r.eat_word("exact"));
             let offset = if r.eat_word("offset") { r.int()? } else { 0 };
-            Some(Stride { bytes, is_sure, offset, is_aligned: r.eat_word("aligned") })
+            Some(Stride { bytes, is_exact, offset, is_aligned: r.eat_word("aligned") })
         } else {
             None
         };
@@ -432,7 +432,7 @@ impl Reader {
             return Err(format!("`L{missing}` stands nowhere").into());
         }
         self.made.labels = self.placed.iter().max().map_or(0, |most| most + 1);
-        self.made.has_loops = self.made.body.code.iter().any(|inst| matches!(inst.op, Op::Fuel | Op::FuelTogether(_)));
+        self.made.has_loops = self.made.body.code.iter().any(|inst| matches!(inst.op, Op::Fuel | Op::FuelUniform(_)));
         Ok(())
     }
 }

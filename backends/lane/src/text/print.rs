@@ -78,7 +78,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::JumpUnlessAny(label) => format!("jump.unless.any L{label}"),
         Op::JumpIfAny(label) => format!("jump.if.any L{label}"),
         Op::Spend(label, count) => format!("spend {count} L{label}"),
-        Op::FuelTogether(label) => format!("fuel.together L{label}"),
+        Op::FuelUniform(label) => format!("fuel.uniform L{label}"),
         Op::Mode(mode) => format!("mode {}", mode_name(mode)),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(call) => format!("redo {}", function.calls[call as usize].op),
@@ -107,8 +107,8 @@ fn spelled(function: &Function, op: Op) -> String {
             let stride = site.stride.map_or(String::new(), |stride| {
                 let offset = if stride.offset == 0 { String::new() } else { format!(" offset {}", stride.offset) };
                 let is = |word: &'static str, is: bool| if is { word } else { "" };
-                let (sure, aligned) = (is(" sure", stride.is_sure), is(" aligned", stride.is_aligned));
-                format!(" stride {}{sure}{offset}{aligned}", stride.bytes)
+                let (exact, aligned) = (is(" exact", stride.is_exact), is(" aligned", stride.is_aligned));
+                format!(" stride {}{exact}{offset}{aligned}", stride.bytes)
             });
             format!("{head} ({} -> {}){stride}", types(&site.args), types(&site.results))
         }

@@ -116,8 +116,8 @@ impl Emitter<'_, Avx2> {
     fn texels(&mut self, row: Register, [first, second]: [u8; 2]) {
         let [a, b] = [Register::RAX, Register::RSI].map(|place| Operand::Sum(row, place));
         self.asm.op(Code::VEX_Vmovups_ymm_ymmm256, &[ymm(second), a]);
-        let firsts = [ymm(first), ymm(second), b, Operand::Imm(1)];
-        self.asm.op(Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8, &firsts);
+        let first_lanes = [ymm(first), ymm(second), b, Operand::Imm(1)];
+        self.asm.op(Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8, &first_lanes);
         let seconds = [ymm(second), ymm(second), b, Operand::Imm(UPPER_HALVES)];
         self.asm.op(Code::VEX_Vperm2f128_ymm_ymm_ymmm256_imm8, &seconds);
     }

@@ -4,7 +4,7 @@ use super::{Avx2, S0, S1, S2, TEMPORARY, ymm};
 use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::layout;
-use crate::memory::{self, LaneLines};
+use crate::memory::{self, Accesses, LaneLines};
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::AtomicOp;
@@ -52,7 +52,7 @@ impl Emitter<'_, Avx2> {
     /// many words it counts.
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
-        if stride.is_sure {
+        if stride.is_exact {
             self.first_word(address, stride, table, end, elsewhere);
             return Operand::Sum(Register::RDX, Register::RAX);
         }
@@ -62,24 +62,6 @@ impl Emitter<'_, Avx2> {
         self.first_number(is_row, elsewhere);
         self.word_address(table, table + count, if is_row { 7 } else { 0 }, elsewhere);
         Operand::Pointed(Register::RDX)
-    }
-
-    pub(super) fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
-        let is_row = stride.bytes == 4;
-        let end = if is_row { memory::ROW_END } else { memory::WORD_END };
-        let words = self.first_of(table, stride, [end, memory::WORDS], address, elsewhere);
-        let code = if is_row { Code::VEX_Vmovdqu_ymm_ymmm256 } else { Code::VEX_Vpbroadcastd_ymm_xmmm32 };
-        let to = self.result(def);
-        self.asm.op(code, &[ymm(to), words]);
-        self.store(def);
-    }
-
-    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
-        self.word_numbers(address, offset, table + memory::WORDS);
-        self.pointer(table + memory::POINTER);
-        let words = Operand::Numbered(Register::RAX, Register::YMM0 + u32::from(S0), 4, 0);
-        self.gather(Code::VEX_Vpgatherdd_ymm_vm32y_ymm, words);
-        self.give(def);
     }
 
     /// All ones in the third scratch register in lanes that execute and are covered, and for which it has them already.
@@ -102,8 +84,28 @@ impl Emitter<'_, Avx2> {
         }
         self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S2)]);
     }
+}
 
-    pub(super) fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
+impl Accesses for Emitter<'_, Avx2> {
+    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
+        let is_row = stride.bytes == 4;
+        let end = if is_row { memory::ROW_END } else { memory::WORD_END };
+        let words = self.first_of(table, stride, [end, memory::WORDS], address, elsewhere);
+        let code = if is_row { Code::VEX_Vmovdqu_ymm_ymmm256 } else { Code::VEX_Vpbroadcastd_ymm_xmmm32 };
+        let to = self.result(def);
+        self.asm.op(code, &[ymm(to), words]);
+        self.store(def);
+    }
+
+    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
+        self.word_numbers(address, offset, table + memory::WORDS);
+        self.pointer(table + memory::POINTER);
+        let words = Operand::Numbered(Register::RAX, Register::YMM0 + u32::from(S0), 4, 0);
+        self.gather(Code::VEX_Vpgatherdd_ymm_vm32y_ymm, words);
+        self.give(def);
+    }
+
+    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
         let ends = [memory::WRITABLE_END, memory::WRITABLE];
         let words = self.first_of(table, stride, ends, uses[1], elsewhere);
         self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S2)]);
@@ -114,18 +116,30 @@ impl Emitter<'_, Avx2> {
     }
 
     /// There are no scatters: lane by lane.
-    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
         self.acting(table, uses, offset);
         self.store_lane_by_lane(table, LINES);
     }
 
-    pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
+    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
         self.acting(table, uses, 0);
         self.asm.op(Code::VEX_Vpxor_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(S0)]);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(LINES.results), ymm(S0)]);
         self.change_lane_by_lane(table, op, LINES);
         let to = self.result(def);
         self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), Operand::Memory(LINES.results)]);
+        self.store(def);
+    }
+
+    fn first_to_eax(&mut self, reg: Reg) {
+        let from = self.load(reg, S0);
+        self.asm.op(Code::VEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(from)]);
+    }
+
+    fn buffer_size(&mut self, table: usize, def: Reg) {
+        let to = self.result(def);
+        let size = Operand::Memory(table + memory::BYTES);
+        self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(to), size]);
         self.store(def);
     }
 }

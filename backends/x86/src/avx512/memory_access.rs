@@ -5,7 +5,7 @@ use super::{Avx512, K6, K7, S0, S1, S2};
 use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::layout;
-use crate::memory::{self, LaneLines};
+use crate::memory::{self, Accesses, LaneLines};
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::AtomicOp;
@@ -55,7 +55,7 @@ impl Emitter<'_, Avx512> {
     /// many words it counts.
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
-        if stride.is_sure {
+        if stride.is_exact {
             self.first_word(address, stride, table, end, elsewhere);
             return Operand::Sum(Register::RDX, Register::RAX);
         }
@@ -64,27 +64,6 @@ impl Emitter<'_, Avx512> {
         self.first_number(is_row, elsewhere);
         self.word_address(table, table + count, if is_row { 15 } else { 0 }, elsewhere);
         Operand::Pointed(Register::RDX)
-    }
-
-    pub(super) fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
-        let is_row = stride.bytes == 4;
-        let end = if is_row { memory::ROW_END } else { memory::WORD_END };
-        let words = self.first_of(table, stride, [end, memory::WORDS], address, elsewhere);
-        let code = if is_row { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
-        let to = self.result(def);
-        self.asm.op(code, &[zmm(to), words]);
-        self.store(def);
-    }
-
-    pub(super) fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
-        self.word_numbers(address, offset);
-        let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WORDS), Operand::Imm(BELOW)];
-        self.asm.op(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, &inside);
-        self.pointer(table + memory::POINTER);
-        let to = self.result(def);
-        self.asm.op(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, &[zmm(to), zmm(to), zmm(to)]);
-        self.asm.masked(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, K7, false, &[zmm(to), words()]);
-        self.store(def);
     }
 
     /// The lanes that execute and are covered to k7.
@@ -101,8 +80,43 @@ impl Emitter<'_, Avx512> {
         let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WRITABLE), Operand::Imm(BELOW)];
         self.asm.masked(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, K7, false, &inside);
     }
+}
 
-    pub(super) fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
+impl Accesses for Emitter<'_, Avx512> {
+    fn first_to_eax(&mut self, reg: Reg) {
+        let from = self.load(reg, S0);
+        self.asm.op(Code::EVEX_Vmovd_rm32_xmm, &[Operand::Eax, Operand::Xmm(from)]);
+    }
+
+    fn buffer_size(&mut self, table: usize, def: Reg) {
+        let to = self.result(def);
+        let size = Operand::Memory(table + memory::BYTES);
+        self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &[Operand::Zmm(to), size]);
+        self.store(def);
+    }
+
+    fn load_words(&mut self, table: usize, stride: Stride, address: Reg, def: Reg, elsewhere: Target) {
+        let is_row = stride.bytes == 4;
+        let end = if is_row { memory::ROW_END } else { memory::WORD_END };
+        let words = self.first_of(table, stride, [end, memory::WORDS], address, elsewhere);
+        let code = if is_row { Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512 } else { Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32 };
+        let to = self.result(def);
+        self.asm.op(code, &[zmm(to), words]);
+        self.store(def);
+    }
+
+    fn load_anywhere(&mut self, table: usize, address: Reg, offset: u32, def: Reg) {
+        self.word_numbers(address, offset);
+        let inside = [Operand::K(K7), zmm(S0), Operand::Broadcast(table + memory::WORDS), Operand::Imm(BELOW)];
+        self.asm.op(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, &inside);
+        self.pointer(table + memory::POINTER);
+        let to = self.result(def);
+        self.asm.op(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, &[zmm(to), zmm(to), zmm(to)]);
+        self.asm.masked(Code::EVEX_Vpgatherdd_zmm_k1_vm32z, K7, false, &[zmm(to), words()]);
+        self.store(def);
+    }
+
+    fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
         let ends = [memory::WRITABLE_END, memory::WRITABLE];
         let words = self.first_of(table, stride, ends, uses[1], elsewhere);
         self.changing(uses[0]);
@@ -112,14 +126,14 @@ impl Emitter<'_, Avx512> {
     }
 
     /// A scatter writes in the order of lanes, the last one over what others wrote (Intel's manual, volume 2, VPSCATTERDD).
-    pub(super) fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
+    fn store_anywhere(&mut self, table: usize, uses: &[Reg], offset: u32) {
         self.acting(table, uses[0], uses[1], offset);
         self.pointer(table + memory::POINTER);
         let value = self.load(uses[2], S1);
         self.asm.masked(Code::EVEX_Vpscatterdd_vm32z_k1_zmm, K7, false, &[words(), zmm(value)]);
     }
 
-    pub(super) fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
+    fn change_words(&mut self, table: usize, op: AtomicOp, uses: &[Reg], def: Reg) {
         self.acting(table, uses[0], uses[1], 0);
         let store = Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm;
         self.asm.op(store, &[Operand::Memory(LINES.numbers), zmm(S0)]);

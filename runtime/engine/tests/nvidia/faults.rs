@@ -47,17 +47,17 @@ fn an_access_outside_of_a_buffer_is_named() {
         (
             20,
             32,
-            "invocation 20,0,0 accesses 4 bytes outside of memory at 0x0000010000000050, 0 bytes behind the end of `param[0]`, which has 80 bytes: at byte 0x",
+            "invocation 20,0,0 accesses 4 bytes outside of memory at 0x0000010000000050, right behind the end of `param[0]`, which has 80 bytes: at byte 0x",
         ),
         (
             32,
             9,
-            "invocation 9,0,0 accesses 4 bytes outside of memory at 0x0000020000000024, 0 bytes behind the end of `param[1]`, which has 36 bytes",
+            "invocation 9,0,0 accesses 4 bytes outside of memory at 0x0000020000000024, right behind the end of `param[1]`, which has 36 bytes",
         ),
         (
             0,
             32,
-            "invocation 0,0,0 accesses 4 bytes outside of memory at 0x0000010000000000, 0 bytes behind the end of `param[0]`, which has 0 bytes",
+            "invocation 0,0,0 accesses 4 bytes outside of memory at 0x0000010000000000, right behind the end of `param[0]`, which has 0 bytes",
         ),
     ] {
         let message = found(&call(x, y)).expect("a fault");
@@ -113,13 +113,13 @@ fn every_kind_of_access_is_looked_at() {
         ("LDG.E.64 R4, [R2+0x8]", "accesses 8 bytes outside of memory at 0x0000010000000008, partly behind the end of `param[0]`, which has 12 bytes, from its byte 8 on".into()),
         ("LDG.E.128 R4, [R2]", "accesses 16 bytes outside of memory at 0x0000010000000000, partly behind".into()),
         ("LDG.E.U8 R4, [R2+0xd]", format!("accesses 1 bytes outside of memory at 0x000001000000000d, 1 bytes {behind}")),
-        ("STG.E [R2+0xc], R4", format!("0 bytes {behind}")),
-        ("STG.E.U16 [R2+0xc], R4", format!("accesses 2 bytes outside of memory at 0x000001000000000c, 0 bytes {behind}")),
+        ("STG.E [R2+0xc], R4", format!("right {behind}")),
+        ("STG.E.U16 [R2+0xc], R4", format!("accesses 2 bytes outside of memory at 0x000001000000000c, right {behind}")),
         ("STG.E.64 [R2+0x8], R4", "partly behind".into()),
-        ("RED.E.ADD [R2+0xc], R4", format!("0 bytes {behind}")),
-        ("ATOM.E.CAS R6, [R2+0xc], R4, R5", format!("0 bytes {behind}")),
-        ("ATOM.E.ADD.F32.FTZ.RN R6, [R2+0xc], R4", format!("0 bytes {behind}")),
-        ("ST.E [R2+0xc], R4", format!("0 bytes {behind}")),
+        ("RED.E.ADD [R2+0xc], R4", format!("right {behind}")),
+        ("ATOM.E.CAS R6, [R2+0xc], R4, R5", format!("right {behind}")),
+        ("ATOM.E.ADD.F32.FTZ.RN R6, [R2+0xc], R4", format!("right {behind}")),
+        ("ST.E [R2+0xc], R4", format!("right {behind}")),
         ("LDG.E R4, [R2+-0x4]", "at 0x000000fffffffffc, 4 bytes in front of `param[0]`".into()),
         ("MOV R3, RZ\nMOV R2, RZ\nLDG.E R4, [R2+0x40]", "at 0x0000000000000040, which is near no buffer".into()),
         ("IADD R3, R3, 0x100\nLDG.E R4, [R2]", "at 0x0000020000000000, in `param[1]`, but computed from the address of another parameter".into()),
@@ -128,7 +128,7 @@ fn every_kind_of_access_is_looked_at() {
         ("ATOMS.ADD R4, [0x10], R6", "at byte 0x10 of shared memory".into()),
         ("MOV R2, c[0x0][0x0]\nMOV R3, RZ\nLD.E R4, [R2+0x10]", "at 0x0000000001000010, which is near no buffer".into()),
         // The first one of a lane counts, also where it is in a loop.
-        ("MOV R4, RZ\nagain: LDG.E R5, [R2]\nIADD R2, R2, 0x4\nIADD R4, R4, 0x1\nISETP.LT.AND P0, PT, R4, 0x9, PT\n@P0 BRA again", format!("at 0x000001000000000c, 0 bytes {behind}: in line 9")),
+        ("MOV R4, RZ\nagain: LDG.E R5, [R2]\nIADD R2, R2, 0x4\nIADD R4, R4, 0x1\nISETP.LT.AND P0, PT, R4, 0x9, PT\n@P0 BRA again", format!("at 0x000001000000000c, right {behind}: in line 9")),
     ] {
         let found = of_listing(outside).unwrap_or_else(|| panic!("{outside}: no fault"));
         assert!(found.contains(&part), "{outside}: {found}");
