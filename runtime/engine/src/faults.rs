@@ -56,16 +56,20 @@ impl Near<'_> {
         let Near { name, size, at } = self;
         let end = i128::from(*size);
         match *at {
-            at if at < 0 => format!("{} bytes in front of `{name}`, which has {size} bytes", -at),
-            at if at == end => format!("right behind the end of `{name}`, which has {size} bytes"),
-            at if at > end => format!("{} bytes behind the end of `{name}`, which has {size} bytes", at - end),
+            at if at < 0 => format!("{} in front of `{name}`, which has {}", bytes_of(-at), bytes_of(end)),
+            at if at == end => format!("right behind the end of `{name}`, which has {}", bytes_of(end)),
+            at if at > end => format!("{} behind the end of `{name}`, which has {}", bytes_of(at - end), bytes_of(end)),
             at if at + i128::from(bytes) > end => {
-                format!("partly behind the end of `{name}`, which has {size} bytes, from its byte {at} on")
+                format!("partly behind the end of `{name}`, which has {}, from its byte {at} on", bytes_of(end))
             }
             // Through a pointer, the buffer of its parameter alone is accessed.
             _ => format!("in `{name}`, but computed from the address of another parameter"),
         }
     }
+}
+
+fn bytes_of(count: i128) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 
 /// The buffer of a parameter that is nearest to an address.
@@ -106,7 +110,11 @@ pub(crate) fn report(func: &Func, buffers: &[Vec<u32>], fault: &Fault, [x, y, z]
             ),
         }
     };
-    let message = format!("invocation {x},{y},{z} accesses {bytes} bytes outside of memory {place}: {}", named(source));
+    let message = format!(
+        "invocation {x},{y},{z} accesses {} outside of memory {place}: {}",
+        bytes_of(bytes.into()),
+        named(source)
+    );
     Diag { span: source.map(span), ..invalid(FAULT, message) }
         .with_help(help)
         .with_help("with `robust`, accesses outside of memory read 0 and store nothing")

@@ -112,7 +112,7 @@ fn every_kind_of_access_is_looked_at() {
         ("LDG.E R4, [R2+0x10]", format!("4 bytes outside of memory at 0x0000010000000010, 4 bytes {behind}: in line 8, `LDG.E R4, [R2+0x10]`")),
         ("LDG.E.64 R4, [R2+0x8]", "accesses 8 bytes outside of memory at 0x0000010000000008, partly behind the end of `param[0]`, which has 12 bytes, from its byte 8 on".into()),
         ("LDG.E.128 R4, [R2]", "accesses 16 bytes outside of memory at 0x0000010000000000, partly behind".into()),
-        ("LDG.E.U8 R4, [R2+0xd]", format!("accesses 1 bytes outside of memory at 0x000001000000000d, 1 bytes {behind}")),
+        ("LDG.E.U8 R4, [R2+0xd]", format!("accesses 1 byte outside of memory at 0x000001000000000d, 1 byte {behind}")),
         ("STG.E [R2+0xc], R4", format!("right {behind}")),
         ("STG.E.U16 [R2+0xc], R4", format!("accesses 2 bytes outside of memory at 0x000001000000000c, right {behind}")),
         ("STG.E.64 [R2+0x8], R4", "partly behind".into()),
