@@ -134,7 +134,7 @@ impl<'a> FileTest<'a> {
 /// registers that rounds as its state says.
 fn lanes(shader: &Shader<Bound>, few: Option<&str>) -> Result<String, String> {
     let steps = parallax_step::legalise(verified(shader)?, &mut parallax_step::Programs::default());
-    let mut function = match parallax_lane::lower(&steps, 16) {
+    let mut function = match parallax_lane::lower_groups(&steps, 16) {
         Ok(function) => function,
         Err(reason) => return Ok(format!("; {reason}\n")),
     };

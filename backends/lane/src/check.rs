@@ -81,16 +81,21 @@ pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> R
     }
 }
 
-/// What is wrong with the allocations of two blocks whose instructions alternate: a place that both have.
+/// What is wrong with the allocations of two blocks whose instructions alternate: a place that both have and do not share.
 ///
 /// # Errors
 /// The place.
 pub fn check_apart(first: &Allocation, second: &Allocation) -> Result<(), String> {
-    let taken = |allocation: &Allocation| {
-        let places = allocation.places.iter().copied();
-        places.filter(|place| !matches!(place, Place::Source | Place::Nowhere)).collect::<FxHashSet<Place>>()
+    let taken = |allocation: &Allocation, with_shared: bool| {
+        let places = allocation.places.iter().copied().enumerate();
+        places
+            .filter(|&(reg, place)| {
+                !matches!(place, Place::Source | Place::Nowhere) && (with_shared || !allocation.is_shared(reg as Reg))
+            })
+            .map(|(_, place)| place)
+            .collect::<FxHashSet<Place>>()
     };
-    match taken(first).intersection(&taken(second)).next() {
+    match taken(first, true).intersection(&taken(second, false)).next() {
         Some(place) => Err(format!("both blocks have {place:?}")),
         None => Ok(()),
     }
@@ -139,8 +144,8 @@ fn step(
             return Err(format!("register {reg} is set, but has no place"));
         }
         let again = set.contains(&place) && state.get(&Held::Here(place)) != Some(&reg);
-        let clobbers =
-            inst.op.is_early() && stream.uses(inst).iter().any(|&u| u != reg && allocation.place(u) == place);
+        let is_read_late = |used: Reg| inst.op.is_early() || allocation.is_shared(used);
+        let clobbers = stream.uses(inst).iter().any(|&u| u != reg && is_read_late(u) && allocation.place(u) == place);
         if again || clobbers {
             return Err(format!("{place:?} is set to register {reg} and needed for another"));
         }

@@ -28,8 +28,18 @@ pub(crate) struct Frame {
 struct Uniform {
     /// Behind the op.
     behind: Label,
-    /// Of a loop, the start of the next iteration, and the registers of its parameters; nothing while it is unrolled.
-    again: Option<(Label, Vec<Pair>)>,
+    /// Of a loop, the next iteration; nothing while it is unrolled.
+    again: Option<Again>,
+}
+
+/// The next iteration of a loop that all lanes take alike.
+#[derive(Clone, Debug)]
+struct Again {
+    head: Label,
+    /// Registers of its parameters.
+    held: Vec<Pair>,
+    /// Where lanes go that are out of fuel.
+    out_of_fuel: Label,
 }
 
 impl Lowerer<'_> {
@@ -189,6 +199,7 @@ impl Lowerer<'_> {
         if self.is_uniform_op(number) {
             return self.uniform_branch(number, *exec, end);
         }
+        self.diverges = true;
         let op = &self.steps.ops[number as usize];
         let results = self.start(op);
         let joined = self.escapes(number).then(|| self.nobody());
@@ -260,6 +271,7 @@ impl Lowerer<'_> {
             self.frames.remove(&number);
             return;
         }
+        self.diverges = true;
         let joined = self.escapes(number).then(|| self.nobody());
         self.frames.insert(number, Frame { results, joined, ..Frame::default() });
         let (behind, around) = (self.label(), self.here);
@@ -271,10 +283,11 @@ impl Lowerer<'_> {
     fn repeat(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
         let steps = self.steps;
         let op = &steps.ops[number as usize];
-        let results = self.start(op);
         let params = &steps.regions[op.regions().start as usize].params;
         if self.is_taken_alike(number) {
-            let (head, behind) = (self.label(), self.label());
+            let initial: Vec<Pair> = self.steps.initial(op).iter().map(|&initial| self.value(initial)).collect();
+            let results: Vec<Pair> = op.results().map(|result| self.result(result, false)).collect();
+            let (head, behind, out_of_fuel) = (self.label(), self.label(), self.label());
             let body = op.regions().start;
             if let Some(iterations) = self.iterations(number) {
                 let rolled = self.label();
@@ -299,14 +312,25 @@ impl Lowerer<'_> {
                 self.bind(param, to);
                 held.push(to);
             }
-            let uniform = Some(Uniform { behind, again: Some((head, held)) });
-            self.frames.insert(number, Frame { results, uniform, ..Frame::default() });
+            let uniform = Some(Uniform { behind, again: Some(Again { head, held, out_of_fuel }) });
+            self.frames.insert(number, Frame { results: results.clone(), uniform, ..Frame::default() });
             self.emit(Op::Label(head), &[], &[]);
             self.inner(body, *exec, number, end);
+            self.origin = number;
+            if !self.out.body.code.last().is_some_and(|inst| matches!(inst.op, Op::Jump(_))) {
+                self.jump(behind);
+            }
+            // All lanes leave at once: the results are their initial operands where fuel ends, and nowhere else.
+            self.place(out_of_fuel);
+            for (from, to) in initial.into_iter().zip(results) {
+                self.assign(None, from, to);
+            }
             self.place(behind);
             self.frames.remove(&number);
             return;
         }
+        let results = self.start(op);
+        self.diverges = true;
         let joined = self.escapes(number).then(|| self.nobody());
         let (mut held, mut pending) = (Vec::new(), Vec::new());
         for (&param, &first) in params.iter().zip(steps.args(op)) {
@@ -378,8 +402,8 @@ impl Lowerer<'_> {
         let (pending, joined, next, uniform) = (frame.pending.clone(), frame.joined, frame.next, frame.uniform.clone());
         let exec = exec.unwrap_or_else(|| self.everybody());
         self.out.has_loops = true;
-        if let Some(Uniform { behind, again: Some((head, held)) }) = uniform {
-            self.emit(Op::FuelUniform(behind), &[exec], &[]);
+        if let Some(Uniform { again: Some(Again { head, held, out_of_fuel }), .. }) = uniform {
+            self.emit(Op::FuelUniform(out_of_fuel), &[exec], &[]);
             self.pass(args, held);
             return self.jump(head);
         }

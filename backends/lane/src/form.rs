@@ -316,6 +316,10 @@ pub struct Stride {
     pub offset: u32,
     /// Whether the address is surely a multiple of four.
     pub is_aligned: bool,
+    /// Whether the words of all lanes are surely in the buffer.
+    pub is_inside: bool,
+    /// Whether all lanes surely make the access.
+    pub is_by_all: bool,
 }
 
 /// A place where the code calls out. Each value of a 64-bit type is two registers.
@@ -370,6 +374,16 @@ impl Turns {
     }
 }
 
+/// A workgroup that code is made for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Invocations along x, y and z.
+    pub size: [u32; 3],
+    /// Whether nobody can tell if the instructions of two blocks, one behind the other, alternate: all lanes go the same way, and there
+    /// is an even number of blocks.
+    pub has_pairs: bool,
+}
+
 /// A shader in lane form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
@@ -407,6 +421,8 @@ pub struct Function {
     pub has_loops: bool,
     /// Who runs together, where memory is written or lanes wait.
     pub turns: Option<Turns>,
+    /// The workgroup, if every batch is a whole one, all of it covered.
+    pub group: Option<Group>,
     /// Lanes of a subgroup.
     pub subgroup: u32,
     /// Number of barriers and exchanges: where a turn stops.

@@ -50,6 +50,8 @@ mod lower;
 mod modes;
 mod nan_order;
 mod number;
+mod pairs;
+mod ranges;
 mod recompute;
 mod scan;
 mod schedule;
@@ -59,12 +61,14 @@ mod unroll;
 
 pub use check::{check, check_apart};
 pub use form::{
-    Class, Exchange, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns,
+    Class, Exchange, Function, Group, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride,
+    Turns,
 };
 pub use interleave::pays_to_interleave;
 pub use lives::Lives;
-pub use lower::{Unsupported, lower};
+pub use lower::{Unsupported, lower, lower_groups};
 pub use modes::{Directions, choose_mode, place_modes};
-pub use scan::{Allocation, Place, Registers, allocate};
+pub use pairs::{alike_in_pairs, is_for_both};
+pub use scan::{Allocation, Place, Registers, allocate, allocate_pair};
 pub use schedule::schedule;
 pub use text::{mnemonic, print};

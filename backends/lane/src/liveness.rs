@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Live(Vec<u64>);
 
 impl Live {
-    fn of(regs: usize) -> Live {
+    pub(crate) fn of(regs: usize) -> Live {
         Live(vec![0; regs.div_ceil(64)])
     }
 
@@ -16,16 +16,16 @@ impl Live {
         self.0[reg as usize / 64] >> (reg % 64) & 1 != 0
     }
 
-    fn insert(&mut self, reg: Reg) {
+    pub(crate) fn insert(&mut self, reg: Reg) {
         self.0[reg as usize / 64] |= 1 << (reg % 64);
     }
 
-    fn remove(&mut self, reg: Reg) {
+    pub(crate) fn remove(&mut self, reg: Reg) {
         self.0[reg as usize / 64] &= !(1 << (reg % 64));
     }
 
     /// Adds others; whether there are some among them that were missing.
-    fn add(&mut self, others: &Live) -> bool {
+    pub(crate) fn add(&mut self, others: &Live) -> bool {
         let mut is_new = false;
         for (word, other) in self.0.iter_mut().zip(&others.0) {
             is_new |= other & !*word != 0;

@@ -3,14 +3,14 @@
 use crate::control::Frame;
 use crate::dead;
 use crate::exchange::Wide;
-use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+use crate::form::{Class, Function, Group, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
 use crate::nan_order::{self, NanOrder};
 use crate::number;
 use crate::recompute;
 use crate::turns::{self, Facts};
 use crate::unroll::{Known, Passed};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -100,6 +100,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) known: Known,
     pub(crate) passed: Vec<Passed>,
     pub(crate) has_left: bool,
+    /// Whether some lanes may go another way than others.
+    pub(crate) diverges: bool,
 }
 
 /// The lane form of a function that `parallax_step::verify` accepts, for blocks of so many lanes.
@@ -107,6 +109,33 @@ pub(crate) struct Lowerer<'a> {
 /// # Errors
 /// Too many ops.
 pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
+    lower_for(steps, lanes, false)
+}
+
+/// The same for whole workgroups alone, if the blocks of a workgroup can take turns ([`Function::group`]); else for any batch.
+///
+/// # Errors
+/// Too many ops.
+pub fn lower_groups(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
+    lower_for(steps, lanes, true)
+}
+
+/// Whether a workgroup is whole blocks that can take turns, all of whose lanes stay covered.
+fn has_whole_blocks(steps: &Steps, turns: Turns, lanes: u32) -> bool {
+    let [x, y, z] = steps.workgroup;
+    let mut discards = false;
+    steps.walk(|_, op| {
+        discards |= matches!(steps.ops[op as usize].kind, Kind::Ir(OpKind::Discard | OpKind::DiscardSamples));
+    });
+    !discards
+        && match turns {
+            Turns::Quads => false,
+            Turns::Rows => x.is_multiple_of(lanes),
+            Turns::Blocks => x.saturating_mul(y).saturating_mul(z).is_multiple_of(lanes),
+        }
+}
+
+fn lower_for(steps: &Steps, lanes: u32, groups: bool) -> Result<Function, Unsupported> {
     let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
         return Err(Unsupported(format!("{count} ops: at most {MOST_OPS} can be compiled")));
@@ -118,6 +147,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
     let together = |facts| turns::find(steps, facts, steps.subgroup.max(MOST_LANES));
     let mut turns = facts.as_ref().filter(|_| takes_turns).map(together);
     let wide = turns.filter(|_| steps.subgroup > lanes).map(|turns| Wide::new(steps, turns));
+    let is_whole = groups && wide.is_none() && turns.is_some_and(|turns| has_whole_blocks(steps, turns, lanes));
     if wide.is_some() {
         turns = Some(Turns::Blocks);
     }
@@ -139,6 +169,7 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
         has_loops: false,
         turns,
+        group: is_whole.then_some(Group { size: steps.workgroup, has_pairs: false }),
         subgroup: steps.subgroup,
         stops: 0,
     };
@@ -167,18 +198,23 @@ pub fn lower(steps: &Steps, lanes: u32) -> Result<Function, Unsupported> {
         known: Known::default(),
         passed: Vec::new(),
         has_left: false,
+        diverges: false,
     };
     lowerer.find_leaves();
     lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
     lowerer.emit(Op::PixelX, &[], &[lowerer.place[0]]);
     let end = lowerer.label();
-    lowerer.turn = lowerer.out.turns.map(|_| lowerer.mask());
+    lowerer.turn = lowerer.out.turns.filter(|_| !is_whole).map(|_| lowerer.mask());
     if let Some(turn) = lowerer.turn {
         lowerer.emit(Op::Turn, &[], &[turn]);
     }
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
+    let has_pairs = lowerer.has_pairs(lanes);
+    if let Some(group) = &mut lowerer.out.group {
+        group.has_pairs = has_pairs;
+    }
     recompute::behind_stops(&mut lowerer.out);
     number::in_order(&mut lowerer.out);
     Ok(lowerer.out)
@@ -221,6 +257,20 @@ fn commutes(prim: Prim) -> bool {
 }
 
 impl Lowerer<'_> {
+    /// Whether two blocks of a workgroup may run as one.
+    fn has_pairs(&self, lanes: u32) -> bool {
+        let (Some(Group { size: [x, y, z], .. }), Some(facts)) = (self.out.group, &self.facts) else { return false };
+        let pair = 2 * lanes;
+        !self.diverges
+            && self.out.arrays.is_empty()
+            && (x * y * z).is_multiple_of(pair)
+            && match turns::find(self.steps, facts, pair) {
+                Turns::Quads => false,
+                Turns::Rows => x.is_multiple_of(pair),
+                Turns::Blocks => true,
+            }
+    }
+
     pub(crate) fn label(&mut self) -> Label {
         self.out.labels += 1;
         self.out.labels - 1

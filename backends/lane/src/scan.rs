@@ -3,6 +3,8 @@
 use crate::form::{Class, Function, Reg, Stream};
 use crate::intervals::{Interval, intervals};
 use crate::liveness::{at_stops, read_next};
+use crate::pairs::is_alike;
+use crate::ranges::{Ranges, color, ranges};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -45,12 +47,15 @@ pub struct Allocation {
     pub kept: Vec<Vec<Reg>>,
     /// All of them, and whether each is brought to the frame where it is set, which happens at one place; else at every stop.
     pub framed: Vec<(Reg, bool)>,
+    /// Of each register whether interleaved blocks share it; empty if they share none.
+    pub shared: Vec<bool>,
 }
 
 impl Allocation {
     /// The places of a second block that is interleaved with this one, whose registers have numbers as much greater.
     pub fn shifted(&self, vectors: u8, masks: u8) -> Allocation {
-        let place = |place: &Place| match *place {
+        let place = |(reg, place): (usize, &Place)| match *place {
+            place if self.is_shared(reg as Reg) => place,
             Place::Vector(n) => Place::Vector(n + vectors),
             Place::Mask(n) => Place::Mask(n + masks),
             Place::VectorSlot(n) => Place::VectorSlot(n + self.slots.0),
@@ -58,12 +63,18 @@ impl Allocation {
             same => same,
         };
         Allocation {
-            places: self.places.iter().map(place).collect(),
+            places: self.places.iter().enumerate().map(place).collect(),
             slots: (self.slots.0 * 2, self.slots.1 * 2),
             masks_in_vectors: self.masks_in_vectors,
             kept: self.kept.clone(),
             framed: self.framed.clone(),
+            shared: self.shared.clone(),
         }
+    }
+
+    /// Whether interleaved blocks share a register.
+    pub fn is_shared(&self, reg: Reg) -> bool {
+        is_alike(&self.shared, reg)
     }
 
     /// Place of a register.
@@ -74,15 +85,11 @@ impl Allocation {
 
 /// Gives the registers of a stream places. Where there are too few, the one that lives longest goes to memory.
 pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) -> Allocation {
-    let places =
-        function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere }).collect();
-    let masks_in_vectors = registers.masks.is_none();
-    let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors, kept: Vec::new(), framed: Vec::new() };
+    let mut allocation = nothing_allocated(function, stream, registers, Vec::new());
     if stream.code.is_empty() {
         return allocation;
     }
     let all = intervals(stream, &function.regs);
-    (allocation.kept, allocation.framed) = frames(function, stream);
     let is_mask = |interval: &&Interval| function.regs[interval.reg as usize].class == Class::Mask;
     let Some(masks) = registers.masks.filter(|_| all.iter().any(|interval| is_mask(&interval))) else {
         allocation.slots.0 = scan(&all, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
@@ -95,6 +102,56 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     allocation.slots.0 = scan(&of_vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
     allocation.slots.1 = scan(&of_masks, masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
+}
+
+/// The same for two interleaved blocks that share some registers: the places of the first one, and how much greater the numbers of
+/// registers of the second one are that they do not share. Nothing if there are too few.
+pub fn allocate_pair(
+    function: &Function,
+    stream: &Stream,
+    registers: Registers<'_>,
+    shared: Vec<bool>,
+) -> Option<(Allocation, [u8; 2])> {
+    let mut allocation = nothing_allocated(function, stream, registers, shared);
+    let is_stored = |reg: Reg| allocation.framed.contains(&(reg, false));
+    let mut all = ranges(stream, &function.regs, &allocation.kept, is_stored);
+    for ranges in all.iter_mut().filter(|ranges| allocation.is_shared(ranges.reg)) {
+        // The second block reads it after the first one has written its results.
+        ranges.pieces.iter_mut().for_each(|piece| piece.1 |= 1);
+    }
+    let mut further = [0; 2];
+    for (class, further) in [Class::Vector, Class::Mask].into_iter().zip(&mut further) {
+        let list = match class {
+            Class::Vector => registers.vectors,
+            Class::Mask => registers.masks.unwrap_or_default(),
+        };
+        let is_of = |ranges: &&Ranges| {
+            let own = function.regs[ranges.reg as usize].class;
+            class == if allocation.masks_in_vectors { Class::Vector } else { own }
+        };
+        let (both, own): (Vec<Ranges>, Vec<Ranges>) =
+            all.iter().filter(is_of).cloned().partition(|ranges| allocation.is_shared(ranges.reg));
+        let (own_places, count) = color(&own, list.len() / 2)?;
+        let (of_each, of_both) = list.split_at(2 * count);
+        let (shared_places, _) = color(&both, of_both.len())?;
+        let places = own.iter().zip(own_places.iter().map(|&n| of_each[usize::from(n)]));
+        for (ranges, place) in places.chain(both.iter().zip(shared_places.iter().map(|&n| of_both[usize::from(n)]))) {
+            allocation.places[ranges.reg as usize] = match class {
+                Class::Vector => Place::Vector(place),
+                Class::Mask => Place::Mask(place),
+            };
+        }
+        *further = count as u8;
+    }
+    Some((allocation, further))
+}
+
+/// No register has a place yet, but frames have them.
+fn nothing_allocated(function: &Function, stream: &Stream, registers: Registers<'_>, shared: Vec<bool>) -> Allocation {
+    let places = function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere });
+    let (kept, framed) = if stream.code.is_empty() { Default::default() } else { frames(function, stream) };
+    let masks_in_vectors = registers.masks.is_none();
+    Allocation { places: places.collect(), slots: (0, 0), masks_in_vectors, kept, framed, shared }
 }
 
 /// What comes back from frames behind each stop, and all of it. What is set once stays in the frame until somebody reads it.

@@ -487,6 +487,7 @@ mod tests {
             outputs: vec![Some(32); count as usize],
             has_loops: false,
             turns: None,
+            group: None,
             subgroup: 4,
             stops: 0,
         }

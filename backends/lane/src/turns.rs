@@ -10,6 +10,7 @@
 //! ([`crate::exchange`]).
 
 mod place;
+mod range;
 mod ways;
 
 use crate::form::Turns;

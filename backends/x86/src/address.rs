@@ -15,13 +15,15 @@ pub(crate) struct Address {
 
 const RAX: u8 = 0;
 const RBX: u8 = 3;
+/// As a base it always has a distance; so has r13, which is none.
+const RBP: u8 = 5;
 const R12: u8 = 12;
 const R13: u8 = 13;
 const R15: u8 = 15;
 
-/// The number of a register of 64 bits. As a base some would ask for other bytes; none of those is used so.
+/// The number of a register of 64 bits. As a base rsp and r12 would ask for other bytes, and as an index rsp: none of them is used so.
 fn number(register: Register) -> u8 {
-    debug_assert!(register.is_gpr64() && !matches!((register as u8 - Register::RAX as u8) & 7, 4 | 5));
+    debug_assert!(register.is_gpr64() && (register as u8 - Register::RAX as u8) & 7 != 4);
     register as u8 - Register::RAX as u8
 }
 
@@ -44,6 +46,7 @@ impl Address {
             }
             Operand::Row(base, at) => (number(base), Some((R12, 1)), at + ahead * 2),
             Operand::Sum(base, index) => (number(base), Some((number(index), 0)), 0),
+            Operand::Behind(base, index, at) => (number(base), Some((number(index), 0)), at as usize),
             _ => return None,
         };
         Some(Address { base, index, at })
@@ -70,7 +73,7 @@ impl Address {
         let (at, short) = (at as u64, at as u64 >> unit);
         if short > 127 || short << unit != at {
             (form | 0x80 | at << length, length + 32)
-        } else if at != 0 {
+        } else if at != 0 || base == u64::from(RBP) {
             (form | 0x40 | short << length, length + 8)
         } else {
             (form, length)

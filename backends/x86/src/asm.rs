@@ -95,6 +95,7 @@ impl Asm {
                 Operand::Row(base, at) => memory(base, Some((Register::R12, 2)), at + ahead * 2),
                 Operand::Numbered(base, index, bytes, at) => memory(base, Some((index, bytes)), at),
                 Operand::Pointed(base) => memory(base, None, 0),
+                Operand::Behind(base, index, at) => memory(base, Some((index, 1)), at as usize),
                 Operand::Sum(base, index) => memory(base, Some((index, 1)), 0),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
                 Operand::GatherXmm(r) => memory(Register::RAX, Some((Register::XMM0 + u32::from(r), 8)), 0),

@@ -3,17 +3,18 @@
 //! The code is one function. It saves the registers that the convention of the host asks for, sets the control word, runs the
 //! prologue, then the body for each block of lanes, and goes back. Register rbx leads to the arena, r12 is the first lane of
 //! the block, r13 where its bits are in the words of a bit for each lane, r14 says how the code is run, r15 leads to the frame of a
-//! turn where lanes take turns ([`crate::turns`]); other registers are for anybody.
+//! turn where lanes take turns ([`crate::turns`]); where batches are whole workgroups rbp and r14 lead to buffers. Other registers are
+//! for anybody.
 
 use crate::asm::{Asm, Target, Wanted};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
 use crate::locations::{BlockOffset, Locations, SPARE};
-use crate::memory::{Accesses, FirstLanes};
+use crate::memory::{Accesses, FirstLanes, Pointers};
 use crate::turns::Turns;
 use parallax_core::{EntityRef, OpKind, TexOp};
-use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream};
+use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream, is_for_both};
 use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
 
@@ -47,7 +48,7 @@ pub(crate) struct Emitter<'a, L> {
     pub(crate) locations: Locations,
     /// Of both blocks that may be interleaved what lies how far behind, and how many there are.
     block_offset: [BlockOffset; 2],
-    blocks: usize,
+    pub(crate) blocks: usize,
     labels: Vec<Target>,
     /// Saves the registers and calls the host.
     stub: Target,
@@ -55,12 +56,14 @@ pub(crate) struct Emitter<'a, L> {
     sites: Vec<Found>,
     /// The block whose code is written: 0, or 1 for the one interleaved with it.
     pub(crate) block: usize,
-    /// Code out of line: what, where it is gone to, where the code goes on.
-    pub(crate) cold: Vec<(Cold<'a>, Target, Target)>,
+    /// Code out of line: what, of which block, where it is gone to, where the code goes on.
+    pub(crate) cold: Vec<(Cold<'a>, usize, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
     /// Of which addresses a register keeps what the first lane holds.
     pub(crate) first_lanes: FirstLanes,
+    /// Registers that lead to buffers.
+    pub(crate) pointers: Pointers,
     /// Where turns go on and where the next one starts.
     pub(crate) turns: Turns<'a>,
     /// `None` where nobody asks.
@@ -80,8 +83,10 @@ pub(crate) enum Cold<'a> {
     OutOfFuel(Reg),
     /// Fuel that is not spent.
     Unspend(u32),
-    /// What an instruction of the body does where lanes lie in rows of their own: of a block with this number.
-    InRows(Op, &'a [Reg], &'a [Reg], usize),
+    /// The last turn of a workgroup at a stop.
+    LastTurn(usize),
+    /// What an instruction of the body does where lanes lie in rows of their own.
+    InRows(Op, &'a [Reg], &'a [Reg]),
 }
 
 /// What differs from level to level.
@@ -212,6 +217,7 @@ where
         cold: Vec::with_capacity(COLD),
         used: if function.sites.is_empty() { (0, 0) } else { places.used() },
         first_lanes: FirstLanes::default(),
+        pointers: Pointers::of(function, layout),
         turns,
         origins: with_origins.then(Vec::new),
         level: PhantomData,
@@ -233,8 +239,8 @@ where
         // push rbx, r12, r13, r14
         asm.bytes(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56]);
         if takes_turns {
-            // push r15 twice: the stack stays aligned.
-            asm.bytes(&[0x41, 0x57, 0x41, 0x57]);
+            // push r15, rbp
+            asm.bytes(&[0x41, 0x57, 0x55]);
         }
         // mov rbx, rdi; stmxcsr
         asm.bytes(&[0x48, 0x89, 0xfb]);
@@ -252,7 +258,9 @@ where
         let asm = &mut self.asm;
         asm.place(body);
         let block = asm.target();
-        if takes_turns {
+        if function.group.is_some() {
+            self.start_group(block);
+        } else if takes_turns {
             self.start_turn(block);
         } else {
             // xor r12d, r12d
@@ -271,7 +279,9 @@ where
             self.asm.bytes(&[0x31, 0xc0, 0xf3, 0x48, 0xab]);
         }
         self.stream(&function.body, false, blocks);
-        if takes_turns {
+        if function.group.is_some() {
+            self.end_group(block);
+        } else if takes_turns {
             self.end_turn(block);
         } else {
             let asm = &mut self.asm;
@@ -283,13 +293,14 @@ where
         let asm = &mut self.asm;
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_HOST);
         if takes_turns {
-            // pop r15 twice
-            asm.bytes(&[0x41, 0x5f, 0x41, 0x5f]);
+            // pop rbp, r15
+            asm.bytes(&[0x5d, 0x41, 0x5f]);
         }
         // vzeroupper; pop r14, r13, r12, rbx; ret
         asm.bytes(&[0xc5, 0xf8, 0x77, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5b, 0xc3]);
-        for (cold, from, back) in std::mem::take(&mut self.cold) {
+        for (cold, block, from, back) in std::mem::take(&mut self.cold) {
             self.asm.place(from);
+            self.turn_to(block);
             match cold {
                 Cold::Call(site) => self.call(site),
                 Cold::Load(table, address, offset, def) => self.load_anywhere(table, address, offset, def),
@@ -299,19 +310,20 @@ where
                     self.asm.at_arena(&[0x81, 0x83], layout::FUEL);
                     self.asm.bytes(&count.to_le_bytes());
                 }
+                Cold::LastTurn(number) => self.last_turn(number),
                 Cold::OutOfFuel(lanes) => {
                     // mov dword [fuel], 0
                     self.asm.at_arena(&[0xc7, 0x83], layout::FUEL);
                     self.asm.bytes(&[0; 4]);
-                    self.run_out(lanes);
-                }
-                Cold::InRows(op, uses, defs, block) => {
-                    self.turn_to(block);
-                    match op {
-                        Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
-                        op => self.operation(&op, uses, defs),
+                    for block in 0..self.blocks {
+                        self.turn_to(block);
+                        self.run_out(lanes);
                     }
                 }
+                Cold::InRows(Op::Attr(plane), _, defs) => {
+                    self.read(self.layout.attributes + 8 * plane as usize, defs[0]);
+                }
+                Cold::InRows(op, uses, defs) => self.operation(&op, uses, defs),
             }
             self.asm.jump(&[0xe9], back);
         }
@@ -361,6 +373,7 @@ where
         asm.at_arena(&[0xff, 0x93], layout::HELPER);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_SITE);
         self.restore(vectors, masks);
+        self.load_pointers();
         self.asm.bytes(&[0xc3]);
     }
 
@@ -370,7 +383,7 @@ where
             let (uses, defs) = stream.parts(inst);
             self.starts(prologue, n);
             if blocks > 1 {
-                self.share(&inst.op, uses);
+                self.share(&inst.op, uses, defs);
             }
             match inst.op {
                 Op::Step(..) => self.step_of_blocks(&inst.op, uses, defs, (prologue, n), blocks),
@@ -392,11 +405,17 @@ where
         if blocks == 1 {
             return self.operation(op, uses, defs);
         }
-        for block in 0..blocks {
+        for block in 0..self.blocks_of(*op, defs) {
             self.turn_to(block);
             self.starts(at.0, at.1);
             self.operation(op, uses, defs);
         }
+    }
+
+    /// How many blocks an instruction is written for.
+    fn blocks_of(&self, op: Op, defs: &[Reg]) -> usize {
+        let is_shared = |&reg: &Reg| self.locations.is_shared(reg);
+        if is_for_both(op) || !defs.is_empty() && defs.iter().all(is_shared) { 1 } else { self.blocks }
     }
 
     #[inline(never)]
@@ -411,10 +430,7 @@ where
                 self.lookup_places(image, &tex, uses);
             }
         }
-        for block in 0..blocks {
-            if block > 0 && matches!(op, Op::Label(_) | Op::Mode(_)) {
-                continue;
-            }
+        for block in 0..if blocks == 1 { 1 } else { self.blocks_of(op, defs) } {
             self.turn_to(block);
             self.starts(at.0, at.1);
             self.inst(op, uses, defs);
@@ -443,10 +459,10 @@ where
     }
 
     /// Loads operands of an instruction that never change, for all interleaved blocks.
-    fn share(&mut self, op: &Op, uses: &[Reg]) {
+    fn share(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]) {
         let spare = Self::spare(op);
         self.locations.keep_pinned(spare);
-        if spare == 0 {
+        if spare == 0 || self.blocks_of(*op, defs) == 1 {
             return;
         }
         for &reg in uses.iter().rev() {
@@ -457,9 +473,14 @@ where
         }
     }
 
+    /// Code of this block that stands behind the rest.
+    pub(crate) fn set_aside(&mut self, cold: Cold<'a>, from: Target, back: Target) {
+        self.cold.push((cold, self.block, from, back));
+    }
+
     /// From here on code is that of a block.
     #[inline]
-    fn turn_to(&mut self, block: usize) {
+    pub(crate) fn turn_to(&mut self, block: usize) {
         self.block = block;
         self.locations.block_offset = self.block_offset[block];
         self.asm.ahead = block * Self::LEVEL.lanes();
@@ -534,7 +555,7 @@ where
                 self.asm.bytes(&[1]);
                 let empty = self.asm.target();
                 self.asm.jump(&[0x0f, 0x82], empty);
-                self.cold.push((Cold::OutOfFuel(uses[0]), empty, self.labels[label as usize]));
+                self.set_aside(Cold::OutOfFuel(uses[0]), empty, self.labels[label as usize]);
             }
             Op::Spend(label, count) => {
                 // sub dword [fuel], count; jb
@@ -542,9 +563,10 @@ where
                 self.asm.bytes(&count.to_le_bytes());
                 let too_few = self.asm.target();
                 self.asm.jump(&[0x0f, 0x82], too_few);
-                self.cold.push((Cold::Unspend(count), too_few, self.labels[label as usize]));
+                self.set_aside(Cold::Unspend(count), too_few, self.labels[label as usize]);
             }
             Op::Mode(mode) => self.control(mode),
+            Op::Barrier(number) if self.function.group.is_some() => self.stop_group(number as usize),
             Op::Barrier(number) | Op::Exchange(_, number) => self.stop(number as usize, uses, defs),
             Op::Call(site) => {
                 let list = |regs: &[Reg]| regs.iter().map(|&reg| self.at(reg)).collect::<Vec<At>>();
@@ -556,7 +578,7 @@ where
                     self.test(uses[0]);
                     self.asm.jump(&[0x0f, 0x85], from);
                     self.asm.place(back);
-                    self.cold.push((Cold::Call(number), from, back));
+                    self.set_aside(Cold::Call(number), from, back);
                 } else if let SiteKind::Ir(OpKind::ArrayLoad(array)) = self.function.sites[site as usize].kind {
                     let ty = self.function.arrays[array.index()].0;
                     self.load_elements(self.layout.array(array.index()), ty, uses, defs);
@@ -569,12 +591,12 @@ where
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.gather_vectors(table, read, from, uses[1], defs[0]);
                     self.asm.place(back);
-                    self.cold.push((Cold::Call(number), from, back));
+                    self.set_aside(Cold::Call(number), from, back);
                 } else if let Some((image, tex)) = self.lookup(op) {
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.lookup_texels(image, &tex, from, uses, defs);
                     self.asm.place(back);
-                    self.cold.push((Cold::Call(number), from, back));
+                    self.set_aside(Cold::Call(number), from, back);
                 } else {
                     self.call(number);
                 }
@@ -589,7 +611,7 @@ where
                 self.attr(plane as usize, uses, defs[0]);
                 self.asm.place(back);
                 self.settle(defs[0]);
-                self.cold.push((Cold::InRows(op, uses, defs, self.block), in_rows, back));
+                self.set_aside(Cold::InRows(op, uses, defs), in_rows, back);
             }
             Op::PixelX => {
                 self.read(layout::XS, defs[0]);
@@ -607,7 +629,7 @@ where
                 self.asm.at_arena(&[0x48, 0x8b, 0x8b], self.layout.lower + 8 * plane as usize);
                 self.out_to_rows(uses[0]);
                 self.asm.place(back);
-                self.cold.push((Cold::InRows(op, uses, defs, self.block), in_rows, back));
+                self.set_aside(Cold::InRows(op, uses, defs), in_rows, back);
             }
             op => self.operation(&op, uses, defs),
         }

@@ -45,6 +45,17 @@ impl Frames {
         }
     }
 
+    /// Room for so many frames, which the code fills in itself: where it starts.
+    pub(crate) fn room(&mut self, program: &Program, count: usize) -> u64 {
+        (self.size, self.count) = (program.layout.frame.size / 8, count);
+        let needed = self.count * self.size + LINE;
+        if self.words.len() < needed {
+            self.words.resize(needed, 0);
+            self.start = (64 - self.words.as_ptr().addr() % 64) % 64 / 8;
+        }
+        pointer_mut(&mut self.words[self.start..][..self.count * self.size])
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.count

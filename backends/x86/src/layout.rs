@@ -39,6 +39,8 @@ pub(crate) const ONE32: usize = 2192;
 pub(crate) const MINUS_ONE32: usize = 2196;
 /// Control words of the processor for each [`Mode`]: all exceptions masked.
 const CONTROLS: usize = 2200;
+/// Where the turns of a whole workgroup go on.
+pub(crate) const RESUME: usize = 2232;
 /// 0, 1, 2, 3 in each quad; 0, 0, 0, 0, 4, 4, 4, 4 in 64 bits.
 pub(crate) const QUAD_LANE: usize = 2240;
 pub(crate) const QUAD_FIRST64: usize = 2304;
@@ -55,6 +57,8 @@ pub(crate) const CONTROL_HOST: usize = 2448;
 pub(crate) const CONTROL_SITE: usize = 2460;
 /// Back edges a lane may take.
 pub(crate) const FUEL_START: usize = 2464;
+/// Back edges that were left to all lanes of a workgroup where its turns went on.
+pub(crate) const FUEL_OF_GROUP: usize = 2468;
 /// How the code is run: [`TO_ROWS`], [`PLACED`], [`STARTED`].
 pub(crate) const FLAGS: usize = 2472;
 /// Where the x of the lanes' pixels are.

@@ -50,6 +50,7 @@ mod encode;
 mod exchange;
 mod frames;
 mod gather;
+mod groups;
 mod host;
 mod layout;
 mod level;

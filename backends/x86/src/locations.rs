@@ -16,6 +16,9 @@ enum Location {
     Pinned(u8),
     /// In a mask register.
     Mask(u8),
+    /// The same, for all blocks.
+    SharedVector(u8),
+    SharedMask(u8),
     /// In memory: a line, a bit for each lane.
     Slot(u32),
     MaskSlot(u32),
@@ -62,7 +65,7 @@ impl Locations {
     /// Those of a stream with these places.
     pub(crate) fn new(level: Level, function: &Function, layout: &Layout, allocation: &Allocation) -> Locations {
         let mut constants = layout.constants();
-        let location = |(data, place): (&parallax_lane::RegData, &Place)| match (data.source, *place) {
+        let location = |(reg, (data, place)): (usize, (&parallax_lane::RegData, &Place))| match (data.source, *place) {
             (Some(source @ (Source::Bits32(_) | Source::Bits64(_))), _) => {
                 // They stand there in the order of their registers.
                 let at = constants.next().unwrap_or_default() as u32;
@@ -75,6 +78,8 @@ impl Locations {
                 (_, At::Double(at)) => Location::Double(at as u32),
                 (_, At::Mask(at)) => Location::Bits(at as u32),
             },
+            (None, Place::Vector(n)) if allocation.is_shared(reg as Reg) => Location::SharedVector(n),
+            (None, Place::Mask(n)) if allocation.is_shared(reg as Reg) => Location::SharedMask(n),
             (None, Place::Vector(n)) => Location::Vector(n),
             (None, Place::Mask(n)) => Location::Mask(n),
             (None, Place::VectorSlot(n)) => Location::Slot((layout.slots + level.line() * n as usize) as u32),
@@ -82,7 +87,7 @@ impl Locations {
             (None, _) if data.class == Class::Mask && !allocation.masks_in_vectors => Location::NoMask,
             (None, _) => Location::Nowhere,
         };
-        let of = function.regs.iter().zip(&allocation.places).map(location).collect();
+        let of = function.regs.iter().zip(&allocation.places).enumerate().map(location).collect();
         Locations {
             level,
             of,
@@ -102,9 +107,14 @@ impl Locations {
     pub(crate) fn vector(&self, reg: Reg) -> Option<u8> {
         match self.location(reg) {
             Location::Vector(n) => Some(n + self.block_offset.vectors),
-            Location::Pinned(n) => Some(n),
+            Location::Pinned(n) | Location::SharedVector(n) => Some(n),
             _ => None,
         }
+    }
+
+    /// Whether all blocks have a value in one register.
+    pub(crate) fn is_shared(&self, reg: Reg) -> bool {
+        matches!(self.location(reg), Location::SharedVector(_) | Location::SharedMask(_))
     }
 
     /// The mask register that a mask is in.
@@ -112,6 +122,7 @@ impl Locations {
     pub(crate) fn mask(&self, reg: Reg) -> Option<u8> {
         match self.location(reg) {
             Location::Mask(n) => Some(n + self.block_offset.masks),
+            Location::SharedMask(n) => Some(n),
             _ => None,
         }
     }
@@ -139,7 +150,9 @@ impl Locations {
             Location::Vector(n) | Location::Pinned(n) => {
                 At::Line(layout::VECTORS + self.level.line() * usize::from(n + self.block_offset.vectors))
             }
+            Location::SharedVector(n) => At::Line(layout::VECTORS + self.level.line() * usize::from(n)),
             Location::Mask(n) => At::Mask(layout::MASKS + 8 * usize::from(n + self.block_offset.masks)),
+            Location::SharedMask(n) => At::Mask(layout::MASKS + 8 * usize::from(n)),
             Location::Slot(at) => At::Line((at + self.block_offset.slots) as usize),
             Location::MaskSlot(at) => At::Mask((at + self.block_offset.mask_slots) as usize),
             Location::Line(at) | Location::OwnLine(at) => At::Line(at as usize),

@@ -4,10 +4,13 @@ use crate::arena;
 use crate::asm::Target;
 use crate::emit::{Cold, Emitter, Patterns};
 use crate::layout::{self, Layout};
+use crate::operand::Operand;
 use crate::program::{pointer, pointer_mut};
+use iced_x86::Register;
 use parallax_core::exec::Memory;
 use parallax_core::{AtomicOp, OpKind};
-use parallax_lane::{Reg, Site, SiteKind, Stride};
+use parallax_lane::{Function, Reg, Site, SiteKind, Stride};
+use std::cmp::Reverse;
 
 /// Of a table: where the first word is.
 pub(crate) const POINTER: usize = 0;
@@ -65,34 +68,70 @@ pub(crate) fn describe(layout: &Layout, arena: &mut [u64], memory: &mut Memory<'
     }
 }
 
-/// The move from eax to a register that keeps something, and the sum of that and a number to eax.
-struct Moves {
+/// A register that keeps something, the move from eax to it, and the sum of it and a number to eax.
+struct Keeper {
+    register: Register,
     from_eax: [u8; 3],
     to_eax: [u8; 3],
 }
 
-/// Registers that keep what the first lanes of addresses hold: r10d, r11d. Nothing but calls of the host and some atomics changes them.
-const FIRST_LANES: [Moves; 2] = [
-    Moves { from_eax: [0x41, 0x89, 0xc2], to_eax: [0x41, 0x8d, 0x82] },
-    Moves { from_eax: [0x41, 0x89, 0xc3], to_eax: [0x41, 0x8d, 0x83] },
+/// Registers that keep what the first lanes of addresses hold. Nothing but calls of the host, lookups and some atomics changes them.
+const FIRST_LANES: [Keeper; 4] = [
+    Keeper { register: Register::R10, from_eax: [0x41, 0x89, 0xc2], to_eax: [0x41, 0x8d, 0x82] },
+    Keeper { register: Register::R11, from_eax: [0x41, 0x89, 0xc3], to_eax: [0x41, 0x8d, 0x83] },
+    Keeper { register: Register::R8, from_eax: [0x41, 0x89, 0xc0], to_eax: [0x41, 0x8d, 0x80] },
+    Keeper { register: Register::R9, from_eax: [0x41, 0x89, 0xc1], to_eax: [0x41, 0x8d, 0x81] },
 ];
 
-/// Whose first lanes they keep.
+/// Registers that lead to buffers, with the move from the arena. Calls keep them, and nothing else uses them in kernels.
+const POINTERS: [(Register, [u8; 3]); 2] = [(Register::RBP, [0x48, 0x8b, 0xab]), (Register::R14, [0x4c, 0x8b, 0xb3])];
+
+/// Which buffers registers lead to: tables.
+#[derive(Debug, Default)]
+pub(crate) struct Pointers {
+    of: [Option<usize>; POINTERS.len()],
+}
+
+impl Pointers {
+    /// The buffers that most accesses of a kernel for whole workgroups are to, of those with neighbouring words.
+    pub(crate) fn of(function: &Function, layout: &Layout) -> Pointers {
+        let mut pointers = Pointers::default();
+        if function.group.is_none() || function.attributes > 0 {
+            return pointers;
+        }
+        let is_exact = |site: &&Site| site.stride.is_some_and(|stride| stride.is_exact);
+        let used: Vec<u16> = function.sites.iter().filter(is_exact).filter_map(buffer).collect();
+        let mut buffers = used.clone();
+        buffers.sort_unstable();
+        buffers.dedup();
+        buffers.sort_by_key(|&buffer| Reverse(used.iter().filter(|&&used| used == buffer).count()));
+        for (pointer, buffer) in pointers.of.iter_mut().zip(buffers) {
+            *pointer = layout.buffers.get(&buffer).copied();
+        }
+        pointers
+    }
+
+    fn find(&self, table: usize) -> Option<Register> {
+        self.of.iter().position(|&of| of == Some(table)).map(|n| POINTERS[n].0)
+    }
+}
+
+/// Whose first lanes they keep: the register, and the block.
 #[derive(Debug, Default)]
 pub(crate) struct FirstLanes {
-    kept: [Option<Reg>; FIRST_LANES.len()],
+    kept: [Option<(Reg, usize)>; FIRST_LANES.len()],
     /// The one that is given up next.
     next: usize,
 }
 
 impl FirstLanes {
-    fn find(&self, reg: Reg) -> Option<usize> {
-        self.kept.iter().position(|&kept| kept == Some(reg))
+    fn find(&self, reg: Reg, block: usize) -> Option<usize> {
+        self.kept.iter().position(|&kept| kept == Some((reg, block)))
     }
 
-    fn keep(&mut self, reg: Reg) -> usize {
+    fn keep(&mut self, reg: Reg, block: usize) -> usize {
         let n = self.next;
-        self.kept[n] = Some(reg);
+        self.kept[n] = Some((reg, block));
         self.next = (n + 1) % FIRST_LANES.len();
         n
     }
@@ -100,7 +139,7 @@ impl FirstLanes {
     /// An instruction sets registers.
     pub(crate) fn set(&mut self, regs: &[Reg]) {
         for kept in &mut self.kept {
-            *kept = kept.filter(|reg| !regs.contains(reg));
+            *kept = kept.filter(|(reg, _)| !regs.contains(reg));
         }
     }
 
@@ -149,13 +188,13 @@ where
                 let (elsewhere, end) = (self.asm.target(), self.asm.target());
                 self.load_words(table, stride, uses[1], defs[0], elsewhere);
                 self.asm.place(end);
-                self.cold.push((Cold::Load(table, uses[1], stride.offset, defs[0]), elsewhere, end));
+                self.set_aside(Cold::Load(table, uses[1], stride.offset, defs[0]), elsewhere, end);
             }
             (SiteKind::Ir(OpKind::BufferStore { .. }), Some(stride @ Stride { bytes: 4, .. })) => {
                 let (elsewhere, end) = (self.asm.target(), self.asm.target());
                 self.store_words(table, stride, uses, elsewhere);
                 self.asm.place(end);
-                self.cold.push((Cold::Store(table, uses, stride.offset), elsewhere, end));
+                self.set_aside(Cold::Store(table, uses, stride.offset), elsewhere, end);
             }
             (SiteKind::Ir(OpKind::BufferLoad { .. }), stride) => {
                 self.load_anywhere(table, uses[1], stride.map_or(0, |stride| stride.offset), defs[0]);
@@ -170,27 +209,81 @@ where
         true
     }
 
+    /// Registers lead to buffers.
+    pub(crate) fn load_pointers(&mut self) {
+        for (table, (_, load)) in self.pointers.of.into_iter().zip(POINTERS) {
+            if let Some(table) = table {
+                self.asm.at_arena(&load, table + POINTER);
+            }
+        }
+    }
+
+    /// The register that leads to the buffer of a table: rdx, if none does yet.
+    fn lead_to(&mut self, table: usize) -> Register {
+        self.pointers.find(table).unwrap_or_else(|| {
+            // mov rdx, [first word]
+            self.asm.at_arena(&[0x48, 0x8b, 0x93], table + POINTER);
+            Register::RDX
+        })
+    }
+
+    /// The register that keeps what the first lane of an address holds, if there is one, and how far behind that the first lane of this
+    /// block is.
+    fn kept_first_lane(&self, address: Reg, stride: Stride) -> Option<(usize, u32)> {
+        let block = self.block_of_first_lane(address);
+        if let Some(n) = self.first_lanes.find(address, block) {
+            return Some((n, 0));
+        }
+        let lanes = Self::LEVEL.lanes() as u32;
+        let one_row = self.function.group.is_some_and(|group| group.size[0].is_multiple_of(2 * lanes));
+        let first = self.first_lanes.find(address, 0).filter(|_| block == 1 && one_row);
+        first.map(|n| (n, lanes * stride.bytes))
+    }
+
+    /// The block whose first lane of an address this one has.
+    fn block_of_first_lane(&self, address: Reg) -> usize {
+        if self.locations.is_shared(address) { 0 } else { self.block }
+    }
+
+    /// Keeps what the first lane of an address holds, which comes to eax, too.
+    fn keep_first_lane(&mut self, address: Reg) -> usize {
+        self.first_to_eax(address);
+        let n = self.first_lanes.keep(address, self.block_of_first_lane(address));
+        self.asm.bytes(&FIRST_LANES[n].from_eax);
+        n
+    }
+
+    /// The first word of lanes that are surely neighbours and whose words are in the buffer.
+    pub(crate) fn word_inside(&mut self, address: Reg, stride: Stride, table: usize) -> Operand {
+        let (n, further) = self.kept_first_lane(address, stride).unwrap_or_else(|| (self.keep_first_lane(address), 0));
+        Operand::Behind(self.lead_to(table), FIRST_LANES[n].register, stride.offset + further)
+    }
+
     /// A number to eax.
     pub(crate) fn number_to_eax(&mut self, number: u32) {
         self.asm.bytes(&[0xb8]);
         self.asm.bytes(&number.to_le_bytes());
     }
 
-    /// The first word of lanes that are surely neighbours, so many bytes behind an address: how far it is in the buffer to rax, and where
-    /// that starts to rdx; goes elsewhere if it is not in front of an end of the table. What the first lane of the address holds stays
-    /// in a register for accesses to come.
-    pub(crate) fn first_word(&mut self, address: Reg, stride: Stride, table: usize, end: usize, elsewhere: Target) {
+    /// The first word of lanes that are surely neighbours, so many bytes behind an address; goes elsewhere if it is not in front of an end
+    /// of the table. What the first lane of the address holds stays in a register for accesses to come. Uses rax and rdx.
+    pub(crate) fn first_word(
+        &mut self,
+        address: Reg,
+        stride: Stride,
+        table: usize,
+        end: usize,
+        elsewhere: Target,
+    ) -> Operand {
         let Stride { offset, is_aligned, .. } = stride;
-        match self.first_lanes.find(address) {
-            Some(n) => {
+        match self.kept_first_lane(address, stride) {
+            Some((n, further)) => {
                 // lea eax, [kept + offset]
                 self.asm.bytes(&FIRST_LANES[n].to_eax);
-                self.asm.bytes(&offset.to_le_bytes());
+                self.asm.bytes(&offset.wrapping_add(further).to_le_bytes());
             }
             None => {
-                self.first_to_eax(address);
-                let n = self.first_lanes.keep(address);
-                self.asm.bytes(&FIRST_LANES[n].from_eax);
+                self.keep_first_lane(address);
                 if offset != 0 {
                     // add eax, offset
                     self.asm.bytes(&[0x05]);
@@ -206,8 +299,7 @@ where
         // cmp eax, [end]; jae
         asm.at_arena(&[0x3b, 0x83], table + end);
         asm.jump(&[0x0f, 0x83], elsewhere);
-        // mov rdx, [first word]
-        asm.at_arena(&[0x48, 0x8b, 0x93], table + POINTER);
+        Operand::Sum(self.lead_to(table), Register::RAX)
     }
 
     /// The address of the word whose number is in eax to rdx; goes elsewhere unless that many words more exist in a table's count.

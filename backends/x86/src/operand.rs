@@ -34,6 +34,8 @@ pub(crate) enum Operand {
     Pointed(Register),
     /// What a register leads to, another one further on.
     Sum(Register, Register),
+    /// What a register leads to, another one further on, and so many bytes.
+    Behind(Register, Register, u32),
     /// What a register leads to: words of so many bytes, by the numbers of 32 bits in a vector, so many bytes further on.
     Numbered(Register, Register, u8, usize),
     /// Register eax.

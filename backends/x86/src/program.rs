@@ -5,19 +5,21 @@ use crate::avx512::Avx512;
 use crate::code::{Code, CodeMemory};
 use crate::emit::{Emitted, Found, Places, write};
 use crate::frames::{Frames, systems_of};
+use crate::groups::Granted;
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
-use crate::level::Level;
+use crate::level::{Interleaving, Level};
 use crate::{arena, audit, exchange, gather, lookup, memory, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Exchange, Function, Lives, SiteKind, Source, Turns, Unsupported, allocate, check, check_apart,
-    choose_mode, lower, pays_to_interleave, place_modes, schedule,
+    self as lane, Exchange, Function, Group, Lives, SiteKind, Source, Turns, Unsupported, alike_in_pairs, allocate,
+    allocate_pair, check, check_apart, choose_mode, lower, lower_groups, pays_to_interleave, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, Kind, OutputType, Programs, legalise_for, operation};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// Machine code of a shader with what it takes to run it.
 #[derive(Debug)]
@@ -38,11 +40,25 @@ pub struct Program {
     pub(crate) changes_coverage: bool,
     /// Attribute planes that it reads.
     pub(crate) attributes: Vec<u32>,
+    /// Rows that the caller gives it: of attributes, and of system values.
+    rows: [Vec<usize>; 2],
     /// Whether it runs whole tiles.
     pub(crate) runs_tiles: bool,
     /// What is exchanged at each stop, by its number; nothing at barriers. Empty where nothing is anywhere.
     pub(crate) exchanges: Vec<Option<Exchange>>,
     has_barriers: bool,
+    /// What batches must be, if they are whole workgroups.
+    granted: Option<Granted>,
+    /// What runs batches that are no whole workgroups, if this is for those alone.
+    general: Option<Box<General>>,
+}
+
+/// A program for any batch, which is made when there is the first one that needs it.
+#[derive(Debug)]
+struct General {
+    steps: Steps,
+    made_for: (Level, CodeMemory),
+    program: OnceLock<Program>,
 }
 
 /// System values that the caller gives: those before the ones that lanes know themselves.
@@ -102,10 +118,27 @@ pub(crate) fn assemble(
     if !level.is_supported() {
         return Err(Unsupported(format!("the processor lacks {}", level.needs())));
     }
-    let Translated { function, is_for_tiles, layout, emitted, blocks } = translate(level, steps, false)?;
+    let mut program = of_translated((level, memory), steps, &planes, translate(level, steps, false)?)?;
+    if program.function.group.is_some() {
+        let general = General { steps: steps.clone(), made_for: (level, memory), program: OnceLock::new() };
+        program.general = Some(Box::new(general));
+    }
+    Ok(program)
+}
+
+fn of_translated(
+    (level, memory): (Level, CodeMemory),
+    steps: &Steps,
+    planes: &[Option<PlaneType>],
+    translated: Translated,
+) -> Result<Program, Unsupported> {
+    let Translated { function, is_for_tiles, layout, emitted, blocks } = translated;
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system refuses executable memory: {error}")))?;
     let systems = systems_of(&function);
+    let given = systems.iter().map(|&value| value as usize).filter(|&value| value < SYSTEMS);
+    let rows = [(0..function.attributes as usize).collect(), given.collect()];
+    let granted = Granted::of(&function, &systems, &steps.shared_words);
     let mut whole = vec![false; planes.len()];
     for inst in &function.body.code {
         if let lane::Op::Out { plane, masked: false, .. } = inst.op {
@@ -141,14 +174,17 @@ pub(crate) fn assemble(
         layout,
         sites: emitted.sites,
         blocks,
-        planes,
+        planes: planes.to_vec(),
         whole,
         systems,
         changes_coverage,
         attributes,
+        rows,
         runs_tiles,
         exchanges,
         has_barriers,
+        granted,
+        general: None,
     })
 }
 
@@ -163,16 +199,36 @@ pub(crate) struct Translated {
     pub(crate) blocks: usize,
 }
 
-/// Everything up to the bytes, which any host can do. `with_origins`: also where the code of each instruction starts.
+/// Everything up to the bytes, which any host can do; kernels for whole workgroups, if that is possible. `with_origins`: also where the
+/// code of each instruction starts.
 pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Result<Translated, Unsupported> {
-    let mut function = lower(steps, level.lanes() as u32)?;
+    translate_lanes(level, lower_groups(steps, level.lanes() as u32)?, with_origins)
+}
+
+fn translate_lanes(level: Level, function: Function, with_origins: bool) -> Result<Translated, Unsupported> {
+    if function.group.is_some_and(|group| group.has_pairs)
+        && let Some(translated) = translate_blocks(level, function.clone(), true, with_origins)?
+    {
+        return Ok(translated);
+    }
+    let translated = translate_blocks(level, function, false, with_origins)?;
+    translated.ok_or_else(|| Unsupported("registers are missing".into()))
+}
+
+/// The same; `pairs`: two blocks of a workgroup interleaved, unless registers are too few.
+fn translate_blocks(
+    level: Level,
+    mut function: Function,
+    pairs: bool,
+    with_origins: bool,
+) -> Result<Option<Translated>, Unsupported> {
     let is_for_tiles = tile::is_for_tiles(&function);
     if !is_for_tiles {
         function.read_rows_alone();
     }
     let lives = Lives::of(&function);
-    let interleaving =
-        Some(level.interleaving()).filter(|interleaving| pays_to_interleave(&function, interleaving.registers, &lives));
+    let pays = |interleaving: &Interleaving| pays_to_interleave(&function, interleaving.registers, &lives);
+    let interleaving = Some(level.interleaving()).filter(|interleaving| pairs || pays(interleaving));
     let registers = interleaving.map_or(level.registers(), |interleaving| interleaving.registers);
     let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
     schedule(&mut function, directions, registers, &lives);
@@ -180,7 +236,14 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
         place_modes(&mut function, directions);
     }
     let prologue = allocate(&function, &function.prologue, level.registers());
-    let body = allocate(&function, &function.body, registers);
+    let (body, interleaving) = if pairs {
+        let shared = alike_in_pairs(&function, level.lanes() as u32);
+        let allocated = allocate_pair(&function, &function.body, level.registers(), shared);
+        let Some((body, [vectors, masks])) = allocated else { return Ok(None) };
+        (body, Some(Interleaving { vectors, masks, ..level.interleaving() }))
+    } else {
+        (allocate(&function, &function.body, registers), interleaving)
+    };
     if audit::CHECKS {
         let sound = |checked: Result<(), String>| {
             checked.unwrap_or_else(|problem| panic!("allocation of {} for {level}: {problem}", function.name));
@@ -208,7 +271,7 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
         audit::audit(&emitted.bytes, &emitted.wanted)
             .unwrap_or_else(|problem| panic!("code of {} for {level}: {problem}", function.name));
     }
-    Ok(Translated { function, is_for_tiles, layout, emitted, blocks })
+    Ok(Some(Translated { function, is_for_tiles, layout, emitted, blocks }))
 }
 
 impl Program {
@@ -225,6 +288,18 @@ impl Program {
     /// Interleaved blocks of lanes.
     pub fn blocks(&self) -> usize {
         self.blocks
+    }
+
+    /// The program for batches that are no whole workgroups.
+    fn general(&self) -> &Program {
+        let Some(general) = &self.general else { return self };
+        general.program.get_or_init(|| {
+            let General { steps, made_for, .. } = &**general;
+            let made = lower(steps, self.level.lanes() as u32)
+                .and_then(|function| translate_lanes(self.level, function, false))
+                .and_then(|translated| of_translated(*made_for, steps, &self.planes, translated));
+            made.expect("what is compiled for whole workgroups is compiled for any batch")
+        })
     }
 
     /// Lanes that the code takes at a time.
@@ -267,6 +342,8 @@ pub(crate) struct Space<'p> {
     /// What operations were last computed of.
     pub(crate) last: Vec<Last>,
     frames: Frames,
+    /// What runs batches that are no whole workgroups.
+    general: Option<Box<Space<'p>>>,
 }
 
 /// A pointer for the code.
@@ -284,7 +361,7 @@ impl<'p> Space<'p> {
         let words = vec![0u64; size + 8];
         let start = (64 - words.as_ptr().addr() % 64) % 64 / 8;
         let (last, frames) = (vec![None; program.function.calls.len()], Frames::default());
-        let mut space = Space { program, words, start, padded: Default::default(), last, frames };
+        let mut space = Space { program, words, start, padded: Default::default(), last, frames, general: None };
         program.layout.fill(space.arena());
         space
     }
@@ -298,6 +375,10 @@ impl<'p> Space<'p> {
     pub(crate) fn batch(&mut self, inputs: &Inputs<'_>, mut memory: Memory<'_>, outputs: &mut Outputs) {
         assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
         let program = self.program;
+        if program.granted.as_ref().is_some_and(|granted| !granted.holds(inputs, &mut memory)) {
+            let general = self.general.get_or_insert_with(|| Box::new(Space::new(program.general())));
+            return general.batch(inputs, memory, outputs);
+        }
         let lanes = inputs.lanes;
         outputs.planes.resize_with(program.planes.len(), Default::default);
         for (plane, (ty, &is_whole)) in outputs.planes.iter_mut().zip(program.planes.iter().zip(&program.whole)) {
@@ -322,8 +403,10 @@ impl<'p> Space<'p> {
         // Inputs that are too short read as zeros.
         let attrs = lengthened(inputs.attrs, program.function.attributes as usize * lanes);
         let systems = lengthened(inputs.sysvals, if program.systems.is_empty() { 0 } else { SYSTEMS * lanes });
+        let is_row = |group: Group| group.size[0].is_multiple_of(program.level.lanes() as u32);
+        let rows = if program.function.group.is_some_and(is_row) { u32::from(layout::ROWS) } else { 0 };
+        arena::set_word(self.arena(), layout::FLAGS, rows);
         self.start(inputs, &mut memory);
-        arena::set_word(self.arena(), layout::FLAGS, 0);
         let step = program.step();
         let whole = lanes - lanes % step;
         let waits = program.function.stops > 0;
@@ -392,16 +475,16 @@ impl<'p> Space<'p> {
         let mut frames = std::mem::take(&mut self.frames);
         let arena = self.arena();
         arena[layout::LANES / 8] = count as u64;
-        for (words, planes, table, which) in [
-            (attrs, function.attributes as usize, layout.attributes, 0),
-            (systems, if program.systems.is_empty() { 0 } else { SYSTEMS }, layout.systems, 1),
-        ] {
+        let [attribute_rows, system_rows] = &program.rows;
+        for (words, planes, table, which) in
+            [(attrs, attribute_rows, layout.attributes, 0), (systems, system_rows, layout.systems, 1)]
+        {
             let spare = &mut spare[which];
             spare.clear();
             if padded {
-                spare.resize(planes * count / 2, 0);
+                spare.resize(planes.iter().max().map_or(0, |last| last + 1) * count / 2, 0);
             }
-            for plane in 0..planes {
+            for &plane in planes {
                 let row = words.get(plane * lanes + first..plane * lanes + first + real).unwrap_or(&[]);
                 arena[table / 8 + plane] = if padded {
                     let to = &mut spare[plane * count / 2..][..count / 2];
@@ -455,7 +538,9 @@ impl<'p> Space<'p> {
         }
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
         // All pointers in the arena are set for these lanes, as `thunk::run` asks.
-        if function.turns.is_some() {
+        if let Some(group) = function.group {
+            outputs.missed_barrier = run_group(&mut host, arena, &mut frames, group);
+        } else if function.turns.is_some() {
             frames.start(program, program.turns(inputs, first, real));
             let rows = if program.has_rows(inputs, first, real) { layout::ROWS } else { 0 };
             outputs.missed_barrier = take_turns(&mut host, arena, &mut frames, rows);
@@ -495,6 +580,17 @@ impl<'p> Space<'p> {
         }
         (self.padded, self.last, self.frames) = (spare, last, frames);
     }
+}
+
+/// Runs a whole workgroup. No lane misses a barrier: all of them get to the same ones.
+fn run_group(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, group: Group) -> Vec<bool> {
+    let program = host.program;
+    if program.function.stops > 0 {
+        let turns = group.size.iter().product::<u32>() as usize / program.level.lanes();
+        arena[layout::FRAMES / 8] = frames.room(program, turns);
+    }
+    thunk::run(host, arena);
+    if program.has_barriers { vec![false; host.inputs.lanes] } else { Vec::new() }
 }
 
 /// Runs all turns from barrier to barrier, until all have ended or some lane missed one: gives which, if there are barriers. Those of

@@ -52,6 +52,8 @@ pub(crate) fn run(host: &mut host::Host<'_, '_>, arena: &mut [u64]) {
     //   blocks; for tiles `fits` has checked how long they are.
     // - Buffers were described by `start`, and again by the host whenever it changed one: as many words as there are, none to be
     //   changed where memory is shared. Frames are as many and as large as `Frames::start` made them for the program.
+    // - Code for whole workgroups leaves out checks that `Granted::holds` has made for this batch: places in the workgroup are those
+    //   that its addresses were computed for, and buffers have as many words; `Frames::room` has made a frame for each of its turns.
     // - Tables and images were described by `start` from the inputs; what is not sound or does not fit has a null pointer,
     //   which the code does not follow.
     // The callers hold all of it, shared what is read and exclusively what is written, until this function returns; buffers that

@@ -23,6 +23,11 @@ impl<'a> Turns<'a> {
     pub(crate) fn new(asm: &mut Asm, kept: &'a [Vec<Reg>]) -> Turns<'a> {
         Turns { kept, behind: kept.iter().map(|_| asm.target()).collect(), next: asm.target() }
     }
+
+    /// Behind a stop.
+    pub(crate) fn behind(&self, number: usize) -> Target {
+        self.behind[number]
+    }
 }
 
 impl<L> Emitter<'_, L>
@@ -95,16 +100,28 @@ where
     pub(crate) fn bring_to_frame(&mut self, defs: &[Reg]) {
         for &reg in defs {
             if let Some(&(at, true)) = self.layout.frame.framed.get(&reg) {
-                self.store_lanes(reg, at);
+                self.move_lanes(reg, at, true);
             }
         }
     }
 
-    fn keep(&mut self, number: usize, to_frame: bool) {
+    /// Brings the value of each block to its frame at an offset, or back; what blocks share is in the frame of the first one.
+    fn move_lanes(&mut self, reg: Reg, at: usize, to_frame: bool) {
+        let blocks = if self.locations.is_shared(reg) { 1 } else { self.blocks };
+        for block in 0..blocks {
+            self.turn_to(block);
+            let at = at + block * self.layout.frame.size;
+            if to_frame { self.store_lanes(reg, at) } else { self.load_lanes(reg, at) }
+        }
+        self.turn_to(0);
+    }
+
+    /// Brings what lives over a stop to the frame, or back.
+    pub(crate) fn keep(&mut self, number: usize, to_frame: bool) {
         let fuel = |wanted: fn(&Op) -> bool| self.function.body.code.iter().any(|inst| wanted(&inst.op));
         if fuel(|op| *op == Op::Fuel) {
             self.move_fuel(to_frame);
-        } else if fuel(|op| matches!(op, Op::FuelUniform(_))) {
+        } else if self.function.group.is_none() && fuel(|op| matches!(op, Op::FuelUniform(_))) {
             let asm = &mut self.asm;
             // mov eax, [fuel]; mov [r15 + fuel], eax; or back
             if to_frame {
@@ -118,8 +135,8 @@ where
         let kept = self.turns.kept;
         for &reg in &kept[number] {
             match (to_frame, self.layout.frame.framed.get(&reg)) {
-                (true, Some(&(at, false))) => self.store_lanes(reg, at),
-                (false, Some(&(at, _))) => self.load_lanes(reg, at),
+                (true, Some(&(at, false))) => self.move_lanes(reg, at, true),
+                (false, Some(&(at, _))) => self.move_lanes(reg, at, false),
                 _ => {}
             }
         }

@@ -123,6 +123,8 @@ pub struct Function {
     pub stage: Stage,
     /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
     pub workgroup: [u32; 3],
+    /// Of each buffer the words that every workgroup has of it; none where it is a buffer of the caller.
+    pub shared_words: Vec<Option<u32>>,
     /// Lanes of a subgroup: 4 where no op depends on it.
     pub subgroup: u32,
     /// Label of the model.
@@ -172,6 +174,7 @@ impl Function {
             isa: String::new(),
             stage: Stage::Fragment,
             workgroup: [1; 3],
+            shared_words: Vec::new(),
             subgroup: 4,
             model: String::new(),
             attrs: 0,

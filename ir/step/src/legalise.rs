@@ -63,6 +63,7 @@ fn build(shader: &Shader<Bound>, programs: &mut Programs, arithmetic: Arithmetic
         isa: func.isa.clone(),
         stage: func.iface.stage,
         workgroup: func.iface.workgroup,
+        shared_words: func.iface.buffers.iter().map(|buffer| buffer.workgroup).collect(),
         subgroup: shader.state.subgroup,
         model: shader.state.model.clone(),
         attrs: func.iface.attrs.len() as u32,

@@ -293,7 +293,11 @@ pub(crate) fn run_workgroups(
         let rows = group / u64::from(x);
         let place = [group % u64::from(x), rows % u64::from(y), rows / u64::from(y)];
         for (value, at) in [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ].into_iter().zip(place) {
-            sysvals[row(value)].fill(at as u32);
+            let places = &mut sysvals[row(value)];
+            // Most stay as they are.
+            if places.first() != Some(&(at as u32)) {
+                places.fill(at as u32);
+            }
         }
         for (buffer, _) in buffers.iter_mut().zip(&iface.buffers).filter(|(_, decl)| decl.workgroup.is_some()) {
             buffer.fill(0);
@@ -316,10 +320,15 @@ pub(crate) fn run_workgroups(
             let invocation = std::array::from_fn(|n| place[n] * u64::from(size[n]) + within[n]);
             return Err(vec![report(&shader.func, &buffers, &fault, invocation)]);
         }
-        if outputs.missed_barrier.contains(&true) {
+        // All flags at once, which the compiler vectorises.
+        let any = |flags: &[bool]| flags.iter().fold(false, |any, &flag| any | flag);
+        if any(&outputs.missed_barrier) {
             return Err(vec![missed(&outputs.missed_barrier, place)]);
         }
-        out_of_fuel += outputs.out_of_fuel[..count].iter().filter(|&&out| out).count() as u64;
+        let out = &outputs.out_of_fuel[..count];
+        if any(out) {
+            out_of_fuel += out.iter().filter(|&&out| out).count() as u64;
+        }
         if let Some(progress) = work.control.progress {
             progress(group + 1, groups);
         }

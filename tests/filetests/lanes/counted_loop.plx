@@ -35,15 +35,14 @@ shader "counted" stage(fragment) from("test") {
 ;   v1 = pixel.x
 ;   v3 = attr 0.0 v1, pixel.y
 ;   v5 = first.f32 v3, 0xffc00000, v3
-;   v6 = move v5
 ;   spend 2 L0
-;   v7 = move v5
-;   v8 = fmul.f32 v7, v3
-;   v9 = move v8
-;   v10 = fmul.f32 v9, v3
-;   v11 = move v10
-;   v12 = fmul.f32 v11, v3
-;   v6 = move v12
+;   v6 = move v5
+;   v7 = fmul.f32 v6, v3
+;   v8 = move v7
+;   v9 = fmul.f32 v8, v3
+;   v10 = move v9
+;   v11 = fmul.f32 v10, v3
+;   v12 = move v11
 ;   jump L1
 ; L0:
 ;   v14 = move 0x00000000
@@ -53,13 +52,15 @@ shader "counted" stage(fragment) from("test") {
 ;   v18 = add.i32 v14, 0x00000001
 ;   m20 = lt.i32 v18, 0x00000003
 ;   jump.if.any L3 m20
-;   v6 = move v16
+;   v12 = move v16
 ;   jump L1
 ; L3:
-;   fuel.uniform L1 keptmask0
+;   fuel.uniform L4 keptmask0
 ;   v14 = move v18
 ;   v15 = move v16
 ;   jump L2
+; L4:
+;   v12 = move v5
 ; L1:
-;   out 0.0 bits 32 f32 v6
+;   out 0.0 bits 32 f32 v12
 ; }

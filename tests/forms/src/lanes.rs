@@ -4,7 +4,7 @@ use crate::ReadError;
 use crate::pieces::{self, Expected, call, direction_and_flush, kind, number, ty};
 use parallax_core::SysVal;
 use parallax_lane::{
-    Class, Exchange, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns,
+    Class, Exchange, Function, Group, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Stride, Turns,
 };
 use parallax_num::Model;
 use parallax_step::{Call, Immediate, Mode, Prim, Ty};
@@ -126,6 +126,7 @@ impl Reader {
             outputs: Vec::new(),
             has_loops: false,
             turns: None,
+            group: None,
             subgroup: 4,
             stops: 0,
         };
@@ -177,6 +178,10 @@ impl Reader {
                 while !matches!(r.t.peek().kind, TokenKind::Newline | TokenKind::End) {
                     made.outputs.push(if r.t.eat(b'-') { None } else { Some(r.int()?) });
                 }
+            }
+            "group" => {
+                let size = [r.int()?, r.int()?, r.int()?];
+                made.group = Some(Group { size, has_pairs: r.eat_word("pairs") });
             }
             "turns" => made.turns = Some(r.named(&Turns::ALL, Turns::name, "who runs together")?),
             "subgroup" => made.subgroup = r.int()?,
@@ -386,7 +391,8 @@ impl Reader {
         let stride = if r.eat_word("stride") {
             let (bytes, is_exact) = (r.int()?, r.eat_word("exact"));
             let offset = if r.eat_word("offset") { r.int()? } else { 0 };
-            Some(Stride { bytes, is_exact, offset, is_aligned: r.eat_word("aligned") })
+            let (is_aligned, is_inside) = (r.eat_word("aligned"), r.eat_word("inside"));
+            Some(Stride { bytes, is_exact, offset, is_aligned, is_inside, is_by_all: r.eat_word("all") })
         } else {
             None
         };

@@ -75,11 +75,13 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Inputs of `lanes` lanes for a shader with this interface. Fuel is low, so that endless loops end soon and lanes
-    /// run out of fuel at different times.
+    /// Inputs of `lanes` lanes for a shader with this interface, or of a whole workgroup. Fuel is low, so that endless loops end soon and
+    /// lanes run out of fuel at different times.
     pub fn new(list: &[u32], iface: &Interface, lanes: usize) -> Batch {
         let mut c = Choices::new(list);
-        let lanes = lanes.next_multiple_of(4);
+        let is_kernel = iface.stage == Stage::Compute;
+        let is_group = is_kernel && iface.workgroup != [1; 3] && c.once_in(2);
+        let lanes = if is_group { iface.workgroup.iter().product::<u32>() as usize } else { lanes.next_multiple_of(4) };
         // First, as attributes take all of a short list.
         let textures = if c.once_in(2) { Texels::Images(c.below(images::COUNT)) } else { Texels::Hashes };
         let mut floats = |n: usize| (0..n).map(|_| float(&mut c)).collect::<Vec<u32>>();
@@ -90,12 +92,11 @@ impl Batch {
             .map(|bank| floats(bank.len as usize * 4).chunks_exact(4).map(|v| [v[0], v[1], v[2], v[3]]).collect())
             .collect();
         let mut sysvals: Vec<u32> = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
-        let is_kernel = iface.stage == Stage::Compute;
         if is_kernel {
             let width = c.one(&[1024, 1024, 8, 4]);
             place(&mut sysvals, lanes, if iface.workgroup == [1; 3] { width } else { iface.workgroup[0] as usize });
         }
-        let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
+        let covered = (0..lanes).map(|_| is_group || !c.once_in(5)).collect();
         let mut words = |count: usize| (0..count).map(|_| c.word() >> c.below(32)).collect();
         let buffer = |decl: &BufferDecl| match decl.workgroup {
             Some(count) => vec![0; count as usize],

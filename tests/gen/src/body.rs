@@ -143,7 +143,7 @@ fn made(list: &[u32], made: Made) -> Shader<Symbolic> {
     }
     // Rows of whole subgroups, or not.
     if kernel && c.once_in(2) {
-        b.func.iface.workgroup = [c.one(&[128, 64, 8]), c.one(&[1, 2]), 1];
+        b.func.iface.workgroup = [c.one(&[128, 64, 32, 16, 8]), c.one(&[1, 2, 4]), 1];
     }
     let depth = if straight { DEPTH } else { 0 };
     let (scope, targets) = (Vec::new(), Vec::new());

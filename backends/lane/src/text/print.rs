@@ -1,6 +1,6 @@
 //! Prints lane form.
 
-use crate::form::{Class, Exchange, Function, Op, Part, Reg, SiteKind, Source, Stream};
+use crate::form::{Class, Exchange, Function, Group, Op, Part, Reg, SiteKind, Source, Stream};
 use crate::scan::{Allocation, Place};
 use parallax_step::text::part;
 use parallax_step::{Direction, Immediate, Mode, Ty};
@@ -108,7 +108,8 @@ fn spelled(function: &Function, op: Op) -> String {
                 let offset = if stride.offset == 0 { String::new() } else { format!(" offset {}", stride.offset) };
                 let is = |word: &'static str, is: bool| if is { word } else { "" };
                 let (exact, aligned) = (is(" exact", stride.is_exact), is(" aligned", stride.is_aligned));
-                format!(" stride {}{exact}{offset}{aligned}", stride.bytes)
+                let (inside, all) = (is(" inside", stride.is_inside), is(" all", stride.is_by_all));
+                format!(" stride {}{exact}{offset}{aligned}{inside}{all}", stride.bytes)
             });
             format!("{head} ({} -> {}){stride}", types(&site.args), types(&site.results))
         }
@@ -162,6 +163,9 @@ pub fn print(function: &Function, allocations: Option<[&Allocation; 2]>) -> Stri
     }
     if let Some(turns) = function.turns {
         let _ = writeln!(out, "turns {}", turns.name());
+    }
+    if let Some(Group { size: [x, y, z], has_pairs }) = function.group {
+        let _ = writeln!(out, "group {x} {y} {z}{}", if has_pairs { " pairs" } else { "" });
     }
     if function.subgroup != 4 {
         let _ = writeln!(out, "subgroup {}", function.subgroup);

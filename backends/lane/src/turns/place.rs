@@ -1,6 +1,6 @@
 //! What is known of values: whether all lanes of a workgroup hold the same, and of addresses how they depend on the lane.
 
-use super::target;
+use super::{range, target};
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Inst, Kind, OpNumber, Prim, Ty};
 use rustc_hash::FxHashMap;
@@ -62,6 +62,8 @@ pub(crate) struct Facts {
     makers: Vec<OpNumber>,
     /// Whether each is surely a multiple of four.
     aligned: Vec<bool>,
+    /// The greatest number that each can be, where batches are workgroups.
+    greatest: Vec<u32>,
 }
 
 /// How often what varies is looked for; where that is not enough, everything does.
@@ -92,7 +94,8 @@ impl Facts {
         let Spread { varies, alike, .. } = spread;
         let (strides, places) = (vec![None; values], vec![None; values]);
         let aligned = vec![false; values];
-        let mut facts = Facts { varies, strides, places, is_read, alike, makers, aligned };
+        let greatest = range::greatest(steps);
+        let mut facts = Facts { varies, strides, places, is_read, alike, makers, aligned, greatest };
         facts.find_aligned(steps);
         facts.find_places(steps);
         facts.find_strides(steps);
@@ -106,6 +109,11 @@ impl Facts {
 
     pub(crate) fn is_aligned(&self, value: Id) -> bool {
         self.aligned[value as usize]
+    }
+
+    /// The greatest number that a value can be, where batches are workgroups.
+    pub(crate) fn greatest(&self, value: Id) -> u32 {
+        self.greatest[value as usize]
     }
 
     fn find_aligned(&mut self, steps: &Steps) {

@@ -52,9 +52,11 @@ impl Emitter<'_, Avx2> {
     /// many words it counts.
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
+        if stride.is_inside {
+            return self.word_inside(address, stride, table);
+        }
         if stride.is_exact {
-            self.first_word(address, stride, table, end, elsewhere);
-            return Operand::Sum(Register::RDX, Register::RAX);
+            return self.first_word(address, stride, table, end, elsewhere);
         }
         let address = self.load(address, S0);
         self.asm.op(Code::VEX_Vpsrld_ymm_ymm_imm8, &[ymm(S0), ymm(address), Operand::Imm(2)]);
@@ -108,6 +110,10 @@ impl Accesses for Emitter<'_, Avx2> {
     fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
         let ends = [memory::WRITABLE_END, memory::WRITABLE];
         let words = self.first_of(table, stride, ends, uses[1], elsewhere);
+        if stride.is_by_all {
+            let value = self.load(uses[2], S0);
+            return self.asm.op(Code::VEX_Vmovdqu_ymmm256_ymm, &[words, ymm(value)]);
+        }
         self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S2)]);
         self.changing(uses[0]);
         let value = self.load(uses[2], S0);

@@ -55,9 +55,11 @@ impl Emitter<'_, Avx512> {
     /// many words it counts.
     fn first_of(&mut self, table: usize, stride: Stride, ends: [usize; 2], address: Reg, elsewhere: Target) -> Operand {
         let [end, count] = ends;
+        if stride.is_inside {
+            return self.word_inside(address, stride, table);
+        }
         if stride.is_exact {
-            self.first_word(address, stride, table, end, elsewhere);
-            return Operand::Sum(Register::RDX, Register::RAX);
+            return self.first_word(address, stride, table, end, elsewhere);
         }
         self.word_numbers(address, 0);
         let is_row = stride.bytes == 4;
@@ -119,10 +121,13 @@ impl Accesses for Emitter<'_, Avx512> {
     fn store_words(&mut self, table: usize, stride: Stride, uses: &[Reg], elsewhere: Target) {
         let ends = [memory::WRITABLE_END, memory::WRITABLE];
         let words = self.first_of(table, stride, ends, uses[1], elsewhere);
-        self.changing(uses[0]);
+        if !stride.is_by_all {
+            self.changing(uses[0]);
+        }
         let value = self.load(uses[2], S1);
         let row = [words, zmm(value)];
-        self.asm.masked(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, K7, false, &row);
+        let lanes = if stride.is_by_all { 0 } else { K7 };
+        self.asm.masked(Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, lanes, false, &row);
     }
 
     /// A scatter writes in the order of lanes, the last one over what others wrote (Intel's manual, volume 2, VPSCATTERDD).
