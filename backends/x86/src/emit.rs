@@ -168,7 +168,8 @@ impl Places {
         let mut used = (0, 0);
         let further = self.interleaving.map_or((0, 0), |interleaving| (interleaving.vectors, interleaving.masks));
         for (allocation, further) in [(&self.prologue, (0, 0)), (&self.body, further)] {
-            for place in &allocation.places {
+            for (reg, place) in (0..).zip(&allocation.places) {
+                let further = if allocation.is_shared(reg) { (0, 0) } else { further };
                 match place {
                     Place::Vector(n) => used.0 = used.0.max(n + further.0 + 1),
                     Place::Mask(n) => used.1 = used.1.max(n + further.1 + 1),

@@ -80,6 +80,15 @@ impl Level {
         }
     }
 
+    /// Those that it gives out where two blocks are interleaved.
+    pub(crate) const fn registers_of_pairs(self) -> Registers<'static> {
+        match self {
+            // One more holds operands for both blocks.
+            Level::Avx2 => AVX2_PAIR_REGISTERS,
+            Level::Avx512 => AVX512_REGISTERS,
+        }
+    }
+
     /// How two blocks share the registers.
     pub(crate) const fn interleaving(self) -> Interleaving {
         match self {
@@ -110,6 +119,9 @@ pub(crate) struct Interleaving {
 /// Registers of AVX2 that allocation gives out; the others are for patterns.
 const AVX2_REGISTERS: Registers<'static> =
     Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
+
+const AVX2_PAIR_REGISTERS: Registers<'static> =
+    Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], masks: None };
 
 /// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
 const AVX2_INTERLEAVING: Interleaving =

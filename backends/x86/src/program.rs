@@ -238,7 +238,7 @@ fn translate_blocks(
     let prologue = allocate(&function, &function.prologue, level.registers());
     let (body, interleaving) = if pairs {
         let shared = alike_in_pairs(&function, level.lanes() as u32);
-        let allocated = allocate_pair(&function, &function.body, level.registers(), shared);
+        let allocated = allocate_pair(&function, &function.body, level.registers_of_pairs(), shared);
         let Some((body, [vectors, masks])) = allocated else { return Ok(None) };
         (body, Some(Interleaving { vectors, masks, ..level.interleaving() }))
     } else {
