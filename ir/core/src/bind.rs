@@ -79,6 +79,7 @@ impl Shader<Symbolic> {
         let mut binder = Binder {
             model,
             answers: vec![None; func.slots.len() * num::Op::ALL.len()],
+            reads: vec![None; func.slots.len()],
             known: FxHashMap::default(),
             rules: PrimaryMap::default(),
             tier,
@@ -104,15 +105,18 @@ impl Shader<Symbolic> {
                 OpKind::Num(asked) => (asked, storage[slot.decl as usize]),
                 OpKind::Deriv { .. } => (num::Op::Sub, storage[slot.decl as usize]),
                 OpKind::GroupReduce(reduction) => (reduction.op, storage[slot.decl as usize]),
-                OpKind::Literal(_) => (num::Op::Cvt, slot.decl.format().storage()),
                 // Attributes, constants and texels arrive as binary32.
-                _ => (num::Op::Cvt, Storage::F32),
+                kind => {
+                    let is_literal = matches!(kind, OpKind::Literal(_));
+                    let source = if is_literal { slot.decl.format().storage() } else { Storage::F32 };
+                    data.rule = Some(binder.reading(slot_id, slot, source));
+                    if let (OpKind::Literal(bits), Some(id)) = (kind, data.rule) {
+                        data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &binder.rules[id], &[bits]));
+                    }
+                    continue;
+                }
             };
-            let id = binder.rule(asked, slot_id, slot, source);
-            data.rule = Some(id);
-            if let OpKind::Literal(bits) = data.kind {
-                data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &binder.rules[id], &[bits]));
-            }
+            data.rule = Some(binder.rule(asked, slot_id, slot, source));
         }
         let Binder { rules, mut tier, .. } = binder;
         let mut subgroup = 4;
@@ -136,7 +140,8 @@ fn is_retyped(model: &Model, from: Decl, slot: &Slot) -> bool {
 
 /// The rule of such a conversion.
 fn retyped(model: &Model, to: Decl, source: Storage) -> Rule {
-    let rule = Rule { source, storage: model.storage(to), ..Rule::ieee(to, model.value_format(to)) };
+    let format = model.value_format(to);
+    let rule = Rule { source, storage: model.storage(to), quiets: source.format() != format, ..Rule::ieee(to, format) };
     rule.normalised(num::Op::Cvt)
 }
 
@@ -145,12 +150,27 @@ struct Binder<'m> {
     model: &'m Model,
     /// The last answer by slot and operation, and the container it was asked for.
     answers: Vec<Option<(Storage, RuleId)>>,
+    /// The last answer about a read by slot, likewise.
+    reads: Vec<Option<(Storage, RuleId)>>,
     known: FxHashMap<Rule, RuleId>,
     rules: PrimaryMap<RuleId, Rule>,
     tier: Tier,
 }
 
 impl Binder<'_> {
+    fn reading(&mut self, slot_id: SlotId, slot: &Slot, source: Storage) -> RuleId {
+        match self.reads[slot_id.index()] {
+            Some((known, id)) if known == source => id,
+            _ => {
+                let (rule, trust) = self.model.reading(slot, source);
+                self.tier = self.tier.max(trust);
+                let id = intern(&mut self.known, &mut self.rules, rule);
+                self.reads[slot_id.index()] = Some((source, id));
+                id
+            }
+        }
+    }
+
     fn rule(&mut self, op: num::Op, slot_id: SlotId, slot: &Slot, source: Storage) -> RuleId {
         let answer = &mut self.answers[slot_id.index() * num::Op::ALL.len() + op as usize];
         match *answer {

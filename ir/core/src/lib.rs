@@ -55,8 +55,9 @@
 //! one sample ([`SysVal::SampleShading`]), that sample. A lane that loses the last of its samples
 //! ([`SysVal::SampleMask`]) so is discarded.
 //!
-//! **Reads.** Attributes and constants come as binary32 patterns. Read as a float they are converted under the rule of
-//! the slot they are read under; read as `i32` the bits are taken as they are. Constants and attributes outside their
+//! **Reads.** Attributes and constants come as binary32 patterns. Read as a float they are values of the slot
+//! that they are read under: the word itself where its format has every value of binary32, else converted by its rule
+//! ([`Model::reading`](parallax_num::Model::reading)); read as `i32` the bits are taken as they are. Constants and attributes outside their
 //! bank read zero. An attribute is read where the interface says; [`OpKind::AttrSample`], [`OpKind::AttrOffset`] and
 //! [`OpKind::AttrCentroid`] read it elsewhere in the pixel, as far as the engine knows such places ([`exec::Interpolator`]).
 //! Sample numbers are unsigned; a sample that the pixel does not have is at its centre ([`OpKind::SamplePosition`]).

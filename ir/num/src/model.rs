@@ -452,6 +452,26 @@ impl Model {
         })
     }
 
+    /// The rule by which a word from a container becomes a value of a slot: an attribute, constant, literal or texel. Reading is no operation:
+    /// where the value format has every value of the container, the value is the word's, denormal, infinity or NaN; a wider container
+    /// quiets the NaN. Else the word is converted.
+    pub fn reading(&self, slot: &Slot, source: Storage) -> (Rule, Tier) {
+        let format = self.value_format(slot.decl);
+        let holds = match (source.format(), format) {
+            (Format::Float(from), Format::Float(to)) => from.fits(to) && from.specials == to.specials,
+            _ => false,
+        };
+        let plain = Slot::plain(slot.decl);
+        let asked =
+            Slot { saturate: slot.saturate, scale: slot.scale, round: slot.round, denormals: slot.denormals, ..plain };
+        if !holds || asked != plain {
+            return self.rule(Op::Cvt, slot, source);
+        }
+        let storage = self.storage(slot.decl);
+        let rule = Rule { source, storage, quiets: source != storage, ..Rule::ieee(slot.decl, format) };
+        (rule.normalised(Op::Cvt), Tier::Exact)
+    }
+
     /// What the driver makes of a program before it is bound to the model.
     pub fn rewrites(&self) -> Rewrites {
         self.resolve(Decl::F32, Op::Add).rule.driver

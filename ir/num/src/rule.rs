@@ -37,6 +37,8 @@ pub struct Rule {
     pub overflow: Overflow,
     /// NaN operands. Where the format has no NaN, a NaN result is its largest number; fixed point: see `nan_compare`.
     pub nan_result: NanResult,
+    /// Whether a NaN operand that is handed on is quieted: by every operation. Reading a word is none.
+    pub quiets: bool,
     /// The default NaN.
     pub nan_bits: NanBits,
     /// NaN in comparisons and conversions.
@@ -152,6 +154,7 @@ impl Rule {
             tininess: Tininess::After,
             overflow: Overflow::Ieee,
             nan_result: NanResult::First,
+            quiets: true,
             nan_bits: NanBits::NegativeQuiet,
             nan_compare: NanCompare::Unordered,
             zero_mul: ZeroMul::Ieee,

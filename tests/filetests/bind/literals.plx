@@ -24,9 +24,9 @@ shader "t" stage(fragment) from("test") {
 ;   slot p0 = fp32
 ;   slot p1 = half
 ;   slot p2 = fx12
-;   %0: p0 = lit 0x0
-;   %1: p0 = lit 0x7fc00001
-;   %2: p1 = lit 0x0
+;   %0: p0 = lit 0x80000
+;   %1: p0 = lit 0x7f800001
+;   %2: p1 = lit 0x1
 ;   %3: p2 = lit 0x7ff
 ;   out o0.x, %0
 ;   yield

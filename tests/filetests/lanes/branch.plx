@@ -32,19 +32,18 @@ shader "branch" stage(fragment) from("test") {
 ;   v1 = pixel.x
 ;   v3 = attr 0.0 v1, pixel.y
 ;   v4 = attr 0.1 v1, pixel.y
-;   v6 = first.f32 v4, 0xffc00000, v4
-;   m8 = flt.f32 0x00000000, v3
-;   discard keptmask0, m8
-;   v10 = move 0x00000000
-;   m11 = move m8
-;   m12 = not.mask m8
-;   jump.unless.any L0 m11
-;   v14 = fdiv.f32 0x3f800000, v4
-;   out 0.1 bits 32 f32 masked m11, v14
-;   v10 = merge m11, v14, v10
+;   m6 = flt.f32 0x00000000, v3
+;   discard keptmask0, m6
+;   v8 = move 0x00000000
+;   m9 = move m6
+;   m10 = not.mask m6
+;   jump.unless.any L0 m9
+;   v12 = fdiv.f32 0x3f800000, v4
+;   out 0.1 bits 32 f32 masked m9, v12
+;   v8 = merge m9, v12, v8
 ; L0:
-;   jump.unless.any L1 m12
-;   v10 = merge m12, v6, v10
+;   jump.unless.any L1 m10
+;   v8 = merge m10, v4, v8
 ; L1:
-;   out 0.0 bits 32 f32 v10
+;   out 0.0 bits 32 f32 v8
 ; }

@@ -34,33 +34,32 @@ shader "counted" stage(fragment) from("test") {
 ; body {
 ;   v1 = pixel.x
 ;   v3 = attr 0.0 v1, pixel.y
-;   v5 = first.f32 v3, 0xffc00000, v3
 ;   spend 2 L0
+;   v4 = move v3
+;   v5 = fmul.f32 v4, v3
 ;   v6 = move v5
 ;   v7 = fmul.f32 v6, v3
 ;   v8 = move v7
 ;   v9 = fmul.f32 v8, v3
 ;   v10 = move v9
-;   v11 = fmul.f32 v10, v3
-;   v12 = move v11
 ;   jump L1
 ; L0:
-;   v14 = move 0x00000000
-;   v15 = move v5
+;   v12 = move 0x00000000
+;   v13 = move v3
 ; L2:
-;   v16 = fmul.f32 v15, v3
-;   v18 = add.i32 v14, 0x00000001
-;   m20 = lt.i32 v18, 0x00000003
-;   jump.if.any L3 m20
-;   v12 = move v16
+;   v14 = fmul.f32 v13, v3
+;   v16 = add.i32 v12, 0x00000001
+;   m18 = lt.i32 v16, 0x00000003
+;   jump.if.any L3 m18
+;   v10 = move v14
 ;   jump L1
 ; L3:
 ;   fuel.uniform L4 keptmask0
-;   v14 = move v18
-;   v15 = move v16
+;   v12 = move v16
+;   v13 = move v14
 ;   jump L2
 ; L4:
-;   v12 = move v5
+;   v10 = move v3
 ; L1:
-;   out 0.0 bits 32 f32 v12
+;   out 0.0 bits 32 f32 v10
 ; }

@@ -32,19 +32,18 @@ shader "masks" stage(fragment) from("test") {
 ;   v1:ymm0 = pixel.x
 ;   v3:ymm1 = attr 0.0 v1:ymm0, pixel.y
 ;   v4:ymm2 = attr 0.1 v1:ymm0, pixel.y
-;   v6:slot0 = first.f32 v4:ymm2, 0xffc00000, v4:ymm2
-;   m8:ymm1 = flt.f32 0x00000000, v3:ymm1
-;   discard keptmask0, m8:ymm1
-;   v10:slot1 = move 0x00000000
-;   m11:ymm0 = move m8:ymm1
-;   m12:ymm1 = not.mask m8:ymm1
-;   jump.unless.any L0 m11:ymm0
-;   v14:ymm2 = fdiv.f32 0x3f800000, v4:ymm2
-;   out 0.1 bits 32 f32 masked m11:ymm0, v14:ymm2
-;   v10:slot1 = merge m11:ymm0, v14:ymm2, v10:slot1
+;   m6:ymm1 = flt.f32 0x00000000, v3:ymm1
+;   discard keptmask0, m6:ymm1
+;   v8:slot0 = move 0x00000000
+;   m9:ymm0 = move m6:ymm1
+;   m10:slot1 = not.mask m6:ymm1
+;   jump.unless.any L0 m9:ymm0
+;   v12:ymm1 = fdiv.f32 0x3f800000, v4:ymm2
+;   out 0.1 bits 32 f32 masked m9:ymm0, v12:ymm1
+;   v8:slot0 = merge m9:ymm0, v12:ymm1, v8:slot0
 ; L0:
-;   jump.unless.any L1 m12:ymm1
-;   v10:slot1 = merge m12:ymm1, v6:slot0, v10:slot1
+;   jump.unless.any L1 m10:slot1
+;   v8:slot0 = merge m10:slot1, v4:ymm2, v8:slot0
 ; L1:
-;   out 0.0 bits 32 f32 v10:slot1
+;   out 0.0 bits 32 f32 v8:slot0
 ; }

@@ -21,19 +21,18 @@ shader "rounding" stage(fragment) from("test") {
 ; body {
 ;   v0:ymm0 = pixel.x
 ;   v2:ymm1 = attr 0.0 v0:ymm0, pixel.y
-;   v3:slot0 = flush.f32 v2:ymm1
-;   v4:ymm2 = attr 0.1 v0:ymm0, pixel.y
-;   v5:ymm2 = flush.f32 v4:ymm2
-;   v7:ymm0 = first.f32 v5:ymm2, 0xffc00000, v5:ymm2
-;   v8:slot1 = fmulz.f32.ftz v3:slot0, v5:ymm2
+;   v3:ymm2 = attr 0.1 v0:ymm0, pixel.y
+;   v4:slot0 = flush.f32 v2:ymm1
+;   v5:ymm0 = flush.f32 v3:ymm2
+;   v6:slot1 = fmulz.f32.ftz v4:slot0, v5:ymm0
 ;   mode rtz.ftz
-;   v9:ymm2 = fmulz.f32.rtz.ftz v8:slot1, v5:ymm2
-;   v10:ymm1 = fabs.f32 v9:ymm2
-;   m12:ymm1 = feq.f32 v10:ymm1, 0x7f7fffff
-;   v13:ymm2 = move v9:ymm2
-;   v13:ymm2 = redo mul p1 f32 (f32 f32 -> f32) m12:ymm1, v8:slot1, v7:ymm0, v13:ymm2
-;   v14:ymm2 = flush.f32 v13:ymm2
+;   v7:ymm0 = fmulz.f32.rtz.ftz v6:slot1, v5:ymm0
+;   v8:ymm1 = fabs.f32 v7:ymm0
+;   m10:ymm1 = feq.f32 v8:ymm1, 0x7f7fffff
+;   v11:ymm0 = move v7:ymm0
+;   v11:ymm0 = redo mul p1 f32 (f32 f32 -> f32) m10:ymm1, v6:slot1, v3:ymm2, v11:ymm0
+;   v12:ymm0 = flush.f32 v11:ymm0
 ;   mode nearest.ftz
-;   v15:ymm2 = fadd.f32.ftz v14:ymm2, v3:slot0
-;   out 0.0 bits 32 f32 v15:ymm2
+;   v13:ymm0 = fadd.f32.ftz v12:ymm0, v4:slot0
+;   out 0.0 bits 32 f32 v13:ymm0
 ; }

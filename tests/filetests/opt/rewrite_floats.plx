@@ -38,9 +38,9 @@ shader "t" stage(fragment) from("test") {
 ;   %3: p0 = lit 0x80000000
 ;   %4: p0 = lit 0x0
 ;   %5: p0 = mul %0, %2
-;   %6: p0 = add %3, %0
-;   %7: p0 = sub %0, %4
-;   %8: p0 = mad %0, %2, %1
+;   %6: p0 = add %3, %5
+;   %7: p0 = sub %5, %4
+;   %8: p0 = mad %5, %2, %1
 ;   %9: p0 = mul %8, %4
 ;   %10: p0 = cvt %9
 ;   %11: p0 = neg %9

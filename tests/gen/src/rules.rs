@@ -158,6 +158,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         denorm_out: random.pick(&denormals),
         tininess: random.pick(Tininess::ALL),
         overflow: random.pick(Overflow::ALL),
+        quiets: true,
         nan_result: random.pick(&[NanResult::First, NanResult::Default, NanResult::First, NanResult::Infinity]),
         nan_bits: random.pick(NanBits::ALL),
         nan_compare: random.pick(NanCompare::ALL),

@@ -1,7 +1,7 @@
 //! The walk: what each instruction does to a lane.
 
 use crate::nv_walk::program::*;
-use parallax_core::num::{Decl, Model, Op, Saturate, Slot, eval};
+use parallax_core::num::{Decl, Format, Model, Op, Saturate, Slot, eval};
 use std::collections::BTreeMap;
 
 /// What a register component holds.
@@ -43,6 +43,8 @@ impl Machine<'_> {
     /// A component as a number in its own format.
     pub(crate) fn number(&self, held: Held) -> u64 {
         match held {
+            // Reading is no operation where the format has every value of binary32.
+            Held::Input(word) if self.model.value_format(Decl::F32) == Format::F32 => word.into(),
             Held::Input(word) => self.convert(word.into(), Decl::F32, Decl::F32, Saturate::None),
             Held::Value(bits) => bits,
         }

@@ -5,7 +5,7 @@
 
 use crate::tgsi_walk::opcodes::Compute;
 use crate::tgsi_walk::program::*;
-use parallax_core::num::{Contract, Decl, Kind, Model, Op, Saturate, Slot, Storage, eval};
+use parallax_core::num::{Contract, Decl, Format, Kind, Model, Op, Saturate, Slot, Storage, eval};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -217,7 +217,9 @@ impl Machine<'_> {
 
     /// What is held, as a float.
     fn number(&self, held: Held) -> u32 {
-        if held.is_input { self.num(Op::Cvt, Slot::plain(Decl::F32), &[held.word]) } else { held.word }
+        // Reading is no operation where the format has every value of binary32.
+        let converts = held.is_input && self.model.value_format(Decl::F32) != Format::F32;
+        if converts { self.num(Op::Cvt, Slot::plain(Decl::F32), &[held.word]) } else { held.word }
     }
 
     fn float(&self, lane: &Lane, src: &Src, comp: usize) -> u32 {

@@ -165,6 +165,7 @@ pub(crate) fn default_nan(rule: &Rule) -> Val {
 pub(crate) fn propagated(rule: &Rule, args: &[Val]) -> Option<Val> {
     let first = args.iter().find_map(|v| if let Val::Nan(n) = v { Some(*n) } else { None })?;
     Some(match rule.nan_result {
+        NanResult::First if !rule.quiets => Val::Nan(first),
         NanResult::First => Val::Nan(Nan { payload: first.payload | QUIET, ..first }),
         NanResult::Default => default_nan(rule),
         NanResult::Infinity => Val::Inf(args.iter().rev().find(|v| v.is_nan()).is_some_and(Val::neg)),

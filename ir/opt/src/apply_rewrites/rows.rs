@@ -339,6 +339,7 @@ pub fn settles(op: Op, made: &Rule, rule: &Rule) -> bool {
         && rule.denorm_out != Denormals::FlushPositive
         && rule.denorm_in != Denormals::FlushPositive;
     rounds
+        && (made.quiets || !rule.quiets)
         && made.format == rule.format
         && made.storage == rule.storage
         && made.decl == rule.decl

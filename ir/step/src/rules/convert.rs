@@ -10,6 +10,10 @@ use parallax_num::{Decl, Denormals, Format, NanCompare, NanResult, Op, Overflow,
 /// Float to float.
 pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
     let mut f = Float::new(rule, &[container(rule.source)], observed, false)?;
+    if !rule.quiets {
+        // The word as it is, whose values the format has.
+        return (rule.source == rule.storage && rule.source.format() == rule.format).then(|| f.done(0))?;
+    }
     // Words of fixed point may hold more than binary32 does.
     if matches!(rule.source, Storage::F64 | Storage::Fixed(_)) && f.shape == Shape::Half {
         f = f.wide()?;
