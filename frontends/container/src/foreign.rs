@@ -57,6 +57,8 @@ const MAGIC: &[(&[u8], Foreign)] = &[
 const DXBC: Foreign = foreign_kind("a DXBC container (Direct3D 10 and 11)", COMPILE);
 const DXIL: Foreign = foreign_kind("a DXIL container (Direct3D 12)", COMPILE);
 const D3D9: Foreign = foreign_kind("Direct3D 9 shader bytecode", COMPILE);
+const D3D9_TEXT: Foreign = foreign_kind("Direct3D 9 shader assembly", COMPILE);
+const D3D11_TEXT: Foreign = foreign_kind("Direct3D 10 or 11 shader assembly", COMPILE);
 pub(crate) const PTX: Foreign = foreign_kind("PTX assembly", "assemble it: ptxas -arch=sm_50 -o NAME.cubin FILE");
 const GLSL: Foreign = foreign_kind("GLSL source", TO_SPIRV);
 const HLSL: Foreign = foreign_kind("HLSL source", TO_SPIRV);
@@ -107,7 +109,9 @@ fn text(bytes: &[u8]) -> Option<Foreign> {
         |words: &[&str]| text.lines().map(str::trim_start).any(|line| words.iter().any(|word| line.starts_with(word)));
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let c_like = || has(&["{"]) && has(&["}"]) && has(&[";"]);
-    if line_with(&[".version"]) && line_with(&[".target sm_", ".target  sm_"]) {
+    if let Some(kind) = text.lines().map(str::trim).find(|line| !is_remark(line)).and_then(direct3d) {
+        Some(kind)
+    } else if line_with(&[".version"]) && line_with(&[".target sm_", ".target  sm_"]) {
         Some(PTX)
     } else if line_with(&["; SPIR-V", "OpCapability "]) {
         Some(SPIRV_TEXT)
@@ -128,6 +132,23 @@ fn text(bytes: &[u8]) -> Option<Foreign> {
         Some(HLSL)
     } else {
         None
+    }
+}
+
+/// Whether a line of Direct3D assembly says nothing.
+fn is_remark(line: &str) -> bool {
+    line.is_empty() || line.starts_with("//") || line.starts_with(';')
+}
+
+/// Names Direct3D assembly by the version that it begins with: `ps_2_0`, `vs.1.1`, `cs_5_0`.
+fn direct3d(line: &str) -> Option<Foreign> {
+    let mut parts = line.splitn(3, ['_', '.']);
+    let (stage, major, minor) = (parts.next()?, parts.next()?, parts.next()?);
+    let minor = minor.split_whitespace().next()?;
+    match (stage, major, minor) {
+        ("ps" | "vs", "1" | "2" | "3", "0" | "1" | "2" | "3" | "4" | "a" | "b" | "x" | "sw") => Some(D3D9_TEXT),
+        ("ps" | "vs" | "gs" | "hs" | "ds" | "cs", "4" | "5", "0" | "1") => Some(D3D11_TEXT),
+        _ => None,
     }
 }
 

@@ -381,15 +381,26 @@ fn foreign_files_are_named() {
         (b"float4 main(float2 t : TEXCOORD0) : SV_Target { return t.xyxy; }", "HLSL source"),
         (b"@fragment fn main() -> @location(0) vec4f { return vec4f(); }", "WGSL source"),
         (b"//\n.version 7.0\n.target sm_50\n.address_size 64\n", "PTX assembly"),
+        (b"// a licence\n\n    ps_2_0\n    mov oC0, c0\n", "Direct3D 9 shader assembly"),
+        (b"vs.1.1\ndcl_position v0\n", "Direct3D 9 shader assembly"),
+        (b"ps_5_0\ndcl_globalFlags refactoringAllowed\n", "Direct3D 10 or 11 shader assembly"),
         (b"; SPIR-V\n; Version: 1.0\n", "SPIR-V assembly"),
         (b"; ModuleID = 'a'\n", "LLVM assembly"),
     ] {
         assert_eq!(foreign(bytes).map(|kind| kind.name), Some(name));
         assert_eq!(open(bytes).content, Content::Plain);
     }
-    for other in
-        [b"" as &[u8], b"\0\0\0\0", b"!!FP1.0\nEND\n", b"FRAG\nEND\n", b"mov r0, i0", b"hello { } ;", b"\xff\xfe"]
-    {
+    for other in [
+        b"" as &[u8],
+        b"\0\0\0\0",
+        b"!!FP1.0\nEND\n",
+        b"FRAG\nEND\n",
+        b"mov r0, i0",
+        b"hello { } ;",
+        b"\xff\xfe",
+        b"ps_2_9\n",
+        b"mov r0, i0\nps_2_0\n",
+    ] {
         assert_eq!(foreign(other), None, "{other:?}");
     }
 }

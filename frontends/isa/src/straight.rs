@@ -167,10 +167,22 @@ impl<I: Isa, S: Stream> Straight<I, S> {
     /// half of them.
     pub fn sniff(&self, bytes: &[u8]) -> bool {
         if !is_text(bytes) {
-            return self.decode(bytes).1.is_empty();
+            return self.is_sound(bytes);
         }
         let shape = LineShape { skip: skip_blanks, is_end: |text, at| line_end(text, at).is_some() };
         std::str::from_utf8(bytes).is_ok_and(|text| shape.half(text, |line| !self.read(line).is_wrong()))
+    }
+
+    /// Whether a binary is a program without a problem; what is behind the first one is not looked at.
+    fn is_sound(&self, bytes: &[u8]) -> bool {
+        let mut ended = false;
+        for (_, found) in self.units(bytes) {
+            match found {
+                Ok(instr) if !ended => ended = (self.ends)(instr.row),
+                _ => return false,
+            }
+        }
+        ended
     }
 
     fn read(&self, source: &str) -> Assembly {

@@ -7,6 +7,7 @@ use crate::{dialect::Dialect, read::parse};
 use crate::{microcode, nv40vp};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Assembled, Frontend, Labelled, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
+use parallax_text::{Diag, Span};
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
     RegisterFile { example, dialects, format: ValueFormat::Vector(digits) }
@@ -104,6 +105,9 @@ fn is_vertex(layout: &Layout, bytes: &[u8]) -> bool {
 /// Assembles a text. Where nobody says which program it is, attributes, results and operations side by side tell a vertex
 /// program; a text without them that no fragment program has may be one too.
 fn assemble(text: &str, layout: &Layout, whole: bool) -> Assembled {
+    if let Some(diag) = not_assembled(text) {
+        return (None, vec![diag]);
+    }
     let vertex = || nv40vp::assemble_bytes(text, vertex_order(layout, &[]), whole);
     let dialect = layout.dialect.and_then(Dialect::from_name);
     if dialect == Some(Dialect::Nv40Vertex)
@@ -120,6 +124,17 @@ fn assemble(text: &str, layout: &Layout, whole: bool) -> Assembled {
         }
     }
     fragment
+}
+
+/// What is wrong with a text that a driver would compile: it has another language than the listing of machine words.
+fn not_assembled(text: &str) -> Option<Diag> {
+    let start = text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
+    let line = text[start..].lines().next().filter(|line| line.starts_with("!!"))?.trim_end();
+    let span = Span::new(start, start + line.len());
+    let message = "the text of a program that a driver compiles has no machine words";
+    let help =
+        "`parallax as` assembles what `parallax dis` lists: docs/nv40.md; `parallax run` runs this text as it is";
+    Some(Diag::unsupported("not-assembled", span, message).with_help(help))
 }
 
 /// The order in which words of vertex programs lie.

@@ -4,3 +4,4 @@ mod assembly;
 mod doubles;
 mod kernels;
 mod table;
+mod watched;

@@ -5,7 +5,7 @@
 //! contracts nor reorders them.
 
 #[cfg(target_arch = "x86_64")]
-use pulp::x86;
+mod x86;
 
 /// A level of vector instructions that this machine has.
 #[derive(Copy, Clone, Debug)]
@@ -25,10 +25,10 @@ impl Processor {
     pub fn best() -> Processor {
         #[cfg(target_arch = "x86_64")]
         {
-            if let Some(token) = x86::V4::try_new() {
+            if let Some(token) = x86::V4::detect() {
                 return Processor::V4(token);
             }
-            if let Some(token) = x86::V3::try_new() {
+            if let Some(token) = x86::V3::detect() {
                 return Processor::V3(token);
             }
         }
@@ -38,7 +38,7 @@ impl Processor {
     /// All levels of this machine, the lowest first.
     pub fn all() -> Vec<Processor> {
         #[cfg(target_arch = "x86_64")]
-        let higher = [x86::V3::try_new().map(Processor::V3), x86::V4::try_new().map(Processor::V4)];
+        let higher = [x86::V3::detect().map(Processor::V3), x86::V4::detect().map(Processor::V4)];
         #[cfg(not(target_arch = "x86_64"))]
         let higher: [Option<Processor>; 0] = [];
         std::iter::once(Processor::Baseline).chain(higher.into_iter().flatten()).collect()
@@ -56,9 +56,9 @@ impl Processor {
         match self {
             Processor::Baseline => job(),
             #[cfg(target_arch = "x86_64")]
-            Processor::V3(token) => token.vectorize(job),
+            Processor::V3(token) => token.run(job),
             #[cfg(target_arch = "x86_64")]
-            Processor::V4(token) => token.vectorize(job),
+            Processor::V4(token) => token.run(job),
         }
     }
 
@@ -72,12 +72,12 @@ impl Processor {
             #[cfg(not(target_arch = "aarch64"))]
             Processor::Baseline => split(value),
             #[cfg(target_arch = "x86_64")]
-            Processor::V3(token) => token.vectorize(
+            Processor::V3(token) => token.run(
                 #[inline(always)]
                 || fused(value),
             ),
             #[cfg(target_arch = "x86_64")]
-            Processor::V4(token) => token.vectorize(
+            Processor::V4(token) => token.run(
                 #[inline(always)]
                 || fused(value),
             ),

@@ -18,6 +18,7 @@ mod diag;
 mod form;
 mod lexer;
 mod literal;
+mod printable;
 mod span;
 mod tokens;
 
@@ -26,5 +27,6 @@ pub use diag::{Code, Diag, DiagKind, Label, Severity};
 pub use form::{Expected, FormReader, quote};
 pub use lexer::{Comments, LexOptions, Token, TokenKind, lex, lex_range, mark_len};
 pub use literal::{parse_f32, parse_f64, parse_hex_float, parse_hex_u64, parse_u64, print_hex_float};
+pub use printable::{cell, clean, clean_json, clean_lines};
 pub use span::{LineColumn, LineMap, Span};
 pub use tokens::{Tokens, TokensError};

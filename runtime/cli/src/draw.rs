@@ -1,7 +1,7 @@
 //! Drawing of located problems: the source line with a caret, and how to mend it.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use parallax_text::{Diag, LineMap, Span, mark_len};
+use parallax_text::{Diag, LineMap, Span, clean, mark_len};
 
 /// Most problems drawn for one file; the others are counted.
 const MOST: usize = 100;
@@ -133,11 +133,6 @@ pub(crate) fn draw(diag: &Diag, origin: &Origin<'_>, colour: bool) -> String {
     let mut out = renderer.render(&[group]);
     out.push('\n');
     out
-}
-
-/// One line without control characters.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// Draws a place of a text as problems are drawn, with a remark at it and notes below; without text only those.

@@ -3,6 +3,8 @@
 mod answer;
 mod machine;
 mod memory;
+#[cfg(test)]
+mod mutated;
 mod quad;
 mod registers;
 mod request;

@@ -1,9 +1,9 @@
 //! Finding shaders: files, folders, containers, standard input, the embedded corpus.
 
-use crate::draw::clean;
 use crate::exit::Failure;
 use crate::term::{Term, read_from};
 use parallax::{Content, Contents, File, LoadOptions, Source};
+use parallax_text::clean;
 use std::path::{Path, PathBuf};
 
 /// A shader to be read.
@@ -40,9 +40,14 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// A file, or standard input for `-`, and the member named behind a colon.
+    /// A file, standard input for `-`, or a shader of the corpus where there is no file of its name; and the member named behind a
+    /// colon.
     pub(crate) fn read(path: &Path) -> Opened {
         let (path, member) = member_of(path);
+        if let Some(file) = embedded(&path) {
+            let (name, place) = (file.path.to_string(), Place::Embedded(file.path));
+            return Opened { file: Ok(File::open(name.clone(), file.bytes)), name, place, member };
+        }
         let stdin = path == Path::new("-");
         let bytes = match path.is_dir() {
             true => Err("it is a folder".to_string()),
@@ -168,6 +173,12 @@ fn member_of(path: &Path) -> (PathBuf, Option<String>) {
     let is_file = |file: &str| file == "-" || Path::new(file).is_file();
     let split = text.rmatch_indices(':').map(|(at, _)| (&text[..at], &text[at + 1..])).find(|(file, _)| is_file(file));
     split.map_or(whole, |(file, member)| (PathBuf::from(file), Some(member.to_string())))
+}
+
+/// The shader of the corpus with this path, unless a file has it.
+fn embedded(path: &Path) -> Option<&'static parallax_corpus::File> {
+    let text = path.to_str().filter(|_| !path.exists())?;
+    parallax_corpus::get(text).filter(|file| file.is_shader())
 }
 
 /// A path as it is printed. Bytes that are no text become `\xff`, so that no two files have one name.

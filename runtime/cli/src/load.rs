@@ -1,7 +1,7 @@
 //! From inputs to loaded shaders and draws, with problems as data.
 
 use crate::args::SourceArgs;
-use crate::draw::{Origin, clean, draw_all};
+use crate::draw::{Origin, draw_all};
 use crate::exit::Failure;
 use crate::input::{Input, Place};
 use crate::language::{Refusal, Translator};
@@ -13,7 +13,7 @@ use parallax::{
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
 use parallax_report::Limits;
-use parallax_text::{Diag, LineMap, closest};
+use parallax_text::{Diag, LineMap, clean, closest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,9 +2,11 @@
 
 use crate::args::ColorArg;
 use crate::exit::Failure;
+use parallax_sweep::write_whole;
+use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How to write to the user.
 #[derive(Copy, Clone, Debug)]
@@ -70,12 +72,12 @@ impl Term {
 
     /// A line on standard error. Nothing can be done when that is closed.
     pub(crate) fn error(&self, text: &str) {
-        let _ = writeln!(io::stderr(), "{text}");
+        let _ = writeln!(io::stderr(), "{}", shown(text));
     }
 
     /// Text on standard error as it is.
     pub(crate) fn error_text(&self, text: &str) {
-        let _ = write!(io::stderr(), "{text}");
+        let _ = write!(io::stderr(), "{}", shown(text));
     }
 
     /// `error: text` on standard error.
@@ -97,9 +99,31 @@ impl Term {
 /// Writes to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(shown(text).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Text as a terminal gets it: of control characters only line feeds, tabs and colours are left, whoever wrote the names in it.
+fn shown(text: &str) -> Cow<'_, str> {
+    let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some(at) = rest.find(is_bad) {
+        let (before, from) = rest.split_at(at);
+        let length = colour(from);
+        out.push_str(before);
+        out.push_str(if length == 0 { "\u{fffd}" } else { &from[..length] });
+        rest = &from[length.max(from.chars().next().map_or(0, char::len_utf8))..];
+    }
+    if out.is_empty() && rest.len() == text.len() { text.into() } else { (out + rest).into() }
+}
+
+/// The length of the sequence that sets colours at the beginning of a text.
+fn colour(text: &str) -> usize {
+    let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let numbers = rest.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(rest.len());
+    if rest[numbers..].starts_with('m') { 2 + numbers + 1 } else { 0 }
 }
 
 /// Whether a path stands for standard output: `-`, or a link or device that leads to the same file.
@@ -129,21 +153,23 @@ pub(crate) fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return std::fs::write(path, bytes).map_err(fail);
     }
-    // Not the name itself with an ending: it may be as long as names can be.
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let part = path.with_file_name(format!(".parallax-{}-{number}.part", std::process::id()));
-    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
-    written.map_err(|e| {
-        // The unfinished part is of no use; that it may stay behind changes nothing.
-        let _ = std::fs::remove_file(&part);
-        fail(e)
-    })
+    write_whole(path, |file| file.write_all(bytes)).map_err(fail)
+}
+
+/// Writes a file of a folder that this program fills. A link of its name is replaced, wherever it leads.
+pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_whole(path, |file| file.write_all(bytes))
+        .map_err(|e| Failure::write(format_args!("`{}`", path.display()), &e))
 }
 
 /// Reads a file, or standard input for `-`.
 pub(crate) fn read_from(path: &Path) -> io::Result<Vec<u8>> {
-    if path == Path::new("-") { parallax::read_bounded(io::stdin().lock()) } else { parallax::read_file(path) }
+    // A shader may come through a pipe; who names one waits for it.
+    if path == Path::new("-") {
+        parallax::read_bounded(io::stdin().lock())
+    } else {
+        parallax::read_bounded(File::open(path)?)
+    }
 }
 
 /// A table for reading: columns padded to equal width, two blanks between them.
@@ -213,6 +239,15 @@ mod tests {
         table.row(vec![(Paint::Red, "ieee".into()), (Paint::Plain, "0.5".into())]);
         table.row(vec![(Paint::Plain, "nv-patent".into()), (Paint::Plain, "12".into())]);
         assert_eq!(table.print(&term, " "), " model      ulp\n ieee       0.5\n nv-patent   12\n");
+    }
+
+    #[test]
+    fn only_colours_reach_a_terminal() {
+        let plain = "a\tb\n";
+        assert!(matches!(shown(plain), Cow::Borrowed(text) if text == plain));
+        assert_eq!(shown("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
+        let hostile = "a\u{1b}]0;title\u{7}b\u{1b}[2Jc\u{9b}31md\u{1b}";
+        assert_eq!(shown(hostile), "a\u{fffd}]0;title\u{fffd}b\u{fffd}[2Jc\u{fffd}31md\u{fffd}");
     }
 
     #[test]

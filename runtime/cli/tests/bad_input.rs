@@ -12,6 +12,39 @@ fn noise(seed: u64, len: usize) -> Vec<u8> {
     (0..len).map(|_| random.word() as u8).collect()
 }
 
+/// Names and titles hold what a terminal would obey and a spreadsheet would compute.
+#[test]
+fn no_text_of_a_file_reaches_a_terminal_or_a_table_as_it_is() {
+    let place = Place::new();
+    place.put("=1+1.fp", "!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n");
+    place.put(
+        "=1+1.toml",
+        "effect = \"\\u001b]0;e\\u0007\"\ntitle = \"t\\u001b[2J\\u009b31m\"\nabout = \"a\\u001bc\"\n",
+    );
+    let is_bad = |c: char| c.is_control() && c != '\n';
+    let compare = ["compare", "=1+1.fp", "--size", "4x4", "--models", "ieee,nv40", "--out", "out"];
+    for args in [
+        &["info", "=1+1.fp"] as &[&str],
+        &["check", "=1+1.fp"],
+        &["info", "=1+1.fp", "--format", "json"],
+        &["explain", "=1+1.fp", "--size", "4x4"],
+        &[&compare[..], &["--verbose"]].concat(),
+        &[&compare[..], &["--format", "csv"]].concat(),
+        &[&compare[..], &["--format", "markdown"]].concat(),
+        &[&compare[..], &["--format", "jsonl"]].concat(),
+    ] {
+        let run = place.run(args);
+        assert!(!run.exits(0).text().contains(is_bad), "{args:?}: {:?}", run.text());
+        assert!(!run.err.contains(is_bad), "{args:?}: {:?}", run.err);
+    }
+    place.run(&[&compare[..], &["--format", "csv"]].concat()).exits(0).prints(",'=1+1.fp,");
+    place.run(&["check", "=1+1.fp", "--format", "csv"]).exits(0).prints("\n'=1+1.fp,ok");
+    for name in ["results.csv", "pairs.csv", "index.html", "results.jsonl"] {
+        let text = String::from_utf8(place.get(&format!("out/{name}"))).expect("text");
+        assert!(!text.contains(is_bad), "{name}");
+    }
+}
+
 #[test]
 fn random_bytes() {
     let place = Place::new();

@@ -154,7 +154,7 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
         place.run(&["compare", "--merge", "cut", "--baseline", "old/results.jsonl", "--junit", "cut/junit.xml"]);
     merged
         .exits(2)
-        .prints("3 programs under 2 models, compared with ieee")
+        .prints("3 programs under 1 model, compared with ieee")
         .prints("2 new, 4 as before")
         .says("cut/index.html");
     for file in ["results.jsonl", "results.csv", "pairs.csv"] {
@@ -243,6 +243,9 @@ fn names_may_have_every_character_of_the_system() {
     assert_eq!(xml.matches("<testsuite ").count(), 2);
     let page = String::from_utf8(place.get("old/index.html")).expect("text");
     assert!(!page.contains("<c>"));
+    for text in [page, String::from_utf8(place.get("old/results.csv")).expect("text")] {
+        assert!(!text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')));
+    }
     // Two at once into one folder: whoever ends last is whole.
     let both: Vec<_> = (0..2).map(|_| place.start(&compare(&["--out", "old"]))).collect();
     for one in both {

@@ -45,15 +45,61 @@ fn names_as_long_as_the_system_allows_are_written() {
 fn endless_files_are_refused() {
     let place = Place::new();
     place.put("a.fp", SHADER);
+    for args in [&["check", "/dev/zero"] as &[&str], &["as", "/dev/zero"]] {
+        place.run(args).exits(2).says("it has more than 67108864 bytes");
+    }
     for args in [
-        &["check", "/dev/zero"] as &[&str],
-        &["as", "/dev/zero"],
-        &["run", "a.fp", "--manifest", "/dev/zero", "-o", "a.png"],
+        &["run", "a.fp", "--manifest", "/dev/zero", "-o", "a.png"] as &[&str],
         &["compare", "a.fp", "--model-file", "/dev/zero", "--no-report"],
         &["models", "--model-file", "/dev/zero"],
     ] {
-        place.run(args).exits(2).says("it has more than 67108864 bytes");
+        place.run(args).exits(2).says("it is not a file");
     }
+}
+
+/// A pipe that nobody writes to would be waited for.
+#[test]
+fn pipes_are_no_manifests_and_no_textures() {
+    let place = Place::new();
+    place.put("a.fp", TEXTURED).put("b.fp", SHADER);
+    let made = std::process::Command::new("mkfifo").arg(place.path("pipe")).status().unwrap();
+    assert!(made.success());
+    place.run(&["run", "b.fp", "--manifest", "pipe", "-o", "a.png"]).exits(2).says("manifest-read").says("not a file");
+    for (name, file) in [("png", "pipe"), ("npy", "pipe.npy")] {
+        place.put("a.toml", format!("[[textures]]\nunit = 0\nfile = \"{file}\"\n"));
+        if name == "npy" {
+            std::fs::rename(place.path("pipe"), place.path(file)).unwrap();
+        }
+        place.run(&["run", "a.fp", "--size", "4x4", "-o", "a.png"]).exits(2).says("it is not a file");
+    }
+}
+
+#[test]
+fn a_page_of_somebody_else_stays() {
+    let place = Place::new();
+    let compare = ["compare", "a.fp", "--models", "ieee", "--size", "4x4", "--out", "out"];
+    place.put("a.fp", SHADER).put("out/index.html", "<title>My site</title>");
+    place.run(&compare).exits(2).says("is not a report of parallax and would be overwritten");
+    assert_eq!(place.get("out/index.html"), b"<title>My site</title>");
+    assert_eq!(std::fs::read_dir(place.path("out")).unwrap().count(), 1);
+    // A link of that name, wherever it leads.
+    std::fs::rename(place.path("out/index.html"), place.path("site.html")).unwrap();
+    symlink("../site.html", place.path("out/index.html")).unwrap();
+    place.run(&compare).exits(2).says("is not a report of parallax");
+    std::fs::remove_file(place.path("out/index.html")).unwrap();
+    place.run(&compare).exits(0);
+    place.run(&compare).exits(0);
+}
+
+/// Files of a report replace what lies under their names, and are not written through links.
+#[test]
+fn planted_links_are_not_followed() {
+    let place = Place::new();
+    place.put("a.fp", SHADER).put("precious", "mine").put("out/nothing", "");
+    symlink("../precious", place.path("out/results.csv")).unwrap();
+    place.run(&["compare", "a.fp", "--models", "ieee", "--size", "4x4", "--out", "out"]).exits(0);
+    assert_eq!(place.get("precious"), b"mine");
+    assert!(place.path("out/results.csv").symlink_metadata().unwrap().is_file());
 }
 
 #[test]

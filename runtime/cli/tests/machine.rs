@@ -70,6 +70,19 @@ fn the_wrong_form_is_named() {
     place.run(&["dis", "a.bin", "--from", "tgsi"]).exits(3).says("these have: ");
 }
 
+/// A text that a driver would compile is no listing: one error says so.
+#[test]
+fn texts_for_drivers_are_not_assembled() {
+    let place = Place::new();
+    for (name, text) in
+        [("a.fp", "\n!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n"), ("a.vp", "!!VP1.1\nMOV o[HPOS], v[0];\nEND\n")]
+    {
+        let run = place.put(name, text).run(&["as", name]);
+        run.exits(3).says("not-assembled").says("has no machine words");
+        assert_eq!(run.err.matches("error[").count(), 1, "{}", run.err);
+    }
+}
+
 #[test]
 fn a_text_without_instructions_is_no_program() {
     let place = Place::new();

@@ -1,9 +1,9 @@
 //! Picture files as textures.
 
 use crate::problem::guarded;
+use crate::read_file::open_file;
 use parallax_core::TexTarget;
 use parallax_texture::{Image, TexelFormat};
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn decode(
     layers: u32,
     room: &mut dyn FnMut([u32; 3]) -> Result<(), String>,
 ) -> Result<Image, String> {
-    let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
+    let file = open_file(path).map_err(|e| format!("cannot be read: {e}"))?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(|e| format!("is not a PNG: {e}"))?;

@@ -10,9 +10,20 @@ use std::path::Path;
 /// Reads a whole file of at most [`MAX_BYTES`].
 ///
 /// # Errors
-/// As the system says; a larger file, or a device without end.
+/// As the system says; a larger file, a pipe or a device.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    read_bounded(File::open(path)?)
+    read_bounded(open_file(path)?)
+}
+
+/// Opens a file to read it. A pipe or a device is none: nobody knows when it ends, or whether anything comes at all.
+///
+/// # Errors
+/// As the system says; it is no file.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file; copy what it gives into one"));
+    }
+    File::open(path)
 }
 
 /// Reads at most [`MAX_BYTES`] to the end.

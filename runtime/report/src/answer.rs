@@ -15,6 +15,12 @@ pub fn models(list: &[&str]) -> String {
     }
 }
 
+/// `11 models`: those whose results are judged. Nobody asks what the one does that they are compared with, unless there is no other.
+pub(crate) fn compared(report: &Report) -> String {
+    let judged = report.models.iter().filter(|m| report.is_judged(m)).count();
+    count(if judged == 0 { report.models.len() } else { judged } as u64, "model", "models")
+}
+
 /// What a result does compared with the yardstick's: `5.1 % of pixels, by up to 255/255`.
 pub fn harm(finding: &Finding<'_>, unit: Unit) -> String {
     let d = &finding.distance;
@@ -71,7 +77,7 @@ pub fn answer(report: &Report) -> String {
         n if n == report.shaders.len() => programs,
         n => format!("{} in {programs}", count(n as u64, "effect", "effects")),
     };
-    let models = count(report.models.len() as u64, "model", "models");
+    let models = compared(report);
     let one = report.models.iter().filter(|m| report.is_judged(m)).count() < 2;
     let under = if one { "" } else { " under at least one model" };
     let mut out = format!("{what} under {models}, compared with {}: ", report.yardstick());
@@ -108,7 +114,8 @@ pub fn answer(report: &Report) -> String {
             harm(top, report.shaders[top.shader].unit())
         ));
         if let Some(culprit) = culprit(report, top) {
-            out.push_str(&format!("; the main cause is {}", culprit.words()));
+            let share = if culprit.does_most() { "the main cause is" } else { "the largest contribution is that of" };
+            out.push_str(&format!("; {share} {}", culprit.words()));
         }
         out.push('.');
     }
@@ -124,6 +131,7 @@ pub fn answer(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blamed::{Blamed, Instruction};
     use crate::findings::tests::{report, row, shader};
     use crate::report::{ShaderReport, Subject};
 
@@ -147,9 +155,38 @@ mod tests {
         let text = answer(&report(&["ieee", "a", "b"], vec![everywhere, somewhere, quiet, odd]));
         assert_eq!(
             text,
-            "4 programs under 3 models, compared with ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
+            "4 programs under 2 models, compared with ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
              1 unsupported, not analysed. Largest difference: somewhere under b: 2.0 % of pixels, by up to 90/255 (another picture)."
         );
+    }
+
+    /// An instruction is the main cause only where more than half of the difference goes away with it.
+    #[test]
+    fn a_cause_is_the_main_one_above_one_half() {
+        let text = |fixed: f64| {
+            let mut shader = shader("s", "s", vec![row("ieee", 0, 0, 0), row("a", 100, 20, 2)]);
+            let instruction = Instruction {
+                line: 2,
+                at: "2".into(),
+                own: true,
+                text: "MUL r0, r1, r2".into(),
+                fixed,
+                caused: 1.0,
+                score: (fixed + 1.0) / 2.0,
+                field: String::new(),
+            };
+            shader.blame = Some(Blamed {
+                model: "a".into(),
+                against: "ieee".into(),
+                by_vertices: false,
+                instructions: vec![instruction],
+                said: Vec::new(),
+            });
+            answer(&report(&["ieee", "a"], vec![shader]))
+        };
+        assert!(text(0.51).ends_with("; the main cause is line 2, MUL r0, r1, r2."), "{}", text(0.51));
+        let lesser = text(0.5);
+        assert!(lesser.ends_with("; the largest contribution is that of line 2, MUL r0, r1, r2."), "{lesser}");
     }
 
     #[test]

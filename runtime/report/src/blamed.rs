@@ -58,6 +58,14 @@ pub enum Culprit<'a> {
 }
 
 impl Culprit<'_> {
+    /// Whether more than half of the difference goes away with it.
+    pub fn does_most(&self) -> bool {
+        match self {
+            Culprit::Vertices => true,
+            Culprit::Instruction(blame) => blame.fixed > 0.5,
+        }
+    }
+
     /// `line 12, MUL r0, r1, r2`, or `the vertex program`.
     pub fn words(&self) -> String {
         match self {

@@ -3,7 +3,7 @@
 mod overview;
 mod program;
 
-use crate::answer::answer;
+use crate::answer::{answer, compared};
 use crate::chart;
 use crate::findings::Class;
 use crate::picture::{self, Decoded, Effort, FLIP_COLOUR, SPECIAL_COLOUR};
@@ -12,6 +12,7 @@ use crate::trust::Trust;
 use crate::words::{count, distance, trust};
 use askama::Template;
 use overview::{Column, GroupView, WorstView};
+use parallax_text::clean_lines;
 use program::EffectView;
 use std::collections::HashMap;
 
@@ -189,11 +190,7 @@ pub fn html(report: &Report) -> Page {
     let view = View {
         css: CSS,
         js: JS,
-        title: format!(
-            "{} under {}",
-            count(report.shaders.len() as u64, "program", "programs"),
-            count(report.models.len() as u64, "model", "models")
-        ),
+        title: format!("{} under {}", count(report.shaders.len() as u64, "program", "programs"), compared(report)),
         verdict: answer(report),
         notes: notes(report),
         command: &report.command,
@@ -229,7 +226,7 @@ pub fn html(report: &Report) -> Page {
         shared: chart::shared(),
     };
     // The template only formats into a string; that cannot fail.
-    Page { html: view.render().unwrap_or_default(), files: gallery.files }
+    Page { html: clean_lines(view.render().unwrap_or_default()), files: gallery.files }
 }
 
 /// What makes equal results say less than it seems.

@@ -6,6 +6,7 @@ use crate::report::{Outcome, Report, ShaderReport};
 use crate::trust::Trust;
 use crate::verdict::Verdict;
 use parallax_num::Tier;
+use parallax_text::{cell, clean_json};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -318,7 +319,10 @@ pub fn jsonl(report: &Report) -> String {
 /// The records of one shader as JSON lines.
 pub fn jsonl_of(shader: &ShaderReport, report: &Report) -> String {
     // Only strings and finite or null numbers: cannot fail.
-    records(shader, report).iter().map(|record| serde_json::to_string(record).unwrap_or_default() + "\n").collect()
+    records(shader, report)
+        .iter()
+        .map(|record| clean_json(serde_json::to_string(record).unwrap_or_default()) + "\n")
+        .collect()
 }
 
 /// All records as CSV with a header line. Where results were judged by a profile, `judged` and `outside` follow. `trust` reads `tier share tier share`, shares from 0 to 1; `argmax` reads `x y component found expected`, bits in hexadecimal.
@@ -423,7 +427,7 @@ fn csv_line(writer: &mut csv::Writer<Vec<u8>>, r: Record, judged: bool) -> csv::
         &argmax,
     ];
     let counts = counts.iter().map(String::as_str).filter(|_| judged);
-    writer.write_record(cells.into_iter().chain(counts))
+    writer.write_record(cells.into_iter().chain(counts).map(|text| cell(text).into_owned()))
 }
 
 /// Every pair of different results as CSV with a header line: which models, and how many pixels differ. `a` and `b` are
@@ -446,7 +450,8 @@ pub(crate) fn pairs_of(shader: &ShaderReport) -> String {
             let d = &pair.distance;
             let figures = [d.pixels, d.differ, d.visible(), u64::from(d.max8), d.flips].map(|n| n.to_string());
             let head = [SCHEMA, &shader.name, model(pair.a), model(pair.b)];
-            writer.write_record(head.into_iter().chain(figures.iter().map(String::as_str)))
+            let cells = head.into_iter().chain(figures.iter().map(String::as_str));
+            writer.write_record(cells.map(|text| cell(text).into_owned()))
         })
     })
 }

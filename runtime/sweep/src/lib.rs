@@ -42,6 +42,7 @@ mod plot;
 mod run;
 mod summary;
 mod tally;
+mod whole;
 mod worker;
 
 pub use error::SweepError;
@@ -52,6 +53,7 @@ pub use plot::plot;
 pub use run::{Progress, run, run_shard};
 pub use summary::{LegalSummary, Outside, Summary, write_results};
 pub use tally::{Class, Offence, Rulings, SIGNED_BUCKETS, Tally};
+pub use whole::write_whole;
 
 /// Revision of the measurement: what inputs are drawn, what they are compared with, how errors are counted. Raised whenever
 /// one of these changes; `tests/pinned.rs` notices.

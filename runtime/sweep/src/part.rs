@@ -4,10 +4,10 @@ use crate::error::SweepError;
 use crate::plan::{Plan, hash};
 use crate::run::{file_error, shard_inputs};
 use crate::tally::Tally;
+use crate::whole::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A finished shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,27 +103,16 @@ pub fn read_part(path: &Path) -> Result<Part, SweepError> {
     Ok(part)
 }
 
-/// Writes a file under a temporary name of its own, and gives it its name when it is complete. Others may write the same
-/// file at the same time: the last one stays, whole.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SweepError> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(format!(".{}-{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
-    let temporary = PathBuf::from(temporary);
-    let written = std::fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&temporary, path));
-    written.map_err(|error| {
-        // Nothing half written stays behind; the write's own error matters more than this one's.
-        let _ = std::fs::remove_file(&temporary);
-        file_error("write", path, error)
-    })
+/// Writes a file that survives what ends the process or the system.
+pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), SweepError> {
+    write_whole(path, |file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .map_err(|error| file_error("write", path, error))
 }
 
 pub(crate) fn write_part(path: &Path, part: &Part) -> Result<(), SweepError> {
     let bytes = serde_json::to_vec(part)
         .map_err(|error| SweepError::Part { path: path.display().to_string(), message: error.to_string() })?;
-    write_whole(path, &bytes)
+    write_synced(path, &bytes)
 }
 
 /// Adds up all parts under `dir`. Refuses parts of different sweeps or versions, and incomplete sets.

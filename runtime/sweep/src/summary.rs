@@ -1,7 +1,7 @@
 //! Results for people and programs.
 
 use crate::error::SweepError;
-use crate::part::write_whole;
+use crate::part::write_synced;
 use crate::plan::{Against, Plan};
 use crate::plot;
 use crate::run::operands;
@@ -200,7 +200,7 @@ pub fn write_results(dir: &Path, plan: &Plan, tally: &Tally) -> Result<Summary, 
     let summary = Summary::new(plan, tally)?;
     let text = serde_json::to_string_pretty(&summary)
         .map_err(|error| SweepError::Part { path: dir.display().to_string(), message: error.to_string() })?;
-    write_whole(&dir.join("sweep.json"), (text + "\n").as_bytes())?;
+    write_synced(&dir.join("sweep.json"), (text + "\n").as_bytes())?;
     let mut csv = String::from("exponent,max_ulp");
     let mut lines = String::new();
     for name in SIGNED_BUCKETS {
@@ -222,7 +222,7 @@ pub fn write_results(dir: &Path, plan: &Plan, tally: &Tally) -> Result<Summary, 
             list.join(",")
         );
     }
-    write_whole(&dir.join("sweep.csv"), csv.as_bytes())?;
+    write_synced(&dir.join("sweep.csv"), csv.as_bytes())?;
     let (special, mut more) = matrix(tally);
     if let Some(legal) = &summary.legal {
         let mut line = json(legal, dir)?;
@@ -230,9 +230,9 @@ pub fn write_results(dir: &Path, plan: &Plan, tally: &Tally) -> Result<Summary, 
         line.replace_range(..1, "{\"schema\":1,\"kind\":\"legal\",");
         let _ = writeln!(more, "{line}");
     }
-    write_whole(&dir.join("special.csv"), special.as_bytes())?;
-    write_whole(&dir.join("sweep.jsonl"), (lines + &more).as_bytes())?;
-    write_whole(&dir.join("sweep.svg"), plot(&summary, tally).as_bytes())?;
+    write_synced(&dir.join("special.csv"), special.as_bytes())?;
+    write_synced(&dir.join("sweep.jsonl"), (lines + &more).as_bytes())?;
+    write_synced(&dir.join("sweep.svg"), plot(&summary, tally).as_bytes())?;
     Ok(summary)
 }
 

@@ -30,8 +30,9 @@ const LANES: usize = 20;
 const SHARED: &str = "1024";
 /// Workgroups of a kernel.
 const GROUPS: usize = 2;
-/// Seeds of the fixed programs.
+/// Seeds of the fixed programs, and how many of them are tried by default.
 const SEEDS: u64 = 600;
+const FEW: u64 = 150;
 
 /// `tgsi`, `ieee`, and one model after the other of those that hold a float in its 32 or 64 bits and whose drivers leave programs as
 /// they are.
@@ -264,65 +265,19 @@ proptest! {
     }
 }
 
-fn assert_tried(counters: &Counters, wanted: &[(&str, usize)]) {
-    for (what, least) in wanted {
+/// Asserts that all of [`SEEDS`] tried enough, or some of them at least half of their share.
+fn assert_tried(counters: &Counters, seeds: u64, wanted: &[(&str, usize)]) {
+    for (what, all) in wanted {
         let found = counters.get(what).copied().unwrap_or(0);
-        assert!(found >= *least, "{what}: {found} of {least}\n{counters:#?}");
+        let least = if seeds == SEEDS { *all } else { all * seeds as usize / (2 * SEEDS as usize) };
+        assert!(found >= least, "{what}: {found} of {least}\n{counters:#?}");
     }
-}
-
-/// The same where lanes ask each other: who runs together is seen.
-#[test]
-fn fixed_programs_with_votes_are_the_walk() {
-    let mut counters = Counters::new();
-    for seed in 0..SEEDS / 2 {
-        check(&choices(seed + 5000, 700), Mode::Votes, seed + 1000, &mut counters);
-    }
-    assert_tried(&counters, &[("asked all", 8000), ("asked some", 5000), ("killed", 500)]);
-}
-
-/// The same where lanes change memory.
-#[test]
-fn fixed_programs_with_buffers_are_the_walk() {
-    let mut counters = Counters::new();
-    for seed in 0..SEEDS / 4 {
-        check(&choices(seed + 9000, 700), Mode::Memory, seed + 1000, &mut counters);
-    }
-    let wanted = [
-        ("loaded", 3000),
-        ("loaded beyond", 250),
-        ("stored", 3500),
-        ("dropped", 250),
-        ("changed", 2000),
-        ("added", 600),
-    ];
-    assert_tried(&counters, &wanted);
-}
-
-/// The same in kernels, with shared memory and barriers.
-#[test]
-fn fixed_kernels_are_the_walk() {
-    let mut counters = Counters::new();
-    for seed in 0..SEEDS / 4 {
-        check_kernel(&choices(seed + 13_000, 700), seed + 1000, &mut counters);
-    }
-    let wanted = [
-        ("loaded", 4000),
-        ("loaded beyond", 150),
-        ("stored", 5000),
-        ("dropped", 300),
-        ("changed", 2500),
-        ("added", 1500),
-        ("wide", 8000),
-    ];
-    assert_tried(&counters, &wanted);
 }
 
 /// Fixed seeds, which must try everything that the walk knows.
-#[test]
-fn fixed_programs_are_the_walk() {
+fn fixed_programs(seeds: u64) {
     let mut counters = Counters::new();
-    for seed in 0..SEEDS {
+    for seed in 0..seeds {
         check(&choices(seed, 700), Mode::Alone, seed + 1000, &mut counters);
     }
     let wanted = [
@@ -346,5 +301,79 @@ fn fixed_programs_are_the_walk() {
         ("bank named", 2000),
         ("wide", 10_000),
     ];
-    assert_tried(&counters, &wanted);
+    assert_tried(&counters, seeds, &wanted);
+}
+
+/// The same where lanes ask each other: who runs together is seen.
+fn fixed_programs_with_votes(seeds: u64) {
+    let mut counters = Counters::new();
+    for seed in 0..seeds / 2 {
+        check(&choices(seed + 5000, 700), Mode::Votes, seed + 1000, &mut counters);
+    }
+    assert_tried(&counters, seeds, &[("asked all", 8000), ("asked some", 5000), ("killed", 500)]);
+}
+
+/// The same where lanes change memory.
+fn fixed_programs_with_buffers(seeds: u64) {
+    let mut counters = Counters::new();
+    for seed in 0..seeds / 4 {
+        check(&choices(seed + 9000, 700), Mode::Memory, seed + 1000, &mut counters);
+    }
+    let wanted = [
+        ("loaded", 3000),
+        ("loaded beyond", 250),
+        ("stored", 3500),
+        ("dropped", 250),
+        ("changed", 2000),
+        ("added", 600),
+    ];
+    assert_tried(&counters, seeds, &wanted);
+}
+
+/// The same in kernels, with shared memory and barriers.
+fn fixed_kernels(seeds: u64) {
+    let mut counters = Counters::new();
+    for seed in 0..seeds / 4 {
+        check_kernel(&choices(seed + 13_000, 700), seed + 1000, &mut counters);
+    }
+    let wanted = [
+        ("loaded", 4000),
+        ("loaded beyond", 150),
+        ("stored", 5000),
+        ("dropped", 300),
+        ("changed", 2500),
+        ("added", 1500),
+        ("wide", 8000),
+    ];
+    assert_tried(&counters, seeds, &wanted);
+}
+
+#[test]
+fn fixed_programs_are_the_walk() {
+    fixed_programs(FEW);
+}
+
+#[test]
+fn fixed_programs_with_votes_are_the_walk() {
+    fixed_programs_with_votes(FEW);
+}
+
+#[test]
+fn fixed_programs_with_buffers_are_the_walk() {
+    fixed_programs_with_buffers(FEW);
+}
+
+#[test]
+fn fixed_kernels_are_the_walk() {
+    fixed_kernels(FEW);
+}
+
+/// `cargo test -p parallax-tests --release --test all tgsi_walk -- --ignored`.
+#[test]
+#[ignore = "long"]
+fn all_fixed_programs_are_the_walk() {
+    fixed_programs(SEEDS);
+    fixed_programs_with_votes(SEEDS);
+    fixed_programs_with_buffers(SEEDS);
+    fixed_kernels(SEEDS);
 }

@@ -105,22 +105,29 @@ impl Ctx<'_, '_> {
 
     /// Word `offset` of a constant bank; in front of it there is nothing but zeros.
     pub(super) fn constant_word(&mut self, bank: u16, offset: i32) -> Deferred {
+        self.known_constant_word(bank, offset).unwrap_or_else(|why| {
+            self.refuse(&why);
+            Deferred::word(0)
+        })
+    }
+
+    /// The same; why nobody knows what stands there.
+    pub(super) fn known_constant_word(&mut self, bank: u16, offset: i32) -> Result<Deferred, String> {
         if bank == 0
             && let Some(val) = self.driver_word(offset)
         {
-            return val;
+            return Ok(val);
         }
         if self.kernel.as_ref().is_some_and(|kernel| kernel.variables == Some(bank)) {
-            self.refuse("there stands the address of a variable of the module, which has no place in any buffer");
+            return Err("there stands the address of a variable of the module, which has no place in any buffer".into());
         }
         if bank == 0 && self.is_unknown_driver_word(offset) {
-            let why = format!("the driver fills c[0x0][{:#x}], and no document says with what", 4 * offset);
-            self.refuse(&why);
+            return Err(format!("the driver fills c[0x0][{:#x}], and no document says with what", 4 * offset));
         }
-        match u32::try_from(offset) {
+        Ok(match u32::try_from(offset) {
             Ok(offset) => self.l.constant(bank, offset / 4, (offset % 4) as u8),
             Err(_) => Deferred::word(0),
-        }
+        })
     }
 
     pub(super) fn word_of(&mut self, val: Deferred) -> ValueId {

@@ -12,6 +12,8 @@ use parallax_text::Diag;
 
 /// Vectors of a bank that is read at addresses in registers: 64 KiB.
 const BANK_VECTORS: u32 = 4096;
+/// Numbers of banks fit in five bits.
+const BANKS: usize = 32;
 
 /// What the registers at the end of the program are.
 #[derive(Copy, Clone, Debug)]
@@ -162,8 +164,6 @@ impl Registers {
 
     /// Declares constant banks and local memory as far as they are named.
     fn scan<'p>(&mut self, l: &mut Lifter<'_>, instrs: impl Iterator<Item = &'p Instr>, options: &Options) {
-        /// Numbers of banks fit in five bits.
-        const BANKS: usize = 32;
         let mut named = [None; BANKS];
         let mut need = |bank: u32, vectors: u32| {
             let known = &mut named[bank as usize % BANKS];
@@ -185,10 +185,10 @@ impl Registers {
                 }
             }
         }
-        // What the caller gives may lie in a bank that nothing reads.
-        for name in &options.preset {
-            if let Some(Named::Constant { bank }) = Named::of(name) {
-                need(bank, 0);
+        // What the caller gives or watches may lie in a bank that nothing reads.
+        for name in options.preset.iter().chain(&options.watch) {
+            if let Some(Named::Constant { bank, .. }) = Named::of(name) {
+                need(bank.into(), 0);
             }
         }
         let count = named.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -280,7 +280,9 @@ enum Named {
     Result,
     /// `c[0][0x10]`
     Constant {
-        bank: u32,
+        bank: u16,
+        /// In bytes.
+        offset: u32,
     },
 }
 
@@ -300,8 +302,9 @@ impl Named {
             ("a", 1) => number(0).filter(|n| *n < 0x400 && n % 4 == 0).map(|n| Named::Input { address: n as u16 }),
             ("o", 1) => number(0).filter(|n| *n < 0x400 && n % 4 == 0).map(|_| Named::Result),
             ("c", 2) => {
-                let bank = number(0).filter(|n| *n < 32)? as u32;
-                number(1).filter(|n| n % 4 == 0).map(|_| Named::Constant { bank })
+                let bank = number(0).filter(|n| *n < BANKS as u64)? as u16;
+                let offset = number(1).filter(|n| *n < u64::from(BANK_VECTORS) * 16 && n % 4 == 0)?;
+                Some(Named::Constant { bank, offset: offset as u32 })
             }
             _ => None,
         }
@@ -339,10 +342,13 @@ impl Ctx<'_, '_> {
                     }
                     continue;
                 }
-                Some(Named::Constant { bank }) => {
-                    let offset = Spelling::parse(name).and_then(|s| parallax_text::parse_u64(s.indices.get(1)?));
-                    self.constant_word(bank as u16, offset.unwrap_or(0) as i32 / 4)
-                }
+                Some(Named::Constant { bank, offset }) => match self.known_constant_word(bank, offset as i32 / 4) {
+                    Ok(val) => val,
+                    Err(why) => {
+                        diags.push(Access::Watch.refuse(name, &why, "watch the register that it is read into"));
+                        continue;
+                    }
+                },
                 None => {
                     diags.push(no_register(Access::Watch, name));
                     continue;

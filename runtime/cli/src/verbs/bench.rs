@@ -2,7 +2,6 @@
 
 use super::run::{note, workers};
 use crate::args::{BenchArgs, SamplesArg, TargetArg};
-use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::load::{Program, Reading, draw_problems, frame_over, models, reading, size};
@@ -10,7 +9,7 @@ use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
 use parallax::{CANCELLED, Engine, Frame, Optimise, Status, Workers};
 use parallax_num::Model;
-use parallax_text::Diag;
+use parallax_text::{Diag, clean};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 

@@ -73,7 +73,7 @@ fn line(program: &Program, status: Status, term: &Term) -> String {
         _ if errors == 1 => "1 error".into(),
         _ => format!("{errors} errors"),
     };
-    format!("{}: {} ({what})\n", crate::draw::clean(&program.name), term.paint(paint, word))
+    format!("{}: {} ({what})\n", parallax_text::clean(&program.name), term.paint(paint, word))
 }
 
 fn value(program: &Program, status: Status) -> Value {

@@ -26,16 +26,14 @@ pub(crate) fn run(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Exi
             Ok(Exit::Done)
         }
         Work::Merge(Merged { report, exits }) => {
+            telling.folder.as_deref().map_or(Ok(()), folder::prepare)?;
             for shader in &report.shaders {
                 print(&telling.of_shader(shader, &report, term))?;
             }
             telling.finish(report, &exits.into_iter().map(Exit::of_code).collect::<Vec<_>>(), None, term)
         }
         Work::Run(job, inputs, shard) => {
-            if let Some(folder) = &telling.folder {
-                let fail = |e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", folder.display()));
-                std::fs::create_dir_all(folder).map_err(fail)?;
-            }
+            telling.folder.as_deref().map_or(Ok(()), folder::prepare)?;
             let (report, exits) =
                 job.compare(&inputs, term, |shader, report| telling.of_shader(shader, report, term))?;
             telling.finish(report, &exits, shard, term)

@@ -1,11 +1,11 @@
 //! What lies in a container, for `parallax info`.
 
-use crate::draw::{Origin, clean, draw_all};
+use crate::draw::{Origin, draw_all};
 use crate::input::Input;
 use crate::load::diag_json;
 use crate::term::{Paint, Term};
 use parallax::{Content, File, Node, Status};
-use parallax_text::LineMap;
+use parallax_text::{LineMap, clean};
 use serde_json::{Value, json};
 
 /// Whether a file is a container, or a program that says things about itself.

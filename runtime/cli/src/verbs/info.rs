@@ -3,7 +3,6 @@
 use super::container;
 use super::models::{lines, pretty};
 use crate::args::{Format, InfoArgs};
-use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Opened};
 use crate::load::{Program, diag_json, op_counts, reading};
@@ -13,7 +12,7 @@ use parallax_core::{
     AttrDecl, AttrSemantic, BufferDecl, ConstDecl, Func, Interface, OpKind, OutputDecl, OutputRole, Stage, TexTarget,
 };
 use parallax_lift::FAULT;
-use parallax_text::LineMap;
+use parallax_text::{LineMap, clean};
 use serde_json::{Value, json};
 
 const NO_TABLE: &str = "info cannot print CSV: use --format human, json or jsonl";
@@ -180,7 +179,12 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     }
     let table = |first: String, rows: Vec<(&str, String)>| {
         rows.into_iter().fold(first, |mut out, (key, text)| {
-            out.push_str(&format!("  {}{} {text}\n", term.paint(Paint::Dim, key), " ".repeat(11 - key.len())));
+            out.push_str(&format!(
+                "  {}{} {}\n",
+                term.paint(Paint::Dim, key),
+                " ".repeat(11 - key.len()),
+                clean(&text)
+            ));
             out
         })
     };

@@ -159,7 +159,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     };
     let (words, diags) = (machine.assemble)(text, &layout(&resolved)?, true);
     draw_problems(&input.name, text, &diags, term);
-    let Some(words) = words else { return Ok(Exit::Invalid) };
+    let Some(words) = words else { return Ok(Exit::from(Status::of(&diags))) };
     if args.hex {
         let line = |word: &[u8]| word.iter().map(|b| format!("{b:02x}")).collect::<String>() + "\n";
         let text: String = words.chunks(16).map(line).collect();

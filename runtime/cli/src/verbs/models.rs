@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
 use parallax_num::{Model, Tier};
+use parallax_text::{cell, clean_json};
 use serde_json::json;
 
 pub(crate) fn run(args: &ModelsArgs, term: &Term) -> Result<Exit, Failure> {
@@ -193,21 +194,22 @@ fn diff(a: &Model, b: &Model, format: Format, term: &Term) -> String {
 
 /// One JSON document.
 pub(crate) fn pretty(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
+    clean_json(format!("{value:#}\n"))
 }
 
 /// One JSON object per line.
 pub(crate) fn lines(values: impl Iterator<Item = serde_json::Value>) -> String {
-    values.map(|v| format!("{v}\n")).collect()
+    clean_json(values.map(|v| format!("{v}\n")).collect())
 }
 
 /// Comma-separated values; fields are quoted where they must be.
 pub(crate) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let field = |text: &str| {
+        let text = cell(text);
         if text.contains(['"', ',', '\n', '\r']) {
             format!("\"{}\"", text.replace('"', "\"\""))
         } else {
-            text.to_string()
+            text.into_owned()
         }
     };
     let line = |cells: &mut dyn Iterator<Item = &str>| cells.map(field).collect::<Vec<_>>().join(",") + "\n";

@@ -4,7 +4,6 @@ mod kernel;
 
 use super::models::pretty;
 use crate::args::{Format, ImageForm, RunArgs};
-use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, draw_problems, frame, models, reading, size};
@@ -14,7 +13,7 @@ use parallax::{CANCELLED, Channel, Compiled, Control, Engine, Frame, Optimise, P
 use parallax_core::{OutputRole, Stage};
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
-use parallax_text::Diag;
+use parallax_text::{Diag, clean};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::Path;

@@ -57,7 +57,7 @@ fn the_page_answers_first_and_holds_everything() {
     for needle in [
         "parallax compare &#39;a b&#39;",
         "Wave &#60;&#38;&#62;",
-        "2 effects in 3 programs under 4 models, compared with ieee: 2 plainly different under at least one model, 1 unsupported, \
+        "2 effects in 3 programs under 3 models, compared with ieee: 2 plainly different under at least one model, 1 unsupported, \
          not analysed. Largest difference: tgsi/wave under rough:",
         "The most visible difference",
         "unsupported: not analysed",

@@ -1,8 +1,8 @@
 //! What a comparison prints for reading: a summary that fits a screen, or a table for every program.
 
-use crate::draw::clean;
 use crate::term::{Paint, Table, Term};
 use parallax_report::{Changes, Class, Culprit, Outcome, Report, Row, ShaderReport, Trend, Verdict, answer, words};
+use parallax_text::clean;
 
 /// Results that are listed.
 pub(super) const WORST: usize = 10;
@@ -299,7 +299,10 @@ fn worst(report: &Report, term: &Term) -> String {
         ]);
     }
     let title = match list.len() {
-        1 => "\nThe only visible difference\n".to_string(),
+        1 if report.shaders.iter().filter(|s| report.worst_class(s) >= Some(Class::Step)).count() == 1 => {
+            "\nThe only visible difference\n".to_string()
+        }
+        1 => "\nThe most visible difference\n".to_string(),
         n => format!("\nThe {n} most visible differences, one per effect\n"),
     };
     title + &table.print(term, "  ")

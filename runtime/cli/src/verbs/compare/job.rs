@@ -2,7 +2,6 @@
 
 use super::human::WORST;
 use crate::args::{SamplesArg, TargetArg};
-use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
@@ -18,7 +17,7 @@ use parallax_report::{
     Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Observations, Problem, ProgramPair, Report,
     ShaderReport, Snapshot, Subject, Trust, legality, observed_draw,
 };
-use parallax_text::{Diag, DiagKind, LineMap};
+use parallax_text::{Diag, DiagKind, LineMap, clean};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;

@@ -1,7 +1,7 @@
 //! The page of a report, and what it shows.
 
 use crate::exit::Failure;
-use crate::term::write_to;
+use crate::term::write_own;
 use parallax_report::{Page, Report};
 use std::path::Path;
 
@@ -17,9 +17,9 @@ pub(super) fn write(folder: &Path, report: &Report, alone: bool) -> Result<(), F
             .map_err(|e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", path.display())))?;
     }
     for (name, bytes) in &files {
-        write_to(&folder.join(name), bytes)?;
+        write_own(&folder.join(name), bytes)?;
     }
-    write_to(&folder.join("index.html"), html.as_bytes())?;
+    write_own(&folder.join("index.html"), html.as_bytes())?;
     if alone {
         remove_old(folder, &files);
     }

@@ -4,7 +4,6 @@ use super::job::{Causes, Explained, Job};
 use super::shards::{self, Shard};
 use super::tell::Telling;
 use crate::args::{CompareArgs, CompareFormat};
-use crate::draw::clean;
 use crate::exit::Failure;
 use crate::input::Input;
 use crate::load::{models, profile, reading, size};
@@ -15,6 +14,7 @@ use parallax::Engine;
 use parallax_num::Model;
 use parallax_report::picture::Effort;
 use parallax_report::{Detail, Limits, Merged, Report, Results};
+use parallax_text::clean;
 use std::collections::HashSet;
 use std::path::Path;
 

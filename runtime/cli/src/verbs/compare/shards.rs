@@ -4,7 +4,7 @@ use crate::args::CompareArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, Reading};
-use crate::term::{Term, read_from, write_to};
+use crate::term::{Term, read_from, write_own};
 use parallax_report::{Merged, Part, Plan, Report, contents_hash, merge, part_name, shard_of};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl Shard {
         }
         let exits: Vec<u8> = exits.iter().map(|exit| *exit as u8).collect();
         let part = Part::new(self.plan, self.shard, self.total, report, &exits);
-        write_to(&self.path, part.text().as_bytes())?;
+        write_own(&self.path, part.text().as_bytes())?;
         let folder = self.path.ancestors().nth(2).unwrap_or(Path::new(""));
         term.note(&format!("shard {} of {} is in {}", self.shard, self.total, self.path.display()));
         term.note(&format!("when all shards are there: parallax compare --merge {}", folder.display()));

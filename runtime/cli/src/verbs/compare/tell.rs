@@ -4,11 +4,11 @@ use super::folder;
 use super::human;
 use super::shards::Shard;
 use crate::args::CompareFormat;
-use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::load::default_inputs;
 use crate::term::{Term, print, write_to};
 use parallax_report::{Changes, Check, CheckFailure, Outcome, Report, Results, ShaderReport, Trend};
+use parallax_text::clean;
 use std::path::{Path, PathBuf};
 
 /// How results are told, and where they are kept.

@@ -1,11 +1,11 @@
 //! Findings for reading.
 
-use crate::draw::{Origin, clean, draw_place};
+use crate::draw::{Origin, draw_place};
 use crate::load::Program;
 use crate::term::{Paint, Table, Term};
 use parallax_explain::words::{self, at, share};
 use parallax_explain::{Demotion, Explanation, Place, Precision, TOP};
-use parallax_text::Span;
+use parallax_text::{Span, clean};
 
 /// Lines that are printed of lists that may be long.
 const MOST: usize = 6;

@@ -2,12 +2,12 @@
 
 use super::Range;
 use crate::args::{ImageForm, RunArgs};
-use crate::draw::clean;
 use crate::exit::Failure;
 use crate::load::sides;
 use crate::term::{Paint, Table, Term};
 use parallax::{Channel, Compiled, Draw, Frame, Interface};
 use parallax_report::picture;
+use parallax_text::clean;
 use serde_json::{Value, json};
 use std::path::Path;
 
