@@ -223,9 +223,10 @@ enum Work {
     Much,
 }
 
-/// Executions of an operation, over all lanes, from which on compiled code pays: making it takes some 20 microseconds per
-/// operation, interpreting an operation some nanoseconds.
-const MUCH: u64 = 10_000;
+/// About how many nanoseconds it takes to compile an operation, to interpret it for any lanes at all, and for each of them.
+const COMPILE: u64 = 20_000;
+const ROUND: u64 = 100;
+const LANE: u64 = 5;
 
 /// What a compiled shader draws in some quads, on the calling thread.
 pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Problems> {
@@ -275,9 +276,9 @@ impl Observer {
 
     /// How much it took to run the operations.
     fn work(&self) -> Work {
-        let executed: u64 = self.groups.iter().map(|group| group.executed).sum();
+        let interpreted: u64 = self.groups.iter().map(|group| ROUND * group.rounds + LANE * group.executed).sum();
         let ops = self.of.iter().flatten().count() as u64;
-        if executed > MUCH * ops { Work::Much } else { Work::Little }
+        if interpreted > COMPILE * ops { Work::Much } else { Work::Little }
     }
 
     fn sum(&self) -> Trust {
@@ -402,11 +403,14 @@ mod tests {
         assert_eq!((all.by_tier[Tier::Exact as usize], all.varied.len()), (all.operations, 0));
     }
 
+    /// A field in doubt, and the rules with its other values.
+    type Doubted = (&'static str, Tier, Vec<Rule>);
+
     /// Counts what decides operations one by one, by the reference evaluation.
     struct Alone {
         shader: Shader<Bound>,
         model: Model,
-        others: HashMap<OpId, Vec<(&'static str, Tier, Vec<Rule>)>>,
+        others: HashMap<OpId, Vec<Doubted>>,
         by_tier: [u64; Tier::ALL.len()],
         decided: BTreeMap<(Tier, &'static str), u64>,
     }

@@ -27,6 +27,8 @@ pub(super) struct Group {
     pub(super) rule: Rule,
     pub(super) doubts: Vec<Doubt>,
     pub(super) executed: u64,
+    /// How often some lanes executed one together.
+    pub(super) rounds: u64,
     pub(super) by_tier: [u64; Tier::ALL.len()],
     /// The operation under other rules, each with the doubts that allow it.
     others: Vec<(Operation, DoubtSet)>,
@@ -69,6 +71,7 @@ impl Group {
             rule: *rule,
             doubts,
             executed: 0,
+            rounds: 0,
             by_tier: Default::default(),
             others: rules.into_iter().map(|(rule, set)| (observations.operation(op, &rule), set)).collect(),
             waiting: Waiting { args: vec![Vec::new(); op.info().args.len()], results: Vec::new() },
@@ -82,6 +85,7 @@ impl Group {
     pub(super) fn add(&mut self, exec: Mask<'_>, args: &[&[u64]], results: &[u64]) {
         let count = u64::from(exec.count());
         self.executed += count;
+        self.rounds += 1;
         if self.others.is_empty() {
             self.by_tier[Tier::Exact as usize] += count;
             return;

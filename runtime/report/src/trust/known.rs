@@ -71,6 +71,7 @@ mod tests {
             }
             assert_eq!(known.get(&args, lane), Some(set(lane)));
         }
-        assert!(found > 1_000_000, "{found}");
+        // Of 1.5 million; others had taken their places.
+        assert!(found > 900_000, "{found}");
     }
 }
