@@ -4,7 +4,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use parallax::{Control, Draw, Engine, Frame, LoadOptions, Optimise, Workers, compile, load, run_draw};
 use parallax_benches::PROGRAMS;
 use parallax_core::num::{Model, Tier};
-use parallax_report::{Comparison, Detail, FrameRead, Snapshot, Subject, measure};
+use parallax_report::{Comparison, Detail, FrameRead, Snapshot, Subject, count, measure};
 use std::hint::black_box;
 
 /// As large as `compare` draws programs that ask for no size.
@@ -29,17 +29,20 @@ fn metrics(c: &mut Criterion) {
         let (expected, read) = (FrameRead::new(&reference), FrameRead::new(&found));
         group.bench_function(id("read"), |b| b.iter(|| pool.install(|| FrameRead::new(black_box(&found)))));
         group.bench_function(id("measure"), |b| b.iter(|| pool.install(|| measure(black_box(&read), &expected))));
+        group.bench_function(id("count"), |b| b.iter(|| pool.install(|| count(black_box(&read), &expected))));
         group.bench_function(id("snapshot"), |b| b.iter(|| pool.install(|| Snapshot::new(black_box(&found)))));
         let shots = [&plain, &found].map(Snapshot::new);
         group.bench_function(id("distance"), |b| b.iter(|| black_box(&shots[0]).distance(&shots[1])));
-        // All that a comparison without pictures does with one more model.
-        let detail = Detail { pictures: false, ..Detail::default() };
-        let compared = |found: &Frame| {
-            let mut comparison = Comparison::new(&reference, Some(&plain), detail);
-            comparison.add("nv-patent", Tier::Exact, found);
-            comparison.finish(Subject::default())
-        };
-        group.bench_function(id("comparison"), |b| b.iter(|| pool.install(|| compared(black_box(&found)))));
+        // All that a comparison without pictures does with one more model: for tables, and for a summary.
+        for (what, figures) in [("comparison", true), ("summary", false)] {
+            let detail = Detail { pictures: false, figures, ..Detail::default() };
+            let compared = |found: &Frame| {
+                let mut comparison = Comparison::new(&reference, Some(&plain), detail);
+                comparison.add("nv-patent", Tier::Exact, found);
+                comparison.finish(Subject::default())
+            };
+            group.bench_function(id(what), |b| b.iter(|| pool.install(|| compared(black_box(&found)))));
+        }
     }
     group.finish();
 }

@@ -68,7 +68,7 @@ pub use parallax_container::{Content, Fact, Node};
 pub use parallax_core::backend::{Declined, Operation, OperationRunner};
 pub use parallax_core::num::{Model, ModelError, Tier};
 pub use parallax_core::{Bound, Interface, OutputRole, Shader, Stage, Symbolic};
-pub use parallax_interp::{Event, Trace};
+pub use parallax_interp::{Event, Mask, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
 pub use parallax_opt::clean_up;
 pub use parallax_text::{Diag, DiagKind};

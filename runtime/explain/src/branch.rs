@@ -3,7 +3,7 @@
 use crate::blame::Place;
 use crate::scene::Scene;
 use crate::sides::Side;
-use crate::trace::{LANES, Record, Taken, Traced};
+use crate::trace::{LANES, Observed, Taken, Traced};
 use parallax::Problems;
 use parallax_core::OpId;
 
@@ -81,11 +81,7 @@ fn parting(a: &[Taken], b: &[Taken]) -> Option<(Option<Taken>, Option<Taken>)> {
 /// # Errors
 /// Those of compiling and of the draw.
 pub(crate) fn records(scene: &Scene<'_>, quads: impl Iterator<Item = (u32, u32)>) -> Result<Vec<Traced>, Problems> {
-    let sides = [Side::Model, Side::Against].map(|side| scene.sides.side(side));
-    quads
-        .map(|quad| {
-            let [found, expected] = sides.map(|shader| Record::of(scene, shader.clone(), quad));
-            Ok((quad, [found?, expected?]))
-        })
-        .collect()
+    let [model, against] = [Side::Model, Side::Against].map(|side| Observed::new(scene.sides.side(side)));
+    let (model, against) = (model?, against?);
+    quads.map(|quad| Ok((quad, [model.quad(scene, quad)?, against.quad(scene, quad)?]))).collect()
 }

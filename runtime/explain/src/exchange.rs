@@ -1,6 +1,6 @@
 //! A shader whose rules are chosen when it is drawn: each op that may follow another rule is there once more for it, and a
-//! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules, unless a rule
-//! has no step program.
+//! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules but those
+//! to rules without a step program.
 
 use crate::scene::Scene;
 use crate::shot::Shot;
@@ -8,6 +8,7 @@ use crate::sides::{Rules, prepared};
 use parallax::{Compiled, Draw, Engine, Problems};
 use parallax_core::num::{Op, Rule};
 use parallax_core::{BankDecl, Bound, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
+use parallax_step::Programs;
 use std::collections::{HashMap, HashSet};
 
 /// What an op is where a choice is made.
@@ -24,8 +25,10 @@ pub(crate) struct Change {
 pub(crate) struct Exchange {
     base: Shader<Bound>,
     choices: Vec<Vec<Change>>,
-    /// With all alternatives; `None` where one of them has no step program. The reference evaluation, lane by lane, of what is not
-    /// chosen would cost more than compiling for each draw.
+    /// Whether an alternative of a choice has no step program, so that a shader is compiled whenever the choice is made. The
+    /// reference evaluation, lane by lane, of what is not chosen would cost more.
+    alone: Vec<bool>,
+    /// With the alternatives of all other choices; `None` where the shader itself has ops without a step program.
     compiled: Option<Compiled>,
 }
 
@@ -36,19 +39,34 @@ impl Exchange {
     /// # Errors
     /// Those of compiling.
     pub(crate) fn new(base: &Shader<Bound>, choices: Vec<Vec<Change>>, engine: Engine) -> Result<Exchange, Problems> {
+        let func = &base.func;
+        let mut can_choose = true;
+        func.walk(|_, op| {
+            can_choose &= func.ops[op].rule.is_none_or(|rule| is_stepwise(func, op, &base.state.rules[rule]));
+        });
+        let is_alone = |change: &Change| change.rule.is_some_and(|rule| !is_stepwise(func, change.op, &rule));
+        let alone: Vec<bool> = choices.iter().map(|choice| choice.iter().any(is_alone)).collect();
+        let mut exchange = Exchange { base: base.clone(), choices, alone, compiled: None };
+        if can_choose {
+            let compiled = prepared(exchange.written(), engine)?;
+            exchange.compiled = Some(compiled).filter(|compiled| compiled.program.made().fallbacks == 0);
+        }
+        Ok(exchange)
+    }
+
+    /// The shader with the alternatives of all choices that are compiled together.
+    fn written(&self) -> Shader<Bound> {
         let mut by_op: HashMap<OpId, Vec<Alternative>> = HashMap::new();
-        let mut rules = Rules::new(base);
-        for (n, choice) in choices.iter().enumerate() {
+        let mut rules = Rules::new(&self.base);
+        for (n, choice) in self.choices.iter().enumerate().filter(|(n, _)| !self.alone[*n]) {
             for change in choice {
                 let rule = change.rule.map(|rule| rules.id(rule));
                 by_op.entry(change.op).or_default().push((n, change.kind, rule));
             }
         }
         let mut shader = rules.shader;
-        Writer::new(&mut shader.func, choices.len()).write(&by_op);
-        let compiled = prepared(shader, engine)?;
-        let compiled = Some(compiled).filter(|compiled| compiled.program.made().fallbacks == 0);
-        Ok(Exchange { base: base.clone(), choices, compiled })
+        Writer::new(&mut shader.func, self.choices.len()).write(&by_op);
+        shader
     }
 
     /// Draws a scene with the choices for which `made` holds.
@@ -56,7 +74,8 @@ impl Exchange {
     /// # Errors
     /// Those of the draw.
     pub(crate) fn shot(&self, scene: &Scene<'_>, made: impl Fn(usize) -> bool) -> Result<Shot, Problems> {
-        let Some(compiled) = &self.compiled else {
+        let together = !self.alone.iter().enumerate().any(|(n, alone)| *alone && made(n));
+        let Some(compiled) = self.compiled.as_ref().filter(|_| together) else {
             let mut rules = Rules::new(&self.base);
             for change in self.choices.iter().enumerate().filter(|(n, _)| made(*n)).flat_map(|(_, choice)| choice) {
                 rules.shader.func.ops[change.op].kind = change.kind;
@@ -72,6 +91,14 @@ impl Exchange {
         let mut draw: Draw = scene.draw.clone();
         draw.banks.push(bank);
         scene.shot_of(compiled, &draw)
+    }
+}
+
+/// Whether an op has a step program under a rule. Of ops without an operation of their own nothing is known: yes.
+fn is_stepwise(func: &Func, op: OpId, rule: &Rule) -> bool {
+    match func.ops[op].kind {
+        OpKind::Num(asked) => Programs::shared().get(asked, rule, true).is_some(),
+        _ => true,
     }
 }
 

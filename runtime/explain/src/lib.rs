@@ -51,11 +51,12 @@ use parallax::{
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
-use scene::{Scene, spread};
+use scene::{Cost, Scene, spread};
 use shot::{Shot, pixels_of};
 use sides::prepared;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 use written::Written;
 
 /// Quads in which instructions are exchanged.
@@ -164,12 +165,17 @@ pub fn explain(
     let (own, shared) = (drawn(model)?, drawn(against)?);
     let vertices_differ =
         matches!((&own, &shared), (Cow::Owned(own), Cow::Owned(shared)) if vertices::differ(own, shared));
-    let frame = |model: &Model, draw: &Draw| -> Result<Frame, Problems> {
+    let timed = |model: &Model, draw: &Draw| -> Result<(Frame, Cost), Problems> {
         let bound = apply_driver_rewrites(shader, model).bind(model);
-        run_draw(&prepared(bound, options.engine)?, draw, &Workers::serial(), quiet)
+        let compiled = prepared(bound, options.engine)?;
+        let compile = compiled.times.optimise + compiled.times.lower;
+        let start = Instant::now();
+        let frame = run_draw(&compiled, draw, &Workers::serial(), quiet)?;
+        Ok((frame, Cost { compile, draw: start.elapsed() }))
     };
-    let (found, expected) = rayon::join(|| frame(model, &shared), || frame(against, &shared));
-    let (found, expected) = (found?, expected?);
+    let frame = |model: &Model, draw: &Draw| timed(model, draw).map(|(frame, _)| frame);
+    let (found, expected) = rayon::join(|| timed(model, &shared), || frame(against, &shared));
+    let ((found, cost), expected) = (found?, expected?);
     let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
     if let Some((frame, model)) = unfinished {
         let who = format!("{} of {} fragments under {}", frame.out_of_fuel, frame.fragments, model.label());
@@ -223,7 +229,7 @@ pub fn explain(
             progress(done as u64, steps as u64);
         }
     };
-    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet, options.engine);
+    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet, options.engine).sparing(&cost);
     let differing = scene(quads);
     let pixels = differing.pixels.len();
     let (mut ranking, mut unlike) = (Ranking::default(), 0);

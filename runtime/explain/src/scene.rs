@@ -4,6 +4,7 @@ use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::{Sides, prepared};
 use parallax::{Compiled, Control, Draw, Engine, Frame, Problems, Quads, Workers, run_draw};
 use parallax_core::{Bound, Shader};
+use std::time::Duration;
 
 /// A draw of some quads.
 pub(crate) struct Scene<'a> {
@@ -15,8 +16,10 @@ pub(crate) struct Scene<'a> {
     /// Scale of each output.
     pub(crate) scales: Vec<f64>,
     pub(crate) control: Control<'a>,
-    /// What draws it.
+    /// What draws it again and again.
     pub(crate) engine: Engine,
+    /// What draws forms of it that are drawn once.
+    pub(crate) once: Engine,
 }
 
 impl<'a> Scene<'a> {
@@ -29,12 +32,19 @@ impl<'a> Scene<'a> {
         engine: Engine,
     ) -> Scene<'a> {
         let pixels = pixels_of(&quads, draw.width, draw.height);
-        Scene { sides, draw, quads, pixels, scales, control, engine }
+        Scene { sides, draw, quads, pixels, scales, control, engine, once: engine }
+    }
+
+    /// With the engine that takes least for what is drawn once, by what a whole frame took.
+    pub(crate) fn sparing(self, cost: &Cost) -> Scene<'a> {
+        let share = self.pixels.len() as f64 / (f64::from(self.draw.width) * f64::from(self.draw.height));
+        let once = if cost.favours_interpreter(share) { Engine::Interp } else { self.engine };
+        Scene { once, ..self }
     }
 
     /// Draws the quads.
     pub(crate) fn frame(&self, shader: Shader<Bound>) -> Result<Frame, Problems> {
-        self.frame_of(&prepared(shader, self.engine)?, self.draw)
+        self.frame_of(&prepared(shader, self.once)?, self.draw)
     }
 
     fn frame_of(&self, compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
@@ -57,10 +67,42 @@ impl<'a> Scene<'a> {
     }
 }
 
+/// What an engine takes for a shader.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) struct Cost {
+    /// To compile it.
+    pub(crate) compile: Duration,
+    /// To draw a whole frame.
+    pub(crate) draw: Duration,
+}
+
+impl Cost {
+    /// Whether interpreting a share of the frame takes less than compiling to machine code. The interpreter prepares a shader in
+    /// a third of the time, and takes ten times as long for a pixel: so it does where the code took 13.5 times what it draws in.
+    fn favours_interpreter(&self, share: f64) -> bool {
+        self.compile.as_secs_f64() > 13.5 * self.draw.as_secs_f64() * share
+    }
+}
+
 /// At most `most` of the quads in a list, evenly spread.
 pub(crate) fn spread(quads: &[(u32, u32)], most: usize, width: u32, height: u32) -> Quads {
     let mut out = Quads::none(width, height);
     let taken = quads.len().min(most);
     (0..taken).map(|n| quads[n * quads.len() / taken]).for_each(|(x, y)| out.insert(x, y));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_pixels_are_interpreted_unless_each_takes_long() {
+        let cost = |compile, draw| Cost { compile: Duration::from_micros(compile), draw: Duration::from_micros(draw) };
+        // 192 pixels of 128x128.
+        let share = 192.0 / 16_384.0;
+        assert!(cost(3000, 1000).favours_interpreter(share));
+        assert!(!cost(3000, 100_000).favours_interpreter(share));
+        assert!(!cost(3000, 1000).favours_interpreter(1.0));
+    }
 }

@@ -1,10 +1,9 @@
 //! What every value was in the pixels of one quad, and which branches they took.
 
 use crate::scene::Scene;
-use parallax::{Control, Engine, Event, Optimise, Problems, Quads, Trace, Workers, compile_bound, run_draw};
+use parallax::{Compiled, Control, Engine, Event, Optimise, Problems, Quads, Trace, Workers, compile_bound, run_draw};
 use parallax_core::num::{Family, Storage, ulp};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, ValueDef, ValueId};
-use parallax_text::Diag;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,36 +29,50 @@ pub(crate) struct Taken {
 /// The last value of everything in each pixel of a quad.
 #[derive(Debug)]
 pub(crate) struct Record {
-    shader: Shader<Bound>,
+    shader: Arc<Shader<Bound>>,
     /// Lane words by value.
     words: Vec<[Option<u64>; LANES]>,
     /// Branches of each pixel, in order.
     pub(crate) taken: [Vec<Taken>; LANES],
     /// The comparison that decides each `if`.
-    decides: HashMap<OpId, OpId>,
+    decides: Arc<HashMap<OpId, OpId>>,
+}
+
+/// A shader that is run under observation, quad by quad.
+pub(crate) struct Observed {
+    compiled: Compiled,
+    /// Of the quad at hand.
+    record: Arc<Mutex<Record>>,
+}
+
+impl Observed {
+    /// # Errors
+    /// Those of compiling.
+    pub(crate) fn new(shader: &Shader<Bound>) -> Result<Observed, Problems> {
+        let decides = Arc::new(comparisons(&shader.func));
+        let record = Arc::new(Mutex::new(Record::empty(Arc::new(shader.clone()), decides)));
+        let compiled = compile_bound(shader.clone(), Optimise::No, Engine::Interp)?.observed(record.clone())?;
+        Ok(Observed { compiled, record })
+    }
+
+    /// Runs it in the quad that holds a pixel.
+    ///
+    /// # Errors
+    /// Those of the draw.
+    pub(crate) fn quad(&self, scene: &Scene<'_>, (x, y): (u32, u32)) -> Result<Record, Problems> {
+        let mut quad = Quads::none(scene.draw.width, scene.draw.height);
+        quad.insert(x, y);
+        run_draw(&self.compiled, scene.draw, &Workers::serial(), Control { only: Some(&quad), ..scene.control })?;
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = Record::empty(record.shader.clone(), record.decides.clone());
+        Ok(std::mem::replace(&mut *record, next))
+    }
 }
 
 impl Record {
-    /// Runs a shader in the quad that holds a pixel.
-    ///
-    /// # Errors
-    /// Those of compiling and of the draw.
-    pub(crate) fn of(scene: &Scene<'_>, shader: Shader<Bound>, (x, y): (u32, u32)) -> Result<Record, Problems> {
-        let decides = comparisons(&shader.func);
-        let record = Arc::new(Mutex::new(Record {
-            words: vec![[None; LANES]; shader.func.values.len()],
-            shader: shader.clone(),
-            taken: Default::default(),
-            decides,
-        }));
-        let compiled = compile_bound(shader, Optimise::No, Engine::Interp)?.observed(record.clone())?;
-        let mut quad = Quads::none(scene.draw.width, scene.draw.height);
-        quad.insert(x, y);
-        run_draw(&compiled, scene.draw, &Workers::serial(), Control { only: Some(&quad), ..scene.control })?;
-        drop(compiled);
-        let record = Arc::try_unwrap(record);
-        let locked = record.map(|r| r.into_inner().unwrap_or_else(PoisonError::into_inner));
-        locked.map_err(|_| vec![Diag::internal("explain-trace", None, "the trace is still in use")].into())
+    fn empty(shader: Arc<Shader<Bound>>, decides: Arc<HashMap<OpId, OpId>>) -> Record {
+        let words = vec![[None; LANES]; shader.func.values.len()];
+        Record { shader, words, taken: Default::default(), decides }
     }
 
     fn func(&self) -> &Func {

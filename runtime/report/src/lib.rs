@@ -71,7 +71,7 @@ pub use junit::junit;
 pub use legality::{Legality, Offence, legality};
 pub use limits::Limits;
 pub use markdown::markdown;
-pub use metrics::{Metrics, PixelComponent, measure};
+pub use metrics::{Metrics, PixelComponent, count, measure};
 pub use parallax::{Channel, Frame};
 pub use part::{Merged, Part, Plan, contents_hash, merge, part_name, shard_of};
 pub use pixels::{Component, Detail, Pixels};

@@ -148,6 +148,18 @@ struct Part {
 /// # Panics
 /// If the frames have different sizes or outputs, which no two runs of one shader have.
 pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
+    compare(found, reference, true)
+}
+
+/// The counts of [`measure`] alone: pixels, components, and those that are not equal or look different. Figures of errors are 0.
+///
+/// # Panics
+/// As [`measure`].
+pub fn count(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
+    compare(found, reference, false)
+}
+
+fn compare(found: &FrameRead<'_>, reference: &FrameRead<'_>, figures: bool) -> Metrics {
     let size = |f: &FrameRead<'_>| (f.frame.width, f.frame.height);
     assert_eq!(size(found), size(reference), "frames of different draws");
     assert_eq!(found.channels.len(), reference.channels.len(), "frames of different shaders");
@@ -155,7 +167,7 @@ pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
     let pixels = found.frame.pixels();
     let parts: Vec<Part> = (0..pixels.div_ceil(CHUNK))
         .into_par_iter()
-        .map(|n| part(&pairs, found.frame, reference.frame, n * CHUNK..pixels.min((n + 1) * CHUNK)))
+        .map(|n| part(&pairs, (found.frame, reference.frame), n * CHUNK..pixels.min((n + 1) * CHUNK), figures))
         .collect();
 
     let mut all = Part::default();
@@ -192,6 +204,8 @@ pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
 
 /// What is measured of the components of some pixels, one output component after the other.
 struct Lines {
+    /// Whether errors are measured; else components are counted.
+    figures: bool,
     /// Pixels covered in both.
     compared: Vec<bool>,
     /// Those with a component that is not equal, and with another byte.
@@ -220,7 +234,7 @@ const ZERO: u8 = 62;
 /// First place of results below the reference.
 const BELOW: u8 = 32;
 
-fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: Range<usize>) -> Part {
+fn part(pairs: &[Pair<'_>], (found, reference): (&Frame, &Frame), range: Range<usize>, figures: bool) -> Part {
     let mut part = Part { bits: vec![0; 64], ..Part::default() };
     let len = range.len();
     let covered = || found.covered[range.clone()].iter().zip(&reference.covered[range.clone()]);
@@ -232,6 +246,7 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: Range<usize
     };
     let all = compared.iter().map(|c| u64::from(*c)).sum::<u64>();
     let mut lines = Lines {
+        figures,
         compared,
         changed: vec![false; len],
         changed8: vec![false; len],
@@ -243,7 +258,7 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: Range<usize
     }
     let mut sizes =
         Sizes { signed: vec![0.0; len], equal: vec![false; len], bucket: vec![NOWHERE; len], bits: vec![NOWHERE; len] };
-    part.errors = Vec::with_capacity(len * pairs.len());
+    part.errors = Vec::with_capacity(if figures { len * pairs.len() } else { 0 });
     for (n, &pair) in pairs.iter().enumerate() {
         part.counts.components += all;
         part.component((n, pair), &range, &mut lines, &mut sizes);
@@ -269,7 +284,7 @@ impl Part {
         lines: &mut Lines,
         sizes: &mut Sizes,
     ) {
-        let Lines { compared, changed, changed8, apart, ulps } = lines;
+        let Lines { figures, compared, changed, changed8, apart, ulps } = lines;
         let counts = &mut self.counts;
         let processor = Processor::best();
         equal_words(&f.bits, &r.bits, range, &mut sizes.equal);
@@ -302,13 +317,23 @@ impl Part {
             );
         }
         let (found, expected) = (&f.values[range.clone()], &r.values[range.clone()]);
+        let all = compared.iter().map(|c| u64::from(*c)).sum::<u64>();
+        if !*figures {
+            let numbers = processor.run(
+                #[inline(always)]
+                || numbers(found, expected, compared),
+            );
+            if numbers < all {
+                self.special((n, (f, r)), range, compared);
+            }
+            return;
+        }
         let mut distances = vec![0.0; range.len()];
         let signed = &mut sizes.signed;
         let numbers = processor.run(
             #[inline(always)]
             || absolute(found, expected, compared, &mut distances),
         );
-        let all = compared.iter().map(|c| u64::from(*c)).sum::<u64>();
         counts.numbers += numbers;
         counts.max_abs = counts.max_abs.max(largest(&distances));
         match f.scale {
@@ -323,15 +348,7 @@ impl Part {
             }
         }
         if numbers < all {
-            for at in (0..range.len()).filter(|&at| compared[at]) {
-                let finite = found[at].is_finite() && expected[at].is_finite();
-                if !finite && f.error(r, range.start + at).is_none() {
-                    counts.special_mismatch += 1;
-                    if self.special.is_none_or(|(_, pixel)| range.start + at < pixel) {
-                        self.special = Some((n, range.start + at));
-                    }
-                }
-            }
+            self.special((n, (f, r)), range, compared);
         }
         // Magnitudes below are near zero. Zero is, whatever the floor.
         let floor = match r.scale {
@@ -372,6 +389,19 @@ impl Part {
         }
         apart.push(distances);
         ulps.push(measured);
+    }
+
+    /// Counts compared pixels in which a component is special in one frame and not the same in the other.
+    fn special(&mut self, (n, (f, r)): (usize, Pair<'_>), range: &Range<usize>, compared: &[bool]) {
+        for at in range.clone().filter(|at| compared[at - range.start]) {
+            let finite = f.values[at].is_finite() && r.values[at].is_finite();
+            if !finite && f.error(r, at).is_none() {
+                self.counts.special_mismatch += 1;
+                if self.special.is_none_or(|(_, pixel)| at < pixel) {
+                    self.special = Some((n, at));
+                }
+            }
+        }
     }
 
     /// Counts the measured errors of a component.
@@ -422,6 +452,13 @@ fn equal_words(a: &Plane, b: &Plane, range: &Range<usize>, out: &mut [bool]) {
 #[inline(always)]
 fn is_finite(value: f64) -> bool {
     value.abs().to_bits() < f64::INFINITY.to_bits()
+}
+
+/// How many compared components are numbers in both frames.
+#[inline(always)]
+fn numbers(found: &[f64], expected: &[f64], compared: &[bool]) -> u64 {
+    let pairs = found.iter().zip(expected).zip(compared);
+    pairs.map(|((found, expected), compared)| u64::from(is_finite(*found) & is_finite(*expected) & *compared)).sum()
 }
 
 /// Absolute errors of compared numbers; gives how many there are.
@@ -525,7 +562,25 @@ mod tests {
     use parallax_core::exec::Plane;
 
     fn measured(found: &Frame, reference: &Frame) -> Metrics {
-        measure(&FrameRead::new(found), &FrameRead::new(reference))
+        let (found, reference) = (FrameRead::new(found), FrameRead::new(reference));
+        let all = measure(&found, &reference);
+        let counts = Metrics {
+            pixels: all.pixels,
+            components: all.components,
+            equal: all.equal,
+            pixels_changed: all.pixels_changed,
+            special_mismatch: all.special_mismatch,
+            coverage_flips: all.coverage_flips,
+            pixels8_changed: all.pixels8_changed,
+            max8: all.max8,
+            special_at: all.special_at.clone(),
+            out_of_fuel: all.out_of_fuel,
+            ..Metrics::default()
+        };
+        // As texts, since NaN is not itself.
+        let counted = count(&found, &reference);
+        assert_eq!(format!("{counted:?}"), format!("{counts:?}"), "counts are the same without figures");
+        all
     }
 
     #[test]

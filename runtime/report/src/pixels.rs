@@ -15,6 +15,8 @@ pub struct Detail {
     pub difference: u32,
     /// Whether pictures are wanted, and single pixels: only pages show them.
     pub pictures: bool,
+    /// Whether errors are measured, for tables and data; else it is counted what differs.
+    pub figures: bool,
 }
 
 /// Bytes for the words of all programs together, about.
@@ -28,7 +30,7 @@ impl Detail {
     /// For so many programs under so many models.
     pub fn of(programs: usize, models: usize) -> Detail {
         let pixels = (WORDS / BYTES / programs.max(1) / models.max(1)).max(16);
-        Detail { pixels, difference: if programs > WHOLE { 2 } else { 1 }, pictures: true }
+        Detail { pixels, difference: if programs > WHOLE { 2 } else { 1 }, pictures: true, figures: true }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::frame::FrameRead;
 use crate::hash::Hash;
 use crate::kept;
 use crate::legality::Legality;
-use crate::metrics::{Metrics, measure};
+use crate::metrics::{Metrics, count, measure};
 use crate::picture::{self, Effort, Heat};
 use crate::pixels::{Collector, Detail, Pixels};
 use crate::snapshot::{Distance, Snapshot};
@@ -265,6 +265,7 @@ impl<'a> Comparison<'a> {
             let ((metrics, heat), (looks, picture)) = rayon::join(
                 || {
                     let heat = || pictures.then(|| picture::heat(&found, compared, coarse));
+                    let measure = if self.detail.figures { measure } else { count };
                     rayon::join(|| measure(&found, &self.reference), heat)
                 },
                 || {
@@ -329,6 +330,11 @@ impl<'a> Comparison<'a> {
         });
         self.prints.push(None);
         self.snapshots.push(None);
+    }
+
+    /// Whether every pixel of a row has a result.
+    pub fn ended(&self, row: usize) -> bool {
+        self.rows.get(row).is_some_and(|row| row.refused.is_none() && row.metrics.out_of_fuel == 0)
     }
 
     /// Says how far the result in a row can be trusted.

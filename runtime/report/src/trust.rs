@@ -4,8 +4,12 @@
 //! was inexact, the treatment of denormals where one was seen, NaN rules where a NaN was. An operation is as trustworthy as
 //! the least known field that decided it; one that no field in doubt decided is exact.
 
+mod group;
+mod known;
+
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
+use group::{Doubt, Group};
 use parallax::{
     Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers,
     apply_driver_rewrites, compile_bound, operation, run_draw, same_bound_shader,
@@ -91,7 +95,7 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 /// # Errors
 /// Those of compiling and of the draw.
 pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Problems> {
-    Observations::new(shader, draw).trust(model)
+    Observations::new(shader, draw, Engine::default()).trust(model)
 }
 
 /// Observes a shader under one model after the other. What comes out the same under several of them is done once: the run under
@@ -99,6 +103,7 @@ pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Tr
 pub struct Observations<'a> {
     shader: &'a Shader<Symbolic>,
     draw: &'a Draw,
+    engine: Engine,
     operations: Mutex<HashMap<(Op, Rule), Operation>>,
     observers: Mutex<Vec<Observed>>,
     pictures: Mutex<Vec<Drawn>>,
@@ -118,11 +123,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> Observations<'a> {
-    /// Of a shader on an [`observed_draw`].
-    pub fn new(shader: &'a Shader<Symbolic>, draw: &'a Draw) -> Observations<'a> {
+    /// Of a shader on an [`observed_draw`]. `engine` runs what is not observed, where there is much of it.
+    pub fn new(shader: &'a Shader<Symbolic>, draw: &'a Draw, engine: Engine) -> Observations<'a> {
         Observations {
             shader,
             draw,
+            engine,
             operations: Mutex::default(),
             observers: Mutex::default(),
             pictures: Mutex::default(),
@@ -170,22 +176,27 @@ impl<'a> Observations<'a> {
         let compiled = compile_bound(bound, Optimise::No, Engine::Interp)?;
         let observer = Arc::new(Mutex::new(observer));
         sampled(&compiled.observed(observer.clone())?, draw)?;
-        let observer = Arc::new(std::mem::take(&mut *locked(&observer)));
+        let mut observer = std::mem::take(&mut *locked(&observer));
+        observer.groups.iter_mut().for_each(Group::finish);
+        let observer = Arc::new(observer);
         if shared {
             locked(&self.observers).push((kept, doubts, observer.clone()));
         }
         Ok(observer)
     }
 
-    /// What a bound shader draws.
-    fn picture(&self, bound: Shader<Bound>, draw: &Draw, shared: bool) -> Result<Arc<Snapshot>, Problems> {
+    /// What a bound shader draws, which takes so much work.
+    fn picture(&self, bound: Shader<Bound>, draw: &Draw, shared: bool, work: Work) -> Result<Arc<Snapshot>, Problems> {
         let known = |(other, _): &&Drawn| same_bound_shader(other, &bound);
         if let Some((_, picture)) = locked(&self.pictures).iter().find(known).filter(|_| shared) {
             return picture.clone();
         }
         let kept = shared.then(|| Arc::new(bound.clone()));
         // A few pixels are computed sooner than passes run.
-        let compiled = compile_bound(bound, Optimise::No, Engine::Interp);
+        let compiled = match work {
+            Work::Little => compile_bound(bound, Optimise::No, Engine::Interp),
+            Work::Much => compile_bound(bound, Optimise::Yes, self.engine),
+        };
         let picture = compiled.and_then(|compiled| sampled(&compiled, draw)).map(Arc::new);
         if let Some(bound) = kept {
             locked(&self.pictures).push((bound, picture.clone()));
@@ -203,29 +214,25 @@ impl<'a> Observations<'a> {
     }
 }
 
+/// How much an [`observed_draw`] computes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Work {
+    /// Less than compiling does.
+    Little,
+    /// Loops or grids so large that compiled code is worth its making.
+    Much,
+}
+
+/// About how many nanoseconds it takes to compile an operation, to interpret it for any lanes at all, and for each of them.
+const COMPILE: u64 = 20_000;
+const ROUND: u64 = 100;
+const LANE: u64 = 5;
+
 /// What a compiled shader draws in some quads, on the calling thread.
 pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Problems> {
     let some = Quads::some(draw.width, draw.height);
     let control = Control { only: Some(&some), ..Control::default() };
     run_draw(compiled, draw, &Workers::serial(), control).map(|frame| Snapshot::new(&frame))
-}
-
-/// A field in doubt, and what else it could be.
-struct Doubt {
-    field: &'static Field,
-    tier: Tier,
-    others: Vec<(&'static str, Operation)>,
-    operations: u64,
-}
-
-/// Operations of one kind in one slot.
-struct Group {
-    op: Op,
-    slot: SlotId,
-    rule: Rule,
-    doubts: Vec<Doubt>,
-    executed: u64,
-    by_tier: [u64; Tier::ALL.len()],
 }
 
 /// Counts what decides executed operations.
@@ -236,11 +243,6 @@ struct Observer {
     groups: Vec<Group>,
     /// Declared format of each slot.
     decls: Vec<parallax_num::Decl>,
-    /// Results of a field's other value.
-    row: Vec<u64>,
-    /// Least tier by lane, and whether the doubt at hand decided it.
-    worst: Vec<Tier>,
-    changed: Vec<bool>,
 }
 
 impl Observer {
@@ -269,7 +271,14 @@ impl Observer {
             of[id.index()] = Some(group);
         });
         let decls = func.slots.values().map(|slot| slot.decl).collect();
-        (Observer { of, groups, decls, ..Observer::default() }, doubts)
+        (Observer { of, groups, decls }, doubts)
+    }
+
+    /// How much it took to run the operations.
+    fn work(&self) -> Work {
+        let interpreted: u64 = self.groups.iter().map(|group| ROUND * group.rounds + LANE * group.executed).sum();
+        let ops = self.of.iter().flatten().count() as u64;
+        if interpreted > COMPILE * ops { Work::Much } else { Work::Little }
     }
 
     fn sum(&self) -> Trust {
@@ -292,7 +301,8 @@ impl Observer {
     /// Draws with the other values of every assumed field that decided something.
     fn vary(&self, all: &Observations<'_>, model: &Model, draw: &Draw, shared: bool) -> Result<Vec<Varied>, Problems> {
         let canonical = Canonical::new(all.shader)?;
-        let picture = |bound: Shader<Bound>| all.picture(bound, draw, shared);
+        let work = self.work();
+        let picture = |bound: Shader<Bound>| all.picture(bound, draw, shared, work);
         let rules = canonical.bind(model)?;
         let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
@@ -303,7 +313,7 @@ impl Observer {
             let groups: Vec<(&Group, &Doubt)> =
                 self.groups.iter().filter_map(|g| Some((g, &g.doubts[doubtful(g)?]))).collect();
             let mut values: Vec<&'static str> = Vec::new();
-            for (value, _) in groups.iter().flat_map(|(_, doubt)| &doubt.others) {
+            for value in groups.iter().flat_map(|(_, doubt)| &doubt.values) {
                 if !values.contains(value) {
                     values.push(value);
                 }
@@ -344,49 +354,11 @@ impl Observer {
     }
 }
 
-impl Group {
-    fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, observations: &Observations<'_>) -> Group {
-        let rule = *rule;
-        let doubt = |(field, tier): (&'static Field, Tier)| {
-            let others = field.alternatives(op, &rule).into_iter();
-            let others: Vec<_> = others.map(|(value, other)| (value, observations.operation(op, &other))).collect();
-            Doubt { field, tier, others, operations: 0 }
-        };
-        let doubts =
-            fields.iter().copied().filter(|(_, tier)| *tier != Tier::Exact).map(doubt).filter(|d| !d.others.is_empty());
-        Group { op, slot, rule, doubts: doubts.collect(), executed: 0, by_tier: Default::default() }
-    }
-}
-
 impl Trace for Observer {
     fn event(&mut self, event: Event<'_>) {
         let Event::Op { op, exec, args, results: [result, ..] } = event else { return };
         let Some(group) = self.group(op) else { return };
-        let lanes = result.len();
-        let Observer { groups, row, worst, changed, .. } = self;
-        let group = &mut groups[group];
-        worst.clear();
-        worst.resize(lanes, Tier::Exact);
-        for doubt in &mut group.doubts {
-            changed.clear();
-            changed.resize(lanes, false);
-            for (_, operation) in &doubt.others {
-                row.clear();
-                row.resize(lanes, 0);
-                operation.runner().run(args, row);
-                for ((changed, other), found) in changed.iter_mut().zip(row.iter()).zip(*result) {
-                    *changed |= other != found;
-                }
-            }
-            for lane in exec.lanes().filter(|&lane| changed[lane]) {
-                doubt.operations += 1;
-                worst[lane] = worst[lane].max(doubt.tier);
-            }
-        }
-        for lane in exec.lanes() {
-            group.executed += 1;
-            group.by_tier[worst[lane] as usize] += 1;
-        }
+        self.groups[group].add(exec, args, result);
     }
 }
 
@@ -429,6 +401,77 @@ mod tests {
     fn a_definition_is_exact() {
         let all = found(&format!("{HEAD}MUL OUT[0].x, IN[0].xxxx, IMM[0].yyyy\nEND\n"), "ieee");
         assert_eq!((all.by_tier[Tier::Exact as usize], all.varied.len()), (all.operations, 0));
+    }
+
+    /// A field in doubt, and the rules with its other values.
+    type Doubted = (&'static str, Tier, Vec<Rule>);
+
+    /// Counts what decides operations one by one, by the reference evaluation.
+    struct Alone {
+        shader: Shader<Bound>,
+        model: Model,
+        others: HashMap<OpId, Vec<Doubted>>,
+        by_tier: [u64; Tier::ALL.len()],
+        decided: BTreeMap<(Tier, &'static str), u64>,
+    }
+
+    impl Trace for Alone {
+        fn event(&mut self, event: Event<'_>) {
+            let Event::Op { op: id, exec, args, results: [result, ..] } = event else { return };
+            let func = &self.shader.func;
+            let (OpKind::Num(op), Some(slot)) = (func.ops[id].kind, func.ops[id].slot) else { return };
+            let others = self.others.entry(id).or_insert_with(|| {
+                let storage = self.shader.state.storage(func.slots[slot].decl);
+                let (rule, fields) = self.model.fields(op, &func.slots[slot], storage);
+                let others =
+                    |field: &Field| field.alternatives(op, &rule).into_iter().map(|(_, other)| other).collect();
+                let doubted = fields.into_iter().filter(|(_, tier)| *tier != Tier::Exact);
+                doubted.map(|(field, tier)| (field.name, tier, others(field))).collect()
+            });
+            for lane in exec.lanes() {
+                let words: Vec<u64> = args.iter().map(|row| row[lane]).collect();
+                let mut worst = Tier::Exact;
+                for (field, tier, rules) in &*others {
+                    if rules.iter().any(|rule| parallax_num::eval(op, rule, &words) != result[lane]) {
+                        worst = worst.max(*tier);
+                        *self.decided.entry((*tier, field)).or_default() += 1;
+                    }
+                }
+                self.by_tier[worst as usize] += 1;
+            }
+        }
+    }
+
+    /// In loops, with operands that come again and others that do not.
+    #[test]
+    fn operations_tried_together_count_as_those_tried_alone() {
+        let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n\
+                    IMM[0] FLT32 { 0.3, 0.7, 1.0, 0.0 }\nIMM[1] INT32 { 0, 1, 30, 0 }\nMOV TEMP[1], IMM[1].xxxx\n\
+                    MOV TEMP[0], IN[0]\nBGNLOOP\nUSGE TEMP[1].y, TEMP[1].xxxx, IMM[1].zzzz\nUIF TEMP[1].yyyy\nBRK\n\
+                    ENDIF\nMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nADD TEMP[0].x, TEMP[0].xxxx, IN[0].yyyy\n\
+                    RCP TEMP[0].y, IN[0].xxxx\nMUL TEMP[0].z, TEMP[0].yyyy, IN[0].yyyy\n\
+                    MAD TEMP[0].w, TEMP[0].zzzz, TEMP[0].xxxx, TEMP[0].wwww\n\
+                    UADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n";
+        let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
+        let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
+        for name in ["rogue", "adreno", "ati-r300", "nv-patent"] {
+            let model = Model::parse(name).unwrap();
+            let bound = apply_driver_rewrites(&shader, &model).bind(&model);
+            let (others, decided) = (HashMap::new(), BTreeMap::new());
+            let alone =
+                Alone { shader: bound.clone(), model: model.clone(), others, by_tier: [0; Tier::ALL.len()], decided };
+            let alone = Arc::new(Mutex::new(alone));
+            let compiled = compile_bound(bound, Optimise::No, Engine::Interp).unwrap();
+            sampled(&compiled.observed(alone.clone()).unwrap(), &draw).unwrap();
+            let alone = locked(&alone);
+            let found = trust(&shader, &model, &draw).unwrap();
+            assert!(found.operations > 4 * group::TOGETHER as u64 && found.decided.len() > 1, "{name}: {found:?}");
+            assert_eq!(found.by_tier, alone.by_tier, "{name}");
+            assert_eq!(found.operations, alone.by_tier.iter().sum::<u64>(), "{name}");
+            let decided: BTreeMap<(Tier, &str), u64> =
+                found.decided.iter().map(|d| ((d.tier, &*d.field), d.operations)).collect();
+            assert_eq!(decided, alone.decided, "{name}");
+        }
     }
 
     /// The same quads, whatever model runs them.

@@ -212,7 +212,9 @@ impl Job {
                 message: clean(&found.diag.message),
             }));
         };
-        let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
+        let has_limits = !limits.is_empty() || !self.limits.is_empty();
+        let detail = Detail { figures: self.detail.figures || has_limits, ..self.detail };
+        let mut comparison = Comparison::new(&reference, baseline.as_ref(), detail);
         let mut pictures: Pictures = Vec::new();
         // Each way of computing the shader, and the row that has its result.
         let mut known: Vec<(Way<'_>, usize)> = Vec::new();
@@ -306,7 +308,12 @@ impl Job {
 
     /// Which instructions make the most visible difference from the baseline.
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Blamed> {
-        let model = self.list.get(report.most_visible()?)?;
+        let row = report.most_visible()?;
+        let model = self.list.get(row)?;
+        // What lanes hold that ran out of fuel is nobody's doing.
+        if report.rows().get(row)?.metrics.out_of_fuel > 0 {
+            return None;
+        }
         let control = Control { cancel: Some(self.stop), ..Control::default() };
         let ranking = !self.detail.pictures;
         let options = Options { engine: self.engine, control, ranking, brief: true, ..Options::default() };
@@ -317,10 +324,13 @@ impl Job {
     /// Finds out what decided the operations under each model.
     fn look_into_trust(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
         let draw = observed_draw(draw);
-        let observations = Observations::new(shader, &draw);
+        let observations = Observations::new(shader, &draw, self.engine);
         // What went well at full size can fail on a small frame, for want of loop fuel: then nothing is said.
-        let found: Vec<Option<Trust>> = self.workers.map(&self.list, |model| observations.trust(model).ok());
-        for (row, trust) in found.into_iter().enumerate() {
+        // Loops that do not end take long to observe, and what lanes hold that ran out of fuel is no result.
+        let ended: Vec<(usize, &Model)> =
+            self.list.iter().enumerate().filter(|(row, _)| comparison.ended(*row)).collect();
+        let found: Vec<Option<Trust>> = self.workers.map(&ended, |(_, model)| observations.trust(model).ok());
+        for ((row, _), trust) in ended.into_iter().zip(found) {
             if let Some(trust) = trust {
                 comparison.set_trust(row, trust);
             }

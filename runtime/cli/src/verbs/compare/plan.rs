@@ -136,7 +136,8 @@ fn work(args: &CompareArgs, mut job: Job, holds_against: bool, term: &Term) -> R
         told_apart(&inputs)?;
     }
     // A shard keeps as much of each program as an undivided run; without pages nobody sees what they alone show.
-    job.detail = Detail { pictures: !args.no_report, ..Detail::of(inputs.len(), job.list.len()) };
+    let figures = figures(args, inputs.len(), holds_against);
+    job.detail = Detail { pictures: !args.no_report, figures, ..Detail::of(inputs.len(), job.list.len()) };
     if args.no_report && args.shard.is_none() {
         job.causes = printed(args, inputs.len());
     }
@@ -157,6 +158,16 @@ fn printed(args: &CompareArgs, programs: usize) -> Causes {
         CompareFormat::Json | CompareFormat::Jsonl | CompareFormat::Csv => {
             Causes { trust: true, blame: Explained::None }
         }
+    }
+}
+
+/// Whether errors are told, and not only what differs.
+fn figures(args: &CompareArgs, programs: usize, holds_against: bool) -> bool {
+    let kept = !args.no_report || args.shard.is_some() || args.junit.is_some() || holds_against;
+    kept || match args.format {
+        CompareFormat::Human => args.verbose || programs == 1,
+        CompareFormat::Markdown => false,
+        CompareFormat::Json | CompareFormat::Jsonl | CompareFormat::Csv => true,
     }
 }
 
