@@ -262,7 +262,10 @@ fn tiles_that_are_taken() {
         (format!("{HEAD}{OUT}  yield\n}}").replace("quad_lane", "front_facing"), false),
     ];
     // Sines take long enough for two blocks to be interleaved.
-    let long = cases.clone().map(|(text, wanted)| (text.replace("add %0, %1", "sin %0"), wanted));
+    let sines = |text: &str| {
+        text.replace("add %0, %1", "sin %1\n  %8: p0 = sin %0\n  %9: p0 = add %8, %2").replace("o0.y, %2", "o0.y, %9")
+    };
+    let long = cases.clone().map(|(text, wanted)| (sines(&text), wanted));
     for (text, wanted) in cases.into_iter().chain(long) {
         let bound = read(&text).expect("reads").bind(&Model::builtin("ieee").expect("built in"));
         for (level, size) in levels().flat_map(|level| SIZES.map(|size| (level, size))) {
