@@ -45,6 +45,7 @@ mod simplify;
 mod table;
 pub mod text;
 mod verify;
+pub mod words;
 
 pub use eval::{Nans, eval};
 pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};

@@ -4,3 +4,4 @@ mod exhaustive;
 mod page;
 mod proof;
 mod shaders;
+mod words;
