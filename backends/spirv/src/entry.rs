@@ -8,7 +8,7 @@ use crate::words::Shared;
 use parallax_core::{Bound, EntityRef, OpKind, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
 use parallax_step::words::{Value, WordInst, lower};
-use parallax_step::{Function, Kind, OpNumber, Program, Programs, Ty, legalise};
+use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, second};
 use parallax_text::Diag;
 use rspirv::spirv::{
     Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl, Op, SelectionControl, StorageClass,
@@ -35,8 +35,10 @@ pub struct Figures {
     pub main: usize,
     /// Functions besides the entry point.
     pub routines: usize,
-    /// Operations with slow lanes.
-    pub slow: usize,
+    /// Operations that a second program decides where the first one does not.
+    pub second: usize,
+    /// Operations whose lanes are counted where they are not exact.
+    pub inexact: usize,
 }
 
 /// What is asked of a translation.
@@ -80,6 +82,8 @@ pub(crate) struct Main<'a> {
     pub(crate) refusals: Refusals,
     pub(crate) options: Options,
     pub(crate) slow: usize,
+    /// Operations with a second program for slow lanes.
+    pub(crate) second: usize,
     /// The counter of lanes that are not exact.
     pub(crate) counter: Option<Id>,
 }
@@ -126,6 +130,7 @@ pub fn translate(
         refusals: Refusals::default(),
         options,
         slow: 0,
+        second: 0,
         counter: None,
     };
     if steps.stage != Stage::Fragment {
@@ -173,7 +178,8 @@ impl Main<'_> {
             primitives: self.steps.counts().steps,
             main: function.len(),
             routines: self.shared.routines(),
-            slow: self.slow,
+            second: self.second,
+            inexact: self.slow,
         };
         let words = self.module.finish(ExecutionModel::Fragment, id, "main");
         Ok(Translation { words, interface: self.interface, figures })
@@ -201,18 +207,42 @@ impl Main<'_> {
     }
 
     /// An operation in lanes where the mask is true, elsewhere the value.
-    pub(crate) fn redo(&mut self, call: u32, args: &[Value]) -> Value {
-        let mask = args[0].low();
+    pub(crate) fn redo(&mut self, number: u32, args: &[Value]) -> Value {
+        let (mask, value) = (args[0].low(), args[1]);
         if self.constants.get(&mask) == Some(&0) {
-            return args[1];
+            return value;
+        }
+        let call = self.steps.calls[number as usize];
+        if let Some(second) = second(call.op, &call.rule, true).filter(|second| second.slow.is_none()) {
+            self.second += 1;
+            return self.again(&call, &second, args);
         }
         self.slow += 1;
         if self.options.flag_inexact {
             self.count(mask);
         } else {
-            self.refuse_call(call, "has slow lanes");
+            self.refuse_call(number, "has slow lanes");
         }
-        args[1]
+        value
+    }
+
+    /// A second program in lanes where the mask is true.
+    fn again(&mut self, call: &Call, second: &Program, args: &[Value]) -> Value {
+        let name = format!("second_{}", call.op.name().replace('.', "_"));
+        let function = self.shared.program(&mut self.module, &name, second);
+        let ty = second.ty(second.result);
+        let local = self.local(ty);
+        self.store(&local, args[1]);
+        let [then, rest] = [(); 2].map(|()| self.module.id());
+        self.branch_if(args[0].low(), then, rest, rest);
+        self.code.op(Op::Label, &[then]);
+        let words: Vec<Id> = args[2..].iter().flat_map(|arg| arg.words().to_vec()).collect();
+        let results: Vec<Ty> = local.iter().map(|&(_, ty)| ty).collect();
+        let first = Shared::call(&mut self.module, &mut self.code, function, &results, &words);
+        self.store(&local, Value::at(ty, first));
+        self.code.op(Op::Branch, &[rest]);
+        self.code.op(Op::Label, &[rest]);
+        self.load(&local)
     }
 
     /// Counts the lanes where a mask is true.

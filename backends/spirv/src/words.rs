@@ -2,7 +2,7 @@
 
 use crate::module::{Id, Module, Section};
 use parallax_step::words::{Key, Routine, WordInst, WordKind};
-use parallax_step::{Prim, Table, Ty};
+use parallax_step::{Prim, Program, Table, Ty};
 use rspirv::spirv::{FunctionControl, GlslStd450Op, Op, StorageClass};
 use rustc_hash::FxHashMap;
 
@@ -10,13 +10,14 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     routines: FxHashMap<Key, Id>,
+    programs: FxHashMap<Program, Id>,
     tables: FxHashMap<(u64, bool), Id>,
 }
 
 impl Shared {
-    /// Number of routines.
+    /// Number of functions.
     pub(crate) fn routines(&self) -> usize {
-        self.routines.len()
+        self.routines.len() + self.programs.len()
     }
 
     /// Adds a word instruction to a function; the first of its results, whose ids follow one another.
@@ -34,34 +35,55 @@ impl Shared {
             WordKind::Row(table, upper) => self.row(module, code, (table, upper), inst.args[0]),
             WordKind::Call(key) => {
                 let function = self.routine(module, key);
-                let results = inst.results();
-                let ty = type_of(module, &results);
-                let made = module.id();
-                code.op(Op::FunctionCall, &[&[ty, made, function], &inst.args[..]].concat());
-                if results.len() == 1 {
-                    return made;
-                }
-                let word = module.word();
-                let ids = [module.id(), module.id()];
-                for (n, id) in (0..).zip(ids) {
-                    code.op(Op::CompositeExtract, &[word, id, made, n]);
-                }
-                ids[0]
+                Shared::call(module, code, function, &inst.results(), &inst.args)
             }
         }
     }
 
-    /// The function of a routine.
+    /// The function of a primitive.
     fn routine(&mut self, module: &mut Module, key: Key) -> Id {
         if let Some(&known) = self.routines.get(&key) {
             return known;
         }
-        let routine = Routine::of(key);
-        let ty = type_of(module, &key.results());
+        let id = self.function(module, &key.to_string().replace('.', "_"), &Routine::of(key));
+        self.routines.insert(key, id);
+        id
+    }
+
+    /// The function of a whole step program without slow lanes.
+    pub(crate) fn program(&mut self, module: &mut Module, name: &str, program: &Program) -> Id {
+        if let Some(&known) = self.programs.get(program) {
+            return known;
+        }
+        let id = self.function(module, name, &Routine::of_program(program));
+        self.programs.insert(program.clone(), id);
+        id
+    }
+
+    /// Adds a call; the words of the result.
+    pub(crate) fn call(module: &mut Module, code: &mut Section, function: Id, results: &[Ty], args: &[Id]) -> Id {
+        let ty = type_of(module, results);
+        let made = module.id();
+        code.op(Op::FunctionCall, &[&[ty, made, function], args].concat());
+        if results.len() == 1 {
+            return made;
+        }
+        let word = module.word();
+        let ids = [module.id(), module.id()];
+        for (n, id) in (0..).zip(ids) {
+            code.op(Op::CompositeExtract, &[word, id, made, n]);
+        }
+        ids[0]
+    }
+
+    /// A routine as a function.
+    fn function(&mut self, module: &mut Module, name: &str, routine: &Routine) -> Id {
+        let results: Vec<Ty> = routine.results.iter().map(|&id| routine.ty(id)).collect();
+        let ty = type_of(module, &results);
         let params: Vec<Id> = routine.params.iter().map(|ty| type_of(module, &[*ty])).collect();
         let signature = module.ty(Op::TypeFunction, &[&[ty], &params[..]].concat());
         let id = module.id();
-        module.name(id, &key.to_string().replace('.', "_"));
+        module.name(id, name);
         let mut code = Section::default();
         code.op(Op::Function, &[ty, id, FunctionControl::NONE.bits(), signature]);
         let mut values: Vec<Id> = Vec::new();
@@ -74,8 +96,8 @@ impl Shared {
         let mut constants: FxHashMap<Id, u32> = FxHashMap::default();
         for inst in &routine.insts {
             let args = inst.args.iter().map(|&arg| values[arg as usize]).collect();
-            let first =
-                self.emit(module, &mut code, &WordInst { kind: inst.kind, args }, &|id| constants.get(&id).copied());
+            let inst = WordInst { kind: inst.kind, args };
+            let first = self.emit(module, &mut code, &inst, &|id| constants.get(&id).copied());
             if let WordKind::Step(Prim::Const, Ty::I32, word) = inst.kind {
                 constants.insert(first, word);
             }
@@ -93,7 +115,6 @@ impl Shared {
         code.op(Op::ReturnValue, &[result]);
         code.op(Op::FunctionEnd, &[]);
         module.function(&code);
-        self.routines.insert(key, id);
         id
     }
 

@@ -53,7 +53,7 @@ pub use legalise::{Arithmetic, legalise, legalise_for, legalise_traced};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
-pub use rules::{Programs, params, program, result};
+pub use rules::{Programs, params, program, result, second};
 
 pub use table::Table;
 pub use verify::verify;

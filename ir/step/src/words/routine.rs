@@ -97,6 +97,18 @@ impl Routine {
         made.finish(values[program.result as usize], slow)
     }
 
+    /// Type of a value.
+    pub fn ty(&self, id: Id) -> Ty {
+        let mut types = self.params.clone();
+        for inst in &self.insts {
+            types.extend(inst.results());
+            if types.len() > id as usize {
+                break;
+            }
+        }
+        types.get(id as usize).copied().unwrap_or(Ty::I32)
+    }
+
     /// Evaluates one lane: the words of the result, and whether the lane is slow. Missing operands count as 0.
     pub fn eval(&self, args: &[u32]) -> (SmallVec<[u32; 2]>, bool) {
         let mut values: Vec<u32> = Vec::with_capacity(self.params.len() + self.insts.len());
