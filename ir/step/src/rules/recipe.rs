@@ -30,7 +30,7 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => return in_single(op, rule, observed),
         Op::Rcp if rule.rcp != Rcp::Direct => return newton(op, rule, observed),
         Op::Rsq if rule.rsq == Rsq::Newton => return newton(op, rule, observed),
-        Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed),
+        Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed, false),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => return log2_steps(op, rule, observed),
         Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
             if rule.unit == Unit::NvSfu =>
@@ -274,7 +274,7 @@ pub(super) fn keep_nan(code: &mut Code, x: Id, y: Id) -> Id {
 }
 
 /// Correctly rounded functions.
-pub(super) fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
+fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     let rule = f.rule;
     let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
     let in_pairs = f.shape == Shape::Native(Ty::F64);
@@ -671,7 +671,7 @@ pub(super) fn reduce(op: Op, f: &mut Float<'_>, a: Id) -> Reduced {
 }
 
 /// The reciprocal square root in two rounded steps.
-fn rsq_steps(rule: &Rule, observed: bool) -> Option<Program> {
+pub(super) fn rsq_steps(rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let types = params(Op::Rsq, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
     let a = f.get(0);
@@ -690,7 +690,14 @@ fn rsq_steps(rule: &Rule, observed: bool) -> Option<Program> {
     let end = f.signed(f64::INFINITY, size);
     let end = if rule.rcp_zero == RcpZero::Positive { f.number(f64::INFINITY) } else { end };
     let value = f.code.select(is_zero, end, raw.value);
-    if rule.rsq_negative == RsqNegative::MagnitudeNotZero || rule.infinite != Infinite::Keep {
+    let value = if total && rule.infinite == Infinite::Keep {
+        f.total = true;
+        reciprocal_of_zero(&mut f, a, value)
+    } else {
+        value
+    };
+    let is_open = rule.rsq_negative == RsqNegative::MagnitudeNotZero && !f.total;
+    if is_open || rule.infinite != Infinite::Keep {
         f.code.slow(is_zero);
     }
     if rule.infinite != Infinite::Keep {

@@ -5,15 +5,16 @@
 //! near to where the rounding changes, unless it is exact, and then the lower part is zero. Angles may be as large as they like.
 
 use super::arithmetic::Steps;
-use super::float::{Float, Shape};
-use super::recipe::{clamped_exponent, keep_nan, operand, quarters, raw, reduce, transcendental};
+use super::float::{Float, Raw, Shape};
+use super::recipe::{clamped_exponent, keep_nan, operand, quarters, raw, reciprocal_of_zero, reduce, rsq_steps};
 use super::{arith, params};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Id, Program};
 use parallax_num::arithmetic::Floats;
 use parallax_num::double::{self as pairs, Pair};
 use parallax_num::{
-    Accuracy, AngleUnit, ComputedIn, Family, Format, Log2, LogNegative, LogSpecial, Op, Probe, Rsq, Rule, Unit,
+    Accuracy, AngleUnit, ComputedIn, Family, Format, Log2, LogNegative, LogSpecial, Op, Probe, Rsq, RsqNegative, Rule,
+    Unit,
 };
 
 /// The second program of an operation under a rule; `None` if there is none. It may have slow lanes of its own.
@@ -26,7 +27,10 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     }
     let is_direct = match op {
         Op::Log2 | Op::Log2Part => rule.log2 == Log2::Direct && rule.log_special == LogSpecial::Ieee,
-        Op::Rsq => rule.rsq == Rsq::Direct,
+        Op::Rsq if rule.rsq != Rsq::Direct => {
+            return rsq_steps(rule, observed, true).filter(|_| rule.rsq != Rsq::Newton);
+        }
+        Op::Rsq => true,
         Op::Exp2 | Op::Exp2Part | Op::Sin | Op::Cos => true,
         _ => false,
     };
@@ -40,12 +44,13 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     if f.shape == Shape::Native(Ty::F64) {
         return None;
     }
-    if op == Op::Rsq {
-        f.total = true;
-        return transcendental(op, f);
-    }
+    f.total = true;
     let (a, x) = operand(&mut f, 0);
     let y = match op {
+        Op::Rsq => {
+            let raw = reciprocal_root(&mut f, a, x);
+            return f.conclude(&raw);
+        }
         Op::Exp2 | Op::Exp2Part => exp2(&mut f.code, x),
         Op::Log2 | Op::Log2Part => {
             let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
@@ -60,6 +65,19 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
 /// A pair rounded to odd.
 fn odd(code: &mut Code, v: Pair<Id>) -> Id {
     code.op(Prim::FaddOdd, &[v.high, v.low])
+}
+
+fn reciprocal_root(f: &mut Float<'_>, a: Id, x: Id) -> Raw {
+    let code = &mut f.code;
+    let size = if f.rule.rsq_negative == RsqNegative::Nan { x } else { code.op(Prim::Fabs, &[x]) };
+    let (quotient, sum) = pairs::reciprocal_root(&mut Steps::double(code), size);
+    let value = odd(code, sum);
+    // Zeros, infinities and NaN need no more than root and quotient.
+    let special = code.op(Prim::Funo, &[value, value]);
+    let value = code.select(special, quotient, value);
+    let raw = raw(f, value, vec![a]);
+    let value = reciprocal_of_zero(f, a, raw.value);
+    Raw { value, ..raw }
 }
 
 fn exp2(code: &mut Code, x: Id) -> Id {
