@@ -109,7 +109,8 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Picture {
     assert!(loaded.diags.iter().all(|diag| !diag.is_error()), "{:?}", loaded.diags);
     let shader = loaded.shader.expect("a module that loads");
     let model = Model::builtin("ieee").expect("built in");
-    let compiled = compile(&shader, &model, Optimise::Yes, Engine::Auto).expect("a module that runs");
+    // Machine code of a long module takes longer to make than it saves.
+    let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("a module that runs");
     let iface = &compiled.shader.func.iface;
     let mut same = Draw { fuel: draw.fuel, ..Draw::defaults(iface).expect("a draw") };
     (same.width, same.height, same.geometry, same.depths) =

@@ -28,13 +28,16 @@ fn a_module_and_what_lies_where() {
 #[test]
 fn what_has_no_translation_is_named() {
     let place = Place::new();
-    place.put("p.fp", "!!ARBfp1.0\nPOW result.color, fragment.texcoord[0].x, fragment.texcoord[0].y;\nEND\n");
-    let refused = place.run(&["translate", "p.fp", "--model", "ieee", "-o", "p.spv"]);
+    let power =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nPOW OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
+    place.put("p.tgsi", power);
+    let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
     refused.exits(3).says("`pow`").says("slow lanes");
     assert!(!place.path("p.spv").exists());
-    let counted = place.run(&["translate", "p.fp", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
+    let counted =
+        place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
     counted.exits(0).says("counted").prints("\"binding\": 0");
-    place.run(&["translate", "p.fp", "--arithmetic", "native", "-o", "n.spv"]).exits(3).says("--arithmetic");
-    place.run(&["translate", "p.fp", "--to", "wgsl", "-o", "n.wgsl"]).exits(3).says("naga");
+    place.run(&["translate", "p.tgsi", "--arithmetic", "native", "-o", "n.spv"]).exits(3).says("--arithmetic");
+    place.run(&["translate", "p.tgsi", "--to", "wgsl", "-o", "n.wgsl"]).exits(3).says("naga");
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
 }
