@@ -82,7 +82,7 @@ impl dyn Sink + '_ {
     }
 
     /// Binary32 as a binary16 pattern; NaN keep sign and leading payload bits.
-    pub(super) fn to_half(&mut self, direction: Direction, a: Id) -> Big {
+    pub(super) fn rounded_to_half(&mut self, direction: Direction, a: Id) -> Big {
         let parts = self.parts(Layout::SINGLE, &[a]);
         let class = parts.class;
         let sign = self.shr_by(class.sign, 16);
@@ -114,7 +114,7 @@ impl dyn Sink + '_ {
     }
 
     /// A float truncated to a signed integer; NaN and what is out of range give 0x80000000.
-    pub(super) fn to_int(&mut self, layout: Layout, a: &[Id]) -> Id {
+    pub(super) fn truncated_to_int(&mut self, layout: Layout, a: &[Id]) -> Id {
         let class = self.class(layout, a);
         let last = layout.words - 1;
         let mut digits = class.size.clone();
