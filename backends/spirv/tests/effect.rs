@@ -114,7 +114,7 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Picture {
     let iface = &compiled.shader.func.iface;
     let mut same = Draw { fuel: draw.fuel, ..Draw::defaults(iface).expect("a draw") };
     (same.width, same.height, same.geometry, same.depths) =
-        (draw.width, draw.height, draw.geometry.clone(), draw.depths.clone());
+        (draw.width, draw.height, draw.geometry.clone(), draw.depths);
     let Interface { inputs, banks, textures, .. } = &translation.interface;
     for (index, attr) in iface.attrs.iter().enumerate() {
         let input = inputs.iter().find(|input| input.location.is_some_and(|at| attr.name == format!("in[{at}]")));

@@ -56,8 +56,8 @@ fn check(prim: Prim, ty: Ty, imm: u64, count: usize, seed: u64) {
     let mut random = Random::new(seed);
     for _ in 0..count {
         let mut args = [0; 4];
-        for n in 0..operands.len() {
-            args[n] = word(&mut random, operands[n], args[n.saturating_sub(1)]);
+        for (n, &ty) in operands.iter().enumerate() {
+            args[n] = word(&mut random, ty, args[n.saturating_sub(1)]);
         }
         let want = eval(&inst, args, Nans::Plain);
         let words: Vec<u32> = operands
