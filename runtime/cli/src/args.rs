@@ -301,7 +301,7 @@ pub(crate) struct LiftArgs {
 
 /// Language that a shader is translated to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TargetArg {
+pub(crate) enum LanguageArg {
     /// A binary module.
     Spirv,
     Wgsl,
@@ -310,26 +310,26 @@ pub(crate) enum TargetArg {
     Msl,
 }
 
-impl TargetArg {
+impl LanguageArg {
     /// The name of a language that is text.
     pub(crate) const fn text_name(self) -> Option<&'static str> {
         match self {
-            TargetArg::Spirv => None,
-            TargetArg::Wgsl => Some("wgsl"),
-            TargetArg::Glsl => Some("glsl"),
-            TargetArg::Hlsl => Some("hlsl"),
-            TargetArg::Msl => Some("msl"),
+            LanguageArg::Spirv => None,
+            LanguageArg::Wgsl => Some("wgsl"),
+            LanguageArg::Glsl => Some("glsl"),
+            LanguageArg::Hlsl => Some("hlsl"),
+            LanguageArg::Msl => Some("msl"),
         }
     }
 
     /// The ending of files in the language.
     pub(crate) const fn extension(self) -> &'static str {
         match self {
-            TargetArg::Spirv => "spv",
-            TargetArg::Wgsl => "wgsl",
-            TargetArg::Glsl => "frag",
-            TargetArg::Hlsl => "hlsl",
-            TargetArg::Msl => "metal",
+            LanguageArg::Spirv => "spv",
+            LanguageArg::Wgsl => "wgsl",
+            LanguageArg::Glsl => "frag",
+            LanguageArg::Hlsl => "hlsl",
+            LanguageArg::Msl => "metal",
         }
     }
 }
@@ -352,7 +352,7 @@ pub(crate) struct TranslateArgs {
     pub(crate) file: PathBuf,
     /// Language.
     #[arg(long, value_enum, default_value = "spirv")]
-    pub(crate) to: TargetArg,
+    pub(crate) to: LanguageArg,
     /// Model whose bits it gives. Default: that of the instruction set.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
