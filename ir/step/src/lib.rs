@@ -45,6 +45,7 @@ mod simplify;
 mod table;
 pub mod text;
 mod verify;
+pub mod words;
 
 pub use eval::{Nans, eval};
 pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
@@ -52,7 +53,7 @@ pub use legalise::{Arithmetic, legalise, legalise_for, legalise_traced};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
-pub use rules::{Programs, params, program, result};
+pub use rules::{Programs, params, program, result, second};
 
 pub use table::Table;
 pub use verify::verify;

@@ -3,4 +3,6 @@
 mod exhaustive;
 mod page;
 mod proof;
+mod second;
 mod shaders;
+mod words;

@@ -85,6 +85,8 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Print the intermediate representation: as lifted, bound to a model, or optimised.
     Lift(LiftArgs),
+    /// Write a shader as a module for other engines that gives a model's bits on every device.
+    Translate(TranslateArgs),
     /// Disassemble a binary; problems are reported and the rest is still listed.
     Dis(DisArgs),
     /// Assemble a text to machine words.
@@ -292,6 +294,85 @@ pub(crate) struct LiftArgs {
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
+    /// Where to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+}
+
+/// Language that a shader is translated to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageArg {
+    /// A binary module.
+    Spirv,
+    Wgsl,
+    Glsl,
+    Hlsl,
+    Msl,
+}
+
+impl LanguageArg {
+    /// The name of a language that is text.
+    pub(crate) const fn text_name(self) -> Option<&'static str> {
+        match self {
+            LanguageArg::Spirv => None,
+            LanguageArg::Wgsl => Some("wgsl"),
+            LanguageArg::Glsl => Some("glsl"),
+            LanguageArg::Hlsl => Some("hlsl"),
+            LanguageArg::Msl => Some("msl"),
+        }
+    }
+
+    /// The ending of files in the language.
+    pub(crate) const fn extension(self) -> &'static str {
+        match self {
+            LanguageArg::Spirv => "spv",
+            LanguageArg::Wgsl => "wgsl",
+            LanguageArg::Glsl => "frag",
+            LanguageArg::Hlsl => "hlsl",
+            LanguageArg::Msl => "metal",
+        }
+    }
+}
+
+/// Whose arithmetic a translation has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ArithmeticArg {
+    /// The model's, in integers.
+    Faithful,
+    /// The device's.
+    Native,
+    /// The device's where it promises the model's bits, else integers.
+    Mixed,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TranslateArgs {
+    /// Shader file; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Language.
+    #[arg(long, value_enum, default_value = "spirv")]
+    pub(crate) to: LanguageArg,
+    /// Model whose bits it gives. Default: that of the instruction set.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Whose arithmetic it has.
+    #[arg(long, value_enum, default_value = "faithful")]
+    pub(crate) arithmetic: ArithmeticArg,
+    /// Translate operations too that only the reference evaluation decides for some operands, and count these lanes in a storage
+    /// buffer.
+    #[arg(long)]
+    pub(crate) flag_inexact: bool,
+    /// Also write, as JSON, where the module has inputs, constants, textures and outputs.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interface: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rebind: RebindArgs,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Write binary data even to a terminal.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Where to write; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,

@@ -110,6 +110,7 @@ fn run(verb: &Verb, engine: Engine, term: &Term) -> Result<Exit, Failure> {
         Verb::Info(args) => verbs::info::run(args, term),
         Verb::Check(args) => verbs::check::run(args, term),
         Verb::Lift(args) => verbs::lift::run(args, term),
+        Verb::Translate(args) => verbs::translate::run(args, term),
         Verb::Dis(args) => verbs::machine::dis(args, engine, term),
         Verb::As(args) => verbs::machine::assemble(args, term),
         Verb::Run(args) => verbs::run::run(args, engine, term),

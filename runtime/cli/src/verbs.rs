@@ -15,3 +15,4 @@ pub(crate) mod manifest;
 pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod sweep;
+pub(crate) mod translate;

@@ -19,4 +19,5 @@ mod page;
 mod samples;
 mod support;
 mod sweep;
+mod translate;
 mod verbs;

@@ -452,17 +452,21 @@ fn exponent(op: Op, f: Float<'_>) -> Option<Program> {
 }
 
 /// MIN and MAX.
-pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let max = op == Op::Max;
     let types = params(op, rule);
     let untouched = rule.minmax_denorm == MinMaxDenorm::Operand;
     let own = if untouched { Rule { denorm_out: Denormals::Keep, ..*rule } } else { *rule };
+    let kept = Rule { denorm_out: Denormals::Keep, ..*rule };
     let mut f = Float::new(&own, &types, observed, false)?;
     let (a, b) = (f.get(0), f.get(1));
     // What is handed on: the operands as compared, or as they are.
     let (first, second) = if untouched { (f.load(0, rule.storage), f.load(1, rule.storage)) } else { (a, b) };
     let either = f.code.op(Prim::Funo, &[a, b]);
-    if rule.nan_compare == NanCompare::Infinity || rule.nan_result == NanResult::Infinity {
+    let (mut a, mut b) = (a, b);
+    if rule.nan_compare == NanCompare::Infinity && rule.nan_result != NanResult::Infinity && total {
+        (a, b) = (f.nan_as_infinity(a), f.nan_as_infinity(b));
+    } else if rule.nan_compare == NanCompare::Infinity || rule.nan_result == NanResult::Infinity {
         f.code.slow(either);
     }
     let (less, greater) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
@@ -514,6 +518,18 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             Raw { nans: vec![chosen], ..f.value(chosen) }
         }
         MinMaxNan::CompareBIsNan | MinMaxNan::Ordered => {
+            if total && rule.minmax_nan == MinMaxNan::CompareBIsNan && matches!(f.shape, Shape::Native(_)) {
+                // Where b is NaN a is taken as it is; where a alone is, no comparison holds and b is taken.
+                f.observed = false;
+                let ordinary = f.value(chosen);
+                let ordinary = f.finish(&ordinary);
+                f.rule = &kept;
+                let (b_nan, word) = (f.code.op(Prim::Funo, &[b, b]), f.load(0, rule.storage));
+                let as_it_is = f.value(word);
+                let as_it_is = f.finish(&as_it_is);
+                let result = f.code.select(b_nan, as_it_is, ordinary);
+                return f.done(result);
+            }
             f.code.slow(either);
             Raw { nans: vec![chosen], ..f.value(chosen) }
         }
@@ -527,15 +543,20 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
 }
 
 /// A comparison, or the condition code of a value.
-pub(super) fn compare(op: Op, rule: &Rule) -> Option<Program> {
+pub(super) fn compare(op: Op, rule: &Rule, total: bool) -> Option<Program> {
     let types = params(op, rule);
     let plain = Rule { scale: 0, ..*rule };
     let mut f = Float::new(&plain, &types, false, false)?;
     let a = f.get(0);
     let b = if op == Op::CcOf { f.number(0.0) } else { f.get(1) };
     let unordered = f.code.op(Prim::Funo, &[a, b]);
+    let (mut a, mut b) = (a, b);
     if rule.nan_compare == NanCompare::Infinity && op != Op::Funo {
-        f.code.slow(unordered);
+        if total {
+            (a, b) = (f.nan_as_infinity(a), f.nan_as_infinity(b));
+        } else {
+            f.code.slow(unordered);
+        }
     }
     if rule.nan_compare == NanCompare::Infinity && op == Op::Funo {
         let never = f.code.truth(false);

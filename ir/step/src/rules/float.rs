@@ -75,6 +75,8 @@ pub(crate) struct Float<'r> {
     pub(crate) observed: bool,
     /// How many steps of the format a cut result may lie below the exact one; beyond that it is the next one.
     pub(crate) confined: Option<f64>,
+    /// Whether corner cases are written out that are otherwise left to slow lanes.
+    pub(crate) total: bool,
 }
 
 /// The pattern of a rule's default NaN in a float type.
@@ -120,9 +122,18 @@ impl<'r> Float<'r> {
         }
         // What a clamp replaces nobody sees.
         let observed = observed && (rule.saturate == Saturate::None || rule.sat_nan == SatNan::Keep);
-        let mut f = Float { rule, code: Code::new(params), format, direction, shape, observed, confined: None };
+        let mut f =
+            Float { rule, code: Code::new(params), format, direction, shape, observed, confined: None, total: false };
         f.code.flush = f.mode().flush;
         Some(f)
+    }
+
+    /// An operand as comparisons see it that take NaN for the infinity of its sign.
+    pub(crate) fn nan_as_infinity(&mut self, v: Id) -> Id {
+        let is_nan = self.code.op(Prim::Funo, &[v, v]);
+        let infinity = self.number(f64::INFINITY);
+        let infinity = self.code.copysign(infinity, v);
+        self.code.select(is_nan, infinity, v)
     }
 
     /// The same computed in binary64.

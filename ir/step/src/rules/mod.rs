@@ -9,7 +9,10 @@ pub(crate) mod float;
 mod integer;
 mod nearest;
 mod recipe;
+mod second;
 mod sfu;
+
+pub use second::second;
 
 use crate::prim::Ty;
 use crate::program::Program;
@@ -48,8 +51,8 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         _ if matches!(rule.format, Format::Fixed(_)) && !matches!(family, Family::Pack) => fixed::program(op, rule),
         Family::Arith => arith::program(op, rule, observed),
         Family::Shape => arith::shape(op, rule, observed),
-        Family::MinMax => arith::min_max(op, rule, observed),
-        Family::Compare => arith::compare(op, rule),
+        Family::MinMax => arith::min_max(op, rule, observed, false),
+        Family::Compare => arith::compare(op, rule, false),
         Family::Convert => convert::convert(rule, observed),
         Family::ToInt => convert::to_int(op, rule),
         Family::FromInt => convert::of_int(op, rule, observed),

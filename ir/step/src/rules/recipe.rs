@@ -30,7 +30,7 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => return in_single(op, rule, observed),
         Op::Rcp if rule.rcp != Rcp::Direct => return newton(op, rule, observed),
         Op::Rsq if rule.rsq == Rsq::Newton => return newton(op, rule, observed),
-        Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed),
+        Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed, false),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => return log2_steps(op, rule, observed),
         Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
             if rule.unit == Unit::NvSfu =>
@@ -388,6 +388,10 @@ pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, y: Id) -> Id {
         let (sign, none) = (f.code.copysign(one, a), f.number(0.0));
         let below = f.code.op(Prim::Flt, &[sign, none]);
         let minus = f.code.and(is_zero, below);
+        if f.total {
+            let nan = f.number(f64::NAN);
+            return f.code.select(minus, nan, y);
+        }
         f.code.slow(minus);
     }
     if rule.rcp_zero == RcpZero::Positive {
@@ -510,6 +514,20 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
         return f.conclude(&raw);
     }
     let reduced = reduce(op, &mut f, a);
+    let y = quarters(&mut f, op, x, &reduced, sin_of_turn);
+    let raw = rounding_test(&mut f, y, fast::EPS_TRIG, false, vec![a]);
+    f.conclude(&raw)
+}
+
+/// Sine or cosine of a reduced angle x, with the function of a quadrant and a rest in quarter turns.
+pub(super) fn quarters(
+    f: &mut Float<'_>,
+    op: Op,
+    x: Id,
+    reduced: &Reduced,
+    of_turn: impl FnOnce(&mut Code, Id, Id) -> Id,
+) -> Id {
+    let cosine = op == Op::Cos;
     let v = if f.ty() == Ty::F32 { f.code.widen(reduced.value) } else { reduced.value };
     if f.shape == Shape::Wide || f32::from_bits(f.rule.trig.scale) > 1.0 {
         // The product may leave the format.
@@ -521,7 +539,12 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     }
     let cosine = cosine && !reduced.quarter;
     let mut y = match reduced.unit {
-        AngleUnit::Radians => radians(&mut f.code, v, cosine, false),
+        AngleUnit::Radians => {
+            let code = &mut f.code;
+            let (quadrant, rest) = turn(code, v);
+            let quadrant = next_quadrant(code, quadrant, cosine);
+            sin_of_turn(code, quadrant, rest)
+        }
         unit => {
             let code = &mut f.code;
             let quarters = code.number(Ty::F64, if unit == AngleUnit::Turns { 4.0 } else { 2.0 });
@@ -538,7 +561,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
             let rest = code.fsub(code.plain(), q, whole);
             let quadrant = code.bits(shifted);
             let quadrant = next_quadrant(code, quadrant, cosine);
-            let y = sin_of_turn(code, quadrant, rest);
+            let y = of_turn(code, quadrant, rest);
             // A zero has the sign of the angle, or none.
             let is_zero = code.op(Prim::Feq, &[y, zero]);
             let null = if cosine { zero } else { code.copysign(zero, v) };
@@ -558,9 +581,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     let finite = code.op(Prim::Flt, &[size, infinity]);
     let nan = code.long(0x7ff8_0000_0000_0000);
     let nan = code.float_of(nan);
-    let y = code.select(finite, y, nan);
-    let raw = rounding_test(&mut f, y, fast::EPS_TRIG, false, vec![a]);
-    f.conclude(&raw)
+    code.select(finite, y, nan)
 }
 
 /// Sine or cosine of an angle in radians; `slow`: angles may be large.
@@ -576,14 +597,14 @@ fn radians(code: &mut Code, x: Id, cosine: bool, slow: bool) -> Id {
 }
 
 /// A reduced angle, as `parallax-num` reduces it.
-struct Reduced {
+pub(super) struct Reduced {
     value: Id,
-    unit: AngleUnit,
+    pub(super) unit: AngleUnit,
     negate: Option<Id>,
     quarter: bool,
 }
 
-fn reduce(op: Op, f: &mut Float<'_>, a: Id) -> Reduced {
+pub(super) fn reduce(op: Op, f: &mut Float<'_>, a: Id) -> Reduced {
     let Trig { unit, scale, chop, fold } = f.rule.trig;
     let factor = f.number(f64::from(f32::from_bits(scale)));
     let observed = std::mem::replace(&mut f.observed, false);
@@ -650,7 +671,7 @@ fn reduce(op: Op, f: &mut Float<'_>, a: Id) -> Reduced {
 }
 
 /// The reciprocal square root in two rounded steps.
-fn rsq_steps(rule: &Rule, observed: bool) -> Option<Program> {
+pub(super) fn rsq_steps(rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let types = params(Op::Rsq, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
     let a = f.get(0);
@@ -669,7 +690,14 @@ fn rsq_steps(rule: &Rule, observed: bool) -> Option<Program> {
     let end = f.signed(f64::INFINITY, size);
     let end = if rule.rcp_zero == RcpZero::Positive { f.number(f64::INFINITY) } else { end };
     let value = f.code.select(is_zero, end, raw.value);
-    if rule.rsq_negative == RsqNegative::MagnitudeNotZero || rule.infinite != Infinite::Keep {
+    let value = if total && rule.infinite == Infinite::Keep {
+        f.total = true;
+        reciprocal_of_zero(&mut f, a, value)
+    } else {
+        value
+    };
+    let is_open = rule.rsq_negative == RsqNegative::MagnitudeNotZero && !f.total;
+    if is_open || rule.infinite != Infinite::Keep {
         f.code.slow(is_zero);
     }
     if rule.infinite != Infinite::Keep {

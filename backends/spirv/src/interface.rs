@@ -1,0 +1,83 @@
+//! What a module reads and writes, for whoever binds it.
+
+use parallax_core::{AttrSemantic, Interp, TexTarget};
+
+/// Where a module has what the shader reads and writes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interface {
+    /// Attributes.
+    pub inputs: Vec<Input>,
+    /// Banks of constants: uniform blocks.
+    pub banks: Vec<Bank>,
+    /// Texture units: an image and a sampler each.
+    pub textures: Vec<Texture>,
+    /// Outputs.
+    pub outputs: Vec<Output>,
+    /// Descriptor set and binding of the storage buffer whose first word counts lanes that are not exact.
+    pub counter: Option<(u32, u32)>,
+}
+
+/// An attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The name in the shader.
+    pub name: String,
+    /// Its number in the shader.
+    pub attr: usize,
+    /// What it stands for.
+    pub semantic: AttrSemantic,
+    /// How it has to be interpolated.
+    pub interp: Interp,
+    /// Its location; `None` for what the device itself provides.
+    pub location: Option<u32>,
+}
+
+/// A bank of constants, as a uniform block of vectors of four words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bank {
+    /// The name in the shader.
+    pub name: String,
+    /// Its number in the shader.
+    pub bank: usize,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Number of vectors, 16 bytes each.
+    pub vectors: u32,
+}
+
+/// A texture unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texture {
+    /// Unit number.
+    pub unit: u16,
+    /// Shape.
+    pub target: TexTarget,
+    /// Descriptor set of image and sampler.
+    pub set: u32,
+    /// Binding of the image.
+    pub image: u32,
+    /// Binding of the sampler.
+    pub sampler: u32,
+}
+
+/// An output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The name in the shader.
+    pub name: String,
+    /// Its number in the shader.
+    pub output: usize,
+    /// Its location; `None` for depth.
+    pub location: Option<u32>,
+}
+
+impl Interface {
+    /// Descriptor set of the banks.
+    pub(crate) const BANKS: u32 = 0;
+    /// Descriptor set of the textures.
+    pub(crate) const TEXTURES: u32 = 1;
+    /// Descriptor set and binding of the counter.
+    pub(crate) const COUNTER: (u32, u32) = (2, 0);
+}

@@ -1,0 +1,21 @@
+//! SPIR-V modules of bound shaders: the model's bits on every device.
+//!
+//! A shader becomes step form, its primitives words ([`parallax_step::words`]), and these instructions on integers of 32 bits,
+//! selections and calls of the routines that take many of them. No float instruction is left but what the device itself does
+//! with inputs, outputs and textures. Control is structured as in the IR.
+//!
+//! What cannot be said in a module, or not with the model's bits, is refused by name: [`translate`] gives all reasons.
+
+mod entry;
+mod flow;
+mod interface;
+mod module;
+mod output;
+mod quad;
+mod reads;
+mod refusal;
+mod texture;
+mod words;
+
+pub use entry::{Figures, Options, Translation, translate};
+pub use interface::{Bank, Input, Interface, Output, Texture};

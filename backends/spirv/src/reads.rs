@@ -1,0 +1,356 @@
+//! Attributes, constants, system values, arrays, coverage.
+
+use crate::entry::Main;
+use crate::interface::{Bank, Input, Interface};
+use crate::module::Id;
+use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, SysVal};
+use parallax_step::words::{Sink, Value};
+use parallax_step::{OpNumber, Ty};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
+
+/// Vectors that a uniform block may have on every device: 16 KiB.
+const MOST_VECTORS: u32 = 1024;
+
+impl Main<'_> {
+    /// An op that is neither arithmetic nor control.
+    pub(crate) fn effect(&mut self, number: OpNumber, kind: OpKind, args: &[Value]) {
+        let results = self.steps.ops[number as usize].results();
+        let value = match kind {
+            OpKind::Attr { index, comp } => Some(Value::One(self.attribute(index.into(), comp))),
+            OpKind::Const { bank, index, comp } => Some(Value::One(self.constant_at(bank.into(), index, comp))),
+            OpKind::ConstAt { bank, base, comp } => {
+                Some(Value::One(self.indexed_constant(bank.into(), base, comp, args[0].low())))
+            }
+            OpKind::AttrAt { base, comp } => Some(Value::One(self.indexed_attribute(base, comp, args[0].low()))),
+            OpKind::Sys(value) => self.system(value).map(Value::One),
+            OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll => {
+                let ty = self.steps.values[results.start as usize];
+                Some(self.quad(kind, ty, args))
+            }
+            OpKind::ArrayLoad(array) => Some(self.array_load(array, args[0].low())),
+            OpKind::ArrayStore(array) => {
+                self.array_store(array, args[0].low(), args[1]);
+                return;
+            }
+            OpKind::Discard => return self.discard(args[0].low()),
+            OpKind::Out { index, comp } => {
+                let local = self.outputs.get(&(index.into(), comp)).cloned();
+                return local.into_iter().for_each(|local| self.store(&local, args[0]));
+            }
+            OpKind::Tex(tex) => {
+                let texels = self.lookup(&tex, args);
+                return results.zip(texels).for_each(|(result, texel)| self.set(result, Value::One(texel)));
+            }
+            _ => None,
+        };
+        match value {
+            Some(value) => self.set(results.start, value),
+            None => {
+                self.refusals.add(format!("`{}` has no translation yet", full_name(kind)));
+                self.zeros(results);
+            }
+        }
+    }
+
+    /// A component of an attribute, as its bits.
+    fn attribute(&mut self, index: usize, comp: u8) -> Id {
+        let Some(attr) = self.shader.func.iface.attrs.get(index) else { return self.module.constant(0) };
+        let float = self.module.float();
+        let comp = comp & 3;
+        match attr.semantic {
+            AttrSemantic::Face => {
+                let truth = self.module.bool();
+                let word = |own: &mut Self, v: f32| own.module.constant(v.to_bits());
+                match comp {
+                    0 => {
+                        let facing = self.built_in(BuiltIn::FrontFacing, truth);
+                        let facing = self.op(Op::Load, truth, &[facing]);
+                        let (front, back) = (word(self, 1.0), word(self, -1.0));
+                        let ty = self.module.word();
+                        return self.op(Op::Select, ty, &[facing, front, back]);
+                    }
+                    3 => return word(self, 1.0),
+                    _ => return word(self, 0.0),
+                }
+            }
+            AttrSemantic::PointCoord if comp > 1 => {
+                return self.module.constant(if comp == 3 { 0x3f80_0000 } else { 0 });
+            }
+            AttrSemantic::Preset => self.refusals.add(format!("the preset register `{}`", attr.name)),
+            _ => {}
+        }
+        let variable = self.input(index);
+        let (pointer, place) = (self.module.pointer(StorageClass::Input, float), self.module.constant(comp.into()));
+        let pointer = self.op(Op::AccessChain, pointer, &[variable, place]);
+        let value = self.op(Op::Load, float, &[pointer]);
+        self.pattern(value)
+    }
+
+    /// The variable of an attribute.
+    fn input(&mut self, index: usize) -> Id {
+        if let Some(&known) = self.inputs.get(&index) {
+            return known;
+        }
+        let attr = &self.shader.func.iface.attrs[index];
+        let (float, mut location) = (self.module.float(), None);
+        let variable = match attr.semantic {
+            AttrSemantic::Position => {
+                let ty = self.module.vector(float, 4);
+                self.built_in(BuiltIn::FragCoord, ty)
+            }
+            AttrSemantic::PointCoord => {
+                let ty = self.module.vector(float, 2);
+                self.built_in(BuiltIn::PointCoord, ty)
+            }
+            _ => {
+                // Locations are those of all attributes that have one, read or not, so that shaders of one set fit together.
+                let before = &self.shader.func.iface.attrs[..index];
+                let place = before.iter().filter(|attr| has_location(attr.semantic)).count() as u32;
+                location = Some(place);
+                let ty = self.module.vector(float, 4);
+                let variable = self.module.variable(StorageClass::Input, ty, None);
+                self.module.decorate(variable, Decoration::Location, &[place]);
+                match attr.interp {
+                    Interp::Perspective | Interp::Color => {}
+                    Interp::Linear | Interp::OverW => self.module.decorate(variable, Decoration::NoPerspective, &[]),
+                    Interp::Flat => self.module.decorate(variable, Decoration::Flat, &[]),
+                }
+                match attr.location {
+                    Location::Center => {}
+                    Location::Centroid => self.module.decorate(variable, Decoration::Centroid, &[]),
+                    Location::Sample => {
+                        self.module.capability(Capability::SampleRateShading);
+                        self.module.decorate(variable, Decoration::Sample, &[]);
+                    }
+                }
+                self.module.name(variable, &attr.name);
+                variable
+            }
+        };
+        let attr = &self.shader.func.iface.attrs[index];
+        let (name, semantic, interp) = (attr.name.clone(), attr.semantic, attr.interp);
+        self.interface.inputs.push(Input { name, attr: index, semantic, interp, location });
+        self.inputs.insert(index, variable);
+        variable
+    }
+
+    /// A built-in input of a type.
+    pub(crate) fn built_in(&mut self, built_in: BuiltIn, ty: Id) -> Id {
+        if let Some(&known) = self.built_ins.get(&(built_in as u32)) {
+            return known;
+        }
+        let variable = self.module.variable(StorageClass::Input, ty, None);
+        self.module.built_in(variable, built_in);
+        self.built_ins.insert(built_in as u32, variable);
+        variable
+    }
+
+    /// The attribute whose number is an operand and what is added to it; 0 outside.
+    fn indexed_attribute(&mut self, base: i32, comp: u8, index: Id) -> Id {
+        let (word, truth) = (self.module.word(), self.module.bool());
+        let base = self.module.constant(base as u32);
+        let place = self.op(Op::IAdd, word, &[index, base]);
+        let mut value = self.module.constant(0);
+        for n in 0..self.shader.func.iface.attrs.len() {
+            let (own, number) = (self.attribute(n, comp), self.module.constant(n as u32));
+            let here = self.op(Op::IEqual, truth, &[place, number]);
+            value = self.op(Op::Select, word, &[here, own, value]);
+        }
+        value
+    }
+
+    /// A bank as a uniform block, and the number of its vectors.
+    fn bank(&mut self, bank: usize) -> Option<(Id, u32)> {
+        let decl = self.shader.func.iface.banks.get(bank)?;
+        let (name, vectors) = (decl.name.clone(), decl.len);
+        if vectors == 0 {
+            return None;
+        }
+        if vectors > MOST_VECTORS {
+            let message =
+                format!("constant bank `{name}` has {vectors} vectors; a uniform block has room for {MOST_VECTORS}");
+            self.refusals.add(message);
+            return None;
+        }
+        let known = self.banks.get(&bank).copied();
+        let variable = known.unwrap_or_else(|| {
+            let word = self.module.word();
+            let vector = self.module.vector(word, 4);
+            let all = self.module.array(vector, vectors, Some(16));
+            let block = self.module.structure(&[all]);
+            self.module.decorate(block, Decoration::Block, &[]);
+            self.module.decorate_member(block, 0, Decoration::Offset, &[0]);
+            self.module.member_name(block, 0, "words");
+            let variable = self.module.variable(StorageClass::Uniform, block, None);
+            let (set, binding) = (Interface::BANKS, bank as u32);
+            self.module.decorate(variable, Decoration::DescriptorSet, &[set]);
+            self.module.decorate(variable, Decoration::Binding, &[binding]);
+            self.module.name(variable, &name);
+            self.interface.banks.push(Bank { name, bank, set, binding, vectors });
+            self.banks.insert(bank, variable);
+            variable
+        });
+        Some((variable, vectors))
+    }
+
+    fn constant_at(&mut self, bank: usize, index: u32, comp: u8) -> Id {
+        match self.bank(bank).filter(|&(_, vectors)| index < vectors) {
+            None => self.module.constant(0),
+            Some((variable, _)) => {
+                let index = self.module.constant(index);
+                self.bank_word(variable, index, comp)
+            }
+        }
+    }
+
+    fn bank_word(&mut self, variable: Id, index: Id, comp: u8) -> Id {
+        let word = self.module.word();
+        let pointer = self.module.pointer(StorageClass::Uniform, word);
+        let (first, comp) = (self.module.constant(0), self.module.constant(u32::from(comp & 3)));
+        let pointer = self.op(Op::AccessChain, pointer, &[variable, first, index, comp]);
+        self.op(Op::Load, word, &[pointer])
+    }
+
+    fn indexed_constant(&mut self, bank: usize, base: i32, comp: u8, index: Id) -> Id {
+        let Some((variable, vectors)) = self.bank(bank) else { return self.module.constant(0) };
+        let word = self.module.word();
+        let base = self.module.constant(base as u32);
+        let place = self.op(Op::IAdd, word, &[index, base]);
+        let (inside, place) = self.inside(place, vectors);
+        let value = self.bank_word(variable, place, comp);
+        let zero = self.module.constant(0);
+        self.op(Op::Select, word, &[inside, value, zero])
+    }
+
+    /// Whether an unsigned index is below a number, and the index, or 0 if it is not.
+    fn inside(&mut self, index: Id, count: u32) -> (Id, Id) {
+        let (word, truth) = (self.module.word(), self.module.bool());
+        let (count, zero) = (self.module.constant(count), self.module.constant(0));
+        let inside = self.op(Op::ULessThan, truth, &[index, count]);
+        (inside, self.op(Op::Select, word, &[inside, index, zero]))
+    }
+
+    fn system(&mut self, value: SysVal) -> Option<Id> {
+        let (word, truth) = (self.module.word(), self.module.bool());
+        match value {
+            SysVal::QuadLane => Some(self.quad_lane()),
+            SysVal::FrontFacing => {
+                let facing = self.built_in(BuiltIn::FrontFacing, truth);
+                let facing = self.op(Op::Load, truth, &[facing]);
+                let (ones, zero) = (self.module.constant(u32::MAX), self.module.constant(0));
+                Some(self.op(Op::Select, word, &[facing, ones, zero]))
+            }
+            SysVal::SampleId => {
+                self.module.capability(Capability::SampleRateShading);
+                let variable = self.built_in(BuiltIn::SampleId, word);
+                self.module.decorate(variable, Decoration::Flat, &[]);
+                Some(self.op(Op::Load, word, &[variable]))
+            }
+            _ => None,
+        }
+    }
+
+    // ---- arrays ----
+
+    /// Variables for the words of the elements of an array, and the number of elements.
+    fn array(&mut self, array: ArrayId) -> (Vec<Id>, u32, Ty) {
+        let (ty, count) = self.steps.arrays[array.index()];
+        if let Some(known) = self.arrays.get(&array.index()) {
+            return (known.clone(), count, ty);
+        }
+        let (word, zero) = match ty {
+            Ty::Mask => (self.module.bool(), self.module.truth(false)),
+            _ => (self.module.word(), self.module.constant(0)),
+        };
+        let all = self.module.array(word, count.max(1), None);
+        let zeros = self.module.composite(all, &vec![zero; count.max(1) as usize]);
+        let words = (0..1 + usize::from(ty.is_wide())).map(|_| self.variable_of(all, Some(zeros))).collect::<Vec<_>>();
+        self.arrays.insert(array.index(), words.clone());
+        (words, count, ty)
+    }
+
+    fn element(&mut self, ty: Ty, variable: Id, place: Id) -> Id {
+        let word = if ty == Ty::Mask { self.module.bool() } else { self.module.word() };
+        let pointer = self.module.pointer(StorageClass::Function, word);
+        self.op(Op::AccessChain, pointer, &[variable, place])
+    }
+
+    fn array_load(&mut self, array: ArrayId, index: Id) -> Value {
+        let (variables, count, ty) = self.array(array);
+        let (inside, place) = self.inside(index, count);
+        let (word, none) = match ty {
+            Ty::Mask => (self.module.bool(), self.module.truth(false)),
+            _ => (self.module.word(), self.module.constant(0)),
+        };
+        let words: Vec<Id> = variables
+            .into_iter()
+            .map(|variable| {
+                let pointer = self.element(ty, variable, place);
+                let value = self.op(Op::Load, word, &[pointer]);
+                self.op(Op::Select, word, &[inside, value, none])
+            })
+            .collect();
+        if let [low, high] = words[..] { Value::Two([low, high]) } else { Value::One(words[0]) }
+    }
+
+    /// Outside, the first element gets what it has.
+    fn array_store(&mut self, array: ArrayId, index: Id, value: Value) {
+        let (variables, count, ty) = self.array(array);
+        let (inside, place) = self.inside(index, count);
+        let word = if ty == Ty::Mask { self.module.bool() } else { self.module.word() };
+        for (variable, &new) in variables.into_iter().zip(value.words()) {
+            let pointer = self.element(ty, variable, place);
+            let old = self.op(Op::Load, word, &[pointer]);
+            let chosen = self.op(Op::Select, word, &[inside, new, old]);
+            self.code.op(Op::Store, &[pointer, chosen]);
+        }
+    }
+
+    // ---- coverage ----
+
+    /// Lanes that lose their coverage go on for their neighbours, and end as killed.
+    fn discard(&mut self, mask: Id) {
+        let truth = self.module.bool();
+        if self.constant(mask) == Some(0) {
+            return;
+        }
+        let covered = match self.covered {
+            Some(covered) => covered,
+            None => {
+                let first = self.module.truth(true);
+                let covered = self.variable(Ty::Mask, Some(first));
+                self.covered = Some(covered);
+                covered
+            }
+        };
+        let before = self.load_word(covered, Ty::Mask);
+        let stays = self.op(Op::LogicalNot, truth, &[mask]);
+        let after = self.op(Op::LogicalAnd, truth, &[before, stays]);
+        self.code.op(Op::Store, &[covered, after]);
+    }
+
+    /// The bits of a float.
+    pub(crate) fn pattern(&mut self, value: Id) -> Id {
+        let word = self.module.word();
+        self.op(Op::Bitcast, word, &[value])
+    }
+
+    /// The float of bits.
+    pub(crate) fn number(&mut self, word: Id) -> Id {
+        let float = self.module.float();
+        self.op(Op::Bitcast, float, &[word])
+    }
+}
+
+/// Whether an attribute comes from the stage before.
+const fn has_location(semantic: AttrSemantic) -> bool {
+    !matches!(semantic, AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord | AttrSemantic::Preset)
+}
+
+/// The name of an op, with the system value.
+fn full_name(kind: OpKind) -> String {
+    match kind {
+        OpKind::Sys(value) => format!("sys {}", value.name()),
+        other => other.to_string(),
+    }
+}

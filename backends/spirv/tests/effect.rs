@@ -1,0 +1,155 @@
+//! A program of the corpus with its draw, and the same draw for its module.
+
+use parallax::{
+    Canonical, Compiled, Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile,
+    compile_bound, load, run_draw,
+};
+use parallax_core::exec::Plane;
+use parallax_core::{OutputRole, Stage, verify};
+use parallax_lift::Options;
+use parallax_num::{Decl, Format, Model, Op, Rule, Storage, eval};
+use parallax_spirv_out::{Interface, Options as Asked, Translation, translate};
+use parallax_step::Programs;
+
+/// A fragment program of the corpus.
+pub(crate) struct Effect {
+    pub(crate) path: &'static str,
+    canonical: Canonical,
+    draw: Draw,
+}
+
+/// What a device would store: binary32 patterns of each component of an output, of each pixel; and which pixels are covered.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Picture {
+    pub(crate) planes: Vec<(String, Vec<u32>)>,
+    pub(crate) covered: Vec<bool>,
+}
+
+impl Effect {
+    /// All fragment programs whose path begins so.
+    pub(crate) fn all(prefix: &str) -> impl Iterator<Item = Effect> {
+        parallax_corpus::shaders().filter(move |file| file.path.starts_with(prefix)).filter_map(Effect::read)
+    }
+
+    fn read(file: &'static parallax_corpus::File) -> Option<Effect> {
+        let path = file.path;
+        let beside = format!("{}/{}.toml", file.folder(), file.stem());
+        let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
+        let mut manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+            manifest.give_vertex_program(vertex.bytes);
+        }
+        let lift = Options { settings: manifest.options.clone(), ..Options::default() };
+        let loaded = load(path, file.bytes, &LoadOptions { lift, ..LoadOptions::default() });
+        let shader = loaded.shader.as_ref().expect(path);
+        if shader.func.iface.stage != Stage::Fragment {
+            return None;
+        }
+        let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        Some(Effect { path, canonical: Canonical::new(shader).expect(path), draw })
+    }
+
+    /// The program under a model, optimised.
+    pub(crate) fn under(&self, model: &Model) -> Compiled {
+        let bound = self.canonical.bind(model).expect(self.path);
+        compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path)
+    }
+
+    /// The draw under a model, `side` pixels wide and high, one sample for each pixel.
+    pub(crate) fn draw(&self, compiled: &Compiled, model: &Model, side: u32) -> Draw {
+        let draw = Draw { width: side, height: side, ..self.draw.clone() };
+        draw.with_vertices(&compiled.shader.func.iface, model, Engine::Auto).expect(self.path).into_owned()
+    }
+}
+
+/// The module of a shader.
+pub(crate) fn module(
+    compiled: &Compiled,
+    programs: &mut Programs,
+    flag_inexact: bool,
+) -> Result<Translation, Vec<String>> {
+    let verified = verify(&compiled.shader).expect("sound IR");
+    translate(verified, programs, Asked { flag_inexact })
+        .map_err(|diags| diags.into_iter().map(|diag| diag.message).collect())
+}
+
+/// What a draw gives, as a device stores it.
+pub(crate) fn picture(compiled: &Compiled, draw: &Draw) -> Picture {
+    let frame = run_draw(compiled, draw, &Workers::serial(), Control::default()).expect("a draw");
+    of_frame(&frame)
+}
+
+fn of_frame(frame: &Frame) -> Picture {
+    let mut planes = Vec::new();
+    for channel in &frame.channels {
+        let name = match channel.role {
+            OutputRole::Color(n) => format!("{n}.{}", channel.comp),
+            OutputRole::Depth => "depth".to_string(),
+            _ => continue,
+        };
+        let words = single(&channel.declared_bits(), channel.ty.decl());
+        planes.push((name, words));
+    }
+    planes.sort();
+    Picture { planes, covered: frame.covered.clone() }
+}
+
+/// Patterns of a format as binary32.
+fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
+    let storage = decl.map_or(Storage::F32, |decl| decl.format().storage());
+    let rule = Rule { source: storage, ..Rule::ieee(Decl::F32, Format::F32) };
+    let convert = |word: u64| if storage == Storage::F32 { word as u32 } else { eval(Op::Cvt, &rule, &[word]) as u32 };
+    words.to_words().into_iter().map(convert).collect()
+}
+
+/// The module, read again and drawn under `ieee`, with what the shader's draw has.
+pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Picture {
+    let bytes: Vec<u8> = translation.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let loaded = load("module.spv", &bytes, &LoadOptions::default());
+    assert!(loaded.diags.iter().all(|diag| !diag.is_error()), "{:?}", loaded.diags);
+    let shader = loaded.shader.expect("a module that loads");
+    let model = Model::builtin("ieee").expect("built in");
+    // Machine code of a long module takes longer to make than it saves.
+    let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("a module that runs");
+    let iface = &compiled.shader.func.iface;
+    let mut same = Draw { fuel: draw.fuel, ..Draw::defaults(iface).expect("a draw") };
+    (same.width, same.height, same.geometry, same.depths) =
+        (draw.width, draw.height, draw.geometry.clone(), draw.depths);
+    let Interface { inputs, banks, textures, .. } = &translation.interface;
+    for (index, attr) in iface.attrs.iter().enumerate() {
+        let input = inputs.iter().find(|input| input.location.is_some_and(|at| attr.name == format!("in[{at}]")));
+        if let Some(input) = input {
+            same.attributes[index] = draw.attributes[input.attr].clone();
+        }
+    }
+    for (index, decl) in iface.banks.iter().enumerate() {
+        let bank = banks.iter().find(|bank| decl.name == format!("{}.{}", bank.set, bank.binding)).expect("a bank");
+        let words = draw.banks[bank.bank].iter().copied().chain(std::iter::repeat([0; 4]));
+        same.banks[index] = words.take(bank.vectors as usize).collect();
+    }
+    for unit in &iface.units {
+        let found = textures.iter().find(|t| unit.name.starts_with(&format!("{}.{}", t.set, t.image)));
+        let texture = found.and_then(|t| draw.textures.get(t.unit)).expect("a texture");
+        same.textures.set(unit.unit, texture.clone());
+    }
+    picture(&compiled, &same)
+}
+
+/// How many pixels differ, and the first that does.
+pub(crate) fn difference(wanted: &Picture, found: &Picture) -> Option<String> {
+    if wanted.covered != found.covered {
+        return Some("coverage differs".to_string());
+    }
+    for (name, words) in &wanted.planes {
+        let Some((_, others)) = found.planes.iter().find(|(other, _)| other == name) else {
+            return Some(format!("output {name} is missing"));
+        };
+        let seen = |n: &usize| wanted.covered[*n] && words[*n] != others[*n];
+        let count = (0..words.len()).filter(seen).count();
+        if let Some(at) = (0..words.len()).find(seen) {
+            let (want, got) = (words[at], others[at]);
+            return Some(format!("{count} pixels of output {name}; pixel {at} has {got:08x}, not {want:08x}"));
+        }
+    }
+    None
+}

@@ -1,0 +1,114 @@
+//! Modules read again by the SPIR-V frontend and drawn under `ieee`: the bits of the model.
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use crate::effect::{Effect, difference, module, picture, read_again};
+use parallax_core::Interp;
+use parallax_num::Model;
+use parallax_step::Programs;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// What a folder of programs gives under models.
+#[derive(Default)]
+struct Seen {
+    equal: usize,
+    refused: usize,
+    reasons: BTreeMap<String, usize>,
+    words: usize,
+    time: Duration,
+}
+
+fn check(prefix: &str, models: &[&str], side: u32, seen: &mut Seen) {
+    let mut programs = Programs::default();
+    for effect in Effect::all(prefix) {
+        for name in models {
+            let model = Model::builtin(name).expect("built in");
+            let compiled = effect.under(&model);
+            let start = Instant::now();
+            let made = module(&compiled, &mut programs, false);
+            let took = start.elapsed();
+            let translation = match made {
+                Ok(translation) => translation,
+                Err(reasons) => {
+                    seen.refused += 1;
+                    reasons.into_iter().for_each(|reason| *seen.reasons.entry(reason).or_default() += 1);
+                    continue;
+                }
+            };
+            // What is divided by w on the way is the vertex stage's to give: the draw here has it undivided.
+            if translation.interface.inputs.iter().any(|input| input.interp == Interp::OverW) {
+                continue;
+            }
+            seen.time += took;
+            seen.words += translation.words.len();
+            let draw = effect.draw(&compiled, &model, side);
+            let (wanted, found) = (picture(&compiled, &draw), read_again(&translation, &draw));
+            assert_eq!(difference(&wanted, &found), None, "{} under {name}", effect.path);
+            seen.equal += 1;
+        }
+    }
+}
+
+/// The default models of `compare`.
+const MODELS: [&str; 12] = [
+    "ieee",
+    "ati-r300",
+    "nv-patent",
+    "nvfp",
+    "attila",
+    "maxwell",
+    "amd-gcn",
+    "intel-alt",
+    "rogue",
+    "adreno",
+    "vc4",
+    "llvmpipe",
+];
+
+/// Programs of all instruction sets, and models under which no operation of theirs is refused.
+const SOME: [(&str, &[&str]); 12] = [
+    ("tgsi/blend", &["ieee", "ati-r300", "rogue"]),
+    ("tgsi/eclipse", &["nv-patent", "intel-alt"]),
+    ("tgsi/marble", &["attila", "llvmpipe"]),
+    ("attila/fog", &["ati-r300", "maxwell"]),
+    ("nvfp/toon", &["adreno", "nvfp"]),
+    ("nv40/sine_hash", &["ieee", "rogue"]),
+    ("spa5/julia", &["maxwell", "amd-gcn"]),
+    ("usc/blend", &["rogue", "adreno"]),
+    ("gcn/blend", &["amd-gcn", "nv-patent"]),
+    ("spirv/julia", &["llvmpipe", "ieee"]),
+    ("spirv/ulp_rings", &["attila", "nvfp"]),
+    ("nvfp/blend", &["ati-r300"]),
+];
+
+#[test]
+fn modules_give_the_bits_of_the_model() {
+    let mut seen = Seen::default();
+    for (path, models) in SOME {
+        check(path, models, 8, &mut seen);
+    }
+    println!("{} equal, {} refused: {:?}", seen.equal, seen.refused, seen.reasons);
+    assert!(seen.equal >= 24 && seen.refused == 0, "{} equal: {:#?}", seen.equal, seen.reasons);
+}
+
+/// What only the reference decides is refused by name, or counted.
+#[test]
+fn powers_are_refused_or_counted() {
+    let effect = Effect::all("tgsi/specular_sweep").next().expect("a program with a power");
+    let compiled = effect.under(&Model::builtin("ieee").expect("built in"));
+    let mut programs = Programs::default();
+    let reasons = module(&compiled, &mut programs, false).expect_err("no module");
+    assert!(reasons.iter().any(|reason| reason.contains("slow lanes")), "{reasons:?}");
+    let counted = module(&compiled, &mut programs, true).expect("a module");
+    assert!(counted.interface.counter.is_some() && counted.figures.inexact > 0, "{:?}", counted.figures);
+}
+
+/// `cargo test -p parallax-spirv-out --release --test all round_trip -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn the_whole_corpus_gives_the_bits_of_the_models() {
+    let mut seen = Seen::default();
+    check("", &MODELS, 64, &mut seen);
+    println!("{} equal, {} refused, {} words, {:?}", seen.equal, seen.refused, seen.words, seen.time);
+    seen.reasons.iter().for_each(|(reason, count)| println!("{count:5} {reason}"));
+}

@@ -1,0 +1,43 @@
+//! `parallax translate`: a module, and what it says of it.
+
+use crate::support;
+
+use support::Place;
+
+const SHADER: &str = "!!ARBfp1.0\nPARAM tint = program.env[1];\nTEMP t;\nMUL t, fragment.texcoord[0], tint;\n\
+    SIN t.x, t.x;\nMOV result.color, t;\nEND\n";
+
+#[test]
+fn a_module_and_what_lies_where() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    let run = place.run(&["translate", "a.fp", "--model", "nvfp", "-o", "a.spv", "--interface", "a.json"]);
+    run.exits(0).says("a.fp under nvfp");
+    // parallax reads what it writes.
+    place.run(&["check", "a.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("a.json")).expect("JSON");
+    assert_eq!(listing["model"], "nvfp");
+    assert_eq!(listing["inputs"][0]["semantic"], "texcoord 0");
+    assert_eq!(listing["inputs"][0]["location"], 0);
+    assert_eq!(listing["constants"][0]["set"], 0);
+    assert_eq!(listing["outputs"][0]["location"], 0);
+    assert!(listing["figures"]["second_programs"].as_u64() >= Some(1), "{listing}");
+    assert_eq!(listing["inexact"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_has_no_translation_is_named() {
+    let place = Place::new();
+    let power =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nPOW OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
+    place.put("p.tgsi", power);
+    let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
+    refused.exits(3).says("`pow`").says("slow lanes");
+    assert!(!place.path("p.spv").exists());
+    let counted =
+        place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
+    counted.exits(0).says("counted").prints("\"binding\": 0");
+    place.run(&["translate", "p.tgsi", "--arithmetic", "native", "-o", "n.spv"]).exits(3).says("--arithmetic");
+    place.run(&["translate", "p.tgsi", "--to", "wgsl", "-o", "n.wgsl"]).exits(3).says("naga");
+    place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
+}
