@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 struct Seen {
     equal: usize,
     refused: usize,
+    /// Modules whose inputs the draw of this test cannot give.
+    divided: usize,
     reasons: BTreeMap<String, usize>,
     words: usize,
     time: Duration,
@@ -37,6 +39,7 @@ fn check(prefix: &str, models: &[&str], side: u32, seen: &mut Seen) {
             };
             // What is divided by w on the way is the vertex stage's to give: the draw here has it undivided.
             if translation.interface.inputs.iter().any(|input| input.interp == Interp::OverW) {
+                seen.divided += 1;
                 continue;
             }
             seen.time += took;
@@ -87,8 +90,9 @@ fn modules_give_the_bits_of_the_model() {
     for (path, models) in SOME {
         check(path, models, 8, &mut seen);
     }
-    println!("{} equal, {} refused: {:?}", seen.equal, seen.refused, seen.reasons);
-    assert!(seen.equal >= 24 && seen.refused == 0, "{} equal: {:#?}", seen.equal, seen.reasons);
+    println!("{} equal, {} refused, {} divided by w: {:?}", seen.equal, seen.refused, seen.divided, seen.reasons);
+    // Programs of SPA5 divide by w themselves.
+    assert_eq!((seen.equal, seen.refused, seen.divided), (22, 0, 2), "{:#?}", seen.reasons);
 }
 
 /// What only the reference decides is refused by name, or counted.
@@ -109,6 +113,7 @@ fn powers_are_refused_or_counted() {
 fn the_whole_corpus_gives_the_bits_of_the_models() {
     let mut seen = Seen::default();
     check("", &MODELS, 64, &mut seen);
-    println!("{} equal, {} refused, {} words, {:?}", seen.equal, seen.refused, seen.words, seen.time);
+    let Seen { equal, refused, divided, words, time, .. } = &seen;
+    println!("{equal} equal, {refused} refused, {divided} divided by w, {words} words, {time:?}");
     seen.reasons.iter().for_each(|(reason, count)| println!("{count:5} {reason}"));
 }
