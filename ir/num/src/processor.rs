@@ -68,7 +68,11 @@ impl Processor {
     pub fn run_with<T, R>(self, value: T, split: impl FnOnce(T) -> R, fused: impl FnOnce(T) -> R) -> R {
         match self {
             #[cfg(target_arch = "aarch64")]
-            Processor::Baseline => fused(value),
+            Processor::Baseline => {
+                // Every processor fuses.
+                let _ = split;
+                fused(value)
+            }
             #[cfg(not(target_arch = "aarch64"))]
             Processor::Baseline => split(value),
             #[cfg(target_arch = "x86_64")]
