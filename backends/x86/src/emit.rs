@@ -202,7 +202,7 @@ where
     let mut asm = Asm::new(BYTES.0 * count + BYTES.1);
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
-    let turns = Turns::new(&mut asm, &places.body.kept);
+    let turns = Turns::new(&mut asm, function, &places.body.kept);
     let first = if function.prologue.code.is_empty() { &places.body } else { &places.prologue };
     let mut emitter = Emitter {
         asm,

@@ -57,7 +57,7 @@ impl Granted {
 }
 
 /// Whether all lanes have the same number of back edges left at every stop, so that one number stands for them.
-fn shares_fuel(function: &Function) -> bool {
+pub(crate) fn shares_fuel(function: &Function) -> bool {
     let mut spends = false;
     for inst in &function.body.code {
         match inst.op {
@@ -121,7 +121,7 @@ where
         let (last, behind) = (self.asm.target(), self.turns.behind(number));
         self.keep(number, true);
         self.next_turn(last);
-        if shares_fuel(self.function) {
+        if self.turns.share_fuel {
             // mov eax, [fuel of the workgroup]; mov [fuel], eax
             self.asm.at_arena(&[0x8b, 0x83], layout::FUEL_OF_GROUP);
             self.asm.at_arena(&[0x89, 0x83], layout::FUEL);
@@ -137,7 +137,7 @@ where
     pub(crate) fn last_turn(&mut self, number: usize) {
         let behind = self.turns.behind(number);
         self.resume_at(behind);
-        if shares_fuel(self.function) {
+        if self.turns.share_fuel {
             self.asm.at_arena(&[0x8b, 0x83], layout::FUEL);
             self.asm.at_arena(&[0x89, 0x83], layout::FUEL_OF_GROUP);
         }
@@ -149,7 +149,7 @@ where
         let none = self.asm.target();
         self.next_turn(none);
         if self.function.stops > 0 {
-            if shares_fuel(self.function) {
+            if self.turns.share_fuel {
                 self.asm.at_arena(&[0x8b, 0x83], layout::FUEL_OF_GROUP);
                 self.asm.at_arena(&[0x89, 0x83], layout::FUEL);
             }

@@ -298,7 +298,7 @@ impl Program {
             let made = lower(steps, self.level.lanes() as u32)
                 .and_then(|function| translate_lanes(self.level, function, false))
                 .and_then(|translated| of_translated(*made_for, steps, &self.planes, translated));
-            made.expect("what is compiled for whole workgroups is compiled for any batch")
+            made.unwrap_or_else(|reason| panic!("code for batches that are no whole workgroups: {reason}"))
         })
     }
 
@@ -325,7 +325,8 @@ impl Program {
     /// Runs one batch.
     ///
     /// # Panics
-    /// If `inputs.lanes` is no multiple of 4, or more than 1,024 where lanes wait for each other: a workgroup has no more.
+    /// If `inputs.lanes` is no multiple of 4, or more than 1,024 where lanes wait for each other: a workgroup has no more. If the first
+    /// batch that is no whole workgroup of a kernel needs code and the system refuses memory for it.
     pub fn run(&self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
         Space::new(self).batch(inputs, memory, outputs);
     }

@@ -7,8 +7,9 @@
 
 use crate::asm::{Asm, Target};
 use crate::emit::{Emitter, Patterns};
+use crate::groups::shares_fuel;
 use crate::layout::{self, ENDED, FRAME_FUEL_UNIFORM, FRAME_LANE, FRAME_NEXT};
-use parallax_lane::{Op, Reg};
+use parallax_lane::{Function, Op, Reg};
 
 /// Places of the code, and what lives over each stop.
 pub(crate) struct Turns<'a> {
@@ -17,11 +18,14 @@ pub(crate) struct Turns<'a> {
     behind: Vec<Target>,
     /// Where the next turn is looked for.
     next: Target,
+    /// Whether one number of back edges stands for all lanes of a whole workgroup.
+    pub(crate) share_fuel: bool,
 }
 
 impl<'a> Turns<'a> {
-    pub(crate) fn new(asm: &mut Asm, kept: &'a [Vec<Reg>]) -> Turns<'a> {
-        Turns { kept, behind: kept.iter().map(|_| asm.target()).collect(), next: asm.target() }
+    pub(crate) fn new(asm: &mut Asm, function: &Function, kept: &'a [Vec<Reg>]) -> Turns<'a> {
+        let share_fuel = shares_fuel(function);
+        Turns { kept, behind: kept.iter().map(|_| asm.target()).collect(), next: asm.target(), share_fuel }
     }
 
     /// Behind a stop.

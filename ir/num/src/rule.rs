@@ -37,7 +37,7 @@ pub struct Rule {
     pub overflow: Overflow,
     /// NaN operands. Where the format has no NaN, a NaN result is its largest number; fixed point: see `nan_compare`.
     pub nan_result: NanResult,
-    /// Whether a NaN operand that is handed on is quieted: by every operation. Reading a word is none.
+    /// Whether a NaN that is handed on is quieted. Every operation does so; reading a word does not.
     pub quiets: bool,
     /// The default NaN.
     pub nan_bits: NanBits,

@@ -65,6 +65,10 @@ fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str, see
     some
 }
 
+/// Slots that operations of built-in models are tried under.
+pub(crate) const SLOTS: [&str; 10] =
+    ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
+
 /// Share of the lanes of an operation that may be slow, over all built-in models and corner operands.
 const MOST_SLOW: f64 = 0.4;
 
@@ -74,11 +78,9 @@ fn built_in_models() {
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
     let mut slow: BTreeMap<&str, Seen> = BTreeMap::new();
     let mut plain = Vec::new();
-    let slots =
-        ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
     for name in Model::builtin_names() {
         let model = Model::builtin(name).expect("built in");
-        for slot in slots {
+        for slot in SLOTS {
             let parsed = Slot::parse(slot).expect("a slot");
             for row in Op::ALL {
                 let (rule, _) = model.rule(row.op, &parsed, Storage::F32);
@@ -93,7 +95,7 @@ fn built_in_models() {
         }
     }
     for (name, n) in &missing {
-        println!("{n:5} of {} without program: {name}", slots.len() * Model::builtin_names().len());
+        println!("{n:5} of {} without program: {name}", SLOTS.len() * Model::builtin_names().len());
     }
     for (name, seen) in &slow {
         let share = seen.slow as f64 / seen.lanes.max(1) as f64;

@@ -1,6 +1,7 @@
 //! Step programs in words: the bits and the slow lanes of the programs themselves, and what the corpus leaves to slow lanes.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
+use crate::proof::SLOTS;
 use parallax_core::verify;
 use parallax_gen::{operands, random_rule};
 use parallax_num::{Decl, Field, Format, Model, Op, Rule, Slot, Storage};
@@ -47,11 +48,9 @@ fn built_in(lanes: usize) {
     let mut random = Random::new(21);
     let mut known = HashSet::new();
     let (mut slow, mut insts) = (0, 0);
-    let slots =
-        ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
     for name in Model::builtin_names() {
         let model = Model::builtin(name).expect("built in");
-        for slot in slots {
+        for slot in SLOTS {
             let parsed = Slot::parse(slot).expect("a slot");
             for row in Op::ALL {
                 let (rule, _) = model.rule(row.op, &parsed, Storage::F32);

@@ -1,5 +1,6 @@
 ; test lanes ieee
-; A kernel for whole workgroups of two rows: no masks of lanes, and accesses of the workgroup's memory are known to be inside.
+; A kernel for whole workgroups of two rows: no masks of lanes, and accesses of the workgroup's memory are known to be
+; inside, but for the last load, whose last lane is one word behind it.
 shader "whole_group" stage(compute) from("test") {
   workgroup 16 2 1
   buffer 0 "DATA"
@@ -16,7 +17,15 @@ shader "whole_group" stage(compute) from("test") {
   barrier
   %8: i32 = buffer.load b1[%4]
   %9: i32 = iadd %7, %8
-  buffer.store b0[%6], %9
+  %10: i32 = lit 64
+  %11: i32 = lit 68
+  %12: i32 = iadd %4, %10
+  %13: i32 = iadd %4, %11
+  %14: i32 = buffer.load b1[%12]
+  %15: i32 = buffer.load b1[%13]
+  %16: i32 = iadd %14, %15
+  %17: i32 = iadd %9, %16
+  buffer.store b0[%6], %17
   yield
 }
 ; lanes "whole_group" model("ieee")
@@ -43,5 +52,9 @@ shader "whole_group" stage(compute) from("test") {
 ;   v7 = add.i32 v4, v12
 ;   v13 = op buffer.load(1) (i32 -> i32) stride 4 exact aligned inside all keptmask0, v4
 ;   v14 = add.i32 v9, v13
-;   op buffer.store(0) (i32 i32 -> ) stride 4 exact aligned all keptmask0, v7, v14
+;   v15 = op buffer.load(1) (i32 -> i32) stride 4 exact offset 64 aligned inside all keptmask0, v4
+;   v16 = op buffer.load(1) (i32 -> i32) stride 4 exact offset 68 aligned all keptmask0, v4
+;   v17 = add.i32 v15, v16
+;   v18 = add.i32 v14, v17
+;   op buffer.store(0) (i32 i32 -> ) stride 4 exact aligned all keptmask0, v7, v18
 ; }
