@@ -3,7 +3,7 @@
 use crate::flow::{Local, Nest};
 use crate::interface::Interface;
 use crate::module::{Id, Module, Section};
-use crate::refusal::Refusals;
+use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
 use parallax_core::{Bound, EntityRef, OpKind, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
@@ -97,6 +97,10 @@ pub fn translate(
     programs: &mut Programs,
     options: Options,
 ) -> Result<Translation, Vec<Diag>> {
+    let stage = shader.shader().func.iface.stage;
+    if stage != Stage::Fragment {
+        return Err(vec![refused(format!("{} shaders have no translation yet, only fragment shaders", stage.name()))]);
+    }
     let steps = legalise(shader, programs);
     let shader = shader.shader();
     let mut left = FxHashSet::default();
@@ -133,9 +137,6 @@ pub fn translate(
         second: 0,
         counter: None,
     };
-    if steps.stage != Stage::Fragment {
-        main.refusals.add(format!("a {} shader: fragment shaders are translated so far", steps.stage.name()));
-    }
     main.module.capability(Capability::Shader);
     main.declare_outputs();
     main.region(steps.body);
@@ -221,7 +222,8 @@ impl Main<'_> {
         if self.options.flag_inexact {
             self.count(mask);
         } else {
-            self.refuse_call(number, "has slow lanes");
+            let message = self.about_call(number, "has slow lanes");
+            self.refusals.add_with_help(message, "ask for a module that counts such results (`--flag-inexact`)");
         }
         value
     }
@@ -277,11 +279,16 @@ impl Main<'_> {
         self.code.op(Op::Label, &[rest]);
     }
 
+    /// An operation has no translation.
     pub(crate) fn refuse_call(&mut self, call: u32, why: &str) {
+        let message = self.about_call(call, why);
+        self.refusals.add(message);
+    }
+
+    fn about_call(&self, call: u32, why: &str) -> String {
         let call = &self.steps.calls[call as usize];
         let slot = call.slot.and_then(|slot| self.steps.slots.get(slot as usize));
         let slot = slot.map_or(String::new(), |slot| format!(" {slot}"));
-        self.refusals
-            .add(format!("`{}`{slot} under {} {why}: a device has no reference evaluation", call.op, self.steps.model));
+        format!("`{}`{slot} under {} {why}: a device has no reference evaluation", call.op, self.steps.model)
     }
 }

@@ -85,7 +85,7 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Print the intermediate representation: as lifted, bound to a model, or optimised.
     Lift(LiftArgs),
-    /// Write a shader as a module for other engines that gives a model's bits on every device.
+    /// Write a shader as a SPIR-V module that computes a model's bits in integers.
     Translate(TranslateArgs),
     /// Disassemble a binary; problems are reported and the rest is still listed.
     Dis(DisArgs),
@@ -350,13 +350,13 @@ pub(crate) struct TranslateArgs {
     /// Shader file; `-` is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Language.
+    /// Language. Texts are not written yet.
     #[arg(long, value_enum, default_value = "spirv")]
     pub(crate) to: LanguageArg,
     /// Model whose bits it gives. Default: that of the instruction set.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Whose arithmetic it has.
+    /// Whose arithmetic it has. Only `faithful` is written yet.
     #[arg(long, value_enum, default_value = "faithful")]
     pub(crate) arithmetic: ArithmeticArg,
     /// Translate operations too that only the reference evaluation decides for some operands, and count these lanes in a storage

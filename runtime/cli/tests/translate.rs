@@ -33,7 +33,9 @@ fn what_has_no_translation_is_named() {
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nPOW OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
     place.put("p.tgsi", power);
     let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
-    refused.exits(3).says("`pow`").says("slow lanes");
+    refused.exits(3).says("`pow`").says("slow lanes").says("--flag-inexact");
+    place.put("v.vp", "!!ARBvp1.0\nMOV result.position, vertex.position;\nEND\n");
+    place.run(&["translate", "v.vp", "-o", "v.spv"]).exits(3).says("vertex shaders have no translation yet");
     assert!(!place.path("p.spv").exists());
     let counted =
         place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);

@@ -119,7 +119,7 @@ impl Ctx<'_, '_> {
             return Ok(val);
         }
         if self.kernel.as_ref().is_some_and(|kernel| kernel.variables == Some(bank)) {
-            return Err("there stands the address of a variable of the module, which has no place in any buffer".into());
+            return Err("it holds the address of a variable of the module, which is in no buffer".into());
         }
         if bank == 0 && self.is_unknown_driver_word(offset) {
             return Err(format!("the driver fills c[0x0][{:#x}], and no document says with what", 4 * offset));
