@@ -379,9 +379,9 @@ impl Turns {
 pub struct Group {
     /// Invocations along x, y and z.
     pub size: [u32; 3],
-    /// Whether nobody can tell if the instructions of two blocks, one behind the other, alternate: all lanes go the same way, and there
-    /// is an even number of blocks.
-    pub has_pairs: bool,
+    /// How many blocks one behind the other, which divide the workgroup, nobody can tell to be interleaved: all lanes go the same way. 1
+    /// if none can be.
+    pub interleaved: u32,
 }
 
 /// A shader in lane form.

@@ -43,6 +43,7 @@ mod dead;
 mod exchange;
 mod form;
 mod interleave;
+mod interleaved;
 mod intervals;
 mod liveness;
 mod lives;
@@ -50,7 +51,6 @@ mod lower;
 mod modes;
 mod nan_order;
 mod number;
-mod pairs;
 mod ranges;
 mod recompute;
 mod scan;
@@ -65,10 +65,10 @@ pub use form::{
     Turns,
 };
 pub use interleave::pays_to_interleave;
+pub use interleaved::{Distances, INTERLEAVED, is_for_all};
 pub use lives::Lives;
 pub use lower::{Unsupported, lower, lower_groups};
 pub use modes::{Directions, choose_mode, place_modes};
-pub use pairs::{alike_in_pairs, is_for_both};
-pub use scan::{Allocation, Place, Registers, allocate, allocate_pair};
+pub use scan::{Allocation, Place, Registers, allocate, allocate_blocks};
 pub use schedule::schedule;
 pub use text::{mnemonic, print};

@@ -4,6 +4,7 @@ use crate::control::Frame;
 use crate::dead;
 use crate::exchange::Wide;
 use crate::form::{Class, Function, Group, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream, Turns};
+use crate::interleaved::INTERLEAVED;
 use crate::nan_order::{self, NanOrder};
 use crate::number;
 use crate::recompute;
@@ -169,7 +170,7 @@ fn lower_for(steps: &Steps, lanes: u32, groups: bool) -> Result<Function, Unsupp
         outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
         has_loops: false,
         turns,
-        group: is_whole.then_some(Group { size: steps.workgroup, has_pairs: false }),
+        group: is_whole.then_some(Group { size: steps.workgroup, interleaved: 1 }),
         subgroup: steps.subgroup,
         stops: 0,
     };
@@ -211,9 +212,9 @@ fn lower_for(steps: &Steps, lanes: u32, groups: bool) -> Result<Function, Unsupp
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
-    let has_pairs = lowerer.has_pairs(lanes);
+    let interleaved = lowerer.interleaved(lanes);
     if let Some(group) = &mut lowerer.out.group {
-        group.has_pairs = has_pairs;
+        group.interleaved = interleaved;
     }
     recompute::behind_stops(&mut lowerer.out);
     number::in_order(&mut lowerer.out);
@@ -257,18 +258,22 @@ fn commutes(prim: Prim) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// Whether two blocks of a workgroup may run as one.
-    fn has_pairs(&self, lanes: u32) -> bool {
-        let (Some(Group { size: [x, y, z], .. }), Some(facts)) = (self.out.group, &self.facts) else { return false };
-        let pair = 2 * lanes;
-        !self.diverges
-            && self.out.arrays.is_empty()
-            && (x * y * z).is_multiple_of(pair)
-            && match turns::find(self.steps, facts, pair) {
-                Turns::Quads => false,
-                Turns::Rows => x.is_multiple_of(pair),
-                Turns::Blocks => true,
-            }
+    /// How many blocks of a workgroup may run as one.
+    fn interleaved(&self, lanes: u32) -> u32 {
+        let (Some(Group { size: [x, y, z], .. }), Some(facts)) = (self.out.group, &self.facts) else { return 1 };
+        if self.diverges || !self.out.arrays.is_empty() {
+            return 1;
+        }
+        let may_be = |blocks: &u32| {
+            let together = blocks * lanes;
+            (x * y * z).is_multiple_of(together)
+                && match turns::find(self.steps, facts, together) {
+                    Turns::Quads => false,
+                    Turns::Rows => x.is_multiple_of(together),
+                    Turns::Blocks => true,
+                }
+        };
+        INTERLEAVED.map(|blocks| blocks as u32).into_iter().find(may_be).unwrap_or(1)
     }
 
     pub(crate) fn label(&mut self) -> Label {

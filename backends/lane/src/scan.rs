@@ -1,9 +1,9 @@
 //! Linear scan: every register has one place from the first time it is set to its last use.
 
 use crate::form::{Class, Function, Reg, Stream};
+use crate::interleaved::Distances;
 use crate::intervals::{Interval, intervals};
 use crate::liveness::{at_stops, read_next};
-use crate::pairs::is_alike;
 use crate::ranges::{Ranges, color, ranges};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -47,34 +47,35 @@ pub struct Allocation {
     pub kept: Vec<Vec<Reg>>,
     /// All of them, and whether each is brought to the frame where it is set, which happens at one place; else at every stop.
     pub framed: Vec<(Reg, bool)>,
-    /// Of each register whether interleaved blocks share it; empty if they share none.
-    pub shared: Vec<bool>,
+    /// How registers of interleaved blocks differ, and which of them they share.
+    pub distances: Distances,
 }
 
 impl Allocation {
-    /// The places of a second block that is interleaved with this one, whose registers have numbers as much greater.
-    pub fn shifted(&self, vectors: u8, masks: u8) -> Allocation {
+    /// The places of a block that is interleaved with this one, so many blocks behind it, where the numbers of registers of the next block
+    /// are as much greater.
+    pub fn shifted(&self, block: u8, vectors: u8, masks: u8) -> Allocation {
         let place = |(reg, place): (usize, &Place)| match *place {
             place if self.is_shared(reg as Reg) => place,
-            Place::Vector(n) => Place::Vector(n + vectors),
-            Place::Mask(n) => Place::Mask(n + masks),
-            Place::VectorSlot(n) => Place::VectorSlot(n + self.slots.0),
-            Place::MaskSlot(n) => Place::MaskSlot(n + self.slots.1),
+            Place::Vector(n) => Place::Vector(n + block * vectors),
+            Place::Mask(n) => Place::Mask(n + block * masks),
+            Place::VectorSlot(n) => Place::VectorSlot(n + u32::from(block) * self.slots.0),
+            Place::MaskSlot(n) => Place::MaskSlot(n + u32::from(block) * self.slots.1),
             same => same,
         };
         Allocation {
             places: self.places.iter().enumerate().map(place).collect(),
-            slots: (self.slots.0 * 2, self.slots.1 * 2),
+            slots: self.slots,
             masks_in_vectors: self.masks_in_vectors,
             kept: self.kept.clone(),
             framed: self.framed.clone(),
-            shared: self.shared.clone(),
+            distances: self.distances.clone(),
         }
     }
 
     /// Whether interleaved blocks share a register.
     pub fn is_shared(&self, reg: Reg) -> bool {
-        is_alike(&self.shared, reg)
+        self.distances.is_shared(reg)
     }
 
     /// Place of a register.
@@ -85,7 +86,7 @@ impl Allocation {
 
 /// Gives the registers of a stream places. Where there are too few, the one that lives longest goes to memory.
 pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) -> Allocation {
-    let mut allocation = nothing_allocated(function, stream, registers, Vec::new());
+    let mut allocation = nothing_allocated(function, stream, registers, Distances::default());
     if stream.code.is_empty() {
         return allocation;
     }
@@ -104,19 +105,20 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     allocation
 }
 
-/// The same for two interleaved blocks that share some registers: the places of the first one, and how much greater the numbers of
-/// registers of the second one are that they do not share. Nothing if there are too few.
-pub fn allocate_pair(
+/// The same for so many interleaved blocks that share some registers: the places of the first one, and how much greater the numbers of
+/// registers of the next one are that they do not share. Nothing if there are too few.
+pub fn allocate_blocks(
     function: &Function,
     stream: &Stream,
     registers: Registers<'_>,
-    shared: Vec<bool>,
+    blocks: usize,
+    distances: Distances,
 ) -> Option<(Allocation, [u8; 2])> {
-    let mut allocation = nothing_allocated(function, stream, registers, shared);
+    let mut allocation = nothing_allocated(function, stream, registers, distances);
     let is_stored = |reg: Reg| allocation.framed.contains(&(reg, false));
     let mut all = ranges(stream, &function.regs, &allocation.kept, is_stored);
     for ranges in all.iter_mut().filter(|ranges| allocation.is_shared(ranges.reg)) {
-        // The second block reads it after the first one has written its results.
+        // Other blocks read it after the first one has written its results.
         ranges.pieces.iter_mut().for_each(|piece| piece.1 |= 1);
     }
     let mut further = [0; 2];
@@ -131,8 +133,8 @@ pub fn allocate_pair(
         };
         let (both, own): (Vec<Ranges>, Vec<Ranges>) =
             all.iter().filter(is_of).cloned().partition(|ranges| allocation.is_shared(ranges.reg));
-        let (own_places, count) = color(&own, list.len() / 2)?;
-        let (of_each, of_both) = list.split_at(2 * count);
+        let (own_places, count) = color(&own, list.len() / blocks)?;
+        let (of_each, of_both) = list.split_at(blocks * count);
         let (shared_places, _) = color(&both, of_both.len())?;
         let places = own.iter().zip(own_places.iter().map(|&n| of_each[usize::from(n)]));
         for (ranges, place) in places.chain(both.iter().zip(shared_places.iter().map(|&n| of_both[usize::from(n)]))) {
@@ -147,11 +149,16 @@ pub fn allocate_pair(
 }
 
 /// No register has a place yet, but frames have them.
-fn nothing_allocated(function: &Function, stream: &Stream, registers: Registers<'_>, shared: Vec<bool>) -> Allocation {
+fn nothing_allocated(
+    function: &Function,
+    stream: &Stream,
+    registers: Registers<'_>,
+    distances: Distances,
+) -> Allocation {
     let places = function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere });
     let (kept, framed) = if stream.code.is_empty() { Default::default() } else { frames(function, stream) };
     let masks_in_vectors = registers.masks.is_none();
-    Allocation { places: places.collect(), slots: (0, 0), masks_in_vectors, kept, framed, shared }
+    Allocation { places: places.collect(), slots: (0, 0), masks_in_vectors, kept, framed, distances }
 }
 
 /// What comes back from frames behind each stop, and all of it. What is set once stays in the frame until somebody reads it.

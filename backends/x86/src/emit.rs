@@ -14,7 +14,7 @@ use crate::locations::{BlockOffset, Locations, SPARE};
 use crate::memory::{Accesses, FirstLanes, Pointers};
 use crate::turns::Turns;
 use parallax_core::{EntityRef, OpKind, TexOp};
-use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream, is_for_both};
+use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream, is_for_all};
 use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
 
@@ -46,15 +46,15 @@ pub(crate) struct Emitter<'a, L> {
     pub(crate) function: &'a Function,
     pub(crate) layout: &'a Layout,
     pub(crate) locations: Locations,
-    /// Of both blocks that may be interleaved what lies how far behind, and how many there are.
-    block_offset: [BlockOffset; 2],
+    /// What lies how far behind in the next one of interleaved blocks, and how many there are.
+    block_offset: BlockOffset,
     pub(crate) blocks: usize,
     labels: Vec<Target>,
     /// Saves the registers and calls the host.
     stub: Target,
     /// Of each block that is interleaved with the first one a list.
     sites: Vec<Found>,
-    /// The block whose code is written: 0, or 1 for the one interleaved with it.
+    /// The block whose code is written, of those that are interleaved.
     pub(crate) block: usize,
     /// Code out of line: what, of which block, where it is gone to, where the code goes on.
     pub(crate) cold: Vec<(Cold<'a>, usize, Target, Target)>,
@@ -139,7 +139,7 @@ pub(crate) trait Patterns: Accesses {
     fn run_out(&mut self, lanes: Reg);
 }
 
-/// Places of a function: of the prologue, of the body for the first block, and how another one is interleaved with it.
+/// Places of a function: of the prologue, of the body for the first block, and how others are interleaved with it.
 pub(crate) struct Places {
     pub(crate) prologue: Allocation,
     pub(crate) body: Allocation,
@@ -149,24 +149,25 @@ pub(crate) struct Places {
 impl Places {
     /// Interleaved blocks.
     pub(crate) fn blocks(&self) -> usize {
-        1 + usize::from(self.interleaving.is_some())
+        self.interleaving.map_or(1, |interleaving| interleaving.blocks)
     }
 
-    /// What lies how far behind for each of them.
-    fn offsets(&self, level: Level) -> [BlockOffset; 2] {
-        let second = self.interleaving.map(|interleaving| BlockOffset {
+    /// What lies how far behind in the next one of them.
+    fn offset(&self, level: Level) -> BlockOffset {
+        let next = self.interleaving.map(|interleaving| BlockOffset {
             vectors: interleaving.vectors,
             masks: interleaving.masks,
             slots: self.body.slots.0 * level.line() as u32,
             mask_slots: self.body.slots.1 * 8,
         });
-        [BlockOffset::default(), second.unwrap_or_default()]
+        next.unwrap_or_default()
     }
 
     /// How many registers of each class hold something when the code calls out.
     fn used(&self) -> (u8, u8) {
         let mut used = (0, 0);
-        let further = self.interleaving.map_or((0, 0), |interleaving| (interleaving.vectors, interleaving.masks));
+        let last = self.blocks() as u8 - 1;
+        let further = self.interleaving.map_or((0, 0), |of| (last * of.vectors, last * of.masks));
         for (allocation, further) in [(&self.prologue, (0, 0)), (&self.body, further)] {
             for (reg, place) in (0..).zip(&allocation.places) {
                 let further = if allocation.is_shared(reg) { (0, 0) } else { further };
@@ -209,7 +210,7 @@ where
         function,
         layout,
         locations: Locations::new(level, function, layout, first),
-        block_offset: places.offsets(level),
+        block_offset: places.offset(level),
         blocks: places.blocks(),
         labels,
         stub,
@@ -416,7 +417,7 @@ where
     /// How many blocks an instruction is written for.
     fn blocks_of(&self, op: Op, defs: &[Reg]) -> usize {
         let is_shared = |&reg: &Reg| self.locations.is_shared(reg);
-        if is_for_both(op) || !defs.is_empty() && defs.iter().all(is_shared) { 1 } else { self.blocks }
+        if is_for_all(op) || !defs.is_empty() && defs.iter().all(is_shared) { 1 } else { self.blocks }
     }
 
     #[inline(never)]
@@ -483,7 +484,7 @@ where
     #[inline]
     pub(crate) fn turn_to(&mut self, block: usize) {
         self.block = block;
-        self.locations.block_offset = self.block_offset[block];
+        self.locations.block_offset = self.block_offset.times(block);
         self.asm.ahead = block * Self::LEVEL.lanes();
     }
 

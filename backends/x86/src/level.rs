@@ -80,21 +80,36 @@ impl Level {
         }
     }
 
-    /// Those that it gives out where two blocks are interleaved.
-    pub(crate) const fn registers_of_pairs(self) -> Registers<'static> {
+    /// Those that it gives out where blocks of a workgroup are interleaved.
+    pub(crate) const fn registers_of_groups(self) -> Registers<'static> {
         match self {
-            // One more holds operands for both blocks.
-            Level::Avx2 => AVX2_PAIR_REGISTERS,
+            // One more holds operands for all blocks.
+            Level::Avx2 => AVX2_GROUP_REGISTERS,
             Level::Avx512 => AVX512_REGISTERS,
         }
     }
 
-    /// How two blocks share the registers.
-    pub(crate) const fn interleaving(self) -> Interleaving {
+    /// Most blocks of a workgroup that are interleaved.
+    pub(crate) const fn most_interleaved(self) -> usize {
         match self {
-            Level::Avx2 => AVX2_INTERLEAVING,
-            Level::Avx512 => AVX512_INTERLEAVING,
+            Level::Avx2 => 2,
+            Level::Avx512 => 4,
         }
+    }
+
+    /// How so many blocks share the registers, where they share no value: two or four.
+    pub(crate) const fn interleaving(self, blocks: usize) -> Interleaving {
+        let (vectors, masks) = match self {
+            Level::Avx2 => (AVX2_GROUP_REGISTERS.vectors, None),
+            Level::Avx512 => (AVX512_REGISTERS.vectors, AVX512_REGISTERS.masks),
+        };
+        let of_each = vectors.len() / blocks;
+        let (masks, masks_of_each) = match masks {
+            Some(masks) => (Some(masks.split_at(masks.len() / blocks).0), masks.len() / blocks),
+            None => (None, 0),
+        };
+        let registers = Registers { vectors: vectors.split_at(of_each).0, masks };
+        Interleaving { blocks, registers, vectors: of_each as u8, masks: masks_of_each as u8 }
     }
 
     /// Where the direction of rounding stands.
@@ -106,12 +121,14 @@ impl Level {
     }
 }
 
-/// How two blocks share the registers.
+/// How blocks share the registers.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Interleaving {
+    /// How many there are.
+    pub(crate) blocks: usize,
     /// Those of the first block.
     pub(crate) registers: Registers<'static>,
-    /// How much greater the numbers of those of the second are.
+    /// How much greater the numbers of those of the next one are.
     pub(crate) vectors: u8,
     pub(crate) masks: u8,
 }
@@ -120,12 +137,8 @@ pub(crate) struct Interleaving {
 const AVX2_REGISTERS: Registers<'static> =
     Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
 
-const AVX2_PAIR_REGISTERS: Registers<'static> =
+const AVX2_GROUP_REGISTERS: Registers<'static> =
     Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], masks: None };
-
-/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
-const AVX2_INTERLEAVING: Interleaving =
-    Interleaving { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
 
 /// Vector registers of AVX-512 that are given out; the others are for patterns.
 const VECTORS: [u8; 28] = {
@@ -142,16 +155,6 @@ const MASKS: [u8; 5] = [1, 2, 3, 4, 5];
 
 /// Registers that allocation gives out.
 const AVX512_REGISTERS: Registers<'static> = Registers { vectors: &VECTORS, masks: Some(&MASKS) };
-
-/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
-const AVX512_INTERLEAVING: Interleaving = Interleaving {
-    registers: Registers {
-        vectors: VECTORS.split_at(VECTORS.len() / 2).0,
-        masks: Some(MASKS.split_at(MASKS.len() / 2).0),
-    },
-    vectors: (VECTORS.len() / 2) as u8,
-    masks: (MASKS.len() / 2) as u8,
-};
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,11 +1,11 @@
 //! Where values are for the instructions of a block.
 //!
 //! Instructions ask for this more than for anything else, so it is found out once for each register and for all blocks that are
-//! interleaved: registers and slots of the second block lie as far behind those of the first one everywhere.
+//! interleaved: registers and slots of a block lie as far behind those of the one before everywhere.
 
 use crate::layout::{self, At, Layout};
 use crate::level::Level;
-use parallax_lane::{Allocation, Class, Function, Place, Reg, Source};
+use parallax_lane::{Allocation, Class, Distances, Function, Place, Reg, Source};
 
 /// Where a value of the first block is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -49,12 +49,27 @@ pub(crate) struct BlockOffset {
     pub(crate) mask_slots: u32,
 }
 
+impl BlockOffset {
+    /// That of a block so many blocks further on.
+    #[inline]
+    pub(crate) fn times(self, blocks: usize) -> BlockOffset {
+        BlockOffset {
+            vectors: self.vectors * blocks as u8,
+            masks: self.masks * blocks as u8,
+            slots: self.slots * blocks as u32,
+            mask_slots: self.mask_slots * blocks as u32,
+        }
+    }
+}
+
 /// Where all values are.
 pub(crate) struct Locations {
     level: Level,
     of: Vec<Location>,
     /// Of the block whose code is written.
     pub(crate) block_offset: BlockOffset,
+    /// How values of interleaved blocks differ.
+    distances: Distances,
     /// Values that never change and are in a spare register for the instructions of all blocks, with where else they are.
     pinned: [(Reg, Location); SPARE],
     /// A bit for each spare register that holds one.
@@ -92,6 +107,7 @@ impl Locations {
             level,
             of,
             block_offset: BlockOffset::default(),
+            distances: allocation.distances.clone(),
             pinned: [(0, Location::Nowhere); SPARE],
             holding: 0,
         }
@@ -115,6 +131,11 @@ impl Locations {
     /// Whether all blocks have a value in one register.
     pub(crate) fn is_shared(&self, reg: Reg) -> bool {
         matches!(self.location(reg), Location::SharedVector(_) | Location::SharedMask(_))
+    }
+
+    /// How much greater a value is in this block than what the first one has, which may hold it for all blocks.
+    pub(crate) fn distance(&self, reg: Reg, block: usize) -> Option<u32> {
+        Some(self.distances.distance(reg)?.wrapping_mul(block as u32))
     }
 
     /// The mask register that a mask is in.

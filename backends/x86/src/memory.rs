@@ -183,7 +183,15 @@ where
     /// The code of a site that reads or changes a buffer; false if it is another one.
     pub(crate) fn access(&mut self, site: &Site, uses: &'a [Reg], defs: &'a [Reg]) -> bool {
         let Some(&table) = buffer(site).and_then(|buffer| self.layout.buffers.get(&buffer)) else { return false };
-        match (site.kind, site.stride) {
+        let mut stride = site.stride;
+        if let (Some(stride), Some(&address)) = (&mut stride, uses.get(1))
+            && self.locations.is_shared(address)
+        {
+            // The first block holds it.
+            let distance = self.locations.distance(address, self.block).unwrap_or_default();
+            stride.offset = stride.offset.wrapping_add(distance);
+        }
+        match (site.kind, stride) {
             (SiteKind::Ir(OpKind::BufferLoad { .. }), Some(stride @ Stride { bytes: 0 | 4, .. })) => {
                 let (elsewhere, end) = (self.asm.target(), self.asm.target());
                 self.load_words(table, stride, uses[1], defs[0], elsewhere);
@@ -229,15 +237,14 @@ where
 
     /// The register that keeps what the first lane of an address holds, if there is one, and how far behind that the first lane of this
     /// block is.
-    fn kept_first_lane(&self, address: Reg, stride: Stride) -> Option<(usize, u32)> {
+    fn kept_first_lane(&self, address: Reg) -> Option<(usize, u32)> {
         let block = self.block_of_first_lane(address);
         if let Some(n) = self.first_lanes.find(address, block) {
             return Some((n, 0));
         }
-        let lanes = Self::LEVEL.lanes() as u32;
-        let one_row = self.function.group.is_some_and(|group| group.size[0].is_multiple_of(2 * lanes));
-        let first = self.first_lanes.find(address, 0).filter(|_| block == 1 && one_row);
-        first.map(|n| (n, lanes * stride.bytes))
+        // Longer ones are no part of an instruction.
+        let distance = self.locations.distance(address, block).filter(|&distance| distance < 1 << 24)?;
+        Some((self.first_lanes.find(address, 0)?, distance))
     }
 
     /// The block whose first lane of an address this one has.
@@ -255,7 +262,7 @@ where
 
     /// The first word of lanes that are surely neighbours and whose words are in the buffer.
     pub(crate) fn word_inside(&mut self, address: Reg, stride: Stride, table: usize) -> Operand {
-        let (n, further) = self.kept_first_lane(address, stride).unwrap_or_else(|| (self.keep_first_lane(address), 0));
+        let (n, further) = self.kept_first_lane(address).unwrap_or_else(|| (self.keep_first_lane(address), 0));
         Operand::Behind(self.lead_to(table), FIRST_LANES[n].register, stride.offset + further)
     }
 
@@ -276,7 +283,7 @@ where
         elsewhere: Target,
     ) -> Operand {
         let Stride { offset, is_aligned, .. } = stride;
-        match self.kept_first_lane(address, stride) {
+        match self.kept_first_lane(address) {
             Some((n, further)) => {
                 // lea eax, [kept + offset]
                 self.asm.bytes(&FIRST_LANES[n].to_eax);

@@ -13,8 +13,9 @@ use crate::{arena, audit, exchange, gather, lookup, memory, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Exchange, Function, Group, Lives, SiteKind, Source, Turns, Unsupported, alike_in_pairs, allocate,
-    allocate_pair, check, check_apart, choose_mode, lower, lower_groups, pays_to_interleave, place_modes, schedule,
+    self as lane, Allocation, Distances, Exchange, Function, Group, INTERLEAVED, Lives, SiteKind, Source, Turns,
+    Unsupported, allocate, allocate_blocks, check, check_apart, choose_mode, lower, lower_groups, pays_to_interleave,
+    place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, Kind, OutputType, Programs, legalise_for, operation};
@@ -206,20 +207,21 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
 }
 
 fn translate_lanes(level: Level, function: Function, with_origins: bool) -> Result<Translated, Unsupported> {
-    if function.group.is_some_and(|group| group.has_pairs)
-        && let Some(translated) = translate_blocks(level, function.clone(), true, with_origins)?
-    {
-        return Ok(translated);
+    let most = function.group.map_or(1, |group| group.interleaved as usize);
+    for blocks in INTERLEAVED.into_iter().filter(|&blocks| blocks <= most.min(level.most_interleaved())) {
+        if let Some(translated) = translate_blocks(level, function.clone(), Some(blocks), with_origins)? {
+            return Ok(translated);
+        }
     }
-    let translated = translate_blocks(level, function, false, with_origins)?;
+    let translated = translate_blocks(level, function, None, with_origins)?;
     translated.ok_or_else(|| Unsupported("registers are missing".into()))
 }
 
-/// The same; `pairs`: two blocks of a workgroup interleaved, unless registers are too few.
+/// The same; `interleaved`: so many blocks of a workgroup interleaved, unless registers are too few.
 fn translate_blocks(
     level: Level,
     mut function: Function,
-    pairs: bool,
+    interleaved: Option<usize>,
     with_origins: bool,
 ) -> Result<Option<Translated>, Unsupported> {
     let is_for_tiles = tile::is_for_tiles(&function);
@@ -228,7 +230,10 @@ fn translate_blocks(
     }
     let lives = Lives::of(&function);
     let pays = |interleaving: &Interleaving| pays_to_interleave(&function, interleaving.registers, &lives);
-    let interleaving = Some(level.interleaving()).filter(|interleaving| pairs || pays(interleaving));
+    let interleaving = match interleaved {
+        Some(blocks) => Some(level.interleaving(blocks)),
+        None => Some(level.interleaving(2)).filter(pays),
+    };
     let registers = interleaving.map_or(level.registers(), |interleaving| interleaving.registers);
     let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
     schedule(&mut function, directions, registers, &lives);
@@ -236,11 +241,14 @@ fn translate_blocks(
         place_modes(&mut function, directions);
     }
     let prologue = allocate(&function, &function.prologue, level.registers());
-    let (body, interleaving) = if pairs {
-        let shared = alike_in_pairs(&function, level.lanes() as u32);
-        let allocated = allocate_pair(&function, &function.body, level.registers_of_pairs(), shared);
-        let Some((body, [vectors, masks])) = allocated else { return Ok(None) };
-        (body, Some(Interleaving { vectors, masks, ..level.interleaving() }))
+    let (body, interleaving) = if let Some(blocks) = interleaved {
+        let distances = Distances::of(&function, level.lanes() as u32, blocks as u32);
+        let registers = level.registers_of_groups();
+        let Some((body, [vectors, masks])) = allocate_blocks(&function, &function.body, registers, blocks, distances)
+        else {
+            return Ok(None);
+        };
+        (body, Some(Interleaving { vectors, masks, ..level.interleaving(blocks) }))
     } else {
         (allocate(&function, &function.body, registers), interleaving)
     };
@@ -251,9 +259,13 @@ fn translate_blocks(
         sound(check(&function, &function.prologue, &prologue));
         sound(check(&function, &function.body, &body));
         if let Some(interleaving) = interleaving {
-            let second = body.shifted(interleaving.vectors, interleaving.masks);
-            sound(check(&function, &function.body, &second));
-            sound(check_apart(&body, &second));
+            let all: Vec<Allocation> = (0..interleaving.blocks as u8)
+                .map(|block| body.shifted(block, interleaving.vectors, interleaving.masks))
+                .collect();
+            for (n, block) in all.iter().enumerate().skip(1) {
+                sound(check(&function, &function.body, block));
+                all[..n].iter().for_each(|other| sound(check_apart(other, block)));
+            }
         }
     }
     let places = Places { prologue, body, interleaving };

@@ -1,10 +1,12 @@
 //! What an engine is given and what it gives back. Shared by every backend, so that they can be compared.
 
+mod aligned;
 mod image;
 mod plane;
 mod row;
 mod samples;
 
+pub use aligned::AlignedWords;
 pub use image::{ImageFormat, ImageLayout, TexelKind};
 pub use plane::{Plane, PlaneMut, PlaneType};
 pub use row::{Row, RowMut};
@@ -79,6 +81,10 @@ pub enum Memory<'a> {
     Shared(&'a [Vec<u32>]),
     /// For shaders that write: one run at a time, batches in raster order.
     Exclusive(&'a mut [Vec<u32>]),
+    /// The same, from cache lines on.
+    Aligned(&'a mut [AlignedWords]),
+    /// The same for shaders that only read.
+    AlignedShared(&'a [AlignedWords]),
 }
 
 impl Memory<'_> {
@@ -90,6 +96,8 @@ impl Memory<'_> {
         match self {
             Memory::Shared(buffers) => Memory::Shared(buffers),
             Memory::Exclusive(buffers) => Memory::Exclusive(buffers),
+            Memory::Aligned(buffers) => Memory::Aligned(buffers),
+            Memory::AlignedShared(buffers) => Memory::AlignedShared(buffers),
         }
     }
 
@@ -98,24 +106,29 @@ impl Memory<'_> {
         match self {
             Memory::Shared(buffers) => Memory::Shared(buffers),
             Memory::Exclusive(buffers) => Memory::Shared(buffers),
+            Memory::Aligned(buffers) => Memory::AlignedShared(buffers),
+            Memory::AlignedShared(buffers) => Memory::AlignedShared(buffers),
         }
     }
 
     /// The words of a buffer, to be changed; `None` where nobody may.
     pub fn words_mut(&mut self, buffer: u16) -> Option<&mut [u32]> {
         match self {
-            Memory::Shared(_) => None,
+            Memory::Shared(_) | Memory::AlignedShared(_) => None,
             Memory::Exclusive(buffers) => buffers.get_mut(usize::from(buffer)).map(Vec::as_mut_slice),
+            Memory::Aligned(buffers) => buffers.get_mut(usize::from(buffer)).map(|words| &mut **words),
         }
     }
 
     /// The words of a buffer; none of one that is not there.
     pub fn words(&self, buffer: u16) -> &[u32] {
-        let buffers: &[Vec<u32>] = match self {
-            Memory::Shared(buffers) => buffers,
-            Memory::Exclusive(buffers) => buffers,
-        };
-        buffers.get(usize::from(buffer)).map_or(&[], Vec::as_slice)
+        let (number, none) = (usize::from(buffer), &[][..]);
+        match self {
+            Memory::Shared(buffers) => buffers.get(number).map_or(none, Vec::as_slice),
+            Memory::Exclusive(buffers) => buffers.get(number).map_or(none, Vec::as_slice),
+            Memory::Aligned(buffers) => buffers.get(number).map_or(none, |words| words),
+            Memory::AlignedShared(buffers) => buffers.get(number).map_or(none, |words| words),
+        }
     }
 
     /// The word at an address that may be written.

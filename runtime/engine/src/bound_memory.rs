@@ -8,13 +8,13 @@ use parallax_text::{Diag, closest};
 pub type NamedWords = Vec<(String, Vec<u32>)>;
 
 /// Puts named words where the interface says. Buffers that are not named are empty. A bank takes no more words than it has.
-pub(crate) fn bind_words(
+pub(crate) fn bind_words<'a>(
     iface: &Interface,
-    given: &NamedWords,
+    given: &'a NamedWords,
     banks: &mut [Vec<[u32; 4]>],
     diags: &mut Vec<Diag>,
-) -> Vec<Vec<u32>> {
-    let mut buffers = vec![Vec::new(); iface.buffers.len()];
+) -> Vec<&'a [u32]> {
+    let mut buffers: Vec<&[u32]> = vec![&[]; iface.buffers.len()];
     let mut seen: Vec<&str> = Vec::new();
     for (name, words) in given {
         let known = iface.resolve(name);
@@ -26,7 +26,7 @@ pub(crate) fn bind_words(
         let buffer = iface.buffers.iter().position(|buffer| buffer.name == known);
         let bank = iface.banks.iter().position(|bank| bank.name == known);
         match (buffer, bank) {
-            (Some(buffer), _) => buffers[buffer].clone_from(words),
+            (Some(buffer), _) => buffers[buffer] = words,
             (None, Some(bank)) => {
                 banks[bank].iter_mut().flatten().zip(words).for_each(|(to, from)| *to = *from);
             }

@@ -9,7 +9,7 @@ use crate::lanes::Registers;
 use crate::problem::{Problems, guarded_shader, invalid};
 use crate::run::{CANCELLED, Control, MAX_ENDLESS, check_textures, endless};
 use parallax_core::backend::Runner;
-use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
+use parallax_core::exec::{AlignedWords, FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
 use parallax_core::num::Storage;
 use parallax_core::{Bound, Func, Interface, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_lift::{Input, InputNames};
@@ -54,7 +54,7 @@ impl Default for Dispatch {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DispatchResult {
     /// The buffers by number.
-    pub buffers: Vec<Vec<u32>>,
+    pub buffers: Vec<AlignedWords>,
     /// Invocations that ran.
     pub invocations: u64,
     /// Invocations that ran out of loop fuel.
@@ -117,7 +117,7 @@ fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<D
 /// What the names of a dispatch stand for.
 pub(crate) struct BoundDispatch {
     banks: Vec<Vec<[u32; 4]>>,
-    pub(crate) buffers: Vec<Vec<u32>>,
+    pub(crate) buffers: Vec<AlignedWords>,
 }
 
 impl BoundDispatch {
@@ -147,7 +147,7 @@ pub(crate) fn bind(func: &Func, dispatch: &Dispatch) -> Result<BoundDispatch, Ve
     if !diags.is_empty() {
         return Err(diags);
     }
-    Ok(BoundDispatch { banks, buffers })
+    Ok(BoundDispatch { banks, buffers: buffers.into_iter().map(AlignedWords::from).collect() })
 }
 
 /// Runs a kernel as a draw says, of which the grid, the constants, the textures and the buffers count. The result is a frame of
@@ -162,7 +162,8 @@ pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_
     if !diags.is_empty() {
         return Err(diags);
     }
-    let result = run_compiled(compiled, &Work::of_draw(draw, control), draw.buffers.clone())?;
+    let buffers = draw.buffers.iter().map(|words| AlignedWords::from(&words[..])).collect();
+    let result = run_compiled(compiled, &Work::of_draw(draw, control), buffers)?;
     if result.out_of_fuel > MAX_ENDLESS {
         return Err(vec![endless(func, draw.fuel, &format!("{} invocations", result.out_of_fuel))]);
     }
@@ -172,7 +173,7 @@ pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_
     let most = written.iter().map(|&n| result.buffers[n].len()).max().unwrap_or(0);
     let channel = |&number: &usize| {
         let decl = &func.iface.buffers[number];
-        let mut words = result.buffers[number].clone();
+        let mut words = result.buffers[number].to_vec();
         words.resize(pixels, 0);
         Channel {
             output: decl.name.clone(),
@@ -190,7 +191,7 @@ pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_
         channels: written.iter().map(channel).collect(),
         covered: (0..pixels).map(|n| n < most).collect(),
         samples: None,
-        buffers: result.buffers,
+        buffers: result.buffers.iter().map(|words| words.to_vec()).collect(),
         fragments: result.invocations,
         discarded: 0,
         out_of_fuel: result.out_of_fuel,
@@ -243,7 +244,7 @@ impl<'a> Work<'a> {
 pub(crate) fn run_compiled(
     compiled: &Compiled,
     work: &Work<'_>,
-    buffers: Vec<Vec<u32>>,
+    buffers: Vec<AlignedWords>,
 ) -> Result<DispatchResult, Vec<Diag>> {
     let writes = compiled.program.writes_memory();
     run_workgroups(&compiled.shader, compiled.program.runner().as_mut(), writes, work, buffers)
@@ -255,7 +256,7 @@ pub(crate) fn run_workgroups(
     runner: &mut dyn Runner,
     writes: bool,
     work: &Work<'_>,
-    mut buffers: Vec<Vec<u32>>,
+    mut buffers: Vec<AlignedWords>,
 ) -> Result<DispatchResult, Vec<Diag>> {
     let iface = &shader.func.iface;
     let (size, [x, y, z]) = (iface.workgroup, work.grid);
@@ -282,7 +283,7 @@ pub(crate) fn run_workgroups(
     let mut out_of_fuel = 0;
     for (buffer, decl) in buffers.iter_mut().zip(&iface.buffers) {
         if let Some(words) = decl.workgroup {
-            *buffer = vec![0; words as usize];
+            *buffer = AlignedWords::zeros(words as usize);
         }
     }
     let groups = u64::from(x) * u64::from(y) * u64::from(z);
@@ -312,7 +313,7 @@ pub(crate) fn run_workgroups(
             interpolator: &NoInterpolator,
             fuel: work.fuel,
         };
-        let memory = if writes { Memory::Exclusive(&mut buffers) } else { Memory::Shared(&buffers) };
+        let memory = if writes { Memory::Aligned(&mut buffers) } else { Memory::AlignedShared(&buffers) };
         runner.run(&inputs, memory, &mut outputs);
         if let Some((lane, fault)) = faults.first(&outputs, count) {
             let within =

@@ -2,7 +2,7 @@
 
 use crate::problem::invalid;
 use crate::races::{named, span};
-use parallax_core::exec::{Outputs, Plane};
+use parallax_core::exec::{AlignedWords, Outputs, Plane};
 use parallax_core::{ConstDecl, Func, Interface, OutputRole};
 use parallax_lift::{FAULT as REPORT, Fault};
 use parallax_text::Diag;
@@ -73,7 +73,7 @@ fn bytes_of(count: i128) -> String {
 }
 
 /// The buffer of a parameter that is nearest to an address.
-fn nearest<'a>(iface: &'a Interface, buffers: &[Vec<u32>], address: u64) -> Option<Near<'a>> {
+fn nearest<'a>(iface: &'a Interface, buffers: &[AlignedWords], address: u64) -> Option<Near<'a>> {
     let base = |name: &str| {
         let holds = |constant: &&ConstDecl| constant.name == name;
         let [low, high, ..] = iface.constants.iter().find(holds)?.default?;
@@ -88,7 +88,7 @@ fn nearest<'a>(iface: &'a Interface, buffers: &[Vec<u32>], address: u64) -> Opti
 }
 
 /// The problem of a fault.
-pub(crate) fn report(func: &Func, buffers: &[Vec<u32>], fault: &Fault, [x, y, z]: [u64; 3]) -> Diag {
+pub(crate) fn report(func: &Func, buffers: &[AlignedWords], fault: &Fault, [x, y, z]: [u64; 3]) -> Diag {
     let Fault { source, bytes, shared, address } = *fault;
     let source = func.sources.get(source);
     let (place, help) = if shared {

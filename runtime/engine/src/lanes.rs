@@ -156,7 +156,7 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
     iface.set_defaults(&mut banks);
     if !case.words.is_empty() {
         let bound = bind_words(iface, &case.words, &mut banks, &mut diags);
-        buffers.iter_mut().zip(bound).for_each(|(to, from)| *to = from);
+        buffers.iter_mut().zip(bound).for_each(|(to, from)| *to = from.to_vec());
     }
     let mut is_set = vec![false; iface.attrs.len()];
     for index in (0..iface.attrs.len()).filter(|index| iface.attrs[*index].semantic == AttrSemantic::Face) {

@@ -8,7 +8,7 @@ use crate::frontend::frontend;
 use crate::problem::{Problems, guarded_shader, invalid, unsupported};
 use crate::run::Control;
 use parallax_core::backend::Runner;
-use parallax_core::exec::{Inputs, Memory, Outputs};
+use parallax_core::exec::{AlignedWords, Inputs, Memory, Outputs};
 use parallax_core::num::Model;
 use parallax_core::{Bound, Func, Shader, Source, Stage, Symbolic, Verified, verify};
 use parallax_reference::{Invocation, LaneOrder, Race, Races, RacingAccess, run_with_races};
@@ -38,7 +38,8 @@ pub fn check_draw_races(
         if !diags.is_empty() {
             return Err(diags);
         }
-        look(&compiled, &Work::of_draw(draw, control), &draw.buffers)
+        let buffers: Vec<AlignedWords> = draw.buffers.iter().map(|words| AlignedWords::from(&words[..])).collect();
+        look(&compiled, &Work::of_draw(draw, control), &buffers)
     })
 }
 
@@ -77,7 +78,7 @@ impl Runner for RaceRunner<'_> {
     }
 }
 
-fn look(compiled: &Compiled, work: &Work<'_>, buffers: &[Vec<u32>]) -> Result<(), Vec<Diag>> {
+fn look(compiled: &Compiled, work: &Work<'_>, buffers: &[AlignedWords]) -> Result<(), Vec<Diag>> {
     // Who only reads does not race.
     if !compiled.program.writes_memory() {
         return Ok(());
@@ -109,7 +110,7 @@ fn look(compiled: &Compiled, work: &Work<'_>, buffers: &[Vec<u32>]) -> Result<()
 fn needs_step(
     compiled: &Compiled,
     work: &Work<'_>,
-    buffers: &[Vec<u32>],
+    buffers: &[AlignedWords],
     in_step: &DispatchResult,
 ) -> Result<Option<Diag>, Vec<Diag>> {
     let serial = run_compiled(compiled, work, buffers.to_vec())?;

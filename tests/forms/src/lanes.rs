@@ -181,7 +181,8 @@ impl Reader {
             }
             "group" => {
                 let size = [r.int()?, r.int()?, r.int()?];
-                made.group = Some(Group { size, has_pairs: r.eat_word("pairs") });
+                r.word("interleaved")?;
+                made.group = Some(Group { size, interleaved: r.int()? });
             }
             "turns" => made.turns = Some(r.named(&Turns::ALL, Turns::name, "who runs together")?),
             "subgroup" => made.subgroup = r.int()?,

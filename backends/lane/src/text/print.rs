@@ -164,8 +164,8 @@ pub fn print(function: &Function, allocations: Option<[&Allocation; 2]>) -> Stri
     if let Some(turns) = function.turns {
         let _ = writeln!(out, "turns {}", turns.name());
     }
-    if let Some(Group { size: [x, y, z], has_pairs }) = function.group {
-        let _ = writeln!(out, "group {x} {y} {z}{}", if has_pairs { " pairs" } else { "" });
+    if let Some(Group { size: [x, y, z], interleaved }) = function.group {
+        let _ = writeln!(out, "group {x} {y} {z} interleaved {interleaved}");
     }
     if function.subgroup != 4 {
         let _ = writeln!(out, "subgroup {}", function.subgroup);
