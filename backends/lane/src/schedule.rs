@@ -24,6 +24,8 @@ const LEAST: usize = 24;
 const LOOKED_AT: usize = 8;
 /// Most vector registers that a block has where it shares few with another one.
 const SHARED: i32 = 8;
+/// Most values that live in code for whole workgroups of a machine with few registers.
+const OF_GROUPS: i32 = 11;
 /// Half cycles for which the one unit that divides and takes roots is busy with two blocks, for each of the instructions that
 /// take as long.
 const DIVIDER: u32 = 4;
@@ -65,11 +67,13 @@ fn segment(function: &Function, directions: Option<Directions>, start: usize) ->
 /// How many values may live before they decide what comes next. An instruction may need two registers for itself. A machine
 /// without mask registers is one of few registers, whose instructions read an operand from memory as soon as from a register:
 /// there chains side by side are worth the values that go to memory, fewer of them where another block that is interleaved has such
-/// chains. Values that live long go to memory anyway.
-fn limit(registers: Registers<'_>, long: i32) -> i32 {
+/// chains. Values that live long go to memory anyway. Whole workgroups have short chains of integers, what lives long is in frames, and
+/// interleaved blocks must do without memory; some of their values are shared.
+fn limit(registers: Registers<'_>, long: i32, is_group: bool) -> i32 {
     let count = registers.vectors.len() as i32;
     match registers.masks {
         Some(_) => count - 2 + long,
+        None if is_group => (count * 4 / 3).min(OF_GROUPS),
         None if count > SHARED => count * 5 / 2 + long,
         None => count + long * 5 / 3,
     }
@@ -236,7 +240,7 @@ impl<'a> Scheduler<'a> {
         };
         Scheduler {
             function,
-            limit: limit(registers, lives.long),
+            limit: limit(registers, lives.long, function.group.is_some()),
             costs: &lives.costs,
             registers: lives.registers.iter().map(register).collect(),
             live: 0,

@@ -552,7 +552,9 @@ impl<'p> Space<'p> {
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
         // All pointers in the arena are set for these lanes, as `thunk::run` asks.
         if let Some(group) = function.group {
-            outputs.missed_barrier = run_group(&mut host, arena, &mut frames, group);
+            run_group(&mut host, arena, &mut frames, group);
+            // No lane misses a barrier: all of them get to the same ones.
+            outputs.missed_barrier.resize(if program.has_barriers { lanes } else { 0 }, false);
         } else if function.turns.is_some() {
             frames.start(program, program.turns(inputs, first, real));
             let rows = if program.has_rows(inputs, first, real) { layout::ROWS } else { 0 };
@@ -565,6 +567,10 @@ impl<'p> Space<'p> {
             (function.has_loops, layout::DRY, &mut outputs.out_of_fuel),
         ];
         for (_, at, flags) in changed.into_iter().filter(|(changes, ..)| *changes) {
+            if arena[at / 8..][..words].iter().all(|&bits| bits == 0) {
+                flags.resize(flags.len() + real, false);
+                continue;
+            }
             for lane in (0..real).step_by(block) {
                 let lanes = block.min(real - lane);
                 match layout::lanes(level, arena, at, lane) {
@@ -595,15 +601,14 @@ impl<'p> Space<'p> {
     }
 }
 
-/// Runs a whole workgroup. No lane misses a barrier: all of them get to the same ones.
-fn run_group(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, group: Group) -> Vec<bool> {
+/// Runs a whole workgroup.
+fn run_group(host: &mut Host<'_, '_>, arena: &mut [u64], frames: &mut Frames, group: Group) {
     let program = host.program;
     if program.function.stops > 0 {
         let turns = group.size.iter().product::<u32>() as usize / program.level.lanes();
         arena[layout::FRAMES / 8] = frames.room(program, turns);
     }
     thunk::run(host, arena);
-    if program.has_barriers { vec![false; host.inputs.lanes] } else { Vec::new() }
 }
 
 /// Runs all turns from barrier to barrier, until all have ended or some lane missed one: gives which, if there are barriers. Those of
