@@ -144,9 +144,9 @@ impl<'a> Run<'a> {
                         self.scratch.masks[joined as usize * words + w] |= std::mem::take(&mut self.scratch.exec[w]);
                     }
                 }
-                Inst::Continue { next, joined, copies, op } => {
+                Inst::Continue { next, joined, cost, copies, op } => {
                     trace.event(Event::Leave { op, exec: Mask::new(&self.scratch.exec) });
-                    self.burn_fuel(joined);
+                    self.burn_fuel(joined, cost);
                     self.assign(op, copies, trace);
                     let words = self.scratch.mask_words;
                     for w in 0..words {
@@ -189,16 +189,19 @@ impl<'a> Run<'a> {
         mask::from_row(row, &mut self.scratch.pred);
     }
 
-    /// Takes one back edge from every executing lane; those without fuel go to `joined` instead.
-    fn burn_fuel(&mut self, joined: MaskSlot) {
+    /// Takes what a back edge costs from every executing lane; those with too little fuel lose it and go to `joined` instead.
+    fn burn_fuel(&mut self, joined: MaskSlot, cost: u32) {
         let words = self.scratch.mask_words;
         for w in 0..words {
             let mut empty = 0;
             for bit in Bits(self.scratch.exec[w]) {
                 let fuel = &mut self.scratch.fuel[w * 64 + bit];
-                match fuel.checked_sub(1) {
+                match fuel.checked_sub(cost) {
                     Some(left) => *fuel = left,
-                    None => empty |= 1 << bit,
+                    None => {
+                        *fuel = 0;
+                        empty |= 1 << bit;
+                    }
                 }
             }
             self.scratch.exec[w] &= !empty;

@@ -359,14 +359,17 @@ impl Lower<'_> {
                 }
                 Kind::Ir(OpKind::Break(target)) => self.leave(number, target.index() as OpNumber),
                 Kind::Ir(OpKind::Continue(target)) => {
-                    let target = self.targets.get(&(target.index() as OpNumber)).cloned().unwrap_or_default();
+                    let looped = target.index() as OpNumber;
+                    let body = function.ops[looped as usize].regions().start;
+                    let cost = function.regions[body as usize].back_edge_cost();
+                    let target = self.targets.get(&looped).cloned().unwrap_or_default();
                     let args = function.args(op);
                     let copies: Vec<Copy> = (args.iter().zip(&target.pending))
                         .map(|(&arg, &to)| Copy { from: self.row(arg), to, value: None })
                         .collect();
                     let copies = self.copies(copies);
                     let origin = self.origin(number);
-                    self.emit(Inst::Continue { next: target.next, joined: target.joined, copies, op: origin });
+                    self.emit(Inst::Continue { next: target.next, joined: target.joined, cost, copies, op: origin });
                     self.retire(args);
                 }
                 Kind::Step(_) => self.primitive(number),

@@ -126,7 +126,7 @@ pub(crate) enum Inst {
     /// `yield` and `break`: results are set, lanes wait in `joined`.
     Leave { joined: MaskSlot, copies: Span, op: OpId },
     /// `continue`: lanes with fuel wait in `next`, the others in `joined`.
-    Continue { next: MaskSlot, joined: MaskSlot, copies: Span, op: OpId },
+    Continue { next: MaskSlot, joined: MaskSlot, cost: u32, copies: Span, op: OpId },
     /// The end of the body.
     End,
 }

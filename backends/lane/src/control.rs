@@ -292,7 +292,8 @@ impl Lowerer<'_> {
             if let Some(iterations) = self.iterations(number) {
                 let rolled = self.label();
                 if iterations > 1 {
-                    self.emit(Op::Spend(rolled, iterations - 1), &[], &[]);
+                    let cost = self.back_edge_cost(number).saturating_mul(iterations - 1);
+                    self.emit(Op::Spend(rolled, cost), &[], &[]);
                 }
                 let uniform = Some(Uniform { behind, again: None });
                 self.frames.insert(number, Frame { results: results.clone(), uniform, ..Frame::default() });
@@ -391,6 +392,11 @@ impl Lowerer<'_> {
         }
     }
 
+    fn back_edge_cost(&self, looped: OpNumber) -> u32 {
+        let body = self.steps.ops[looped as usize].regions().start;
+        self.steps.regions[body as usize].back_edge_cost()
+    }
+
     /// Lanes go into the next iteration with its parameters; those without fuel leave the loop.
     fn again(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>, end: Label) {
         if self.unrolling == Some(target) {
@@ -402,13 +408,14 @@ impl Lowerer<'_> {
         let (pending, joined, next, uniform) = (frame.pending.clone(), frame.joined, frame.next, frame.uniform.clone());
         let exec = exec.unwrap_or_else(|| self.everybody());
         self.out.has_loops = true;
+        let cost = self.back_edge_cost(target);
         if let Some(Uniform { again: Some(Again { head, held, out_of_fuel }), .. }) = uniform {
-            self.emit(Op::FuelUniform(out_of_fuel), &[exec], &[]);
+            self.emit(Op::FuelUniform(out_of_fuel, cost), &[exec], &[]);
             self.pass(args, held);
             return self.jump(head);
         }
         let left = self.mask();
-        self.emit(Op::Fuel, &[exec], &[left]);
+        self.emit(Op::Fuel(cost), &[exec], &[left]);
         if let Some(joined) = joined {
             let empty = self.mask();
             self.emit(Op::Without, &[exec, left], &[empty]);

@@ -99,8 +99,8 @@ pub enum Op {
         /// Whether the first operand says which lanes write.
         masked: bool,
     },
-    /// Takes a back edge from the lanes of the mask; gives those that had one left. The others have run out of fuel.
-    Fuel,
+    /// Takes so much fuel from the lanes of the mask; gives those that had as much. The others have none left.
+    Fuel(u32),
     /// `mask, predicate`: removes lanes from coverage.
     Discard,
     /// Lanes that run in this turn, where lanes take turns.
@@ -120,10 +120,9 @@ pub enum Op {
     JumpUnlessAny(Label),
     /// Goes on there if the mask is true in any lane.
     JumpIfAny(Label),
-    /// Takes a back edge from the lanes of the mask, which have the same number left. If that is none they have run out of fuel, and go
-    /// on there.
-    FuelUniform(Label),
-    /// Takes so many back edges at once from all lanes, which have the same number left; goes on there if that is less.
+    /// Takes so much fuel from the lanes of the mask, which all have the same. If that is too little they have none left, and go on there.
+    FuelUniform(Label, u32),
+    /// Takes the fuel of several back edges at once from all lanes, which all have the same; goes on there, with all of it, if that is less.
     Spend(Label, u32),
     /// From here on this is how the processor rounds, and whether it flushes tiny results.
     Mode(Mode),
@@ -157,7 +156,7 @@ impl Op {
     pub(crate) fn label_mut(&mut self) -> Option<&mut Label> {
         match self {
             Op::Label(label) | Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => Some(label),
-            Op::FuelUniform(label) | Op::Spend(label, _) => Some(label),
+            Op::FuelUniform(label, _) | Op::Spend(label, _) => Some(label),
             _ => None,
         }
     }
@@ -166,7 +165,7 @@ impl Op {
     pub(crate) fn jumps_to(self) -> Option<Label> {
         match self {
             Op::Jump(label) | Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => Some(label),
-            Op::FuelUniform(label) | Op::Spend(label, _) => Some(label),
+            Op::FuelUniform(label, _) | Op::Spend(label, _) => Some(label),
             _ => None,
         }
     }
@@ -178,7 +177,7 @@ impl Op {
 
     /// Whether its result is written while operands are still to be read.
     pub fn is_early(self) -> bool {
-        matches!(self, Op::Step(Prim::First, ..) | Op::Fuel | Op::Attr(_))
+        matches!(self, Op::Step(Prim::First, ..) | Op::Fuel(_) | Op::Attr(_))
     }
 }
 

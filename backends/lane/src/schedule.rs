@@ -125,7 +125,7 @@ const fn divides(op: Op) -> bool {
 /// Whether an instruction has to stay behind others like it.
 fn has_effect(op: Op, function: &Function) -> bool {
     match op {
-        Op::Out { .. } | Op::Fuel | Op::Discard | Op::Keep(_) | Op::Mode(_) => true,
+        Op::Out { .. } | Op::Fuel(_) | Op::Discard | Op::Keep(_) | Op::Mode(_) => true,
         Op::Call(site) => {
             let site = &function.sites[site as usize];
             let reads_at = matches!(site.kind, SiteKind::Ir(OpKind::ConstAt { .. } | OpKind::AttrAt { .. }));

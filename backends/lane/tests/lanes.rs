@@ -128,7 +128,7 @@ fn texts_of_random_shaders_read_back_as_the_same_functions() {
         let is_exact = |site: &&Site| site.stride.is_some_and(|stride| stride.is_exact);
         for (n, count) in [
             has(|op| matches!(op, Op::Exchange(..))),
-            has(|op| matches!(op, Op::FuelUniform(_))),
+            has(|op| matches!(op, Op::FuelUniform(..))),
             has(|op| matches!(op, Op::Spend(..))),
             function.sites.iter().filter(is_exact).count(),
         ]

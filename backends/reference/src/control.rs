@@ -154,14 +154,16 @@ impl<const N: usize> Subgroup<N> {
 
     /// `continue`: lanes without fuel leave the loop.
     fn start_again(&mut self, w: &mut World<'_, '_>, target: OpId, passed: &[Words<N>], lanes: Lanes<N>) {
+        let cost = w.shader.func.back_edge_cost(target);
         let exits = self.control.exits.entry(target).or_insert_with(|| Exits::of(0));
         for lane in each(lanes) {
-            if self.fuel[lane] == 0 {
+            if self.fuel[lane] < cost {
+                self.fuel[lane] = 0;
                 w.outputs.out_of_fuel[self.first + lane] = true;
                 exits.joined[lane] = true;
                 continue;
             }
-            self.fuel[lane] -= 1;
+            self.fuel[lane] -= cost;
             exits.next[lane] = true;
             exits.passed.iter_mut().zip(passed).for_each(|(to, from)| to[lane] = from[lane]);
         }

@@ -84,7 +84,7 @@ impl Patterns for Emitter<'_, Avx2> {
                 self.store(defs[0]);
             }
             Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
-            Op::Fuel => self.fuel(uses[0], defs[0]),
+            Op::Fuel(cost) => self.fuel(cost, uses[0], defs[0]),
             Op::Discard => {
                 let (lanes, predicate) = (self.load(uses[0], S0), self.operand(uses[1]));
                 self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(lanes), predicate]);
@@ -105,7 +105,7 @@ impl Patterns for Emitter<'_, Avx2> {
             | Op::System(_)
             | Op::Barrier(_)
             | Op::Exchange(..)
-            | Op::FuelUniform(_)
+            | Op::FuelUniform(..)
             | Op::Spend(..) => {}
             Op::Turn => {
                 let to = self.result(defs[0]);
@@ -397,17 +397,24 @@ impl Emitter<'_, Avx2> {
         }
     }
 
-    fn fuel(&mut self, lanes: Reg, def: Reg) {
+    fn fuel(&mut self, cost: u32, lanes: Reg, def: Reg) {
         let fuel = Operand::Memory(layout::FUEL);
         let to = self.result(def);
         let lanes = self.operand(lanes);
         self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S0), fuel]);
-        self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S1), ymm(S0), Line::Zero.operand()]);
-        self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(to), ymm(S1), lanes]);
-        // All ones are minus one.
-        self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(to)]);
-        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[fuel, ymm(S0)]);
+        self.number_to_eax(cost);
+        self.asm.op(Code::VEX_Vmovd_xmm_rm32, &[Operand::Xmm(S1), Operand::Eax]);
+        self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[ymm(S1), Operand::Xmm(S1)]);
+        // Those that have as much.
+        self.asm.op(Code::VEX_Vpminud_ymm_ymm_ymmm256, &[ymm(S2), ymm(S0), ymm(S1)]);
+        self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(to), ymm(S2), lanes]);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), ymm(to)]);
+        self.asm.op(Code::VEX_Vpsubd_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(S1)]);
+        // The others have none left.
         self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(S1), ymm(to), lanes]);
+        self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(S0), ymm(S1), ymm(S0)]);
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[fuel, ymm(S0)]);
         self.add_dry(S1);
         self.store(def);
     }

@@ -27,6 +27,9 @@ const S0: u8 = 29;
 const S1: u8 = 30;
 const S2: u8 = 31;
 /// Masks from memory, and intermediate masks; the first cannot say which lanes act.
+/// Predicate of a comparison of numbers without sign.
+const NOT_BELOW: u8 = 5;
+
 const K0: u8 = 0;
 const K6: u8 = 6;
 const K7: u8 = 7;
@@ -68,7 +71,7 @@ impl Patterns for Emitter<'_, Avx512> {
                 self.store(defs[0]);
             }
             Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
-            Op::Fuel => self.fuel(uses[0], defs[0]),
+            Op::Fuel(cost) => self.fuel(cost, uses[0], defs[0]),
             Op::Discard => {
                 let (lanes, predicate) = (self.mask(uses[0], K6), self.mask(uses[1], K7));
                 self.masks(Code::VEX_Kandw_kr_kr_kr, K7, lanes, predicate);
@@ -93,7 +96,7 @@ impl Patterns for Emitter<'_, Avx512> {
             | Op::System(_)
             | Op::Barrier(_)
             | Op::Exchange(..)
-            | Op::FuelUniform(_)
+            | Op::FuelUniform(..)
             | Op::Spend(..) => {}
             Op::Turn => {
                 let to = self.mask_result(defs[0]);
@@ -405,17 +408,21 @@ impl Emitter<'_, Avx512> {
         }
     }
 
-    fn fuel(&mut self, lanes: Reg, def: Reg) {
+    fn fuel(&mut self, cost: u32, lanes: Reg, def: Reg) {
         let lanes = self.mask(lanes, K7);
         let to = self.mask_result(def);
         let fuel = Operand::Memory(layout::FUEL);
         self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(S0), fuel]);
-        let has = [Operand::K(to), Operand::Zmm(S0), Operand::Zmm(S0)];
-        self.asm.masked(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, lanes, false, &has);
-        let less = [Operand::Zmm(S0), Operand::Zmm(S0), Operand::Broadcast(layout::MINUS_ONE32)];
-        self.asm.masked(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, false, &less);
-        self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[fuel, Operand::Zmm(S0)]);
+        self.number_to_eax(cost);
+        self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, &[Operand::Zmm(S1), Operand::Eax]);
+        let has = [Operand::K(to), Operand::Zmm(S0), Operand::Zmm(S1), Operand::Imm(NOT_BELOW)];
+        self.asm.masked(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, lanes, false, &has);
+        let less = [Operand::Zmm(S0), Operand::Zmm(S0), Operand::Zmm(S1)];
+        self.asm.masked(Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32, to, false, &less);
         self.masks(Code::VEX_Kandnw_kr_kr_kr, K7, to, lanes);
+        let none = [Operand::Zmm(S0), Operand::Zmm(S0), Operand::Zmm(S0)];
+        self.asm.masked(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, K7, false, &none);
+        self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[fuel, Operand::Zmm(S0)]);
         self.add_dry(K7);
         self.store_mask(def);
     }

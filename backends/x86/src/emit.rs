@@ -551,10 +551,10 @@ where
                 self.test(uses[0]);
                 self.asm.jump(&[0x0f, 0x85], self.labels[label as usize]);
             }
-            Op::FuelUniform(label) => {
-                // sub dword [fuel], 1; jb
-                self.asm.at_arena(&[0x83, 0xab], layout::FUEL);
-                self.asm.bytes(&[1]);
+            Op::FuelUniform(label, cost) => {
+                // sub dword [fuel], cost; jb
+                self.asm.at_arena(&[0x81, 0xab], layout::FUEL);
+                self.asm.bytes(&cost.to_le_bytes());
                 let empty = self.asm.target();
                 self.asm.jump(&[0x0f, 0x82], empty);
                 self.set_aside(Cold::OutOfFuel(uses[0]), empty, self.labels[label as usize]);

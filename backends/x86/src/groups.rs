@@ -61,8 +61,8 @@ pub(crate) fn shares_fuel(function: &Function) -> bool {
     let mut spends = false;
     for inst in &function.body.code {
         match inst.op {
-            Op::Fuel => return false,
-            Op::FuelUniform(_) | Op::Spend(..) => spends = true,
+            Op::Fuel(_) => return false,
+            Op::FuelUniform(..) | Op::Spend(..) => spends = true,
             _ => {}
         }
     }

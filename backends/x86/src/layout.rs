@@ -380,7 +380,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     fn new(level: Level, function: &Function, body: &Allocation, array_bytes: usize) -> Frame {
-        let has_fuel = function.body.code.iter().any(|inst| inst.op == Op::Fuel);
+        let has_fuel = function.body.code.iter().any(|inst| matches!(inst.op, Op::Fuel(_)));
         let mut end = FRAME_FUEL + if has_fuel { 64 } else { 0 };
         let mut framed = FxHashMap::default();
         // Vectors first: they are lines.

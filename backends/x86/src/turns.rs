@@ -123,9 +123,9 @@ where
     /// Brings what lives over a stop to the frame, or back.
     pub(crate) fn keep(&mut self, number: usize, to_frame: bool) {
         let fuel = |wanted: fn(&Op) -> bool| self.function.body.code.iter().any(|inst| wanted(&inst.op));
-        if fuel(|op| *op == Op::Fuel) {
+        if fuel(|op| matches!(op, Op::Fuel(_))) {
             self.move_fuel(to_frame);
-        } else if self.function.group.is_none() && fuel(|op| matches!(op, Op::FuelUniform(_))) {
+        } else if self.function.group.is_none() && fuel(|op| matches!(op, Op::FuelUniform(..))) {
             let asm = &mut self.asm;
             // mov eax, [fuel]; mov [r15 + fuel], eax; or back
             if to_frame {

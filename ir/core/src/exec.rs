@@ -14,7 +14,7 @@ pub use samples::{PositionsOnly, standard_positions};
 
 use crate::{AtomicOp, TexOp};
 
-/// Back edges a lane may take.
+/// Fuel of a lane: so many back edges of short loops ([`crate::Func::back_edge_cost`]), or about a million ops.
 pub const FUEL: u32 = 65_536;
 
 /// Inputs of one batch of lanes. `lanes` is a multiple of 4.
@@ -36,7 +36,7 @@ pub struct Inputs<'a> {
     pub textures: &'a dyn Textures,
     /// Attributes at other places of the pixel.
     pub interpolator: &'a dyn Interpolator,
-    /// Back edges per lane.
+    /// Fuel of each lane.
     pub fuel: u32,
 }
 

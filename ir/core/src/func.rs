@@ -118,6 +118,9 @@ impl Clone for OpData {
     }
 }
 
+/// Ops of a loop's body that one unit of fuel pays for.
+pub const OPS_PER_FUEL: usize = 16;
+
 /// A region: parameters, then ops, the last a terminator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RegionData {
@@ -125,6 +128,9 @@ pub struct RegionData {
     pub params: EntityList<ValueId>,
     /// Ops in order.
     pub ops: Vec<OpId>,
+    /// Of the body of a loop the fuel that a back edge takes, or 0: then it follows from the ops that are there now
+    /// ([`Func::back_edge_cost`]).
+    pub cost: u32,
 }
 
 /// A local array.
@@ -189,6 +195,40 @@ impl Func {
     pub fn slot(&mut self, slot: Slot) -> SlotId {
         let known = self.slots.iter().find(|&(_, s)| *s == slot).map(|(id, _)| id);
         known.unwrap_or_else(|| self.slots.push(slot))
+    }
+
+    /// Fuel that a back edge of a loop takes: one for every [`OPS_PER_FUEL`] ops of its body, at least one. The ops of loops inside are not
+    /// counted, as those pay for themselves.
+    pub fn back_edge_cost(&self, looped: OpId) -> u32 {
+        let Some(&body) = self.ops[looped].regions.first() else { return 1 };
+        if self.regions[body].cost > 0 {
+            return self.regions[body].cost;
+        }
+        let (mut open, mut count) = (vec![body], 0);
+        while let Some(region) = open.pop() {
+            count += self.regions[region].ops.len();
+            for &op in &self.regions[region].ops {
+                if self.ops[op].kind != OpKind::Loop {
+                    open.extend(self.ops[op].regions.iter());
+                }
+            }
+        }
+        u32::try_from(count / OPS_PER_FUEL).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// From here on back edges cost what they do now, however many ops passes leave of the loops.
+    pub fn fix_costs(&mut self) {
+        let mut costs = Vec::new();
+        self.walk(|_, op| {
+            if self.ops[op].kind == OpKind::Loop {
+                costs.push((self.ops[op].regions.first().copied(), self.back_edge_cost(op)));
+            }
+        });
+        for (body, cost) in costs {
+            if let Some(body) = body {
+                self.regions[body].cost = cost;
+            }
+        }
     }
 
     /// Makes room for `ops` more ops with one result each.

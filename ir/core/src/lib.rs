@@ -45,9 +45,10 @@
 //! iteration, those that took `continue` start the next one together, and only then do their parameters change, all at
 //! once. What a lane passes is what it holds when it leaves.
 //!
-//! **Fuel.** Each lane may take [`exec::FUEL`] back edges (`continue`) in all, counted over all loops. A lane that would
-//! take one more leaves its loop instead with the initial operands as results, goes on after it, and its status reads
-//! "out of fuel". Back edges are observable by this: no pass may add or remove any.
+//! **Fuel.** Each lane has fuel, [`exec::FUEL`] by default. A back edge (`continue`) takes one unit for every [`OPS_PER_FUEL`] ops of the
+//! loop's body, at least one ([`Func::back_edge_cost`]), so that fuel counts work. A lane that has too little for the next one has none
+//! left: it leaves its loop instead with the initial operands as results, goes on after it, and its status reads
+//! "out of fuel". Back edges are observable by this: no pass may add or remove any, or change what they cost.
 //!
 //! **Coverage** is apart from execution. [`OpKind::Discard`] removes lanes from coverage; they go on executing as
 //! helpers for their neighbours' derivatives. At the end an uncovered lane writes no output, depth or memory.
@@ -129,8 +130,8 @@ pub use bind::{Bound, RuleId, Shader, Symbolic};
 pub use builder::Builder;
 pub use entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use func::{
-    ArrayDecl, ArrayId, Func, OpData, OpId, Origins, RegionData, RegionId, SlotId, SourceId, ValueData, ValueDef,
-    ValueId,
+    ArrayDecl, ArrayId, Func, OPS_PER_FUEL, OpData, OpId, Origins, RegionData, RegionId, SlotId, SourceId, ValueData,
+    ValueDef, ValueId,
 };
 pub use iface::{
     AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, ImageDecl, ImageShape, Interface, Interp,

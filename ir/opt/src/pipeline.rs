@@ -113,6 +113,7 @@ pub fn clean_up(shader: Shader<Symbolic>) -> Shader<Symbolic> {
 }
 
 fn run(mut shader: Shader<Symbolic>, passes: &[Pass<Symbolic>]) -> Shader<Symbolic> {
+    shader.func.fix_costs();
     for pass in passes {
         (pass.run)(&mut shader);
         check(pass.name, &shader);
@@ -123,6 +124,7 @@ fn run(mut shader: Shader<Symbolic>, passes: &[Pass<Symbolic>]) -> Shader<Symbol
 /// Runs all passes on a bound shader. Outputs, coverage and fuel status stay the same bit for bit.
 pub fn optimise(mut shader: Shader<Bound>, observer: &mut dyn Observer) -> Shader<Bound> {
     let passes = if has_control(&shader.func) { OPTIMISE } else { OPTIMISE_STRAIGHT };
+    shader.func.fix_costs();
     for pass in passes {
         if observer.is_active() {
             let ops_before = shader.func.live_ops();

@@ -55,7 +55,8 @@ struct Renumber<'f> {
 impl Renumber<'_> {
     /// A region for the ops of an old one, with its parameters.
     fn make(&mut self, old: RegionId) -> RegionId {
-        let region = self.func.regions.push(RegionData::default());
+        let cost = self.old.regions[old].cost;
+        let region = self.func.regions.push(RegionData { cost, ..RegionData::default() });
         for n in 0..self.old.regions[old].params.len() {
             let param = self.old.regions[old].params[n];
             self.new[param.index()] = self.func.add_param(region, self.old.values[param].ty);

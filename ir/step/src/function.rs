@@ -101,6 +101,15 @@ pub struct Region {
     pub params: Vec<Id>,
     /// Ops in order.
     pub ops: Vec<OpNumber>,
+    /// Of the body of a loop the fuel that a back edge takes, if that is more than one; else 0.
+    pub cost: u32,
+}
+
+impl Region {
+    /// Fuel that a back edge to this body of a loop takes.
+    pub fn back_edge_cost(&self) -> u32 {
+        self.cost.max(1)
+    }
 }
 
 /// Type of an output component and the bits of it that are kept.

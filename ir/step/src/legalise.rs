@@ -75,7 +75,7 @@ fn build(shader: &Shader<Bound>, programs: &mut Programs, arithmetic: Arithmetic
         ops: Vec::with_capacity(room),
         operands: Vec::with_capacity(room / 4),
         origins: Vec::with_capacity(room),
-        regions: vec![Region { params: Vec::new(), ops: Vec::with_capacity(room) }],
+        regions: vec![Region { ops: Vec::with_capacity(room), ..Region::default() }],
         body: 0,
     };
     let mut builder = Builder {
@@ -362,6 +362,10 @@ impl<'a> Builder<'a> {
         self.bind(op, results);
         let regions = self.made.add_regions(number, data.regions.len());
         let inner: Vec<(RegionId, RegionNumber)> = data.regions.iter().copied().zip(regions).collect();
+        if data.kind == OpKind::Loop {
+            let cost = self.func.back_edge_cost(op);
+            inner.iter().for_each(|&(_, body)| self.made.regions[body as usize].cost = if cost > 1 { cost } else { 0 });
+        }
         for &(from, to) in &inner {
             self.made.regions[to as usize].ops.reserve(2 * self.func.regions[from].ops.len());
             for &param in &self.func.regions[from].params {

@@ -34,7 +34,7 @@ pub struct Dispatch {
     pub words: NamedWords,
     /// Textures.
     pub textures: TextureSet,
-    /// Back edges an invocation may take.
+    /// Fuel of each invocation ([`crate::fuel_of_budget`]).
     pub fuel: u32,
 }
 

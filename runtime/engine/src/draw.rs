@@ -88,7 +88,7 @@ pub struct Draw {
     pub flat_shade: bool,
     /// Workgroups of a kernel along x, y and z.
     pub grid: [u32; 3],
-    /// Back edges a lane may take.
+    /// Fuel of each lane ([`crate::fuel_of_budget`]).
     pub fuel: u32,
 }
 

@@ -36,7 +36,7 @@ pub struct LaneCase {
     pub words: NamedWords,
     /// Column and row of lane 0's pixel.
     pub position: [u32; 2],
-    /// Back edges a lane may take.
+    /// Fuel of each lane ([`crate::fuel_of_budget`]).
     pub fuel: u32,
 }
 

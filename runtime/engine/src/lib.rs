@@ -80,7 +80,7 @@ pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profi
 pub use quads::Quads;
 pub use races::{MAX_RACES, RACE, check_draw_races, check_races};
 pub use read_file::{read_bounded, read_file};
-pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw, run_draw_reusing};
+pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, fuel_of_budget, run_draw, run_draw_reusing};
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use target::{Stored, Target, Targets, unorm8};
 pub use uninitialised::uninitialised;

@@ -42,6 +42,8 @@ pub struct Manifest {
     pub size: Option<(u32, u32)>,
     /// Clip-space positions, three per triangle; `None` for a full-screen quad.
     pub triangles: Option<Vec<[f32; 4]>>,
+    /// Ops that loops of a pixel or invocation may execute.
+    pub budget: Option<u32>,
     /// Whether colours are flat.
     pub flat_shade: bool,
     /// Samples of every pixel, and where they are given.
@@ -213,6 +215,7 @@ impl Manifest {
             "textures",
             "binding",
             "dispatch",
+            "budget",
             "params",
             "options",
             "vertex",
@@ -240,6 +243,7 @@ impl Manifest {
                 "geometry" => self.geometry(tree, value),
                 "samples" => self.samples = samples::read(tree, value).map(|samples| (samples, key.span)),
                 "dispatch" => self.dispatch(tree, value),
+                "budget" => self.budget = tree.integer(value, u32::MAX),
                 "vertex" => self.vertex(tree, value),
                 "params" => self.read_params(tree, value),
                 "expect" => {

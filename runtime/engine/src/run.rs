@@ -15,7 +15,7 @@ use crate::samples::Sampling;
 use crate::target::{Store, Stored};
 use parallax_core::exec::{Memory, Plane, PlaneType};
 use parallax_core::num::Storage;
-use parallax_core::{Func, OpKind, OutputRole, Source, SourceId, Stage};
+use parallax_core::{Func, OPS_PER_FUEL, OpKind, OutputRole, Source, SourceId, Stage};
 use parallax_text::{Diag, Span};
 use parallax_texture::TextureSet;
 use rayon::prelude::*;
@@ -132,6 +132,11 @@ pub struct Control<'a> {
 pub const CANCELLED: &str = "engine-cancelled";
 /// Code of the error of a run that does not end.
 pub const ENDLESS: &str = "draw-endless";
+/// Fuel for a budget of so many ops ([`OPS_PER_FUEL`]).
+pub fn fuel_of_budget(ops: u64) -> u32 {
+    u32::try_from(ops.div_ceil(OPS_PER_FUEL as u64)).unwrap_or(u32::MAX)
+}
+
 /// Fragments that may run out of loop fuel before a run is given up: enough to see that a few pixels do, few enough to
 /// end soon.
 pub const MAX_ENDLESS: u64 = 256;
@@ -400,8 +405,10 @@ pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
         let word = source.text.split_whitespace().next().map_or(1, str::len);
         Span::new(source.offset as usize, source.offset as usize + word)
     });
-    let message = format!("the loops do not terminate: {who} took more than {fuel} iterations");
-    let mut diag = Diag { span: spans.next(), ..unsupported(ENDLESS, message) };
+    let budget = u64::from(fuel) * OPS_PER_FUEL as u64;
+    let message = format!("the loops do not terminate: {who} used up the budget of {budget} ops");
+    let mut diag = Diag { span: spans.next(), ..unsupported(ENDLESS, message) }
+        .with_help("if they do terminate, give them a larger `budget`");
     if sources.len() > 1 {
         let place = |source: &Source<'_>| match source.line {
             0 => format!("byte {}", source.offset),

@@ -31,7 +31,7 @@ shader "t" stage(fragment) from("test") {
 ;   output 0 "OUT[0]" color(0) fp32 fp32 fp32 fp32
 ;   slot p0 = fp32
 ;   %0: p0 = attr in0.x
-;   loop ^0 (%1: fp32 = %0) {
+;   loop cost(1) ^0 (%1: fp32 = %0) {
 ;     %2: p0 = add %1, %0
 ;     %3: pred = fgt %2, %0 under p0
 ;     if %3 {

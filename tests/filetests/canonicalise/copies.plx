@@ -48,7 +48,7 @@ shader "t" stage(fragment) from("test") {
 ;   } else {
 ;     yield
 ;   }
-;   %4: fp32, %5: fp32 = loop ^0 (%6: fp32 = %0) initial(%0, %0) {
+;   %4: fp32, %5: fp32 = loop cost(1) ^0 (%6: fp32 = %0) initial(%0, %0) {
 ;     %7: p0 = add %6, %1
 ;     %8: pred = fgt %7, %1 under p0
 ;     if %8 {

@@ -51,7 +51,7 @@ shader "t" stage(fragment) from("test") {
 ;   } else {
 ;     yield %0
 ;   }
-;   %4: fp32 = loop ^0 (%5: fp32 = %0) initial(%0) {
+;   %4: fp32 = loop cost(1) ^0 (%5: fp32 = %0) initial(%0) {
 ;     %6: p0 = add %5, %0
 ;     %7: pred = fgt %6, %0 under p0
 ;     if %7 {

@@ -30,7 +30,7 @@ shader "t" stage(fragment) from("test") {
 ;   slot p0 = fp32
 ;   %0: p0 = attr in0.x
 ;   %1: pred = fgt %0, %0 under p0
-;   %2: fp32 = loop ^0 (%3: fp32 = %0) initial(%0) {
+;   %2: fp32 = loop cost(1) ^0 (%3: fp32 = %0) initial(%0) {
 ;     if %1 {
 ;       break ^0 %3
 ;     } else {

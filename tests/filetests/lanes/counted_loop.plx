@@ -54,7 +54,7 @@ shader "counted" stage(fragment) from("test") {
 ;   v10 = move v14
 ;   jump L1
 ; L3:
-;   fuel.uniform L4 keptmask0
+;   fuel.uniform 1 L4 keptmask0
 ;   v12 = move v16
 ;   v13 = move v14
 ;   jump L2

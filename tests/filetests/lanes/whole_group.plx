@@ -31,7 +31,7 @@ shader "whole_group" stage(compute) from("test") {
 ; lanes "whole_group" model("ieee")
 ; kept 0 1
 ; turns blocks
-; group 16 2 1 pairs
+; group 16 2 1 interleaved 2
 ; prologue {
 ;   m0 = const.mask.1
 ;   keep keptmask0 m0

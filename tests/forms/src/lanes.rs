@@ -267,7 +267,7 @@ impl Reader {
             "vote.all" => Op::Vote { all: true },
             "helper.lanes" => Op::HelperLanes,
             "pixel.x" => Op::PixelX,
-            "fuel" => Op::Fuel,
+            "fuel" => Op::Fuel(r.int()?),
             "turn" => Op::Turn,
             "barrier" => Op::Barrier(self.stop(r)?),
             "exchange.any" => Op::Exchange(Exchange::Any, self.stop(r)?),
@@ -288,19 +288,18 @@ impl Reader {
                 let kept = source(name)?.filter(|s| matches!(s, Source::KeptVector(_) | Source::KeptMask(_)));
                 Op::Keep(kept.ok_or_else(|| format!("expected what is kept, found `{name}`"))?)
             }
-            "spend" => {
+            "spend" | "fuel.uniform" => {
                 let count = r.int()?;
                 let to = label(r.joined(b"").0)?;
                 self.aimed.push(to);
-                Op::Spend(to, count)
+                if head == "spend" { Op::Spend(to, count) } else { Op::FuelUniform(to, count) }
             }
-            "jump" | "jump.unless.any" | "jump.if.any" | "fuel.uniform" => {
+            "jump" | "jump.unless.any" | "jump.if.any" => {
                 let to = label(r.joined(b"").0)?;
                 self.aimed.push(to);
                 match head {
                     "jump" => Op::Jump(to),
                     "jump.unless.any" => Op::JumpUnlessAny(to),
-                    "fuel.uniform" => Op::FuelUniform(to),
                     _ => Op::JumpIfAny(to),
                 }
             }
@@ -439,7 +438,8 @@ impl Reader {
             return Err(format!("`L{missing}` stands nowhere").into());
         }
         self.made.labels = self.placed.iter().max().map_or(0, |most| most + 1);
-        self.made.has_loops = self.made.body.code.iter().any(|inst| matches!(inst.op, Op::Fuel | Op::FuelUniform(_)));
+        self.made.has_loops =
+            self.made.body.code.iter().any(|inst| matches!(inst.op, Op::Fuel(_) | Op::FuelUniform(..)));
         Ok(())
     }
 }

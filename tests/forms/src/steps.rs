@@ -38,6 +38,8 @@ struct Reader {
 #[derive(Default)]
 struct Control {
     label: Option<u32>,
+    /// Fuel that a back edge of a loop takes, if that is more than one.
+    cost: u32,
     /// Numbers and types of parameters.
     params: Vec<(u32, Ty)>,
     /// First values of parameters, or the predicate; then those of results.
@@ -216,6 +218,7 @@ impl Reader {
             return Err(format!("`^{label}` is open already").into());
         }
         let inner = self.enter(op, 0, control.label);
+        self.made.regions[inner as usize].cost = control.cost;
         for (number, ty) in control.params {
             let value = self.made.values.len() as Id;
             self.made.values.push(ty);
@@ -278,6 +281,11 @@ impl Reader {
         if kind == Kind::Ir(OpKind::If) {
             control.args = self.uses(r)?;
         } else {
+            if r.eat_word("cost") {
+                r.punct(b'(')?;
+                control.cost = r.int()?;
+                r.punct(b')')?;
+            }
             control.label = Some(r.label()?.0);
             if r.t.eat(b'(') && !r.t.eat(b')') {
                 let params = r.list(|r| {

@@ -666,6 +666,10 @@ impl Gen<'_, '_> {
         results: &[Type],
     ) -> (OpId, Vec<RegionId>) {
         let regions: Vec<RegionId> = (0..regions).map(|_| self.b.new_region()).collect();
+        if kind == OpKind::Loop && self.c.once_in(3) {
+            // As though most of its ops were gone.
+            self.b.func.regions[regions[0]].cost = 1 + self.c.below(6) as u32;
+        }
         (self.b.op_with_regions(kind, None, args, &regions, results), regions)
     }
 

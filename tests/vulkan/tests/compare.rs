@@ -80,7 +80,7 @@ pub(crate) fn emulate(job: &Job<'_>, model: &Model) -> Result<Vec<Vec<u32>>, Str
     let buffers = job.buffers.iter().map(|buffer| (name(buffer.set, buffer.binding), &buffer.words));
     let images = job.images.iter().map(|image| (name(image.set, image.binding), &image.words));
     let after = |(name, words): (String, &Vec<u32>)| match iface.buffers.iter().position(|known| known.name == name) {
-        Some(at) => result.buffers[at].clone(),
+        Some(at) => result.buffers[at].to_vec(),
         None => words.clone(),
     };
     Ok(buffers.chain(images).map(after).collect())

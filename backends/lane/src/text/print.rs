@@ -64,7 +64,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::Attr(plane) => format!("attr {}.{}", plane / 4, plane % 4),
         Op::System(value) => format!("system {value:?}"),
         Op::Out { plane, bits, .. } => format!("out {}.{} bits {bits}", plane / 4, plane % 4),
-        Op::Fuel => "fuel".into(),
+        Op::Fuel(cost) => format!("fuel {cost}"),
         Op::Discard => "discard".into(),
         Op::Turn => "turn".into(),
         Op::Barrier(number) => format!("barrier {number}"),
@@ -78,7 +78,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::JumpUnlessAny(label) => format!("jump.unless.any L{label}"),
         Op::JumpIfAny(label) => format!("jump.if.any L{label}"),
         Op::Spend(label, count) => format!("spend {count} L{label}"),
-        Op::FuelUniform(label) => format!("fuel.uniform L{label}"),
+        Op::FuelUniform(label, cost) => format!("fuel.uniform {cost} L{label}"),
         Op::Mode(mode) => format!("mode {}", mode_name(mode)),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(call) => format!("redo {}", function.calls[call as usize].op),

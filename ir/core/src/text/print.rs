@@ -271,6 +271,10 @@ impl<'a> Printer<'a> {
         }
         match kind {
             OpKind::Loop => {
+                let body = self.func.ops[op].regions.first().and_then(|&body| self.func.regions.get(body));
+                if let Some(cost) = body.map(|body| body.cost).filter(|&cost| cost > 0) {
+                    self.put(format_args!(" cost({cost})"));
+                }
                 self.out.push(' ');
                 self.define_label(op);
                 rest = self.params(op, rest);

@@ -186,6 +186,10 @@ impl Printer<'_> {
         if matches!(kind, OpKind::Loop | OpKind::Block) {
             let next = self.labels.len() as u32;
             self.labels.insert(number, next);
+            let body = &function.regions[data.regions().start as usize];
+            if body.cost > 0 {
+                let _ = write!(out, " cost({})", body.cost);
+            }
             let _ = write!(out, " ^{next}");
         } else {
             let _ = write!(out, " {plain_list}");

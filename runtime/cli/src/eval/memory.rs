@@ -4,6 +4,7 @@ use super::Result2;
 use super::answer::{Error, string};
 use super::request::{Param, Request, Words, hex_bytes, hex32};
 use parallax::{Compiled, Dispatch, Interface, LaneCase, NamedWords, Registers, run_dispatch};
+use std::ops::Deref;
 
 /// The grid that a request asks for.
 pub(super) fn dispatch(request: &Request, case: LaneCase) -> Dispatch {
@@ -24,7 +25,7 @@ pub(super) fn run_kernel(compiled: &Compiled, dispatch: &Dispatch) -> Result2 {
 }
 
 /// The member `buffers` of an answer, behind others; nothing for programs without buffers.
-pub(super) fn buffers_member(compiled: &Compiled, buffers: &[Vec<u32>]) -> String {
+pub(super) fn buffers_member(compiled: &Compiled, buffers: &[impl Deref<Target = [u32]>]) -> String {
     let declared = &compiled.shader.func.iface.buffers;
     let members: Vec<String> = declared
         .iter()

@@ -46,6 +46,7 @@ pub(super) struct Request {
     pub(super) grid: Option<[u32; 3]>,
     pub(super) check_races: Option<bool>,
     pub(super) robust: Option<bool>,
+    pub(super) budget: Option<u64>,
     pub(super) block: Option<[u32; 3]>,
     pub(super) shared_bytes: Option<u32>,
     #[serde(default)]

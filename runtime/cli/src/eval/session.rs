@@ -146,6 +146,9 @@ impl Session {
         for registers in std::iter::once(&case.state).chain(&case.lanes) {
             registers::check(registers, iface, is_open)?;
         }
+        if let Some(budget) = request.budget {
+            case.fuel = parallax::fuel_of_budget(budget);
+        }
         case.textures = units(&request.textures, Some(iface), &mut case.words)?;
         case.state.extend(parameters(request, iface)?);
         if iface.stage == Stage::Compute {

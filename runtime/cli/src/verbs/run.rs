@@ -38,6 +38,9 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
     let (mut draw, _) = program.draw()?;
+    if let Some(budget) = args.budget {
+        draw.fuel = parallax::fuel_of_budget(budget);
+    }
     if args.param.is_empty() {
         program.note_default_inputs(term);
     }

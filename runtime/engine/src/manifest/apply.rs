@@ -8,6 +8,7 @@ use crate::draw::{
 };
 use crate::image_file::read_png;
 use crate::problem::Problems;
+use crate::run::fuel_of_budget;
 use crate::target::unorm8;
 use crate::vertex_stage::UNWRITTEN;
 use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, Stage, TexTarget};
@@ -103,6 +104,9 @@ impl Draw {
             if let Err(message) = crate::set_param(&mut draw, iface, *number, text, &manifest.folder) {
                 diags.push(Diag::invalid("manifest-param", *span, message));
             }
+        }
+        if let Some(budget) = manifest.budget {
+            draw.fuel = fuel_of_budget(budget.into());
         }
         match (iface.stage, manifest.grid) {
             (Stage::Compute, grid) => {

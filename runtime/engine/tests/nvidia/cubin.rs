@@ -172,7 +172,7 @@ pub(super) fn run_loaded(place: &str, loaded: &Loaded, call: &Call) -> Vec<Vec<u
     let of_param = |number: usize| {
         let name = format!("param[{number}]");
         let found = names.iter().position(|known| *known == name);
-        found.map_or(Vec::new(), |found| wanted[found].clone())
+        found.map_or(Vec::new(), |found| wanted[found].to_vec())
     };
     (0..call.args.len()).map(of_param).collect()
 }

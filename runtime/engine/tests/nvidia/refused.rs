@@ -109,7 +109,7 @@ fn ran(text: &str, words: Vec<u32>) -> (Vec<u32>, u64) {
     };
     let found = run(Engine::Auto);
     assert!(found == run(Engine::Interp), "engines differ");
-    (found.buffers[0].clone(), found.out_of_fuel)
+    (found.buffers[0].to_vec(), found.out_of_fuel)
 }
 
 /// An access begins at a multiple of its size: those between are moved down.

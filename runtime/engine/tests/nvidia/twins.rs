@@ -34,7 +34,7 @@ fn results(place: &str, loaded: &Loaded, model: &str, dispatch: &Dispatch, names
     assert_eq!(found.out_of_fuel, 0, "{place}");
     let of = |name: &String| {
         let number = shader.func.iface.buffers.iter().position(|buffer| buffer.name == *name);
-        found.buffers[number.unwrap_or_else(|| panic!("{place}: no {name}"))].clone()
+        found.buffers[number.unwrap_or_else(|| panic!("{place}: no {name}"))].to_vec()
     };
     names.iter().map(of).collect()
 }

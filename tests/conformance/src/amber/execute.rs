@@ -12,6 +12,7 @@ use parallax::{Dispatch, Engine, NamedWords, run_dispatch};
 use parallax_core::{BufferDecl, Interface};
 use parallax_texture::TextureSet;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// A shader that runs.
@@ -205,7 +206,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Puts what a run left in buffers where it came from.
-    pub(super) fn take_back(&mut self, pipeline: &Pipeline, iface: &Interface, results: &[Vec<u32>]) {
+    pub(super) fn take_back(&mut self, pipeline: &Pipeline, iface: &Interface, results: &[impl Deref<Target = [u32]>]) {
         let before = self.words(pipeline, iface);
         for (name, buffer, offset) in pipeline.bindings.iter().flat_map(Binding::places) {
             let found = iface.buffers.iter().zip(results).find(|(decl, _)| decl.name == name);

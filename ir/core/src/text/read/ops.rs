@@ -167,13 +167,18 @@ impl<'a> Parser<'a> {
             return Err(Diag::unsupported("ir-depth", self.r.t.span(), message).into());
         }
         let mut params = Vec::new();
-        let mut label = None;
+        let (mut label, mut cost) = (None, 0);
         match data.kind {
             OpKind::If => {
                 let pred = self.value()?;
                 data.args.push(pred);
             }
             _ => {
+                if data.kind == OpKind::Loop && self.r.eat_word("cost") {
+                    self.r.punct(b'(')?;
+                    cost = self.r.int()?;
+                    self.r.punct(b')')?;
+                }
                 label = Some(self.r.label()?);
                 if data.kind == OpKind::Loop && self.r.t.eat(b'(') {
                     params = self.params(&mut data.args)?;
@@ -194,6 +199,7 @@ impl<'a> Parser<'a> {
             self.diags.push(Diag::invalid("ir-redefined", span, format!("^{n} is defined twice")));
         }
         let inner = self.new_region();
+        self.func.regions[inner].cost = cost;
         for param in params {
             let value = self.func.add_param(inner, param.ty);
             if self.values.insert(param.number, Some(value)).flatten().is_some() {
