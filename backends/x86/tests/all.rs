@@ -4,4 +4,5 @@ mod equal;
 mod groups;
 mod kernels;
 mod lookups;
+mod random_groups;
 mod tiles;

@@ -199,8 +199,8 @@ struct Ran {
     compiled: usize,
     /// Those whose subgroups are several blocks.
     exchanges: usize,
-    /// Those of which two blocks are interleaved.
-    interleaved: usize,
+    /// Those of which so many blocks are interleaved.
+    interleaved: BTreeMap<usize, usize>,
     /// Those whose lanes take turns, by which of them run together.
     turns: BTreeMap<&'static str, usize>,
     /// Batches in which all lanes got to every barrier, and others.
@@ -251,7 +251,7 @@ fn check(
         if let Some(turns) = program.takes_turns() {
             *ran.turns.entry(turns.name()).or_default() += 1;
         }
-        ran.interleaved += usize::from(program.blocks() > 1);
+        *ran.interleaved.entry(program.blocks()).or_default() += 1;
         let what = format!("seed {seed} under {}, {level}", bound.state.model);
         for ((wanted, buffers), batch, lanes) in
             std::iter::once((&wanted, &batch, width)).chain(quads.iter().map(|(wanted, quad)| (wanted, quad, 4)))
@@ -375,10 +375,10 @@ fn random_shaders_give_the_bits_of_the_reference() {
         );
     }
     println!(
-        "{} lanes, {} compiled, {} of them interleaved, {} with wide subgroups, {:?}, barriers {:?}",
+        "{} lanes, {} compiled, by blocks {:?}, {} with wide subgroups, {:?}, barriers {:?}",
         ran.lanes, ran.compiled, ran.interleaved, ran.exchanges, ran.turns, ran.barriers
     );
-    assert!(ran.interleaved > 0 || !Level::Avx512.is_supported());
+    assert!(ran.interleaved.keys().any(|&blocks| blocks > 1) || !Level::Avx512.is_supported());
     assert_eq!(ran.compiled, 480 * levels().count());
     assert!(ran.exchanges > 20, "{}", ran.exchanges);
     assert!(ran.barriers[0] > 30 && ran.barriers[1] > 0, "{:?}", ran.barriers);
@@ -491,8 +491,8 @@ fn many_shaders() {
         both(made, &choices(seed, 40 + n % 500), &Arithmetic::number(n, &models), &mut programs, seed, width, &mut ran);
         if ran.lanes > most {
             println!(
-                "{} lanes, {} compiled, {} with wide subgroups, {:?}, barriers {:?}, seeds to {seed}",
-                ran.lanes, ran.compiled, ran.exchanges, ran.turns, ran.barriers
+                "{} lanes, {} compiled, by blocks {:?}, {} with wide subgroups, {:?}, barriers {:?}, seeds to {seed}",
+                ran.lanes, ran.compiled, ran.interleaved, ran.exchanges, ran.turns, ran.barriers
             );
             break;
         }
