@@ -1,10 +1,11 @@
 //! Level of detail.
 
+use crate::grid::snap;
 use crate::image::Image;
 use crate::place::{directions, face, on_face};
 use crate::sampler::{Mip, Sampler};
 use parallax_core::TexOp;
-use parallax_core::num::{Decl, Format, Op, Rule, eval};
+use parallax_core::num::{Decl, Format, Grid, Op, Rule, eval};
 
 /// What a level of detail selects.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -20,7 +21,8 @@ pub(crate) enum Detail {
 impl Detail {
     /// Levels at or below 0 magnify. Above, the nearest level is `floor(level + 0.5)`, a blend is between `floor(level)`
     /// and the next; levels beyond the smallest are the smallest. NaN magnifies.
-    pub(crate) fn of(level: f32, image: &Image, sampler: &Sampler) -> Detail {
+    pub(crate) fn of(level: f32, image: &Image, sampler: &Sampler, places: Grid) -> Detail {
+        let level = snap(places, level);
         if level.is_nan() || level <= 0.0 {
             return Detail::Magnify;
         }
@@ -37,8 +39,8 @@ impl Detail {
 }
 
 /// The level that a lookup takes for a level of detail, by the levels there are: between two where it blends them. NaN is 0.
-pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler) -> f32 {
-    match Detail::of(level, image, sampler) {
+pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler, places: Grid) -> f32 {
+    match Detail::of(level, image, sampler, places) {
         Detail::Magnify => 0.0,
         Detail::Level(level) => level as f32,
         Detail::Between(level, weight) => level as f32 + weight,

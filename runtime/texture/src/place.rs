@@ -1,7 +1,9 @@
 //! Where lookups go: projection, layers, faces of cubes.
 
+use crate::grid::whole;
 use crate::image::Image;
 use parallax_core::exec::TexQuad;
+use parallax_core::num::{LayerRound, Round};
 use parallax_core::{TexOp, TexTarget};
 
 /// Coordinates after projection and choice of a layer and a face.
@@ -29,7 +31,7 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
     }
     let faces = if op.target.is_cube() { 6 } else { 1 };
     let mut slice = match op.target.is_array() {
-        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces) * faces,
+        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces, op.rule.layer) * faces,
         false => 0,
     };
     let mut at = [s, t, r];
@@ -44,9 +46,14 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
 }
 
 /// The layer a number names, of so many.
-fn layer(number: f32, layers: u32) -> u32 {
+fn layer(number: f32, layers: u32, round: LayerRound) -> u32 {
+    let whole = match round {
+        LayerRound::HalfUp => whole(number + 0.5, Round::Down),
+        LayerRound::NearestEven => whole(number, Round::NearestEven),
+        LayerRound::Floor => whole(number, Round::Down),
+    };
     // A NaN becomes 0.
-    ((number + 0.5).floor() as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
+    (whole as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
 }
 
 /// The face a direction points at: the axis of the largest magnitude, x before y before z among equals.

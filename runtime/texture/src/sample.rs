@@ -1,13 +1,14 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
 use crate::batch::Flat;
+use crate::grid::{INTEGERS, snap};
 use crate::image::Image;
 use crate::image::{Level, fixed_nan};
 use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
 use parallax_core::exec::{TexQuad, TexRows};
-use parallax_core::num::Processor;
+use parallax_core::num::{Grid, Processor};
 use parallax_core::{TexMode, TexOp};
 
 /// Looks up one quad.
@@ -17,7 +18,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     }
     if op.mode == TexMode::Detail {
         let computed = quad_level(image, op, &quad.coords);
-        return [[level_taken(computed, image, sampler), computed, 0.0, 0.0].map(fixed_nan); 4];
+        return [[level_taken(computed, image, sampler, op.rule.level), computed, 0.0, 0.0].map(fixed_nan); 4];
     }
     let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
     if let Some(comp) = op.mode.gathered() {
@@ -37,7 +38,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
             };
             let least = f32::from_bits(quad.least_level[lane]);
             let is_raised = op.least_level && least > level;
-            Detail::of(if is_raised { least } else { level }, image, sampler)
+            Detail::of(if is_raised { least } else { level }, image, sampler, op.rule.level)
         })
     };
     std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
@@ -121,7 +122,7 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
             Detail::Level(level) | Detail::Between(level, _) => level,
         };
         let texels = image.level(level);
-        let [x, y, z] = touched(texels, sampler, op, place, false);
+        let [x, y, z] = touched(texels, sampler, op, place, (false, op.rule.nearest));
         return words_at(texels, sampler, [x.low, y.low, z.low]);
     }
     let minify = sampler.minify.unwrap_or(sampler.filter);
@@ -145,15 +146,22 @@ struct Axis {
     weight: f32,
 }
 
-/// The texels that coordinates touch on one level, along each axis.
+/// The texels that coordinates touch on one level, along each axis: two, or the nearest one, and the places that coordinates are
+/// rounded to.
 #[inline(always)]
-fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, linear: bool) -> [Axis; 3] {
+fn touched(
+    texels: &Level,
+    sampler: &Sampler,
+    op: &TexOp,
+    place: &TextureCoord,
+    (linear, places): (bool, Grid),
+) -> [Axis; 3] {
     let n = directions(op.target);
     let mut axes = [Axis { low: Some(0), high: Some(0), weight: 0.0 }; 3];
     for (axis, touched) in axes.iter_mut().enumerate().take(n) {
         let size = texels.size[axis];
         let coord = place.at[axis];
-        let u = finite(if op.target.is_rectangle() { coord } else { coord * size as f32 });
+        let u = snap(places, finite(if op.target.is_rectangle() { coord } else { coord * size as f32 }));
         // Faces of a cube end at their edges.
         let mode = if op.target.is_cube() { Wrap::Clamp } else { sampler.wrap[axis] };
         let v = if linear { u - 0.5 } else { u };
@@ -199,7 +207,7 @@ fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Opti
 /// One component of the four texels around a place: from the lower left against the sense of the clock.
 fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, comp: usize) -> [u32; 4] {
     let texels = image.level(0);
-    let [x, y, z] = touched(texels, sampler, op, place, true);
+    let [x, y, z] = touched(texels, sampler, op, place, (true, op.rule.gather));
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
@@ -220,7 +228,8 @@ fn on_level(
     let n = directions(op.target);
     let linear = filter == Filter::Linear;
     let texels = image.level(level);
-    let axes = touched(texels, sampler, op, place, linear);
+    let places = if linear { op.rule.linear } else { op.rule.nearest };
+    let axes = touched(texels, sampler, op, place, (linear, places));
     let texel = |x, y, z| texel_at(texels, sampler, place.reference, [x, y, z]);
     let [x, y, z] = axes;
     if !linear {
@@ -243,7 +252,7 @@ fn finite(u: f32) -> f32 {
 
 /// The largest integer not above; exact, and without a call where the processor has no instruction for it.
 fn floor(v: f32) -> f32 {
-    if v.abs() < 8_388_608.0 {
+    if v.abs() < INTEGERS {
         let near = v as i32 as f32;
         if near > v { near - 1.0 } else { near }
     } else {

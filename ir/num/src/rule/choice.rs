@@ -602,6 +602,18 @@ words! {
     }
 }
 
+words! {
+    /// The layer of an array that a number names.
+    LayerRound {
+        /// floor(layer + 0.5), the sum rounded to binary32.
+        HalfUp = "half-up",
+        /// The nearest integer, ties to even.
+        NearestEven = "nearest-even",
+        /// The integer below.
+        Floor = "floor",
+    }
+}
+
 /// The specular term of LIT: z = x > 0 ? max(y, 0)^clamp(w) : 0. The power is C's, or the rule's `pow`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LitRule {
