@@ -8,7 +8,7 @@ use crate::{
     Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Grid, Infinite,
     LayerRound, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
     NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule,
-    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, StepRules, SubNan, Subgroup, Tininess, ToInt, Trig, Unit, ZeroMul,
+    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, StepRules, SubNan, Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul,
     ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
@@ -604,6 +604,24 @@ impl Field {
             "The layer of an array of textures that a number names. Asked once for a program, under fp32 add.",
             LayerRound,
             texture.layer,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_result",
+            "What lookups of images of normalised bytes give: numbers of binary32, the nearest byte divided by 255, or halves. Asked \
+             once for a program, under fp32 add.",
+            TexelResult,
+            texture.result,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_unit",
+            "Texture unit whose data path is known to the bit (gallivm: images of bytes are blended in integers, coordinates are \
+             repeated before they are scaled), or what the other fields say. Asked once for a program, under fp32 add.",
+            TextureUnit,
+            texture.unit,
             is_asked_once,
             |_, _| false
         ),

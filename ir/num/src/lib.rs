@@ -67,7 +67,7 @@ pub use rule::{
     Infinite, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
     MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrite, RewriteInfo,
     Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative, SubNan,
-    Subgroup, TextureRule, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Subgroup, TexelResult, TextureRule, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -3,12 +3,12 @@
 //! Coordinates become texel numbers and weights in vectors; then each lane blends its four texels, all components at once.
 //! What is rare is left to the lookup of single quads: levels of detail, lines, volumes, cubes, borders, numbers beyond 2^23.
 
-use crate::grid::{INTEGERS, snap};
+use crate::grid::{INTEGERS, given, snap};
 use crate::image::{Level, Texels, fixed_nan, unorm8};
 use crate::sample::blend;
 use crate::sampler::{Filter, Sampler, Wrap};
 use parallax_core::exec::{FlatAxis, FlatImage};
-use parallax_core::num::{Grid, Processor};
+use parallax_core::num::{Grid, Processor, TexelResult};
 use parallax_core::{TexOp, TexTarget};
 
 /// Lanes of one step.
@@ -42,6 +42,8 @@ pub(crate) struct Flat<'a> {
     axes: [Reading; 2],
     filter: Filter,
     project: bool,
+    /// What bytes become at the end.
+    result: TexelResult,
 }
 
 impl<'a> Flat<'a> {
@@ -67,12 +69,17 @@ impl<'a> Flat<'a> {
                 places: if linear { op.rule.linear } else { op.rule.nearest },
             }
         });
-        Some(Flat { level, axes, filter: sampler.filter, project: op.project })
+        Some(Flat { level, axes, filter: sampler.filter, project: op.project, result: op.rule.result })
+    }
+
+    /// Whether results are rounded once more.
+    fn is_rounded(&self) -> bool {
+        self.result != TexelResult::Binary32 && matches!(self.level.texels, Texels::Rgba8(_))
     }
 
     /// The image, where all that has to be known of it are texels, scale and edges.
     pub(crate) fn image(&self) -> Option<FlatImage<'a>> {
-        if self.filter != Filter::Linear {
+        if self.filter != Filter::Linear || self.is_rounded() {
             return None;
         }
         let axis = |axis: Reading| {
@@ -121,6 +128,10 @@ impl<'a> Flat<'a> {
         let width = self.level.size[0] as usize;
         let patterns = || if lanes < LANES { None } else { self.level.patterns() };
         match (&self.level.texels, patterns()) {
+            (Texels::Rgba8(all), _) if self.is_rounded() => {
+                let word = |number: f32| given(self.result, number).to_bits();
+                self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(unorm8), word);
+            }
             (Texels::Rgba8(_), Some(all)) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), f32::to_bits),

@@ -1,6 +1,6 @@
 //! Numbers rounded to the places that a texture unit has for them.
 
-use parallax_core::num::{Grid, Round};
+use parallax_core::num::{Grid, Round, TexelResult};
 
 /// Numbers from here on are integers.
 pub(crate) const INTEGERS: f32 = 8_388_608.0;
@@ -14,6 +14,30 @@ pub(crate) fn snap(grid: Grid, number: f32) -> f32 {
     let scaled = number * steps;
     // A large one may overflow on the way, and is an integer.
     if scaled.abs() < INTEGERS { whole(scaled, round) * (1.0 / steps) } else { number }
+}
+
+/// A component of an image of bytes as lookups give it. What is rounded is clamped to 0 and 1 first: border colours may lie
+/// elsewhere.
+#[inline(always)]
+pub(crate) fn given(result: TexelResult, number: f32) -> f32 {
+    let number = match result {
+        TexelResult::Binary32 => number,
+        // A NaN is not above.
+        _ if number > 0.0 => number.min(1.0),
+        _ => 0.0,
+    };
+    match result {
+        TexelResult::Binary32 => number,
+        TexelResult::Unorm8 => whole(number * 255.0 + 0.5, Round::Down) / 255.0,
+        // Numbers below the least normal half are multiples of 2^-24.
+        TexelResult::Half if number < 6.103_515_6e-5 => {
+            whole(number * 16_777_216.0, Round::NearestEven) * (1.0 / 16_777_216.0)
+        }
+        TexelResult::Half => {
+            let bits = number.to_bits();
+            f32::from_bits((bits + 0xfff + (bits >> 13 & 1)) & !0x1fff)
+        }
+    }
 }
 
 /// The integer that a number is rounded to; a NaN stays.

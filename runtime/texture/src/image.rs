@@ -1,5 +1,6 @@
 //! Texels in memory.
 
+use parallax_core::num::TextureUnit;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -101,6 +102,12 @@ const UNORM8: [u32; 256] = {
 #[inline(always)]
 pub(crate) fn unorm8(byte: u8) -> f32 {
     f32::from(byte) / 255.0
+}
+
+/// The same as llvmpipe has it: times the binary32 next to 1/255.
+#[inline(always)]
+pub(crate) fn by_reciprocal(byte: u8) -> f32 {
+    f32::from(byte) * (1.0 / 255.0)
 }
 
 impl Image {
@@ -221,10 +228,15 @@ impl Image {
     }
 
     /// Components of a texel of a level as binary32 patterns; zeros outside.
-    pub fn texel(&self, level: u32, [x, y, z]: [u32; 3]) -> [u32; 4] {
+    pub fn texel(&self, level: u32, at: [u32; 3]) -> [u32; 4] {
+        self.texel_of(level, at, TextureUnit::None)
+    }
+
+    /// The same, as a texture unit reads it.
+    pub(crate) fn texel_of(&self, level: u32, [x, y, z]: [u32; 3], unit: TextureUnit) -> [u32; 4] {
         match self.levels.get(level as usize) {
             Some(level) if x < level.size[0] && y < level.size[1] && z < level.size[2] => {
-                level.texel(level.index([x, y, z]))
+                level.texel_of(level.index([x, y, z]), unit)
             }
             _ => [0; 4],
         }
@@ -273,8 +285,15 @@ impl Level {
         (z as usize * self.size[1] as usize + y as usize) * self.size[0] as usize + x as usize
     }
 
+    /// A texel as binary32 patterns: bytes divided by 255.
     pub(crate) fn texel(&self, at: usize) -> [u32; 4] {
+        self.texel_of(at, TextureUnit::None)
+    }
+
+    /// A texel as a texture unit reads it, as binary32 patterns.
+    pub(crate) fn texel_of(&self, at: usize, unit: TextureUnit) -> [u32; 4] {
         match &self.texels {
+            Texels::Rgba8(texels) if unit == TextureUnit::Gallivm => texels[at].map(|byte| by_reciprocal(byte).to_bits()),
             Texels::Rgba8(texels) => texels[at].map(|byte| UNORM8[byte as usize]),
             Texels::Rgba32F(texels) => texels[at],
         }

@@ -1,11 +1,11 @@
 //! Level of detail.
 
-use crate::grid::snap;
+use crate::grid::{snap, whole};
 use crate::image::Image;
 use crate::place::{directions, face, on_face};
 use crate::sampler::{Mip, Sampler};
 use parallax_core::TexOp;
-use parallax_core::num::{Decl, Format, Grid, Op, Rule, eval};
+use parallax_core::num::{Decl, Format, Op, Round, Rule, TextureRule, TextureUnit, eval};
 
 /// What a level of detail selects.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -21,15 +21,21 @@ pub(crate) enum Detail {
 impl Detail {
     /// Levels at or below 0 magnify. Above, the nearest level is `floor(level + 0.5)`, a blend is between `floor(level)`
     /// and the next; levels beyond the smallest are the smallest. NaN magnifies.
-    pub(crate) fn of(level: f32, image: &Image, sampler: &Sampler, places: Grid) -> Detail {
-        let level = snap(places, level);
+    pub(crate) fn of(level: f32, image: &Image, sampler: &Sampler, rule: &TextureRule) -> Detail {
+        let level = snap(rule.level, level);
         if level.is_nan() || level <= 0.0 {
             return Detail::Magnify;
         }
         let last = image.levels() - 1;
         match sampler.mip {
             Mip::None => Detail::Level(0),
-            Mip::Nearest => Detail::Level(((level + 0.5).floor() as u32).min(last)),
+            Mip::Nearest => {
+                let nearest = match rule.unit {
+                    TextureUnit::None => whole(level + 0.5, Round::Down),
+                    TextureUnit::Gallivm => whole(level, Round::NearestEven),
+                };
+                Detail::Level((nearest as u32).min(last))
+            }
             Mip::Linear => {
                 let low = level.floor();
                 if low as u32 >= last { Detail::Level(last) } else { Detail::Between(low as u32, level - low) }
@@ -39,8 +45,8 @@ impl Detail {
 }
 
 /// The level that a lookup takes for a level of detail, by the levels there are: between two where it blends them. NaN is 0.
-pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler, places: Grid) -> f32 {
-    match Detail::of(level, image, sampler, places) {
+pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler, rule: &TextureRule) -> f32 {
+    match Detail::of(level, image, sampler, rule) {
         Detail::Magnify => 0.0,
         Detail::Level(level) => level as f32,
         Detail::Between(level, weight) => level as f32 + weight,

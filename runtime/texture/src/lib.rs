@@ -28,6 +28,11 @@
 //! 9. Blends are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z, then levels. A
 //!    NaN that arises has the bits 0xffc00000.
 //!
+//! With `unit = gallivm` images of bytes are blended in integers, as `gallivm` has it; other lookups repeat a coordinate whose size is
+//! no power of two before they scale it: `s - floor(s)`, moved by `offset / size` first. A byte is multiplied by the binary32 next to
+//! 1/255, and of levels that are not blended the nearest one is that of `level` rounded to nearest even. `result` is what becomes of
+//! the components of images of bytes at the end.
+//!
 //! 8-bit components are `value / 255`. A fetch takes integer texels, an integer layer and a level, compares nothing, and gives
 //! zeros outside the image. A query for the level of detail gives that of an implicit lookup, as it is taken (of two levels that
 //! are blended the lower one plus the fraction) and as it is computed, and zeros. Gathering
@@ -53,6 +58,7 @@
 //! ```
 
 mod batch;
+mod gallivm;
 mod grid;
 mod image;
 mod level;

@@ -1,14 +1,14 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
 use crate::batch::Flat;
-use crate::grid::{INTEGERS, snap};
-use crate::image::Image;
-use crate::image::{Level, fixed_nan};
+use crate::gallivm::{self, Bytes};
+use crate::grid::{INTEGERS, given, snap};
+use crate::image::{Image, Level, TexelFormat, fixed_nan};
 use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
 use parallax_core::exec::{TexQuad, TexRows};
-use parallax_core::num::{Grid, Processor};
+use parallax_core::num::{Grid, Processor, TexelResult, TextureUnit};
 use parallax_core::{TexMode, TexOp};
 
 /// Looks up one quad.
@@ -18,7 +18,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     }
     if op.mode == TexMode::Detail {
         let computed = quad_level(image, op, &quad.coords);
-        return [[level_taken(computed, image, sampler, op.rule.level), computed, 0.0, 0.0].map(fixed_nan); 4];
+        return [[level_taken(computed, image, sampler, &op.rule), computed, 0.0, 0.0].map(fixed_nan); 4];
     }
     let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
     if let Some(comp) = op.mode.gathered() {
@@ -38,7 +38,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
             };
             let least = f32::from_bits(quad.least_level[lane]);
             let is_raised = op.least_level && least > level;
-            Detail::of(if is_raised { least } else { level }, image, sampler, op.rule.level)
+            Detail::of(if is_raised { least } else { level }, image, sampler, &op.rule)
         })
     };
     std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
@@ -52,7 +52,7 @@ fn is_magnified(image: &Image, sampler: &Sampler) -> bool {
 
 /// The lookups of an operation on a flat image, of which nothing but the largest level is ever read.
 pub(crate) fn flat<'a>(image: &'a Image, sampler: &Sampler, op: &TexOp) -> Option<Flat<'a>> {
-    let filtered = op.mode.filters();
+    let filtered = op.mode.filters() && op.rule.unit == TextureUnit::None;
     Flat::new(image.level(0), sampler, op).filter(|_| filtered && !op.bits && !op.moved && is_magnified(image, sampler))
 }
 
@@ -112,7 +112,17 @@ fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
             false => u32::MAX,
         };
     }
-    image.texel(level, at)
+    let texel = image.texel_of(level, at, op.rule.unit);
+    if op.bits { texel } else { given_texel(op, image, texel) }
+}
+
+/// What lookups make of the components of an image at the end.
+fn given_texel(op: &TexOp, image: &Image, texel: [u32; 4]) -> [u32; 4] {
+    let is_number = image.format() == TexelFormat::Rgba8 && !op.target.is_shadow();
+    if op.rule.result == TexelResult::Binary32 || !is_number {
+        return texel;
+    }
+    texel.map(|word| given(op.rule.result, f32::from_bits(word)).to_bits())
 }
 
 fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, detail: Detail) -> [u32; 4] {
@@ -123,7 +133,17 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
         };
         let texels = image.level(level);
         let [x, y, z] = touched(texels, sampler, op, place, (false, op.rule.nearest));
-        return words_at(texels, sampler, [x.low, y.low, z.low]);
+        return words_at(texels, sampler, op.rule.unit, [x.low, y.low, z.low]);
+    }
+    given_texel(op, image, of_levels(image, sampler, op, place, detail))
+}
+
+/// A filtered value as it is blended.
+fn of_levels(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, detail: Detail) -> [u32; 4] {
+    if op.rule.unit == TextureUnit::Gallivm
+        && let Some(bytes) = Bytes::new(image.level(0), sampler, op, place)
+    {
+        return bytes.result(|level| image.level(level), detail);
     }
     let minify = sampler.minify.unwrap_or(sampler.filter);
     match detail {
@@ -132,7 +152,7 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
         Detail::Between(level, weight) => {
             let lower = on_level(image, sampler, op, place, level, minify);
             let upper = on_level(image, sampler, op, place, level + 1, minify);
-            std::array::from_fn(|c| fixed_nan(lerp(lower[c], upper[c], weight)))
+            blended(op, lower, upper, weight).map(fixed_nan)
         }
     }
 }
@@ -160,14 +180,20 @@ fn touched(
     let mut axes = [Axis { low: Some(0), high: Some(0), weight: 0.0 }; 3];
     for (axis, touched) in axes.iter_mut().enumerate().take(n) {
         let size = texels.size[axis];
-        let coord = place.at[axis];
-        let u = snap(places, finite(if op.target.is_rectangle() { coord } else { coord * size as f32 }));
         // Faces of a cube end at their edges.
         let mode = if op.target.is_cube() { Wrap::Clamp } else { sampler.wrap[axis] };
-        let v = if linear { u - 0.5 } else { u };
+        let coord = place.at[axis];
+        let scale = if op.target.is_rectangle() { None } else { Some(size as f32) };
+        let (v, offset) = match op.rule.unit {
+            TextureUnit::None => {
+                let u = snap(places, finite(scale.map_or(coord, |scale| coord * scale)));
+                (if linear { u - 0.5 } else { u }, place.offset[axis])
+            }
+            TextureUnit::Gallivm => gallivm::in_texels(coord, place.offset[axis], size, scale, mode, linear),
+        };
         let floor = floor(v);
         // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
-        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + place.offset[axis];
+        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + offset;
         touched.low = wrap(low, size, mode);
         if linear {
             touched.high = wrap(low + 1, size, mode);
@@ -182,10 +208,10 @@ fn touched(
 
 /// The words of the texel of a level at a place along each axis.
 #[inline(always)]
-fn words_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4] {
+fn words_at(texels: &Level, sampler: &Sampler, unit: TextureUnit, at: [Option<u32>; 3]) -> [u32; 4] {
     match at {
         // A face the image does not have is not there.
-        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel(texels.index([x, y, z])),
+        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel_of(texels.index([x, y, z]), unit),
         [Some(_), Some(_), Some(_)] => [0; 4],
         _ => sampler.border,
     }
@@ -193,8 +219,14 @@ fn words_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4]
 
 /// The texel of a level at a place along each axis, or what its comparison with the reference value gives.
 #[inline(always)]
-fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Option<u32>; 3]) -> [f32; 4] {
-    let texel = words_at(texels, sampler, at).map(f32::from_bits);
+fn texel_at(
+    texels: &Level,
+    sampler: &Sampler,
+    unit: TextureUnit,
+    reference: Option<f32>,
+    at: [Option<u32>; 3],
+) -> [f32; 4] {
+    let texel = words_at(texels, sampler, unit, at).map(f32::from_bits);
     match reference {
         None => texel,
         Some(reference) => {
@@ -211,8 +243,11 @@ fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, co
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
-        true => words_at(texels, sampler, [x, y, z.low])[comp],
-        false => fixed_nan(texel_at(texels, sampler, place.reference, [x, y, z.low])[comp]),
+        true => words_at(texels, sampler, op.rule.unit, [x, y, z.low])[comp],
+        false => {
+            let texel = texel_at(texels, sampler, op.rule.unit, place.reference, [x, y, z.low]);
+            given_texel(op, image, [fixed_nan(texel[comp]); 4])[0]
+        }
     })
 }
 
@@ -230,11 +265,12 @@ fn on_level(
     let texels = image.level(level);
     let places = if linear { op.rule.linear } else { op.rule.nearest };
     let axes = touched(texels, sampler, op, place, (linear, places));
-    let texel = |x, y, z| texel_at(texels, sampler, place.reference, [x, y, z]);
+    let texel = |x, y, z| texel_at(texels, sampler, op.rule.unit, place.reference, [x, y, z]);
     let [x, y, z] = axes;
     if !linear {
         return texel(x.low, y.low, z.low);
     }
+    let blend = |p, q, w| blended(op, p, q, w);
     let line = |y: Option<u32>, z: Option<u32>| blend(texel(x.low, y, z), texel(x.high, y, z), x.weight);
     let plane = |z: Option<u32>| match n {
         1 => line(y.low, z),
@@ -246,7 +282,7 @@ fn on_level(
     }
 }
 
-fn finite(u: f32) -> f32 {
+pub(crate) fn finite(u: f32) -> f32 {
     if u.is_finite() { u } else { 0.0 }
 }
 
@@ -258,6 +294,15 @@ fn floor(v: f32) -> f32 {
     } else {
         // Large numbers are integers.
         v
+    }
+}
+
+/// A blend as the texture unit does it.
+#[inline(always)]
+fn blended(op: &TexOp, p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
+    match op.rule.unit {
+        TextureUnit::None => blend(p, q, w),
+        TextureUnit::Gallivm => std::array::from_fn(|c| gallivm::lerp(p[c], q[c], w)),
     }
 }
 

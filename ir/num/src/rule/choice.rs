@@ -603,6 +603,28 @@ words! {
 }
 
 words! {
+    /// A texture unit whose data path is known.
+    TextureUnit {
+        /// What the other fields say.
+        None = "none",
+        /// Mesa's gallivm: images of bytes are blended in integers.
+        Gallivm = "gallivm",
+    }
+}
+
+words! {
+    /// Numbers that lookups of images of normalised bytes give.
+    TexelResult {
+        /// Those of binary32.
+        Binary32 = "binary32",
+        /// Bytes again, the nearest, half up, divided by 255.
+        Unorm8 = "unorm8",
+        /// Halves, to nearest even.
+        Half = "f16",
+    }
+}
+
+words! {
     /// The layer of an array that a number names.
     LayerRound {
         /// floor(layer + 0.5), the sum rounded to binary32.

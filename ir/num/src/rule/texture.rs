@@ -1,7 +1,7 @@
 //! How a texture unit computes: how coordinates, levels of detail and layers are rounded.
 
 use super::Rule;
-use super::choice::{LayerRound, Round};
+use super::choice::{LayerRound, Round, TexelResult, TextureUnit};
 use crate::{Decl, Field, Format};
 use std::fmt;
 
@@ -60,6 +60,10 @@ pub struct TextureRule {
     pub level: Grid,
     /// The layer of an array.
     pub layer: LayerRound,
+    /// What lookups of images of bytes give.
+    pub result: TexelResult,
+    /// A data path that is known.
+    pub unit: TextureUnit,
 }
 
 impl TextureRule {
@@ -70,6 +74,8 @@ impl TextureRule {
         gather: Grid::Binary32,
         level: Grid::Binary32,
         layer: LayerRound::HalfUp,
+        result: TexelResult::Binary32,
+        unit: TextureUnit::None,
     };
 
     /// The fields that are not as in [`TextureRule::IEEE`], with their values, in the order of listings.
