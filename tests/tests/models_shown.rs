@@ -63,6 +63,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
     ("texture_nearest", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_nearest=rne8]"),
     ("texture_gather", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_gather=rne8]"),
     ("texture_level", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_level=rne6]"),
+    ("texture_srgb", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_srgb=table-4095]"),
     ("texture_result", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_result=unorm8]"),
     ("texture_unit", "tgsi/dunes.tgsi", "ieee", "ieee[texture_unit=gallivm]"),
     ("texture_layer", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_layer=nearest-even]"),

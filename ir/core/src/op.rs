@@ -524,6 +524,7 @@ impl TexOp {
             "texture_level" => filters || self.mode == TexMode::Detail,
             "texture_layer" => self.target.is_array() && (filters || gathers),
             "texture_result" => !self.bits && !self.target.is_shadow() && self.mode != TexMode::Detail,
+            "texture_srgb" => !self.bits && self.mode != TexMode::Detail,
             "texture_unit" => !self.bits || filters,
             _ => false,
         }

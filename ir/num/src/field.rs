@@ -8,7 +8,7 @@ use crate::{
     Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Grid, Infinite,
     LayerRound, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
     NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule,
-    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, StepRules, SubNan, Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul,
+    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, SubNan, Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul,
     ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
@@ -613,6 +613,15 @@ impl Field {
              once for a program, under fp32 add.",
             TexelResult,
             texture.result,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_srgb",
+            "Numbers of images of sRGB: the nearest to the curve in binary32 or in 4095ths, or gallivm's polynomial. Asked once for a \
+             program, under fp32 add.",
+            SrgbDecode,
+            texture.srgb,
             is_asked_once,
             |_, _| false
         ),

@@ -66,7 +66,7 @@ pub use rule::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Grid,
     Infinite, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
     MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrite, RewriteInfo,
-    Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative, SubNan,
+    Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative, SrgbDecode, SubNan,
     Subgroup, TexelResult, TextureRule, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};

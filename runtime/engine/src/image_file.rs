@@ -81,8 +81,9 @@ fn decode(
         [] => [0; 4],
     });
     let image = match (format, wide) {
-        (TexelFormat::Rgba8, true) => return Err("has 16 bits per component: use format = \"rgba32f\"".to_string()),
+        (TexelFormat::Rgba8 | TexelFormat::Srgb8, true) => return Err("has 16 bits per component: use format = \"rgba32f\"".to_string()),
         (TexelFormat::Rgba8, false) => Image::rgba8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
+        (TexelFormat::Srgb8, false) => Image::srgb8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
         (TexelFormat::Rgba32F, _) => {
             let float = |v: u16| (f32::from(v) / f32::from(top)).to_bits();
             Image::rgba32f_volume(dims, texels.map(|t| t.map(float)).collect())

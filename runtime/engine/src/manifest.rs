@@ -483,7 +483,11 @@ impl Manifest {
                 "layers" => layers = tree.integer(value, parallax_texture::MAX_SIDE).map(|layers| (layers, key.span)),
                 "compare" => sampler.compare = tree.word(value, &Compare::NAMES).unwrap_or_default(),
                 "format" => {
-                    let words = [("rgba8", TexelFormat::Rgba8), ("rgba32f", TexelFormat::Rgba32F)];
+                    let words = [
+                        ("rgba8", TexelFormat::Rgba8),
+                        ("srgb8", TexelFormat::Srgb8),
+                        ("rgba32f", TexelFormat::Rgba32F),
+                    ];
                     format = tree.word(value, &words);
                 }
                 "filter" => sampler.filter = tree.word(value, FILTERS).unwrap_or_default(),

@@ -8,7 +8,7 @@ use crate::image::{Level, Texels, fixed_nan, unorm8};
 use crate::sample::blend;
 use crate::sampler::{Filter, Sampler, Wrap};
 use parallax_core::exec::{FlatAxis, FlatImage};
-use parallax_core::num::{Grid, Processor, TexelResult};
+use parallax_core::num::{Grid, Processor, TexelResult, TextureRule};
 use parallax_core::{TexOp, TexTarget};
 
 /// Lanes of one step.
@@ -42,8 +42,7 @@ pub(crate) struct Flat<'a> {
     axes: [Reading; 2],
     filter: Filter,
     project: bool,
-    /// What bytes become at the end.
-    result: TexelResult,
+    rule: TextureRule,
 }
 
 impl<'a> Flat<'a> {
@@ -69,12 +68,12 @@ impl<'a> Flat<'a> {
                 places: if linear { op.rule.linear } else { op.rule.nearest },
             }
         });
-        Some(Flat { level, axes, filter: sampler.filter, project: op.project, result: op.rule.result })
+        Some(Flat { level, axes, filter: sampler.filter, project: op.project, rule: op.rule })
     }
 
     /// Whether results are rounded once more.
     fn is_rounded(&self) -> bool {
-        self.result != TexelResult::Binary32 && matches!(self.level.texels, Texels::Rgba8(_))
+        self.rule.result != TexelResult::Binary32 && matches!(self.level.texels, Texels::Rgba8(_))
     }
 
     /// The image, where all that has to be known of it are texels, scale and edges.
@@ -95,7 +94,7 @@ impl<'a> Flat<'a> {
         let [s, t] = self.axes;
         let axes = [axis(s)?, axis(t)?];
         let repeated = [s, t].map(|axis| axis.wrap == Wrap::Repeat);
-        let (texels, width) = self.level.with_edges(repeated)?;
+        let (texels, width) = self.level.with_edges(repeated, &self.rule)?;
         let origin = u32::from(!repeated[0]) + if repeated[1] { 0 } else { width };
         Some(FlatImage { texels, width, origin, axes })
     }
@@ -126,16 +125,23 @@ impl<'a> Flat<'a> {
             return false;
         }
         let width = self.level.size[0] as usize;
-        let patterns = || if lanes < LANES { None } else { self.level.patterns() };
+        let patterns = || if lanes < LANES { None } else { self.level.patterns(&self.rule) };
         match (&self.level.texels, patterns()) {
             (Texels::Rgba8(all), _) if self.is_rounded() => {
-                let word = |number: f32| given(self.result, number).to_bits();
-                self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(unorm8), word);
+                let word = |number: f32| given(self.rule.result, number).to_bits();
+                let decoding = self.level.decoding(&self.rule);
+                let number = |texel| decoding.texel(texel).map(f32::from_bits);
+                self.filter(all, width, lanes, &x, &y, texels, number, word);
             }
             (Texels::Rgba8(_), Some(all)) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), f32::to_bits),
             ),
+            (Texels::Rgba8(all), None) if self.level.is_srgb => {
+                let decoding = self.level.decoding(&self.rule);
+                let number = |texel| decoding.texel(texel).map(f32::from_bits);
+                self.filter(all, width, lanes, &x, &y, texels, number, f32::to_bits);
+            }
             (Texels::Rgba8(all), None) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(unorm8), f32::to_bits),

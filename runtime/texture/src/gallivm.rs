@@ -12,8 +12,9 @@
 //!
 //! Everything else is blended in binary32, products and sums with one rounding, as on hosts that have fused multiply-adds.
 
+use crate::decode::Decoding;
 use crate::grid::whole;
-use crate::image::{Level, Texels, by_reciprocal};
+use crate::image::{Level, Texels};
 use crate::level::Detail;
 use crate::place::{TextureCoord, directions};
 use crate::sample::finite;
@@ -41,7 +42,7 @@ impl<'a> Bytes<'a> {
     pub(crate) fn new(level: &Level, sampler: &'a Sampler, op: &'a TexOp, place: &'a TextureCoord) -> Option<Bytes<'a>> {
         let used = &sampler.wrap[..directions(op.target)];
         let is_simple = used.iter().all(|wrap| matches!(wrap, Wrap::Repeat | Wrap::Clamp));
-        let is_bytes = matches!(level.texels, Texels::Rgba8(_));
+        let is_bytes = matches!(level.texels, Texels::Rgba8(_)) && !level.is_srgb;
         let fits = is_simple && is_bytes && !op.bits && !op.target.is_cube() && !op.target.is_shadow();
         fits.then_some(Bytes { sampler, op, place })
     }
@@ -58,7 +59,7 @@ impl<'a> Bytes<'a> {
                 blend(low, high, (fraction * 256.0) as i32)
             }
         };
-        bytes.map(|byte| by_reciprocal(byte as u8).to_bits())
+        Decoding::of(false, &self.op.rule).texel(bytes.map(|byte| byte as u8))
     }
 
     fn on_level(&self, level: &Level, filter: Filter) -> [i32; 4] {
@@ -178,7 +179,7 @@ pub(crate) fn lerp(p: f32, q: f32, w: f32) -> f32 {
 }
 
 /// a * b + c, rounded once.
-fn fused(a: f32, b: f32, c: f32) -> f32 {
+pub(crate) fn fused(a: f32, b: f32, c: f32) -> f32 {
     let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + addend;
     if !sum.is_finite() {

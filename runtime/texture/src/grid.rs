@@ -43,7 +43,8 @@ pub(crate) fn given(result: TexelResult, number: f32) -> f32 {
 /// The integer that a number is rounded to; a NaN stays.
 #[inline(always)]
 pub(crate) fn whole(number: f32, round: Round) -> f32 {
-    if !(number.abs() < INTEGERS) {
+    // Large numbers are integers.
+    if number.is_nan() || number.abs() >= INTEGERS {
         return number;
     }
     let near = number as i32;

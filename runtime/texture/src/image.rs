@@ -1,6 +1,7 @@
 //! Texels in memory.
 
-use parallax_core::num::TextureUnit;
+use crate::decode::{Decoding, SRGB, nearest_srgb};
+use parallax_core::num::TextureRule;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -9,6 +10,8 @@ use std::sync::OnceLock;
 pub enum TexelFormat {
     /// Four unsigned normalised bytes.
     Rgba8,
+    /// Three bytes of sRGB and one that is normalised.
+    Srgb8,
     /// Four binary32 patterns.
     Rgba32F,
 }
@@ -54,6 +57,7 @@ impl std::error::Error for ImageError {}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Texels {
+    /// Normalised, or of sRGB: see [`Level::is_srgb`].
     Rgba8(Vec<[u8; 4]>),
     Rgba32F(Vec<[u32; 4]>),
 }
@@ -63,15 +67,17 @@ pub(crate) enum Texels {
 pub(crate) struct Level {
     pub(crate) size: [u32; 3],
     pub(crate) texels: Texels,
-    /// Bytes as binary32 patterns, once somebody asked for them.
-    patterns: OnceLock<Vec<[u32; 4]>>,
-    /// See [`Level::with_edges`].
-    with_edges: [OnceLock<Vec<[u32; 4]>>; 4],
+    /// Whether bytes are codes of sRGB.
+    pub(crate) is_srgb: bool,
+    /// Bytes as binary32 patterns, once somebody asked for them, by the number of their decoding.
+    patterns: [OnceLock<Vec<[u32; 4]>>; Decoding::COUNT],
+    /// See [`Level::with_edges`]; likewise.
+    with_edges: [[OnceLock<Vec<[u32; 4]>>; 4]; Decoding::COUNT],
 }
 
 impl PartialEq for Level {
     fn eq(&self, other: &Level) -> bool {
-        self.size == other.size && self.texels == other.texels
+        self.size == other.size && self.texels == other.texels && self.is_srgb == other.is_srgb
     }
 }
 
@@ -87,27 +93,10 @@ pub struct Image {
     samples: u32,
 }
 
-/// `byte / 255` as binary32 patterns.
-const UNORM8: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as f32 / 255.0).to_bits();
-        byte += 1;
-    }
-    table
-};
-
 /// A byte of a texel as a number.
 #[inline(always)]
 pub(crate) fn unorm8(byte: u8) -> f32 {
     f32::from(byte) / 255.0
-}
-
-/// The same as llvmpipe has it: times the binary32 next to 1/255.
-#[inline(always)]
-pub(crate) fn by_reciprocal(byte: u8) -> f32 {
-    f32::from(byte) * (1.0 / 255.0)
 }
 
 impl Image {
@@ -125,6 +114,16 @@ impl Image {
     pub fn rgba8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
         check(size, texels.len())?;
         Ok(Image { levels: vec![Level::new(size, Texels::Rgba8(texels))], samples: 1 })
+    }
+
+    /// The same of bytes of sRGB, and of alpha.
+    ///
+    /// # Errors
+    /// As for other images.
+    pub fn srgb8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
+        let mut image = Image::rgba8_volume(size, texels)?;
+        image.levels[0].is_srgb = true;
+        Ok(image)
     }
 
     /// A volume or the six faces of a cube in binary32 patterns: width, height, depth; slice after slice.
@@ -222,6 +221,7 @@ impl Image {
     /// How components are stored.
     pub fn format(&self) -> TexelFormat {
         match self.levels[0].texels {
+            Texels::Rgba8(_) if self.levels[0].is_srgb => TexelFormat::Srgb8,
             Texels::Rgba8(_) => TexelFormat::Rgba8,
             Texels::Rgba32F(_) => TexelFormat::Rgba32F,
         }
@@ -229,14 +229,14 @@ impl Image {
 
     /// Components of a texel of a level as binary32 patterns; zeros outside.
     pub fn texel(&self, level: u32, at: [u32; 3]) -> [u32; 4] {
-        self.texel_of(level, at, TextureUnit::None)
+        self.texel_of(level, at, &TextureRule::IEEE)
     }
 
     /// The same, as a texture unit reads it.
-    pub(crate) fn texel_of(&self, level: u32, [x, y, z]: [u32; 3], unit: TextureUnit) -> [u32; 4] {
+    pub(crate) fn texel_of(&self, level: u32, [x, y, z]: [u32; 3], rule: &TextureRule) -> [u32; 4] {
         match self.levels.get(level as usize) {
             Some(level) if x < level.size[0] && y < level.size[1] && z < level.size[2] => {
-                level.texel_of(level.index([x, y, z]), unit)
+                level.texel_of(level.index([x, y, z]), rule)
             }
             _ => [0; 4],
         }
@@ -245,25 +245,26 @@ impl Image {
 
 impl Level {
     fn new(size: [u32; 3], texels: Texels) -> Level {
-        Level { size, texels, patterns: OnceLock::new(), with_edges: Default::default() }
+        Level { size, texels, is_srgb: false, patterns: Default::default(), with_edges: Default::default() }
     }
 
     /// All texels as binary32 patterns; `None` where they would take too much memory.
-    pub(crate) fn patterns(&self) -> Option<&[[u32; 4]]> {
+    pub(crate) fn patterns(&self, rule: &TextureRule) -> Option<&[[u32; 4]]> {
+        let decoding = self.decoding(rule);
         match &self.texels {
             Texels::Rgba32F(texels) => Some(texels),
             Texels::Rgba8(texels) if texels.len() > MOST_PATTERNS => None,
-            Texels::Rgba8(texels) => Some(
-                self.patterns
-                    .get_or_init(|| texels.iter().map(|texel| texel.map(|byte| UNORM8[usize::from(byte)])).collect()),
-            ),
+            Texels::Rgba8(texels) => {
+                let patterns = || texels.iter().map(|texel| decoding.texel(*texel)).collect();
+                Some(self.patterns[decoding.number].get_or_init(patterns))
+            }
         }
     }
 
     /// The first slice as binary32 patterns with what its edges make of numbers beyond them: along a repeated axis the first
     /// texel comes again behind the last one, along others each end stands twice. Gives the length of a row, too; `None`
     /// where it would take too much memory.
-    pub(crate) fn with_edges(&self, repeated: [bool; 2]) -> Option<(&[[u32; 4]], u32)> {
+    pub(crate) fn with_edges(&self, repeated: [bool; 2], rule: &TextureRule) -> Option<(&[[u32; 4]], u32)> {
         let [width, height, _] = self.size;
         let numbers = |size: u32, repeated: bool| {
             let (start, end) = if repeated { (None, 0) } else { (Some(0), size - 1) };
@@ -275,26 +276,27 @@ impl Level {
         }
         let texels = || {
             let places = numbers(height, repeated[1]).flat_map(|y| numbers(width, repeated[0]).map(move |x| [x, y, 0]));
-            places.map(|place| self.texel(self.index(place))).collect()
+            places.map(|place| self.texel_of(self.index(place), rule)).collect()
         };
         let which = usize::from(repeated[0]) + 2 * usize::from(repeated[1]);
-        Some((self.with_edges[which].get_or_init(texels), row))
+        Some((self.with_edges[self.decoding(rule).number][which].get_or_init(texels), row))
     }
 
     pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {
         (z as usize * self.size[1] as usize + y as usize) * self.size[0] as usize + x as usize
     }
 
-    /// A texel as binary32 patterns: bytes divided by 255.
-    pub(crate) fn texel(&self, at: usize) -> [u32; 4] {
-        self.texel_of(at, TextureUnit::None)
+    /// How a texture unit reads bytes.
+    #[inline]
+    pub(crate) fn decoding(&self, rule: &TextureRule) -> Decoding {
+        Decoding::of(self.is_srgb, rule)
     }
 
     /// A texel as a texture unit reads it, as binary32 patterns.
-    pub(crate) fn texel_of(&self, at: usize, unit: TextureUnit) -> [u32; 4] {
+    #[inline]
+    pub(crate) fn texel_of(&self, at: usize, rule: &TextureRule) -> [u32; 4] {
         match &self.texels {
-            Texels::Rgba8(texels) if unit == TextureUnit::Gallivm => texels[at].map(|byte| by_reciprocal(byte).to_bits()),
-            Texels::Rgba8(texels) => texels[at].map(|byte| UNORM8[byte as usize]),
+            Texels::Rgba8(texels) => self.decoding(rule).texel(texels[at]),
             Texels::Rgba32F(texels) => texels[at],
         }
     }
@@ -316,6 +318,11 @@ impl Level {
                 places
                     .map(|(x, y, z)| {
                         std::array::from_fn(|c| {
+                            if self.is_srgb && c < 3 {
+                                let number = |at| f64::from(f32::from_bits(SRGB[usize::from(texels[self.index(at)][c])]));
+                                // At most eight numbers of 24 bits: exact.
+                                return nearest_srgb(sources(x, y, z).map(number).sum::<f64>() / f64::from(n));
+                            }
                             let sum: u32 = sources(x, y, z).map(|at| u32::from(texels[self.index(at)][c])).sum();
                             ((2 * sum + n) / (2 * n)) as u8
                         })
@@ -335,7 +342,7 @@ impl Level {
                     .collect(),
             ),
         };
-        Level::new(size, texels)
+        Level { is_srgb: self.is_srgb, ..Level::new(size, texels) }
     }
 }
 
@@ -366,6 +373,7 @@ fn check(size: [u32; 3], found: usize) -> Result<(), ImageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::UNORM8;
 
     #[test]
     fn levels_are_half_as_large() {
@@ -404,6 +412,15 @@ mod tests {
         assert_eq!(image.texel(1, [1, 0, 0])[0], byte(25));
         assert_eq!(image.texel(2, [0, 0, 0])[0], byte(14));
         assert_eq!(image.texel(3, [0, 0, 0]), [0; 4]);
+    }
+
+    #[test]
+    fn means_of_srgb_are_those_of_its_numbers() {
+        let grey = |v: u8| [v, v, v, v];
+        let image = Image::srgb8_volume([2, 1, 1], vec![grey(0), grey(255)]).unwrap().with_mipmaps(false);
+        assert_eq!(image.format(), TexelFormat::Srgb8);
+        // Half of the light is code 188; alpha is no light.
+        assert_eq!(image.texel(1, [0, 0, 0]), [SRGB[188], SRGB[188], SRGB[188], (128.0f32 / 255.0).to_bits()]);
     }
 
     #[test]

@@ -33,7 +33,8 @@
 //! 1/255, and of levels that are not blended the nearest one is that of `level` rounded to nearest even. `result` is what becomes of
 //! the components of images of bytes at the end.
 //!
-//! 8-bit components are `value / 255`. A fetch takes integer texels, an integer layer and a level, compares nothing, and gives
+//! 8-bit components are `value / 255`; those of sRGB but for alpha are the numbers that `srgb` of the rule says. Smaller levels of images
+//! of sRGB are means of the numbers of the curve, the nearest code. A fetch takes integer texels, an integer layer and a level, compares nothing, and gives
 //! zeros outside the image. A query for the level of detail gives that of an implicit lookup, as it is taken (of two levels that
 //! are blended the lower one plus the fraction) and as it is computed, and zeros. Gathering
 //! gives one component of the texels that step 6 would blend, unblended, whatever the filter. Smaller
@@ -58,6 +59,7 @@
 //! ```
 
 mod batch;
+mod decode;
 mod gallivm;
 mod grid;
 mod image;

@@ -167,7 +167,7 @@ impl Lookup<'_> {
 
     /// What a lookup gives for a component.
     fn given(&self, bits: u32) -> u32 {
-        if self.image.format() != TexelFormat::Rgba8 || self.op.target.is_shadow() {
+        if self.image.format() == TexelFormat::Rgba32F || self.op.target.is_shadow() {
             return bits;
         }
         if self.op.rule.result == TexelResult::Binary32 {

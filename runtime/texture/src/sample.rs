@@ -8,7 +8,7 @@ use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
 use parallax_core::exec::{TexQuad, TexRows};
-use parallax_core::num::{Grid, Processor, TexelResult, TextureUnit};
+use parallax_core::num::{Grid, Processor, TexelResult, TextureRule, TextureUnit};
 use parallax_core::{TexMode, TexOp};
 
 /// Looks up one quad.
@@ -112,13 +112,13 @@ fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
             false => u32::MAX,
         };
     }
-    let texel = image.texel_of(level, at, op.rule.unit);
+    let texel = image.texel_of(level, at, &op.rule);
     if op.bits { texel } else { given_texel(op, image, texel) }
 }
 
 /// What lookups make of the components of an image at the end.
 fn given_texel(op: &TexOp, image: &Image, texel: [u32; 4]) -> [u32; 4] {
-    let is_number = image.format() == TexelFormat::Rgba8 && !op.target.is_shadow();
+    let is_number = image.format() != TexelFormat::Rgba32F && !op.target.is_shadow();
     if op.rule.result == TexelResult::Binary32 || !is_number {
         return texel;
     }
@@ -133,7 +133,7 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
         };
         let texels = image.level(level);
         let [x, y, z] = touched(texels, sampler, op, place, (false, op.rule.nearest));
-        return words_at(texels, sampler, op.rule.unit, [x.low, y.low, z.low]);
+        return words_at(texels, sampler, &op.rule, [x.low, y.low, z.low]);
     }
     given_texel(op, image, of_levels(image, sampler, op, place, detail))
 }
@@ -208,10 +208,10 @@ fn touched(
 
 /// The words of the texel of a level at a place along each axis.
 #[inline(always)]
-fn words_at(texels: &Level, sampler: &Sampler, unit: TextureUnit, at: [Option<u32>; 3]) -> [u32; 4] {
+fn words_at(texels: &Level, sampler: &Sampler, rule: &TextureRule, at: [Option<u32>; 3]) -> [u32; 4] {
     match at {
         // A face the image does not have is not there.
-        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel_of(texels.index([x, y, z]), unit),
+        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel_of(texels.index([x, y, z]), rule),
         [Some(_), Some(_), Some(_)] => [0; 4],
         _ => sampler.border,
     }
@@ -222,11 +222,11 @@ fn words_at(texels: &Level, sampler: &Sampler, unit: TextureUnit, at: [Option<u3
 fn texel_at(
     texels: &Level,
     sampler: &Sampler,
-    unit: TextureUnit,
+    rule: &TextureRule,
     reference: Option<f32>,
     at: [Option<u32>; 3],
 ) -> [f32; 4] {
-    let texel = words_at(texels, sampler, unit, at).map(f32::from_bits);
+    let texel = words_at(texels, sampler, rule, at).map(f32::from_bits);
     match reference {
         None => texel,
         Some(reference) => {
@@ -243,9 +243,9 @@ fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, co
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
-        true => words_at(texels, sampler, op.rule.unit, [x, y, z.low])[comp],
+        true => words_at(texels, sampler, &op.rule, [x, y, z.low])[comp],
         false => {
-            let texel = texel_at(texels, sampler, op.rule.unit, place.reference, [x, y, z.low]);
+            let texel = texel_at(texels, sampler, &op.rule, place.reference, [x, y, z.low]);
             given_texel(op, image, [fixed_nan(texel[comp]); 4])[0]
         }
     })
@@ -265,7 +265,7 @@ fn on_level(
     let texels = image.level(level);
     let places = if linear { op.rule.linear } else { op.rule.nearest };
     let axes = touched(texels, sampler, op, place, (linear, places));
-    let texel = |x, y, z| texel_at(texels, sampler, op.rule.unit, place.reference, [x, y, z]);
+    let texel = |x, y, z| texel_at(texels, sampler, &op.rule, place.reference, [x, y, z]);
     let [x, y, z] = axes;
     if !linear {
         return texel(x.low, y.low, z.low);

@@ -4,7 +4,7 @@
 //! then as binary32 patterns s, t, the level, and the four components that came out.
 
 use parallax_core::exec::{TexQuad, Textures};
-use parallax_core::num::{TextureRule, TextureUnit};
+use parallax_core::num::{SrgbDecode, TextureRule, TextureUnit};
 use parallax_core::{TexMode, TexOp, TexTarget};
 use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, TextureSet, Unit, Wrap};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const RECORDED: &str = include_str!("llvmpipe.tsv");
 
 #[test]
 fn lookups_are_those_of_llvmpipe() {
-    let rule = TextureRule { unit: TextureUnit::Gallivm, ..TextureRule::IEEE };
+    let rule = TextureRule { unit: TextureUnit::Gallivm, srgb: SrgbDecode::Polynomial, ..TextureRule::IEEE };
     let (mut tried, mut plain) = (0, 0);
     for line in RECORDED.lines() {
         let words: Vec<&str> = line.split('\t').collect();
@@ -21,7 +21,11 @@ fn lookups_are_those_of_llvmpipe() {
             panic!("{line}")
         };
         let number = |text: &str| -> u32 { text.parse().unwrap_or_else(|e| panic!("{text}: {e}")) };
-        let format = if format == "rgba8" { TexelFormat::Rgba8 } else { TexelFormat::Rgba32F };
+        let format = match format {
+            "rgba8" => TexelFormat::Rgba8,
+            "srgb8" => TexelFormat::Srgb8,
+            _ => TexelFormat::Rgba32F,
+        };
         let pattern = Pattern::Noise { seed: number(seed) };
         let mut image = pattern.draw(number(width), number(height), format).expect("a small image");
         if levels == "levels" {

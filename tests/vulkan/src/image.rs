@@ -79,6 +79,8 @@ fn format(name: &str) -> Option<vk::Format> {
         "rgba16f" => F::R16G16B16A16_SFLOAT,
         "r32f" => F::R32_SFLOAT,
         "rgba8" => F::R8G8B8A8_UNORM,
+        // No format of storage images: GLSL has no word for it.
+        "srgb8" => F::R8G8B8A8_SRGB,
         "rgba8_snorm" => F::R8G8B8A8_SNORM,
         "rg32f" => F::R32G32_SFLOAT,
         "rg16f" => F::R16G16_SFLOAT,

@@ -49,6 +49,15 @@ fn program() -> String {
     out + "OpReturn\nOpFunctionEnd\n"
 }
 
+/// The word for a format in manifests.
+fn word(format: TexelFormat) -> &'static str {
+    match format {
+        TexelFormat::Rgba8 => "rgba8",
+        TexelFormat::Srgb8 => "srgb8",
+        TexelFormat::Rgba32F => "rgba32f",
+    }
+}
+
 /// A number that coordinates may be: near the image, at texels and between them, far away.
 fn coordinate(random: &mut Random, size: u32) -> f32 {
     match random.below(8) {
@@ -74,9 +83,13 @@ fn lookups_are_those_of_mesa() {
     let sizes = [[4, 8], [5, 3], [1, 1], [16, 2], [37, 5], [256, 256], [3, 64]];
     for case in 0..280u32 {
         let [width, height] = sizes[case as usize % sizes.len()];
-        let format = if case / 7 % 3 == 2 { TexelFormat::Rgba32F } else { TexelFormat::Rgba8 };
-        let image = Pattern::Noise { seed: case }.draw(width, height, format).expect("a small image");
-        let image = if case % 2 == 0 { image } else { image.with_mipmaps(false) };
+        let format = [TexelFormat::Rgba8, TexelFormat::Rgba8, TexelFormat::Rgba32F, TexelFormat::Srgb8][case as usize / 7 % 4];
+        let drawn = |format| Pattern::Noise { seed: case }.draw(width, height, format).expect("a small image");
+        let image = drawn(format);
+        let has_levels = case % 2 != 0 && format != TexelFormat::Srgb8;
+        let image = if has_levels { image.with_mipmaps(false) } else { image };
+        // The same bytes, as numbers that say which.
+        let codes = drawn(TexelFormat::Rgba8);
         let clamp = [random.below(2) == 0, random.below(2) == 0];
         let filter = random.pick(&[Filter::Linear, Filter::Linear, Filter::Nearest]);
         let mip = if random.below(2) == 0 { Mip::Linear } else { Mip::Nearest };
@@ -93,9 +106,10 @@ fn lookups_are_those_of_mesa() {
         for level in 0..image.levels() {
             let [width, height, _] = image.size(level);
             for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
-                let texel = image.texel(level, [x, y, 0]);
+                let of = if format == TexelFormat::Srgb8 { &codes } else { &image };
+                let texel = of.texel(level, [x, y, 0]);
                 match format {
-                    TexelFormat::Rgba8 => {
+                    TexelFormat::Rgba8 | TexelFormat::Srgb8 => {
                         let byte = |word: u32| (f32::from_bits(word) * 255.0 + 0.5) as u8;
                         texels.push(u32::from_le_bytes(texel.map(byte)));
                     }
@@ -122,7 +136,7 @@ fn lookups_are_those_of_mesa() {
                 dim: 2,
                 arrayed: false,
                 size: [width, height, 1],
-                format: if format == TexelFormat::Rgba8 { "rgba8" } else { "rgba32f" },
+                format: word(format),
                 words: texels,
             }],
             ..Job::default()
@@ -147,7 +161,7 @@ fn lookups_are_those_of_mesa() {
                 let _ = write!(
                     lines,
                     "{width}\t{height}\t{}\t{case}\t{}\t{}\t{}\t{}\t{}",
-                    name(format == TexelFormat::Rgba8, "rgba8", "rgba32f"),
+                    word(format),
                     name(filtering.levels > 1, "levels", "one"),
                     name(filter == Filter::Linear, "linear", "nearest"),
                     name(mip == Mip::Linear, "linear", "nearest"),

@@ -625,6 +625,18 @@ words! {
 }
 
 words! {
+    /// Numbers of the codes of sRGB.
+    SrgbDecode {
+        /// The binary32 next to the curve.
+        Nearest = "nearest",
+        /// The 4095th next to the curve, rounded to binary32.
+        Table4095 = "table-4095",
+        /// gallivm's: a line up to code 15, a polynomial above.
+        Polynomial = "polynomial",
+    }
+}
+
+words! {
     /// The layer of an array that a number names.
     LayerRound {
         /// floor(layer + 0.5), the sum rounded to binary32.

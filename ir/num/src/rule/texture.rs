@@ -1,7 +1,7 @@
 //! How a texture unit computes: how coordinates, levels of detail and layers are rounded.
 
 use super::Rule;
-use super::choice::{LayerRound, Round, TexelResult, TextureUnit};
+use super::choice::{LayerRound, Round, SrgbDecode, TexelResult, TextureUnit};
 use crate::{Decl, Field, Format};
 use std::fmt;
 
@@ -62,6 +62,8 @@ pub struct TextureRule {
     pub layer: LayerRound,
     /// What lookups of images of bytes give.
     pub result: TexelResult,
+    /// Numbers of images of sRGB.
+    pub srgb: SrgbDecode,
     /// A data path that is known.
     pub unit: TextureUnit,
 }
@@ -75,6 +77,7 @@ impl TextureRule {
         level: Grid::Binary32,
         layer: LayerRound::HalfUp,
         result: TexelResult::Binary32,
+        srgb: SrgbDecode::Nearest,
         unit: TextureUnit::None,
     };
 
