@@ -525,6 +525,9 @@ impl TexOp {
             "texture_layer" => self.target.is_array() && (filters || gathers),
             "texture_result" => !self.bits && !self.target.is_shadow() && self.mode != TexMode::Detail,
             "texture_srgb" => !self.bits && self.mode != TexMode::Detail,
+            "texture_compare" => self.target.is_shadow() && (filters || gathers),
+            "texture_cube" => self.target.is_cube() && filters && !self.bits,
+            "texture_face" => self.target.is_cube() && self.mode != TexMode::Fetch,
             "texture_unit" => !self.bits || filters,
             _ => false,
         }

@@ -5,11 +5,11 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Grid, Infinite,
-    LayerRound, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
-    NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule,
-    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, SubNan, Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul,
-    ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, CompareReference, ComputedIn, CubeEdges, CubeFace, Denormals, Div, DotOrder, Family, FixedPoints, Fma,
+    Format, FracOne, Grid, Infinite, LayerRound, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm,
+    MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites,
+    Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, SubNan,
+    Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -622,6 +622,33 @@ impl Field {
              program, under fp32 add.",
             SrgbDecode,
             texture.srgb,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_compare",
+            "The reference value of lookups that compare, where depths have 16 or 24 bits: as it is, clamped to 0 and 1, or rounded to the \
+             format as well. Asked once for a program, under fp32 add.",
+            CompareReference,
+            texture.compare,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_cube",
+            "Texels that are blended at the edges of a cube's faces: those of one face, or of the neighbour as well. Asked once for a \
+             program, under fp32 add.",
+            CubeEdges,
+            texture.cube,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_face",
+            "The face of a cube for a direction along an edge: which of equal components is the major one. Asked once for a program, \
+             under fp32 add.",
+            CubeFace,
+            texture.face,
             is_asked_once,
             |_, _| false
         ),

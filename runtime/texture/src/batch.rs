@@ -4,7 +4,7 @@
 //! What is rare is left to the lookup of single quads: levels of detail, lines, volumes, cubes, borders, numbers beyond 2^23.
 
 use crate::grid::{INTEGERS, given, snap};
-use crate::image::{Level, Texels, fixed_nan, unorm8};
+use crate::image::{Level, TexelFormat, Texels, fixed_nan, unorm8};
 use crate::sample::blend;
 use crate::sampler::{Filter, Sampler, Wrap};
 use parallax_core::exec::{FlatAxis, FlatImage};
@@ -137,7 +137,7 @@ impl<'a> Flat<'a> {
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), f32::to_bits),
             ),
-            (Texels::Rgba8(all), None) if self.level.is_srgb => {
+            (Texels::Rgba8(all), None) if self.level.format == TexelFormat::Srgb8 => {
                 let decoding = self.level.decoding(&self.rule);
                 let number = |texel| decoding.texel(texel).map(f32::from_bits);
                 self.filter(all, width, lanes, &x, &y, texels, number, f32::to_bits);

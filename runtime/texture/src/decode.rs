@@ -120,8 +120,7 @@ static POLYNOMIAL: LazyLock<Table> = LazyLock::new(|| {
     std::array::from_fn(|byte| {
         let x = byte as f32;
         let line = x * (1.0 / (12.6 * 255.0));
-        let [c0, c1, c2, c3] =
-            [0.0023f32, 0.0030 / 255.0, 0.6935 / (255.0 * 255.0), 0.3012 / (255.0 * 255.0 * 255.0)];
+        let [c0, c1, c2, c3] = [0.0023f32, 0.0030 / 255.0, 0.6935 / (255.0 * 255.0), 0.3012 / (255.0 * 255.0 * 255.0)];
         let square = x * x;
         let even = crate::gallivm::fused(square, c2, c0);
         let odd = crate::gallivm::fused(square, c3, c1);

@@ -14,7 +14,7 @@
 
 use crate::decode::Decoding;
 use crate::grid::whole;
-use crate::image::{Level, Texels};
+use crate::image::{Level, TexelFormat, Texels};
 use crate::level::Detail;
 use crate::place::{TextureCoord, directions};
 use crate::sample::finite;
@@ -39,10 +39,15 @@ struct Axis {
 
 impl<'a> Bytes<'a> {
     /// `None` for lookups that are done in binary32.
-    pub(crate) fn new(level: &Level, sampler: &'a Sampler, op: &'a TexOp, place: &'a TextureCoord) -> Option<Bytes<'a>> {
+    pub(crate) fn new(
+        level: &Level,
+        sampler: &'a Sampler,
+        op: &'a TexOp,
+        place: &'a TextureCoord,
+    ) -> Option<Bytes<'a>> {
         let used = &sampler.wrap[..directions(op.target)];
         let is_simple = used.iter().all(|wrap| matches!(wrap, Wrap::Repeat | Wrap::Clamp));
-        let is_bytes = matches!(level.texels, Texels::Rgba8(_)) && !level.is_srgb;
+        let is_bytes = level.format == TexelFormat::Rgba8;
         let fits = is_simple && is_bytes && !op.bits && !op.target.is_cube() && !op.target.is_shadow();
         fits.then_some(Bytes { sampler, op, place })
     }
@@ -101,7 +106,8 @@ impl<'a> Bytes<'a> {
     fn linear(&self, axis: usize, size: u32) -> Axis {
         let coord = self.place.at[axis];
         if self.is_fraction(axis, size) {
-            let at = integer(whole(self.fraction(axis, size) * size as f32 * 256.0, Round::NearestEven)).wrapping_sub(128);
+            let at =
+                integer(whole(self.fraction(axis, size) * size as f32 * 256.0, Round::NearestEven)).wrapping_sub(128);
             let low = if at >> 8 < 0 { size - 1 } else { (at >> 8).cast_unsigned().min(size - 1) };
             return Axis { low, high: if low == size - 1 { 0 } else { low + 1 }, weight: at & 255 };
         }

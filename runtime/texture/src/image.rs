@@ -1,6 +1,7 @@
 //! Texels in memory.
 
 use crate::decode::{Decoding, SRGB, nearest_srgb};
+use parallax_core::exec::ImageFormat;
 use parallax_core::num::TextureRule;
 use std::fmt;
 use std::sync::OnceLock;
@@ -14,6 +15,34 @@ pub enum TexelFormat {
     Srgb8,
     /// Four binary32 patterns.
     Rgba32F,
+    /// A depth from 0 to 1 in 16 bits: red; alpha is 1.
+    Depth16,
+    /// The same in 24 bits.
+    Depth24,
+    /// As images in memory have it, with floats: numbers that the format holds.
+    Stored(ImageFormat),
+}
+
+impl TexelFormat {
+    /// Bits of depths; 0 where texels are no depths, or have all bits.
+    pub(crate) fn depth_bits(self) -> u8 {
+        match self {
+            TexelFormat::Depth16 => 16,
+            TexelFormat::Depth24 => 24,
+            _ => 0,
+        }
+    }
+
+    /// Binary32 patterns as a format that has them holds them.
+    fn rounded(self, texel: [u32; 4]) -> [u32; 4] {
+        match self {
+            TexelFormat::Depth16 | TexelFormat::Depth24 => {
+                [depth(self.depth_bits(), f32::from_bits(texel[0])).to_bits(), 0, 0, 1f32.to_bits()]
+            }
+            TexelFormat::Stored(format) => format.decode(format.encode(texel)),
+            TexelFormat::Rgba8 | TexelFormat::Srgb8 | TexelFormat::Rgba32F => texel,
+        }
+    }
 }
 
 /// Largest width, height or depth.
@@ -57,7 +86,7 @@ impl std::error::Error for ImageError {}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Texels {
-    /// Normalised, or of sRGB: see [`Level::is_srgb`].
+    /// Normalised, or of sRGB: [`Level::format`] says which.
     Rgba8(Vec<[u8; 4]>),
     Rgba32F(Vec<[u32; 4]>),
 }
@@ -67,8 +96,8 @@ pub(crate) enum Texels {
 pub(crate) struct Level {
     pub(crate) size: [u32; 3],
     pub(crate) texels: Texels,
-    /// Whether bytes are codes of sRGB.
-    pub(crate) is_srgb: bool,
+    /// What its components are.
+    pub(crate) format: TexelFormat,
     /// Bytes as binary32 patterns, once somebody asked for them, by the number of their decoding.
     patterns: [OnceLock<Vec<[u32; 4]>>; Decoding::COUNT],
     /// See [`Level::with_edges`]; likewise.
@@ -77,7 +106,7 @@ pub(crate) struct Level {
 
 impl PartialEq for Level {
     fn eq(&self, other: &Level) -> bool {
-        self.size == other.size && self.texels == other.texels && self.is_srgb == other.is_srgb
+        self.size == other.size && self.texels == other.texels && self.format == other.format
     }
 }
 
@@ -122,7 +151,22 @@ impl Image {
     /// As for other images.
     pub fn srgb8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
         let mut image = Image::rgba8_volume(size, texels)?;
-        image.levels[0].is_srgb = true;
+        image.levels[0].format = TexelFormat::Srgb8;
+        Ok(image)
+    }
+
+    /// The same of binary32 patterns that are rounded to a format: depths, the red components, are clamped to 0 and 1 and become
+    /// the nearest multiple of `1 / (2^bits - 1)`; images in memory hold what [`ImageFormat::encode`] makes of them. Formats of bytes
+    /// are none of these.
+    ///
+    /// # Errors
+    /// As for other images.
+    pub fn rounded_volume(size: [u32; 3], format: TexelFormat, texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
+        let texels = texels.into_iter().map(|texel| format.rounded(texel)).collect();
+        let mut image = Image::rgba32f_volume(size, texels)?;
+        if !matches!(format, TexelFormat::Rgba8 | TexelFormat::Srgb8) {
+            image.levels[0].format = format;
+        }
         Ok(image)
     }
 
@@ -220,11 +264,7 @@ impl Image {
 
     /// How components are stored.
     pub fn format(&self) -> TexelFormat {
-        match self.levels[0].texels {
-            Texels::Rgba8(_) if self.levels[0].is_srgb => TexelFormat::Srgb8,
-            Texels::Rgba8(_) => TexelFormat::Rgba8,
-            Texels::Rgba32F(_) => TexelFormat::Rgba32F,
-        }
+        self.levels[0].format
     }
 
     /// Components of a texel of a level as binary32 patterns; zeros outside.
@@ -245,7 +285,11 @@ impl Image {
 
 impl Level {
     fn new(size: [u32; 3], texels: Texels) -> Level {
-        Level { size, texels, is_srgb: false, patterns: Default::default(), with_edges: Default::default() }
+        let format = match texels {
+            Texels::Rgba8(_) => TexelFormat::Rgba8,
+            Texels::Rgba32F(_) => TexelFormat::Rgba32F,
+        };
+        Level { size, texels, format, patterns: Default::default(), with_edges: Default::default() }
     }
 
     /// All texels as binary32 patterns; `None` where they would take too much memory.
@@ -289,7 +333,7 @@ impl Level {
     /// How a texture unit reads bytes.
     #[inline]
     pub(crate) fn decoding(&self, rule: &TextureRule) -> Decoding {
-        Decoding::of(self.is_srgb, rule)
+        Decoding::of(self.format == TexelFormat::Srgb8, rule)
     }
 
     /// A texel as a texture unit reads it, as binary32 patterns.
@@ -318,8 +362,9 @@ impl Level {
                 places
                     .map(|(x, y, z)| {
                         std::array::from_fn(|c| {
-                            if self.is_srgb && c < 3 {
-                                let number = |at| f64::from(f32::from_bits(SRGB[usize::from(texels[self.index(at)][c])]));
+                            if self.format == TexelFormat::Srgb8 && c < 3 {
+                                let number =
+                                    |at| f64::from(f32::from_bits(SRGB[usize::from(texels[self.index(at)][c])]));
                                 // At most eight numbers of 24 bits: exact.
                                 return nearest_srgb(sources(x, y, z).map(number).sum::<f64>() / f64::from(n));
                             }
@@ -342,7 +387,13 @@ impl Level {
                     .collect(),
             ),
         };
-        Level { is_srgb: self.is_srgb, ..Level::new(size, texels) }
+        let texels = match texels {
+            Texels::Rgba32F(texels) => {
+                Texels::Rgba32F(texels.into_iter().map(|texel| self.format.rounded(texel)).collect())
+            }
+            bytes => bytes,
+        };
+        Level { format: self.format, ..Level::new(size, texels) }
     }
 }
 
@@ -356,6 +407,16 @@ impl Image {
         }
         self
     }
+}
+
+/// A number as a depth of so many bits, 16 or 24: clamped to 0 and 1, a NaN 0; the nearest. One half alone lies between two, and
+/// goes to the upper one, which is even.
+pub(crate) fn depth(bits: u8, number: f32) -> f32 {
+    let steps = f64::from((1u32 << bits) - 1);
+    // Exact: two numbers of 24 bits. A NaN is not above.
+    let scaled = if number > 0.0 { f64::from(number.min(1.0)) * steps } else { 0.0 };
+    let below = scaled as u32;
+    (below + u32::from(scaled - f64::from(below) >= 0.5)) as f32 / steps as f32
 }
 
 /// Bits of a filtered value; a NaN has always the same.
@@ -421,6 +482,36 @@ mod tests {
         assert_eq!(image.format(), TexelFormat::Srgb8);
         // Half of the light is code 188; alpha is no light.
         assert_eq!(image.texel(1, [0, 0, 0]), [SRGB[188], SRGB[188], SRGB[188], (128.0f32 / 255.0).to_bits()]);
+    }
+
+    #[test]
+    fn depths_are_numbers_of_their_bits() {
+        let image = |format: TexelFormat, red: f32| {
+            let image = Image::rounded_volume([1; 3], format, vec![[red.to_bits(), 7, 7, 7]]).unwrap();
+            assert_eq!(image.format(), format);
+            image.texel(0, [0; 3]).map(f32::from_bits)
+        };
+        assert_eq!(image(TexelFormat::Depth16, 0.5), [32768.0 / 65535.0, 0.0, 0.0, 1.0]);
+        assert_eq!(image(TexelFormat::Depth24, 0.5), [8_388_608.0 / 16_777_215.0, 0.0, 0.0, 1.0]);
+        for (number, depth) in
+            [(f32::NAN, 0.0), (-1.0, 0.0), (7.0, 1.0), (f32::INFINITY, 1.0), (1.0 / 65535.0, 1.0 / 65535.0)]
+        {
+            assert_eq!(image(TexelFormat::Depth16, number)[0], depth, "{number}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_that_a_format_holds() {
+        let image = |name: &str, red: f32| {
+            let format = TexelFormat::Stored(ImageFormat::from_name(name).unwrap());
+            let texels = vec![[red.to_bits(); 4], [0; 4]];
+            let image = Image::rounded_volume([2, 1, 1], format, texels).unwrap().with_mipmaps(false);
+            [0, 1].map(|level| image.texel(level, [0; 3]).map(f32::from_bits))
+        };
+        let [first, mean] = image("rgb10_a2", 1.0 / 3.0);
+        assert_eq!((first, mean[0]), ([341.0 / 1023.0, 341.0 / 1023.0, 341.0 / 1023.0, 1.0 / 3.0], 171.0 / 1023.0));
+        assert_eq!(image("r8_snorm", -0.5)[0], [-64.0 / 127.0, 0.0, 0.0, 1.0]);
+        assert_eq!(image("rgba16f", 1.0 + 1.0 / 2048.0)[0], [1.0; 4]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub(crate) fn quad_level(image: &Image, op: &TexOp, coords: &[[u32; 4]; 4]) -> f
     if op.target.is_cube() {
         // All three are taken on the face of the first, so that edges between faces do not jump.
         let [s, t, r] = corners[0];
-        let side = face(s, t, r);
+        let side = face(s, t, r, op.rule.face);
         corners = corners.map(|corner| on_face(side, corner));
     }
     let [origin, right, below] = corners;
@@ -82,7 +82,7 @@ pub(crate) fn lane_level(image: &Image, op: &TexOp, coords: [u32; 4], grads: [u3
         return level(image, op, across, down);
     }
     let [s, t, r, _] = coords.map(f32::from_bits);
-    let side = face(s, t, r);
+    let side = face(s, t, r, op.rule.face);
     let origin = on_face(side, [s, t, r]);
     let step = |d: [f32; 3]| -> [f32; 3] {
         let moved = on_face(side, [s + d[0], t + d[1], r + d[2]]);

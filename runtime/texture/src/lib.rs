@@ -6,7 +6,8 @@
 //! 1. With `project`, s, t, r and the reference value are divided by q.
 //! 2. Arrays: the layer is `floor(layer + 0.5)`, or what `layer` of the rule says, moved to the nearest there is; a NaN is layer 0. Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that
 //!    magnitude and `sc`, `tc` the two other components as in the OpenGL table of faces, `s = (sc / ma + 1) * 0.5`, `t`
-//!    alike. Faces end at their edges.
+//!    alike. Faces end at their edges, or where `cube` of the rule says so what is blended there lies on the neighbour. Of equal magnitudes
+//!    `face` may prefer z.
 //! 3. The level of detail, where a unit uses levels or another filter for minification. Implicit: the steps are right minus
 //!    left in the top row and bottom minus top in the left column, one level for the quad; given derivatives: per lane.
 //!    A step's length squared is the sum of squares of its components times the size (rectangles: as they are), in order
@@ -59,6 +60,7 @@
 //! ```
 
 mod batch;
+mod cube;
 mod decode;
 mod gallivm;
 mod grid;

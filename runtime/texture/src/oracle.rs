@@ -4,7 +4,9 @@
 use crate::sample::sample;
 use crate::{Compare, Filter, Image, Mip, Sampler, TexelFormat, Wrap};
 use parallax_core::exec::TexQuad;
-use parallax_core::num::{Decl, Format, Grid, LayerRound, Op, Round, Rule, TexelResult, TextureRule, eval};
+use parallax_core::num::{
+    CompareReference, Decl, Format, Grid, LayerRound, Op, Round, Rule, TexelResult, TextureRule, eval,
+};
 use parallax_core::{TexMode, TexOp, TexTarget};
 use parallax_random::Random;
 
@@ -144,9 +146,34 @@ impl Lookup<'_> {
         if !self.op.target.is_shadow() {
             return word(comp);
         }
-        let args = [u64::from(self.reference), u64::from(word(0))];
+        let reference = self.reference_of(self.image.format());
+        let args = [u64::from(reference), u64::from(word(0))];
         let holds = eval(Op::FLe, &Rule::ieee(Decl::F32, Format::F32), &args) & 1 != 0;
         if comp == 3 || holds { 0x3f80_0000 } else { 0 }
+    }
+
+    /// The reference value where depths have few bits.
+    fn reference_of(&self, format: TexelFormat) -> u32 {
+        let bits = match format {
+            TexelFormat::Depth16 => 16,
+            TexelFormat::Depth24 => 24,
+            _ => return self.reference,
+        };
+        let (one, steps) = (1f32.to_bits(), (1i128 << bits) - 1);
+        let clamped = match exact(self.reference) {
+            Some((mantissa, _)) if mantissa > 0 => self.reference.min(one),
+            None if self.reference == 0x7f80_0000 => one,
+            _ => 0,
+        };
+        match self.op.rule.compare {
+            CompareReference::Binary32 => self.reference,
+            CompareReference::Clamped => clamped,
+            CompareReference::Quantised => {
+                let (mantissa, exponent) = exact(clamped).expect("a number");
+                let code = rounded((mantissa * steps, exponent), 0, Round::NearestAway) as f32;
+                step(Op::Div, &[code.to_bits(), (steps as f32).to_bits()])
+            }
+        }
     }
 
     fn on_level(&self, level: u32, linear: bool, comp: usize) -> u32 {
@@ -167,7 +194,7 @@ impl Lookup<'_> {
 
     /// What a lookup gives for a component.
     fn given(&self, bits: u32) -> u32 {
-        if self.image.format() == TexelFormat::Rgba32F || self.op.target.is_shadow() {
+        if !matches!(self.image.format(), TexelFormat::Rgba8 | TexelFormat::Srgb8) || self.op.target.is_shadow() {
             return bits;
         }
         if self.op.rule.result == TexelResult::Binary32 {
@@ -238,7 +265,16 @@ fn any_rule(random: &mut Random) -> TextureRule {
     };
     let [linear, nearest, gather, level] = [0; 4].map(|_: u8| grid());
     let result = random.pick(TexelResult::ALL);
-    TextureRule { linear, nearest, gather, level, layer: random.pick(LayerRound::ALL), result, ..TextureRule::IEEE }
+    TextureRule {
+        linear,
+        nearest,
+        gather,
+        level,
+        layer: random.pick(LayerRound::ALL),
+        result,
+        compare: random.pick(CompareReference::ALL),
+        ..TextureRule::IEEE
+    }
 }
 
 #[test]
@@ -253,7 +289,16 @@ fn lookups_are_what_fractions_say() {
         let side = |random: &mut Random| random.pick(&[1, 2, 3, 4, 5, 8, 37]);
         let size = [side(&mut random), side(&mut random), 1 + random.below(3) as u32];
         let count = size.iter().product::<u32>() as usize;
-        let image = match random.below(2) {
+        let image = match random.below(3) {
+            2 if target.is_shadow() => {
+                let mut word = || (random.below(1 << 24) as f32 / (1 << 24) as f32).to_bits();
+                let texels = (0..count).map(|_| [word(); 4]).collect();
+                Image::rounded_volume(
+                    size,
+                    if case % 4 < 2 { TexelFormat::Depth16 } else { TexelFormat::Depth24 },
+                    texels,
+                )
+            }
             0 => Image::rgba8_volume(size, (0..count).map(|_| (random.word() as u32).to_le_bytes()).collect()),
             _ => {
                 let mut word = || match random.below(9) {

@@ -38,8 +38,10 @@ fn lookups_are_those_of_llvmpipe() {
             wrap: [wrap(s), wrap(t), Wrap::Repeat],
             ..Sampler::default()
         };
-        let bits: Vec<u32> =
-            numbers.iter().map(|word| u32::from_str_radix(word, 16).unwrap_or_else(|e| panic!("{line}: {e}"))).collect();
+        let bits: Vec<u32> = numbers
+            .iter()
+            .map(|word| u32::from_str_radix(word, 16).unwrap_or_else(|e| panic!("{line}: {e}")))
+            .collect();
         let &[s, t, level, ref wanted @ ..] = &bits[..] else { panic!("{line}") };
         let mut textures = TextureSet::default();
         textures.set(0, Unit::Image { image: Arc::new(image), sampler });

@@ -34,7 +34,7 @@ fn program() -> String {
          %lane = OpCompositeExtract %uint %ids 0\n%first = OpIMul %uint %lane %c4\n%s = OpLoad %both %image\n",
     );
     for n in 0..4 {
-        let _ = write!(out, "%at{n} = OpIAdd %uint %first %c{n}\n");
+        let _ = writeln!(out, "%at{n} = OpIAdd %uint %first %c{n}");
     }
     for n in 0..3 {
         let _ = write!(out, "%p{n} = OpAccessChain %pfloat %given %c0 %at{n}\n%g{n} = OpLoad %float %p{n}\n");
@@ -55,6 +55,7 @@ fn word(format: TexelFormat) -> &'static str {
         TexelFormat::Rgba8 => "rgba8",
         TexelFormat::Srgb8 => "srgb8",
         TexelFormat::Rgba32F => "rgba32f",
+        other => unreachable!("{other:?} is not looked up here"),
     }
 }
 
@@ -83,7 +84,8 @@ fn lookups_are_those_of_mesa() {
     let sizes = [[4, 8], [5, 3], [1, 1], [16, 2], [37, 5], [256, 256], [3, 64]];
     for case in 0..280u32 {
         let [width, height] = sizes[case as usize % sizes.len()];
-        let format = [TexelFormat::Rgba8, TexelFormat::Rgba8, TexelFormat::Rgba32F, TexelFormat::Srgb8][case as usize / 7 % 4];
+        let format =
+            [TexelFormat::Rgba8, TexelFormat::Rgba8, TexelFormat::Rgba32F, TexelFormat::Srgb8][case as usize / 7 % 4];
         let drawn = |format| Pattern::Noise { seed: case }.draw(width, height, format).expect("a small image");
         let image = drawn(format);
         let has_levels = case % 2 != 0 && format != TexelFormat::Srgb8;
@@ -113,7 +115,7 @@ fn lookups_are_those_of_mesa() {
                         let byte = |word: u32| (f32::from_bits(word) * 255.0 + 0.5) as u8;
                         texels.push(u32::from_le_bytes(texel.map(byte)));
                     }
-                    TexelFormat::Rgba32F => texels.extend(texel),
+                    _ => texels.extend(texel),
                 }
             }
         }

@@ -637,6 +637,38 @@ words! {
 }
 
 words! {
+    /// What the reference value of a comparison becomes where texels are depths in fewer bits than binary32.
+    CompareReference {
+        /// Nothing.
+        Binary32 = "binary32",
+        /// It is clamped to 0 and 1.
+        Clamped = "clamped",
+        /// It is rounded to the depth's format as well, half up, like a depth that is written.
+        Quantised = "quantised",
+    }
+}
+
+words! {
+    /// Texels that are blended where a lookup comes to an edge of a cube's face.
+    CubeEdges {
+        /// Those of the face alone: its edge goes on.
+        Clamped = "clamped",
+        /// Those of the neighbouring face, and for the one that no corner has the mean of the three around it.
+        Seamless = "seamless",
+    }
+}
+
+words! {
+    /// Which axis is the major one of a direction with equal components.
+    CubeFace {
+        /// x before y before z.
+        Xyz = "x-y-z",
+        /// z before y before x.
+        Zyx = "z-y-x",
+    }
+}
+
+words! {
     /// The layer of an array that a number names.
     LayerRound {
         /// floor(layer + 0.5), the sum rounded to binary32.

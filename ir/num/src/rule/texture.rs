@@ -1,7 +1,7 @@
 //! How a texture unit computes: how coordinates, levels of detail and layers are rounded.
 
 use super::Rule;
-use super::choice::{LayerRound, Round, SrgbDecode, TexelResult, TextureUnit};
+use super::choice::{CompareReference, CubeEdges, CubeFace, LayerRound, Round, SrgbDecode, TexelResult, TextureUnit};
 use crate::{Decl, Field, Format};
 use std::fmt;
 
@@ -64,6 +64,12 @@ pub struct TextureRule {
     pub result: TexelResult,
     /// Numbers of images of sRGB.
     pub srgb: SrgbDecode,
+    /// What is compared with depths of few bits.
+    pub compare: CompareReference,
+    /// Edges of the faces of a cube.
+    pub cube: CubeEdges,
+    /// The face of a direction along an edge.
+    pub face: CubeFace,
     /// A data path that is known.
     pub unit: TextureUnit,
 }
@@ -78,6 +84,9 @@ impl TextureRule {
         layer: LayerRound::HalfUp,
         result: TexelResult::Binary32,
         srgb: SrgbDecode::Nearest,
+        compare: CompareReference::Binary32,
+        cube: CubeEdges::Clamped,
+        face: CubeFace::Xyz,
         unit: TextureUnit::None,
     };
 

@@ -201,7 +201,10 @@ impl Manifest {
     /// Makes a texture. `bytes` is what the textures take so far.
     fn unit(&self, texture: &Texture, target: TexTarget, bytes: &mut u64) -> Result<Unit, Box<Diag>> {
         let mut room = |[width, height, depth]: [u32; 3]| {
-            let texel = if texture.format == TexelFormat::Rgba32F { 16 } else { 4 };
+            let texel = match texture.format {
+                TexelFormat::Rgba8 | TexelFormat::Srgb8 => 4,
+                _ => 16,
+            };
             *bytes = bytes.saturating_add(u64::from(width) * u64::from(height) * u64::from(depth) * texel);
             let fits = *bytes <= MAX_TEXTURE_BYTES;
             if fits { Ok(()) } else { Err(format!("the textures take more than {MAX_TEXTURE_BYTES} bytes in total")) }
@@ -225,7 +228,10 @@ impl Manifest {
                     return Err(Box::new(Diag::invalid("manifest-texture-size", *span, message)));
                 }
                 let made = match texture.format {
-                    TexelFormat::Rgba32F => Image::rgba32f_volume(size, texels.clone()),
+                    rounded @ (TexelFormat::Rgba32F
+                    | TexelFormat::Depth16
+                    | TexelFormat::Depth24
+                    | TexelFormat::Stored(_)) => Image::rounded_volume(size, rounded, texels.clone()),
                     TexelFormat::Rgba8 | TexelFormat::Srgb8 => {
                         let byte = |word: u32| unorm8(f64::from(f32::from_bits(word)));
                         let bytes = texels.iter().map(|texel| texel.map(byte)).collect();
