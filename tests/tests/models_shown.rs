@@ -59,6 +59,17 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
     ("nan_result", "tgsi/test_card.tgsi", "ieee", "ieee[nan_result=infinity]"),
     ("nan_compare", "tgsi/test_card.tgsi", "ieee", "ieee[nan_compare=false]"),
     ("minmax_nan", "tgsi/test_card.tgsi", "ieee", "ieee[minmax_nan=ordered]"),
+    ("texture_linear", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_linear=rne8]"),
+    ("texture_nearest", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_nearest=rne8]"),
+    ("texture_gather", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_gather=rne8]"),
+    ("texture_level", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_level=rne6]"),
+    ("texture_cube", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_cube=seamless]"),
+    ("texture_face", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_face=z-y-x]"),
+    ("texture_compare", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_compare=quantised]"),
+    ("texture_srgb", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_srgb=table-4095]"),
+    ("texture_result", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_result=unorm8]"),
+    ("texture_unit", "tgsi/dunes.tgsi", "ieee", "ieee[texture_unit=gallivm]"),
+    ("texture_layer", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_layer=nearest-even]"),
     ("mad", "tgsi/mandelbrot.tgsi", "ieee", "ieee[mad=truncated:24;separate-at-0]"),
 ];
 

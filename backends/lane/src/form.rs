@@ -1,7 +1,7 @@
 //! What lane form consists of.
 
 use parallax_core::{OpKind, SysVal, TexMode, TexOp, TexTarget};
-use parallax_num::Slot;
+use parallax_num::{Grid, Round, Slot};
 use parallax_step::{Call, Mode, OpNumber, Prim, Ty};
 
 /// Number of a virtual register.
@@ -341,7 +341,12 @@ impl Site {
             SiteKind::Ir(OpKind::Tex(tex)) => {
                 let filtered = matches!(tex.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
                 let flat = matches!(tex.target, TexTarget::D2 | TexTarget::Rect);
-                (filtered && flat && !tex.bits).then_some(tex)
+                // Processors have instructions for these directions.
+                let snaps = match tex.rule.linear {
+                    Grid::Binary32 => true,
+                    Grid::Fixed { round, .. } => !matches!(round, Round::NearestAway | Round::Away),
+                };
+                (filtered && flat && snaps && !tex.bits).then_some(tex)
             }
             _ => None,
         }

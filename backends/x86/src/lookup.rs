@@ -7,6 +7,7 @@ use crate::arena::set_uniform;
 use crate::level::Level;
 use parallax_core::TexOp;
 use parallax_core::exec::{FlatAxis, FlatImage};
+use parallax_core::num::{Grid, Round};
 
 /// Where the texel of number 0 along both axes is; 0 where the image is not flat: then the host looks up.
 pub(crate) const TEXELS: usize = 0;
@@ -20,10 +21,13 @@ pub(crate) const LOW: usize = 4;
 pub(crate) const HIGH: usize = 8;
 pub(crate) const BITS: usize = 12;
 pub(crate) const OFFSET: usize = 16;
-/// Numbers: a half, the first one from which on all are integers, the NaN of textures.
+/// Numbers: a half, the first one from which on all are integers, the NaN of textures, places between two texels and from one to the
+/// next.
 pub(crate) const HALF: usize = 64;
 pub(crate) const INTEGERS: usize = 68;
 pub(crate) const NAN: usize = 72;
+pub(crate) const PLACES: usize = 76;
+pub(crate) const STEP: usize = 80;
 /// Bytes of all this.
 pub(crate) const fn size(level: Level) -> usize {
     match level {
@@ -118,6 +122,25 @@ pub(crate) fn describe(level: Level, arena: &mut [u64], image: usize, tex: &TexO
     for (number, word) in [(HALF, 0.5f32.to_bits()), (INTEGERS, 8_388_608f32.to_bits()), (NAN, 0xffc0_0000)] {
         set(number, word);
     }
+    if let Some((bits, _)) = places(tex) {
+        let places = (1u32 << bits) as f32;
+        set(PLACES, places.to_bits());
+        set(STEP, (1.0 / places).to_bits());
+    }
+}
+
+/// Fraction bits that coordinates in texels are rounded to, and how an instruction that rounds calls the direction: without
+/// exceptions.
+pub(crate) fn places(tex: &TexOp) -> Option<(u8, u8)> {
+    let Grid::Fixed { bits, round } = tex.rule.linear else { return None };
+    let direction = match round {
+        Round::Down => 1,
+        Round::Up => 2,
+        Round::Zero => 3,
+        // The others are left to the host.
+        Round::NearestEven | Round::NearestAway | Round::Away => 0,
+    };
+    Some((bits, 8 | direction))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use parallax_core::text::read;
 use parallax_core::{Bound, OpKind, Shader, Symbolic, verify};
 use parallax_gen::{Batch, choices, filetest, kernel, random_rule, shader, shrink, straight_shader};
 use parallax_interp::{Bytecode, Scratch};
-use parallax_num::{Model, Op, Probe, Rule};
+use parallax_num::{Field, Model, Op, Probe, Rule, Scope};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_random::Random;
 use parallax_step::Programs;
@@ -150,6 +150,54 @@ fn zeros_among_lane_numbers_win_over_a_shared_factor() {
         let batch = Batch::new(&choices(seed, 2000), &symbolic.func.iface, 36);
         assert!(!fails(&symbolic, &arithmetic, &batch, unspoiled), "seed {seed}");
     }
+}
+
+/// Lookups whose coordinates are rounded to any places in any direction: those that code does itself, all components and one
+/// alone, and those that it leaves to the host.
+#[test]
+fn lookups_of_any_texture_unit_have_the_same_bits() {
+    const TEXT: &str = "shader \"lookups\" stage(fragment) from(\"test\") {
+  attr 0 \"IN[0]\" generic(0) perspective center
+  texture 0 d2
+  texture 1 d2
+  output 0 \"OUT[0]\" color(0) fp32 fp32 fp32 fp32
+  output 1 \"OUT[1]\" color(1) fp32 fp32 - -
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = attr in0.y
+  %2: p0 = attr in0.z
+  %3: p0 = attr in0.w
+  %4: p0, %5: p0, %6: p0, %7: p0 = tex implicit d2 unit(0) %0, %1, %2, %3
+  %8: p0, %9: p0, %10: p0, %11: p0 = tex implicit d2 unit(1) offset(1, -2, 0) %2, %0, %2, %3
+  %12: p0, %13: p0, %14: p0, %15: p0 = tex implicit d2 unit(0) project %1, %2, %2, %3
+  out o0.x, %4
+  out o0.y, %5
+  out o0.z, %6
+  out o0.w, %7
+  out o1.x, %9
+  out o1.y, %12
+  yield
+}
+";
+    let symbolic = read(TEXT).unwrap_or_else(|diags| panic!("{diags:#?}"));
+    let ieee = Model::builtin("ieee").expect("built in");
+    let plain = ieee.clone();
+    let mut changed = 0;
+    for seed in 0..360 {
+        let mut random = Random::new(seed);
+        let mut grid = || format!("{}{}", random.pick(parallax_num::Round::ALL).name(), 1 + random.below(15));
+        let values = [grid(), grid()];
+        let settings = ["texture_linear", "texture_nearest"]
+            .into_iter()
+            .zip(&values)
+            .map(|(field, value)| (Scope::ALL, Field::from_name(field).expect("a field"), value.as_str()));
+        let arithmetic = Arithmetic::of(ieee.clone().with_settings(settings).expect("grids"));
+        let batch = Batch::new(&choices(seed, 2000), &symbolic.func.iface, 36);
+        assert!(!fails(&symbolic, &arithmetic, &batch, unspoiled), "seed {seed}: {}", arithmetic.label());
+        let [found, ieee] = [&arithmetic.model, &plain].map(|model| wanted_of(&symbolic.bind(model), &batch).0);
+        changed += usize::from(found != ieee);
+    }
+    assert!(changed > 100, "in {changed} batches a rule makes a difference");
 }
 
 /// Whether the interpreter, or code of some level, differs from the reference.

@@ -85,8 +85,18 @@ impl Shader<Symbolic> {
             tier,
         };
         let mut of_subgroups = false;
+        let mut texture: Option<(num::TextureRule, Vec<(&num::Field, Tier)>)> = None;
         for op in order {
             let data = &mut func.ops[op];
+            if let OpKind::Tex(tex) = &mut data.kind {
+                let (rule, known) = texture.get_or_insert_with(|| {
+                    let (rule, known) = model.texture();
+                    (rule, known.collect())
+                });
+                tex.rule = rule.only(|field| tex.reads(field));
+                let trusts = known.iter().filter(|(field, _)| tex.reads(field)).map(|(_, tier)| *tier);
+                binder.tier = trusts.fold(binder.tier, Tier::max);
+            }
             of_subgroups |= data.kind.is_of_subgroups();
             let Some(slot_id) = data.slot else { continue };
             let slot = &func.slots[slot_id];

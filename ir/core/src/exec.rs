@@ -229,7 +229,7 @@ impl<'a> TexRows<'a> {
 }
 
 /// A flat image whose lookups blend four texels of one level, with what it takes to find them. With `u = coordinate * scale`
-/// (0 if that is no finite number), `v = u - 0.5` and `n = floor(v)` the texels along an axis are those of n and n + 1, the
+/// (0 if that is no finite number), rounded to the places of the lookup's [`parallax_num::TextureRule::linear`], `v = u - 0.5` and `n = floor(v)` the texels along an axis are those of n and n + 1, the
 /// weight of the second is `v - n`. An axis makes of n the number of the first; the second comes next: rows, and columns, hold
 /// what the edges make of numbers beyond them.
 #[derive(Copy, Clone, Debug)]
@@ -257,8 +257,7 @@ pub struct FlatAxis {
     pub mask: u32,
 }
 
-/// A set of textures, and what the images in buffers are like. Lookup arithmetic is fixed (binary32), the same under every
-/// model.
+/// A set of textures, and what the images in buffers are like. Lookups follow the rule that they carry ([`TexOp::rule`]).
 pub trait Textures: Sync {
     /// Looks up one quad; the result is r, g, b, a as binary32 patterns per lane. A unit without texture gives zeros. The bits
     /// of a coordinate that is NaN do not matter, but for the sign of those of a cube.

@@ -2,7 +2,7 @@
 
 mod kind;
 
-use parallax_num::Op;
+use parallax_num::{self as num, Op};
 
 pub(crate) use kind::SlotUse;
 pub use kind::{Immediates, OpKind, Operand};
@@ -338,6 +338,9 @@ pub struct TexOp {
     pub moved: bool,
     /// Whether the last operand is the least level of detail; a lookup that filters nothing has none.
     pub least_level: bool,
+    /// What the model's texture unit does, of bound shaders; [`num::TextureRule::IEEE`] before, and in all that the lookup does not
+    /// ask for ([`TexOp::reads`]).
+    pub rule: num::TextureRule,
 }
 
 impl SysVal {
@@ -498,7 +501,36 @@ impl TexTarget {
 impl TexOp {
     /// A lookup without anything special.
     pub const fn plain(unit: u16, target: TexTarget, mode: TexMode) -> TexOp {
-        TexOp { unit, target, mode, project: false, bits: false, offset: [0; 3], moved: false, least_level: false }
+        TexOp {
+            unit,
+            target,
+            mode,
+            project: false,
+            bits: false,
+            offset: [0; 3],
+            moved: false,
+            least_level: false,
+            rule: num::TextureRule::IEEE,
+        }
+    }
+
+    /// Whether the lookup can look at a field of textures: its sampler may.
+    pub fn reads(&self, field: &num::Field) -> bool {
+        let (filters, gathers) = (self.mode.filters(), self.mode.gathered().is_some());
+        match field.name {
+            "texture_linear" => filters && !self.bits,
+            "texture_nearest" => filters,
+            "texture_gather" => gathers,
+            "texture_level" => filters || self.mode == TexMode::Detail,
+            "texture_layer" => self.target.is_array() && (filters || gathers),
+            "texture_result" => !self.bits && !self.target.is_shadow() && self.mode != TexMode::Detail,
+            "texture_srgb" => !self.bits && self.mode != TexMode::Detail,
+            "texture_compare" => self.target.is_shadow() && (filters || gathers),
+            "texture_cube" => self.target.is_cube() && filters && !self.bits,
+            "texture_face" => self.target.is_cube() && self.mode != TexMode::Fetch,
+            "texture_unit" => !self.bits || filters,
+            _ => false,
+        }
     }
 
     /// How many operands come before those that not every mode has.

@@ -5,11 +5,11 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Library, Log2,
-    LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
-    Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
-    Sqrt, SqrtNegative, StepRules, SubNan, Subgroup, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero,
-    ZeroSign,
+    Accuracy, CompareReference, ComputedIn, CubeEdges, CubeFace, Denormals, Div, DotOrder, Family, FixedPoints, Fma,
+    Format, FracOne, Grid, Infinite, LayerRound, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm,
+    MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites,
+    Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, SubNan,
+    Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -67,6 +67,33 @@ macro_rules! flag {
             copy: |r, from| r.$($path).+ = from.$($path).+,
         }
     };
+}
+
+/// What may be written for a [`Grid`].
+const GRIDS: Values = Values::Pattern(
+    "binary32, or a rounding direction (rne, rna, rtz, rup, rdn, raz) and the number of fraction bits, 1 to 15",
+    &["binary32", "rne8", "rtz8", "rdn8", "rne6"],
+);
+
+/// Places that numbers of texture lookups are rounded to.
+macro_rules! grid {
+    ($name:literal, $doc:literal, $path:ident) => {
+        Field {
+            name: $name,
+            doc: $doc,
+            values: GRIDS,
+            concerns: is_asked_once,
+            when: |_, _| false,
+            get: |r| r.texture.$path.to_string(),
+            set: |r, word| Grid::from_name(word).map(|v| r.texture.$path = v).is_some(),
+            copy: |r, from| r.texture.$path = from.texture.$path,
+        }
+    };
+}
+
+/// What is a matter of programs, or of lookups, is asked under an operation that every slot has.
+fn is_asked_once(op: Op) -> bool {
+    op == Op::Add
 }
 
 impl Field {
@@ -550,6 +577,90 @@ impl Field {
             |op| op == Op::Add,
             |_, _| false
         ),
+        grid!(
+            "texture_linear",
+            "Coordinates of texture lookups that blend texels, in texels: as computed in binary32, or rounded to so many fraction \
+             bits before they are split into the number of a texel and its neighbour's weight. Asked once for a program, under fp32 add.",
+            linear
+        ),
+        grid!(
+            "texture_nearest",
+            "The same where the nearest texel is taken, before the fraction is dropped. Asked once for a program, under fp32 add.",
+            nearest
+        ),
+        grid!(
+            "texture_gather",
+            "The same where texels are gathered. Asked once for a program, under fp32 add.",
+            gather
+        ),
+        grid!(
+            "texture_level",
+            "The level of detail of texture lookups: as computed in binary32, or rounded to so many fraction bits before it chooses \
+             levels and their weights. Asked once for a program, under fp32 add.",
+            level
+        ),
+        word!(
+            "texture_layer",
+            "The layer of an array of textures that a number names. Asked once for a program, under fp32 add.",
+            LayerRound,
+            texture.layer,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_result",
+            "What lookups of images of normalised bytes give: numbers of binary32, the nearest byte divided by 255, or halves. Asked \
+             once for a program, under fp32 add.",
+            TexelResult,
+            texture.result,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_srgb",
+            "Numbers of images of sRGB: the nearest to the curve in binary32 or in 4095ths, or gallivm's polynomial. Asked once for a \
+             program, under fp32 add.",
+            SrgbDecode,
+            texture.srgb,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_compare",
+            "The reference value of lookups that compare, where depths have 16 or 24 bits: as it is, clamped to 0 and 1, or rounded to the \
+             format as well. Asked once for a program, under fp32 add.",
+            CompareReference,
+            texture.compare,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_cube",
+            "Texels that are blended at the edges of a cube's faces: those of one face, or of the neighbour as well. Asked once for a \
+             program, under fp32 add.",
+            CubeEdges,
+            texture.cube,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_face",
+            "The face of a cube for a direction along an edge: which of equal components is the major one. Asked once for a program, \
+             under fp32 add.",
+            CubeFace,
+            texture.face,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "texture_unit",
+            "Texture unit whose data path is known to the bit (gallivm: images of bytes are blended in integers, coordinates are \
+             repeated before they are scaled), or what the other fields say. Asked once for a program, under fp32 add.",
+            TextureUnit,
+            texture.unit,
+            is_asked_once,
+            |_, _| false
+        ),
         Field {
             name: "accuracy",
             doc: "How close a result is to the exact one: correctly rounded, or within a bound. 2^-N is relative to the size of the \
@@ -623,7 +734,12 @@ impl Field {
 
     /// Whether it is about programs: their form before they are bound, at which no operation looks.
     pub fn is_of_programs(&self) -> bool {
-        matches!(self.name, "driver" | "library" | "relaxed" | "subgroup")
+        matches!(self.name, "driver" | "library" | "relaxed" | "subgroup") || self.is_of_textures()
+    }
+
+    /// Whether it is about texture lookups, which carry it ([`crate::TextureRule`]); no operation looks at it.
+    pub fn is_of_textures(&self) -> bool {
+        self.name.starts_with("texture_")
     }
 
     /// Whether `op` can look at the field under some slot.

@@ -63,11 +63,12 @@ pub use profile::{
 pub use reads::hides_nan;
 pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu};
 pub use rule::{
-    Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,
-    Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
-    NanCompare, NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrite, RewriteInfo, Rewrites, Round, Rsq,
-    RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative, SubNan, Subgroup, Tininess, ToInt,
-    Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, AngleFold, AngleUnit, CompareReference, ComputedIn, CubeEdges, CubeFace, Denormals, Div, Dot, DotOrder,
+    FixedPoints, Fma, FracOne, Grid, Infinite, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad,
+    MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed,
+    Rewrite, RewriteInfo, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt,
+    SqrtNegative, SrgbDecode, SubNan, Subgroup, TexelResult, TextureRule, TextureUnit, Tininess, ToInt, Trig, Unit,
+    ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -6,7 +6,7 @@ use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Library, Lrp, Mad, ModelError, Op, OpSet, Probe, Relaxed,
-    Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup,
+    Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup, TextureRule,
 };
 pub use file::ModelFile;
 use std::collections::HashMap;
@@ -493,6 +493,13 @@ impl Model {
         let set = self.settings.iter().rev().find(|setting| setting.field.name == "subgroup");
         let unsaid = if self.settings.is_empty() || self.definition { Tier::Exact } else { Tier::Assumed };
         set.map_or((Subgroup::Four, unsaid), |setting| (setting.sample.subgroup, setting.tier))
+    }
+
+    /// What the texture unit does, and how far each of its fields can be trusted.
+    pub fn texture(&self) -> (TextureRule, impl Iterator<Item = (&'static Field, Tier)>) {
+        let resolved = self.resolve(Decl::F32, Op::Add);
+        let known = Field::ALL.iter().zip(self.tiers(&resolved)).filter(|(field, _)| field.is_of_textures());
+        (resolved.rule.texture, known)
     }
 
     /// The declared format whose rules hold for `decl`: [`Decl::Mediump`] has none of its own.

@@ -3,11 +3,13 @@
 mod accuracy;
 mod choice;
 mod rewrite;
+mod texture;
 mod trig;
 
 pub use accuracy::{Accuracy, Probe};
 pub use choice::*;
 pub use rewrite::{Rewrite, RewriteInfo, Rewrites};
+pub use texture::{Grid, TextureRule};
 pub use trig::Trig;
 
 use crate::{Decl, Format, StepRules, Storage};
@@ -127,6 +129,8 @@ pub struct Rule {
     pub relaxed: Relaxed,
     /// Invocations of a subgroup of a kernel.
     pub subgroup: Subgroup,
+    /// What the texture unit does; bound lookups carry it, no operation by itself looks at it.
+    pub texture: TextureRule,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
     /// Results that no probe moves.
@@ -205,6 +209,7 @@ impl Rule {
             library: Library::Mesa,
             relaxed: Relaxed::Ignore,
             subgroup: Subgroup::Four,
+            texture: TextureRule::IEEE,
             accuracy: Accuracy::Correct,
             fixed_points: FixedPoints::Unit,
             trig_clamp: false,

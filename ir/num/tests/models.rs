@@ -245,6 +245,7 @@ fn differences_say_where() {
             "lit_zero_pow_zero | all | false exact | true assumed",
             "sat_nan | fp32 half fp64 | keep exact | zero format",
             "rsq_negative | all | nan exact | magnitude format",
+            "texture_result | all | binary32 assumed | unorm8 format",
             "accuracy | fp32: rcp | <2^-21 bounded | correct assumed",
         ]
     );

@@ -81,11 +81,14 @@ fn decode(
         [] => [0; 4],
     });
     let image = match (format, wide) {
-        (TexelFormat::Rgba8, true) => return Err("has 16 bits per component: use format = \"rgba32f\"".to_string()),
+        (TexelFormat::Rgba8 | TexelFormat::Srgb8, true) => {
+            return Err("has 16 bits per component: use format = \"rgba32f\"".to_string());
+        }
         (TexelFormat::Rgba8, false) => Image::rgba8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
-        (TexelFormat::Rgba32F, _) => {
+        (TexelFormat::Srgb8, false) => Image::srgb8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
+        (TexelFormat::Rgba32F | TexelFormat::Depth16 | TexelFormat::Depth24 | TexelFormat::Stored(_), _) => {
             let float = |v: u16| (f32::from(v) / f32::from(top)).to_bits();
-            Image::rgba32f_volume(dims, texels.map(|t| t.map(float)).collect())
+            Image::rounded_volume(dims, format, texels.map(|t| t.map(float)).collect())
         }
     };
     image.map_err(|e| e.to_string())

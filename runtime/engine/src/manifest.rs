@@ -14,6 +14,7 @@ use crate::samples::Samples;
 use crate::target::Target;
 pub use expect::Unmet;
 use parallax_core::Stage;
+use parallax_core::exec::{ImageFormat, TexelKind};
 use parallax_text::{Diag, Span};
 use parallax_texture::{Compare, Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
 use std::collections::BTreeMap;
@@ -487,8 +488,7 @@ impl Manifest {
                 "layers" => layers = tree.integer(value, parallax_texture::MAX_SIDE).map(|layers| (layers, key.span)),
                 "compare" => sampler.compare = tree.word(value, &Compare::NAMES).unwrap_or_default(),
                 "format" => {
-                    let words = [("rgba8", TexelFormat::Rgba8), ("rgba32f", TexelFormat::Rgba32F)];
-                    format = tree.word(value, &words);
+                    format = tree.word(value, &texel_formats());
                 }
                 "filter" => sampler.filter = tree.word(value, FILTERS).unwrap_or_default(),
                 "minify" => sampler.minify = tree.word(value, FILTERS),
@@ -585,6 +585,23 @@ fn is_name(key: &str) -> bool {
 fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
     let plain = text == "0" || !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|_| plain)
+}
+
+/// Formats of textures: those of their own, and those of images in memory that have floats.
+fn texel_formats() -> Vec<(&'static str, TexelFormat)> {
+    let mut words = vec![
+        ("rgba8", TexelFormat::Rgba8),
+        ("srgb8", TexelFormat::Srgb8),
+        ("rgba32f", TexelFormat::Rgba32F),
+        ("depth16", TexelFormat::Depth16),
+        ("depth24", TexelFormat::Depth24),
+    ];
+    for format in ImageFormat::ALL.into_iter().filter(|format| format.kind() == TexelKind::Float) {
+        if words.iter().all(|(known, _)| *known != format.name()) {
+            words.push((format.name(), TexelFormat::Stored(format)));
+        }
+    }
+    words
 }
 
 /// Highest texture unit.

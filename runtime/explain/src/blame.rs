@@ -6,8 +6,8 @@ use crate::shot::{Distance, Shot};
 use crate::sides::{Side, Sides, asked};
 use crate::written::Rewritten;
 use parallax::Problems;
-use parallax_core::num::{Accuracy, Entry, Field, Model, Op, Rule, Slot, Tier};
-use parallax_core::{EntityRef, OpId, SourceId};
+use parallax_core::num::{Accuracy, Decl, Entry, Field, Format, Model, Op, Rule, Slot, Tier};
+use parallax_core::{EntityRef, OpId, OpKind, SourceId, TexOp};
 use rayon::prelude::*;
 
 /// Instructions whose rules are looked into, and which are tried in pairs.
@@ -239,6 +239,7 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
             out.extend(choice(sides, entries, op, rewritten));
             continue;
         }
+        textures(sides, entries, op, &mut out);
         let (Some(own), Some(other), Some((asked, slot))) =
             (sides.rule(Side::Model, op), sides.rule(Side::Against, op), asked(sides.func(), op))
         else {
@@ -282,6 +283,33 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
         }
     }
     out
+}
+
+/// The fields in which the texture units differ that do the same lookup.
+fn textures(sides: &Sides, entries: &[Entry], op: OpId, out: &mut Vec<Candidate>) {
+    let [kind, other] = [Side::Model, Side::Against].map(|side| sides.side(side).func.ops[op].kind);
+    let (OpKind::Tex(tex), OpKind::Tex(other)) = (kind, other) else { return };
+    let plain = Rule::ieee(Decl::F32, Format::F32);
+    let [own, other] = [tex, other].map(|tex| Rule { texture: tex.rule, ..plain });
+    for field in Field::ALL.iter().filter(|field| field.is_of_textures()) {
+        let [value, exchanged] = [own, other].map(|rule| field.get(&rule));
+        let Some(entry) = entries.iter().find(|entry| entry.field == field.name && value != exchanged) else {
+            continue;
+        };
+        let mut rule = own;
+        field.copy(&mut rule, &other);
+        let kind = OpKind::Tex(TexOp { rule: rule.texture, ..tex });
+        let change = Change { op, kind, rule: sides.rule(Side::Model, op) };
+        match out.iter_mut().find(|known| known.blame.field == field.name) {
+            Some(known) => known.changes.push(change),
+            None => {
+                let (tier, source) = (entry.tier, entry.source.clone());
+                let (field, op) = (field.name, "tex");
+                let blame = FieldBlame { field, op, value, other: exchanged, tier, source, fixed: 0.0 };
+                out.push(Candidate { blame, changes: vec![change] });
+            }
+        }
+    }
 }
 
 /// What the drivers make of an instruction, as a field of the models.

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) op: OpId,
-    /// The kind, which differs in the bits of literals alone.
+    /// The kind, which differs in the bits of literals and the rules of lookups alone.
     pub(crate) kind: OpKind,
     /// `None` for what has none.
     pub(crate) rule: Option<Rule>,

@@ -4,7 +4,7 @@ use crate::exchange::Change;
 use crate::written::{Rewritten, Written};
 use parallax::{Compiled, Engine, Optimise, Problems, compile_bound};
 use parallax_core::num::{Decl, Model, Op, Rule, Slot, Storage};
-use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, PrimaryMap, RuleId, Shader, SourceId, Symbolic};
+use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, PrimaryMap, RuleId, Shader, SourceId, Symbolic, TexOp};
 use std::collections::HashMap;
 
 /// One of two arithmetics.
@@ -68,16 +68,21 @@ impl Sides {
         Sides { choices: written.choices.clone(), ..Sides::made(bind(model), other) }
     }
 
-    /// Two bound shaders that differ in rules and literals alone; `None` if they differ in more.
+    /// Two bound shaders that differ in rules, those of lookups too, and literals alone; `None` if they differ in more.
     pub fn new(model: Shader<Bound>, against: Shader<Bound>) -> Option<Sides> {
         let (a, b) = (&model.func, &against.func);
-        let literal = |kind: OpKind| matches!(kind, OpKind::Literal(_));
+        let same = |a: OpKind, b: OpKind| match (a, b) {
+            (OpKind::Literal(_), OpKind::Literal(_)) => true,
+            (OpKind::Tex(a), OpKind::Tex(b)) => a == TexOp { rule: a.rule, ..b },
+            _ => a == b,
+        };
         let alike = a.ops.len() == b.ops.len()
             && a.regions == b.regions
             && a.values == b.values
-            && a.ops.values().zip(b.ops.values()).all(|(a, b)| {
-                (a.kind == b.kind || literal(a.kind) && literal(b.kind)) && a.args == b.args && a.slot == b.slot
-            })
+            && a.ops
+                .values()
+                .zip(b.ops.values())
+                .all(|(a, b)| same(a.kind, b.kind) && a.args == b.args && a.slot == b.slot)
             && model.state.storage == against.state.storage;
         alike.then(|| Sides::made(model, against))
     }

@@ -3,17 +3,16 @@
 //! Coordinates become texel numbers and weights in vectors; then each lane blends its four texels, all components at once.
 //! What is rare is left to the lookup of single quads: levels of detail, lines, volumes, cubes, borders, numbers beyond 2^23.
 
-use crate::image::{Level, Texels, fixed_nan, unorm8};
+use crate::grid::{INTEGERS, given, snap};
+use crate::image::{Level, TexelFormat, Texels, fixed_nan, unorm8};
 use crate::sample::blend;
 use crate::sampler::{Filter, Sampler, Wrap};
 use parallax_core::exec::{FlatAxis, FlatImage};
-use parallax_core::num::Processor;
+use parallax_core::num::{Grid, Processor, TexelResult, TextureRule};
 use parallax_core::{TexOp, TexTarget};
 
 /// Lanes of one step.
 const LANES: usize = 64;
-/// Numbers from here on are integers.
-const INTEGERS: f32 = 8_388_608.0;
 
 /// The texels that lanes touch along one axis.
 struct Axis {
@@ -32,6 +31,8 @@ struct Reading {
     wrap: Wrap,
     offset: i32,
     linear: bool,
+    /// Places that coordinates in texels are rounded to.
+    places: Grid,
 }
 
 /// A lookup of a flat image whose level of detail is known to be the largest.
@@ -41,6 +42,7 @@ pub(crate) struct Flat<'a> {
     axes: [Reading; 2],
     filter: Filter,
     project: bool,
+    rule: TextureRule,
 }
 
 impl<'a> Flat<'a> {
@@ -54,6 +56,7 @@ impl<'a> Flat<'a> {
         if sampler.wrap[..2].contains(&Wrap::Border) {
             return None;
         }
+        let linear = sampler.filter == Filter::Linear;
         let axes = [0, 1].map(|axis| {
             let size = level.size[axis];
             Reading {
@@ -61,15 +64,21 @@ impl<'a> Flat<'a> {
                 scale: if rectangle { 1.0 } else { size as f32 },
                 wrap: sampler.wrap[axis],
                 offset: i32::from(op.offset[axis]),
-                linear: sampler.filter == Filter::Linear,
+                linear,
+                places: if linear { op.rule.linear } else { op.rule.nearest },
             }
         });
-        Some(Flat { level, axes, filter: sampler.filter, project: op.project })
+        Some(Flat { level, axes, filter: sampler.filter, project: op.project, rule: op.rule })
+    }
+
+    /// Whether results are rounded once more.
+    fn is_rounded(&self) -> bool {
+        self.rule.result != TexelResult::Binary32 && matches!(self.level.texels, Texels::Rgba8(_))
     }
 
     /// The image, where all that has to be known of it are texels, scale and edges.
     pub(crate) fn image(&self) -> Option<FlatImage<'a>> {
-        if self.filter != Filter::Linear {
+        if self.filter != Filter::Linear || self.is_rounded() {
             return None;
         }
         let axis = |axis: Reading| {
@@ -85,7 +94,7 @@ impl<'a> Flat<'a> {
         let [s, t] = self.axes;
         let axes = [axis(s)?, axis(t)?];
         let repeated = [s, t].map(|axis| axis.wrap == Wrap::Repeat);
-        let (texels, width) = self.level.with_edges(repeated)?;
+        let (texels, width) = self.level.with_edges(repeated, &self.rule)?;
         let origin = u32::from(!repeated[0]) + if repeated[1] { 0 } else { width };
         Some(FlatImage { texels, width, origin, axes })
     }
@@ -116,12 +125,23 @@ impl<'a> Flat<'a> {
             return false;
         }
         let width = self.level.size[0] as usize;
-        let patterns = || if lanes < LANES { None } else { self.level.patterns() };
+        let patterns = || if lanes < LANES { None } else { self.level.patterns(&self.rule) };
         match (&self.level.texels, patterns()) {
+            (Texels::Rgba8(all), _) if self.is_rounded() => {
+                let word = |number: f32| given(self.rule.result, number).to_bits();
+                let decoding = self.level.decoding(&self.rule);
+                let number = |texel| decoding.texel(texel).map(f32::from_bits);
+                self.filter(all, width, lanes, &x, &y, texels, number, word);
+            }
             (Texels::Rgba8(_), Some(all)) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), f32::to_bits),
             ),
+            (Texels::Rgba8(all), None) if self.level.format == TexelFormat::Srgb8 => {
+                let decoding = self.level.decoding(&self.rule);
+                let number = |texel| decoding.texel(texel).map(f32::from_bits);
+                self.filter(all, width, lanes, &x, &y, texels, number, f32::to_bits);
+            }
             (Texels::Rgba8(all), None) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(unorm8), f32::to_bits),
@@ -173,24 +193,41 @@ impl<'a> Flat<'a> {
     pub(crate) const LANES: usize = LANES;
 }
 
-/// Texel numbers and weights; false if a number is too large for this way.
+/// Coordinates in texels to numbers and weights; true if one is too large for this way.
 #[inline(always)]
-fn touched(axis: Reading, coords: &[f32; LANES], out: &mut Axis) -> bool {
-    let Reading { size, scale, wrap, offset, linear } = axis;
-    let half = if linear { 0.5 } else { 0.0 };
-    let mut numbers = [0i32; LANES];
+fn split(
+    coords: &[f32; LANES],
+    in_texels: impl Fn(f32) -> f32,
+    half: f32,
+    offset: i32,
+    numbers: &mut [i32; LANES],
+    weights: &mut [f32; LANES],
+) -> bool {
     let mut large = 0u8;
     for lane in 0..LANES {
-        let u = coords[lane] * scale;
+        let u = in_texels(coords[lane]);
         let u = if u.is_finite() { u } else { 0.0 };
         let v = u - half;
         large |= u8::from(v.abs() >= INTEGERS);
         let near = v as i32 as f32;
         let floor = if near > v { near - 1.0 } else { near };
         numbers[lane] = (floor as i32).wrapping_add(offset);
-        out.weight[lane] = v - floor;
+        weights[lane] = v - floor;
     }
-    if large != 0 {
+    large != 0
+}
+
+/// Texel numbers and weights; false if a number is too large for this way.
+#[inline(always)]
+fn touched(axis: Reading, coords: &[f32; LANES], out: &mut Axis) -> bool {
+    let Reading { size, scale, wrap, offset, linear, places } = axis;
+    let half = if linear { 0.5 } else { 0.0 };
+    let mut numbers = [0i32; LANES];
+    let large = match places {
+        Grid::Binary32 => split(coords, |coord| coord * scale, half, offset, &mut numbers, &mut out.weight),
+        _ => split(coords, |coord| snap(places, coord * scale), half, offset, &mut numbers, &mut out.weight),
+    };
+    if large {
         return false;
     }
     let last = size as i32 - 1;

@@ -1,5 +1,8 @@
 //! Texels in memory.
 
+use crate::decode::{Decoding, SRGB, nearest_srgb};
+use parallax_core::exec::ImageFormat;
+use parallax_core::num::TextureRule;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -8,8 +11,38 @@ use std::sync::OnceLock;
 pub enum TexelFormat {
     /// Four unsigned normalised bytes.
     Rgba8,
+    /// Three bytes of sRGB and one that is normalised.
+    Srgb8,
     /// Four binary32 patterns.
     Rgba32F,
+    /// A depth from 0 to 1 in 16 bits: red; alpha is 1.
+    Depth16,
+    /// The same in 24 bits.
+    Depth24,
+    /// As images in memory have it, with floats: numbers that the format holds.
+    Stored(ImageFormat),
+}
+
+impl TexelFormat {
+    /// Bits of depths; 0 where texels are no depths, or have all bits.
+    pub(crate) fn depth_bits(self) -> u8 {
+        match self {
+            TexelFormat::Depth16 => 16,
+            TexelFormat::Depth24 => 24,
+            _ => 0,
+        }
+    }
+
+    /// Binary32 patterns as a format that has them holds them.
+    fn rounded(self, texel: [u32; 4]) -> [u32; 4] {
+        match self {
+            TexelFormat::Depth16 | TexelFormat::Depth24 => {
+                [depth(self.depth_bits(), f32::from_bits(texel[0])).to_bits(), 0, 0, 1f32.to_bits()]
+            }
+            TexelFormat::Stored(format) => format.decode(format.encode(texel)),
+            TexelFormat::Rgba8 | TexelFormat::Srgb8 | TexelFormat::Rgba32F => texel,
+        }
+    }
 }
 
 /// Largest width, height or depth.
@@ -53,6 +86,7 @@ impl std::error::Error for ImageError {}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Texels {
+    /// Normalised, or of sRGB: [`Level::format`] says which.
     Rgba8(Vec<[u8; 4]>),
     Rgba32F(Vec<[u32; 4]>),
 }
@@ -62,15 +96,17 @@ pub(crate) enum Texels {
 pub(crate) struct Level {
     pub(crate) size: [u32; 3],
     pub(crate) texels: Texels,
-    /// Bytes as binary32 patterns, once somebody asked for them.
-    patterns: OnceLock<Vec<[u32; 4]>>,
-    /// See [`Level::with_edges`].
-    with_edges: [OnceLock<Vec<[u32; 4]>>; 4],
+    /// What its components are.
+    pub(crate) format: TexelFormat,
+    /// Bytes as binary32 patterns, once somebody asked for them, by the number of their decoding.
+    patterns: [OnceLock<Vec<[u32; 4]>>; Decoding::COUNT],
+    /// See [`Level::with_edges`]; likewise.
+    with_edges: [[OnceLock<Vec<[u32; 4]>>; 4]; Decoding::COUNT],
 }
 
 impl PartialEq for Level {
     fn eq(&self, other: &Level) -> bool {
-        self.size == other.size && self.texels == other.texels
+        self.size == other.size && self.texels == other.texels && self.format == other.format
     }
 }
 
@@ -85,17 +121,6 @@ pub struct Image {
     levels: Vec<Level>,
     samples: u32,
 }
-
-/// `byte / 255` as binary32 patterns.
-const UNORM8: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as f32 / 255.0).to_bits();
-        byte += 1;
-    }
-    table
-};
 
 /// A byte of a texel as a number.
 #[inline(always)]
@@ -118,6 +143,31 @@ impl Image {
     pub fn rgba8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
         check(size, texels.len())?;
         Ok(Image { levels: vec![Level::new(size, Texels::Rgba8(texels))], samples: 1 })
+    }
+
+    /// The same of bytes of sRGB, and of alpha.
+    ///
+    /// # Errors
+    /// As for other images.
+    pub fn srgb8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
+        let mut image = Image::rgba8_volume(size, texels)?;
+        image.levels[0].format = TexelFormat::Srgb8;
+        Ok(image)
+    }
+
+    /// The same of binary32 patterns that are rounded to a format: depths, the red components, are clamped to 0 and 1 and become
+    /// the nearest multiple of `1 / (2^bits - 1)`; images in memory hold what [`ImageFormat::encode`] makes of them. Formats of bytes
+    /// are none of these.
+    ///
+    /// # Errors
+    /// As for other images.
+    pub fn rounded_volume(size: [u32; 3], format: TexelFormat, texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
+        let texels = texels.into_iter().map(|texel| format.rounded(texel)).collect();
+        let mut image = Image::rgba32f_volume(size, texels)?;
+        if !matches!(format, TexelFormat::Rgba8 | TexelFormat::Srgb8) {
+            image.levels[0].format = format;
+        }
+        Ok(image)
     }
 
     /// A volume or the six faces of a cube in binary32 patterns: width, height, depth; slice after slice.
@@ -214,17 +264,19 @@ impl Image {
 
     /// How components are stored.
     pub fn format(&self) -> TexelFormat {
-        match self.levels[0].texels {
-            Texels::Rgba8(_) => TexelFormat::Rgba8,
-            Texels::Rgba32F(_) => TexelFormat::Rgba32F,
-        }
+        self.levels[0].format
     }
 
     /// Components of a texel of a level as binary32 patterns; zeros outside.
-    pub fn texel(&self, level: u32, [x, y, z]: [u32; 3]) -> [u32; 4] {
+    pub fn texel(&self, level: u32, at: [u32; 3]) -> [u32; 4] {
+        self.texel_of(level, at, &TextureRule::IEEE)
+    }
+
+    /// The same, as a texture unit reads it.
+    pub(crate) fn texel_of(&self, level: u32, [x, y, z]: [u32; 3], rule: &TextureRule) -> [u32; 4] {
         match self.levels.get(level as usize) {
             Some(level) if x < level.size[0] && y < level.size[1] && z < level.size[2] => {
-                level.texel(level.index([x, y, z]))
+                level.texel_of(level.index([x, y, z]), rule)
             }
             _ => [0; 4],
         }
@@ -233,25 +285,30 @@ impl Image {
 
 impl Level {
     fn new(size: [u32; 3], texels: Texels) -> Level {
-        Level { size, texels, patterns: OnceLock::new(), with_edges: Default::default() }
+        let format = match texels {
+            Texels::Rgba8(_) => TexelFormat::Rgba8,
+            Texels::Rgba32F(_) => TexelFormat::Rgba32F,
+        };
+        Level { size, texels, format, patterns: Default::default(), with_edges: Default::default() }
     }
 
     /// All texels as binary32 patterns; `None` where they would take too much memory.
-    pub(crate) fn patterns(&self) -> Option<&[[u32; 4]]> {
+    pub(crate) fn patterns(&self, rule: &TextureRule) -> Option<&[[u32; 4]]> {
+        let decoding = self.decoding(rule);
         match &self.texels {
             Texels::Rgba32F(texels) => Some(texels),
             Texels::Rgba8(texels) if texels.len() > MOST_PATTERNS => None,
-            Texels::Rgba8(texels) => Some(
-                self.patterns
-                    .get_or_init(|| texels.iter().map(|texel| texel.map(|byte| UNORM8[usize::from(byte)])).collect()),
-            ),
+            Texels::Rgba8(texels) => {
+                let patterns = || texels.iter().map(|texel| decoding.texel(*texel)).collect();
+                Some(self.patterns[decoding.number].get_or_init(patterns))
+            }
         }
     }
 
     /// The first slice as binary32 patterns with what its edges make of numbers beyond them: along a repeated axis the first
     /// texel comes again behind the last one, along others each end stands twice. Gives the length of a row, too; `None`
     /// where it would take too much memory.
-    pub(crate) fn with_edges(&self, repeated: [bool; 2]) -> Option<(&[[u32; 4]], u32)> {
+    pub(crate) fn with_edges(&self, repeated: [bool; 2], rule: &TextureRule) -> Option<(&[[u32; 4]], u32)> {
         let [width, height, _] = self.size;
         let numbers = |size: u32, repeated: bool| {
             let (start, end) = if repeated { (None, 0) } else { (Some(0), size - 1) };
@@ -263,19 +320,27 @@ impl Level {
         }
         let texels = || {
             let places = numbers(height, repeated[1]).flat_map(|y| numbers(width, repeated[0]).map(move |x| [x, y, 0]));
-            places.map(|place| self.texel(self.index(place))).collect()
+            places.map(|place| self.texel_of(self.index(place), rule)).collect()
         };
         let which = usize::from(repeated[0]) + 2 * usize::from(repeated[1]);
-        Some((self.with_edges[which].get_or_init(texels), row))
+        Some((self.with_edges[self.decoding(rule).number][which].get_or_init(texels), row))
     }
 
     pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {
         (z as usize * self.size[1] as usize + y as usize) * self.size[0] as usize + x as usize
     }
 
-    pub(crate) fn texel(&self, at: usize) -> [u32; 4] {
+    /// How a texture unit reads bytes.
+    #[inline]
+    pub(crate) fn decoding(&self, rule: &TextureRule) -> Decoding {
+        Decoding::of(self.format == TexelFormat::Srgb8, rule)
+    }
+
+    /// A texel as a texture unit reads it, as binary32 patterns.
+    #[inline]
+    pub(crate) fn texel_of(&self, at: usize, rule: &TextureRule) -> [u32; 4] {
         match &self.texels {
-            Texels::Rgba8(texels) => texels[at].map(|byte| UNORM8[byte as usize]),
+            Texels::Rgba8(texels) => self.decoding(rule).texel(texels[at]),
             Texels::Rgba32F(texels) => texels[at],
         }
     }
@@ -297,6 +362,12 @@ impl Level {
                 places
                     .map(|(x, y, z)| {
                         std::array::from_fn(|c| {
+                            if self.format == TexelFormat::Srgb8 && c < 3 {
+                                let number =
+                                    |at| f64::from(f32::from_bits(SRGB[usize::from(texels[self.index(at)][c])]));
+                                // At most eight numbers of 24 bits: exact.
+                                return nearest_srgb(sources(x, y, z).map(number).sum::<f64>() / f64::from(n));
+                            }
                             let sum: u32 = sources(x, y, z).map(|at| u32::from(texels[self.index(at)][c])).sum();
                             ((2 * sum + n) / (2 * n)) as u8
                         })
@@ -316,7 +387,13 @@ impl Level {
                     .collect(),
             ),
         };
-        Level::new(size, texels)
+        let texels = match texels {
+            Texels::Rgba32F(texels) => {
+                Texels::Rgba32F(texels.into_iter().map(|texel| self.format.rounded(texel)).collect())
+            }
+            bytes => bytes,
+        };
+        Level { format: self.format, ..Level::new(size, texels) }
     }
 }
 
@@ -330,6 +407,16 @@ impl Image {
         }
         self
     }
+}
+
+/// A number as a depth of so many bits, 16 or 24: clamped to 0 and 1, a NaN 0; the nearest. One half alone lies between two, and
+/// goes to the upper one, which is even.
+pub(crate) fn depth(bits: u8, number: f32) -> f32 {
+    let steps = f64::from((1u32 << bits) - 1);
+    // Exact: two numbers of 24 bits. A NaN is not above.
+    let scaled = if number > 0.0 { f64::from(number.min(1.0)) * steps } else { 0.0 };
+    let below = scaled as u32;
+    (below + u32::from(scaled - f64::from(below) >= 0.5)) as f32 / steps as f32
 }
 
 /// Bits of a filtered value; a NaN has always the same.
@@ -347,6 +434,7 @@ fn check(size: [u32; 3], found: usize) -> Result<(), ImageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::UNORM8;
 
     #[test]
     fn levels_are_half_as_large() {
@@ -385,6 +473,45 @@ mod tests {
         assert_eq!(image.texel(1, [1, 0, 0])[0], byte(25));
         assert_eq!(image.texel(2, [0, 0, 0])[0], byte(14));
         assert_eq!(image.texel(3, [0, 0, 0]), [0; 4]);
+    }
+
+    #[test]
+    fn means_of_srgb_are_those_of_its_numbers() {
+        let grey = |v: u8| [v, v, v, v];
+        let image = Image::srgb8_volume([2, 1, 1], vec![grey(0), grey(255)]).unwrap().with_mipmaps(false);
+        assert_eq!(image.format(), TexelFormat::Srgb8);
+        // Half of the light is code 188; alpha is no light.
+        assert_eq!(image.texel(1, [0, 0, 0]), [SRGB[188], SRGB[188], SRGB[188], (128.0f32 / 255.0).to_bits()]);
+    }
+
+    #[test]
+    fn depths_are_numbers_of_their_bits() {
+        let image = |format: TexelFormat, red: f32| {
+            let image = Image::rounded_volume([1; 3], format, vec![[red.to_bits(), 7, 7, 7]]).unwrap();
+            assert_eq!(image.format(), format);
+            image.texel(0, [0; 3]).map(f32::from_bits)
+        };
+        assert_eq!(image(TexelFormat::Depth16, 0.5), [32768.0 / 65535.0, 0.0, 0.0, 1.0]);
+        assert_eq!(image(TexelFormat::Depth24, 0.5), [8_388_608.0 / 16_777_215.0, 0.0, 0.0, 1.0]);
+        for (number, depth) in
+            [(f32::NAN, 0.0), (-1.0, 0.0), (7.0, 1.0), (f32::INFINITY, 1.0), (1.0 / 65535.0, 1.0 / 65535.0)]
+        {
+            assert_eq!(image(TexelFormat::Depth16, number)[0], depth, "{number}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_that_a_format_holds() {
+        let image = |name: &str, red: f32| {
+            let format = TexelFormat::Stored(ImageFormat::from_name(name).unwrap());
+            let texels = vec![[red.to_bits(); 4], [0; 4]];
+            let image = Image::rounded_volume([2, 1, 1], format, texels).unwrap().with_mipmaps(false);
+            [0, 1].map(|level| image.texel(level, [0; 3]).map(f32::from_bits))
+        };
+        let [first, mean] = image("rgb10_a2", 1.0 / 3.0);
+        assert_eq!((first, mean[0]), ([341.0 / 1023.0, 341.0 / 1023.0, 341.0 / 1023.0, 1.0 / 3.0], 171.0 / 1023.0));
+        assert_eq!(image("r8_snorm", -0.5)[0], [-64.0 / 127.0, 0.0, 0.0, 1.0]);
+        assert_eq!(image("rgba16f", 1.0 + 1.0 / 2048.0)[0], [1.0; 4]);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Level of detail.
 
+use crate::grid::{snap, whole};
 use crate::image::Image;
 use crate::place::{directions, face, on_face};
 use crate::sampler::{Mip, Sampler};
 use parallax_core::TexOp;
-use parallax_core::num::{Decl, Format, Op, Rule, eval};
+use parallax_core::num::{Decl, Format, Op, Round, Rule, TextureRule, TextureUnit, eval};
 
 /// What a level of detail selects.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -20,14 +21,21 @@ pub(crate) enum Detail {
 impl Detail {
     /// Levels at or below 0 magnify. Above, the nearest level is `floor(level + 0.5)`, a blend is between `floor(level)`
     /// and the next; levels beyond the smallest are the smallest. NaN magnifies.
-    pub(crate) fn of(level: f32, image: &Image, sampler: &Sampler) -> Detail {
+    pub(crate) fn of(level: f32, image: &Image, sampler: &Sampler, rule: &TextureRule) -> Detail {
+        let level = snap(rule.level, level);
         if level.is_nan() || level <= 0.0 {
             return Detail::Magnify;
         }
         let last = image.levels() - 1;
         match sampler.mip {
             Mip::None => Detail::Level(0),
-            Mip::Nearest => Detail::Level(((level + 0.5).floor() as u32).min(last)),
+            Mip::Nearest => {
+                let nearest = match rule.unit {
+                    TextureUnit::None => whole(level + 0.5, Round::Down),
+                    TextureUnit::Gallivm => whole(level, Round::NearestEven),
+                };
+                Detail::Level((nearest as u32).min(last))
+            }
             Mip::Linear => {
                 let low = level.floor();
                 if low as u32 >= last { Detail::Level(last) } else { Detail::Between(low as u32, level - low) }
@@ -37,8 +45,8 @@ impl Detail {
 }
 
 /// The level that a lookup takes for a level of detail, by the levels there are: between two where it blends them. NaN is 0.
-pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler) -> f32 {
-    match Detail::of(level, image, sampler) {
+pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler, rule: &TextureRule) -> f32 {
+    match Detail::of(level, image, sampler, rule) {
         Detail::Magnify => 0.0,
         Detail::Level(level) => level as f32,
         Detail::Between(level, weight) => level as f32 + weight,
@@ -56,7 +64,7 @@ pub(crate) fn quad_level(image: &Image, op: &TexOp, coords: &[[u32; 4]; 4]) -> f
     if op.target.is_cube() {
         // All three are taken on the face of the first, so that edges between faces do not jump.
         let [s, t, r] = corners[0];
-        let side = face(s, t, r);
+        let side = face(s, t, r, op.rule.face);
         corners = corners.map(|corner| on_face(side, corner));
     }
     let [origin, right, below] = corners;
@@ -74,7 +82,7 @@ pub(crate) fn lane_level(image: &Image, op: &TexOp, coords: [u32; 4], grads: [u3
         return level(image, op, across, down);
     }
     let [s, t, r, _] = coords.map(f32::from_bits);
-    let side = face(s, t, r);
+    let side = face(s, t, r, op.rule.face);
     let origin = on_face(side, [s, t, r]);
     let step = |d: [f32; 3]| -> [f32; 3] {
         let moved = on_face(side, [s + d[0], t + d[1], r + d[2]]);

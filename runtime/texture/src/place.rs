@@ -1,7 +1,9 @@
 //! Where lookups go: projection, layers, faces of cubes.
 
-use crate::image::Image;
+use crate::grid::whole;
+use crate::image::{Image, depth};
 use parallax_core::exec::TexQuad;
+use parallax_core::num::{CompareReference, CubeFace, LayerRound, Round};
 use parallax_core::{TexOp, TexTarget};
 
 /// Coordinates after projection and choice of a layer and a face.
@@ -27,14 +29,23 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
         r /= q;
         reference = reference.map(|reference| reference / q);
     }
+    let bits = image.format().depth_bits();
+    reference = reference.map(|reference| match op.rule.compare {
+        _ if bits == 0 => reference,
+        CompareReference::Binary32 => reference,
+        // A NaN is not above.
+        CompareReference::Clamped if reference > 0.0 => reference.min(1.0),
+        CompareReference::Clamped => 0.0,
+        CompareReference::Quantised => depth(bits, reference),
+    });
     let faces = if op.target.is_cube() { 6 } else { 1 };
     let mut slice = match op.target.is_array() {
-        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces) * faces,
+        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces, op.rule.layer) * faces,
         false => 0,
     };
     let mut at = [s, t, r];
     if op.target.is_cube() {
-        let face = face(s, t, r);
+        let face = face(s, t, r, op.rule.face);
         slice += face;
         at = on_face(face, at);
     }
@@ -44,33 +55,50 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
 }
 
 /// The layer a number names, of so many.
-fn layer(number: f32, layers: u32) -> u32 {
+fn layer(number: f32, layers: u32, round: LayerRound) -> u32 {
+    let whole = match round {
+        LayerRound::HalfUp => whole(number + 0.5, Round::Down),
+        LayerRound::NearestEven => whole(number, Round::NearestEven),
+        LayerRound::Floor => whole(number, Round::Down),
+    };
     // A NaN becomes 0.
-    ((number + 0.5).floor() as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
+    (whole as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
 }
 
-/// The face a direction points at: the axis of the largest magnitude, x before y before z among equals.
-pub(crate) fn face(s: f32, t: f32, r: f32) -> u32 {
+/// The face a direction points at: the axis of the largest magnitude, among equals the first in an order.
+pub(crate) fn face(s: f32, t: f32, r: f32, order: CubeFace) -> u32 {
     let (x, y, z) = (s.abs(), t.abs(), r.abs());
-    if x >= y && x >= z {
-        u32::from(s.is_sign_negative())
-    } else if y >= z {
-        2 + u32::from(t.is_sign_negative())
-    } else {
-        4 + u32::from(r.is_sign_negative())
+    let axis = match order {
+        CubeFace::Xyz if x >= y && x >= z => 0,
+        CubeFace::Xyz if y >= z => 1,
+        CubeFace::Xyz => 2,
+        CubeFace::Zyx if z >= x && z >= y => 2,
+        CubeFace::Zyx if y >= x => 1,
+        CubeFace::Zyx => 0,
+    };
+    face_of(axis, [s, t, r][axis].is_sign_negative())
+}
+
+/// The face on an axis.
+pub(crate) fn face_of(axis: usize, is_negative: bool) -> u32 {
+    2 * axis as u32 + u32::from(is_negative)
+}
+
+/// sc, tc and ma of a direction on a face, as the table of faces in OpenGL has them.
+pub(crate) fn on_axes<T: Copy>(face: u32, [s, t, r]: [T; 3], negated: impl Fn(T) -> T) -> [T; 3] {
+    match face {
+        0 => [negated(r), negated(t), s],
+        1 => [r, negated(t), s],
+        2 => [s, r, t],
+        3 => [s, negated(r), t],
+        4 => [s, negated(t), r],
+        _ => [negated(s), negated(t), r],
     }
 }
 
 /// Where a direction meets a face: coordinates from 0 to 1.
-pub(crate) fn on_face(face: u32, [s, t, r]: [f32; 3]) -> [f32; 3] {
-    let (sc, tc, ma) = match face {
-        0 => (-r, -t, s),
-        1 => (r, -t, s),
-        2 => (s, r, t),
-        3 => (s, -r, t),
-        4 => (s, -t, r),
-        _ => (-s, -t, r),
-    };
+pub(crate) fn on_face(face: u32, direction: [f32; 3]) -> [f32; 3] {
+    let [sc, tc, ma] = on_axes(face, direction, |number: f32| -number);
     let ma = ma.abs();
     [(sc / ma + 1.0) * 0.5, (tc / ma + 1.0) * 0.5, 0.0]
 }

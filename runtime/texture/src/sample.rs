@@ -1,13 +1,15 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
 use crate::batch::Flat;
-use crate::image::Image;
-use crate::image::{Level, fixed_nan};
+use crate::cube;
+use crate::gallivm::{self, Bytes};
+use crate::grid::{INTEGERS, given, snap};
+use crate::image::{Image, Level, TexelFormat, fixed_nan};
 use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
 use parallax_core::exec::{TexQuad, TexRows};
-use parallax_core::num::Processor;
+use parallax_core::num::{CubeEdges, Grid, Processor, TexelResult, TextureRule, TextureUnit};
 use parallax_core::{TexMode, TexOp};
 
 /// Looks up one quad.
@@ -17,7 +19,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     }
     if op.mode == TexMode::Detail {
         let computed = quad_level(image, op, &quad.coords);
-        return [[level_taken(computed, image, sampler), computed, 0.0, 0.0].map(fixed_nan); 4];
+        return [[level_taken(computed, image, sampler, &op.rule), computed, 0.0, 0.0].map(fixed_nan); 4];
     }
     let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
     if let Some(comp) = op.mode.gathered() {
@@ -37,7 +39,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
             };
             let least = f32::from_bits(quad.least_level[lane]);
             let is_raised = op.least_level && least > level;
-            Detail::of(if is_raised { least } else { level }, image, sampler)
+            Detail::of(if is_raised { least } else { level }, image, sampler, &op.rule)
         })
     };
     std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
@@ -51,7 +53,7 @@ fn is_magnified(image: &Image, sampler: &Sampler) -> bool {
 
 /// The lookups of an operation on a flat image, of which nothing but the largest level is ever read.
 pub(crate) fn flat<'a>(image: &'a Image, sampler: &Sampler, op: &TexOp) -> Option<Flat<'a>> {
-    let filtered = op.mode.filters();
+    let filtered = op.mode.filters() && op.rule.unit == TextureUnit::None;
     Flat::new(image.level(0), sampler, op).filter(|_| filtered && !op.bits && !op.moved && is_magnified(image, sampler))
 }
 
@@ -111,7 +113,17 @@ fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
             false => u32::MAX,
         };
     }
-    image.texel(level, at)
+    let texel = image.texel_of(level, at, &op.rule);
+    if op.bits { texel } else { given_texel(op, image, texel) }
+}
+
+/// What lookups make of the components of an image at the end.
+fn given_texel(op: &TexOp, image: &Image, texel: [u32; 4]) -> [u32; 4] {
+    let is_bytes = matches!(image.format(), TexelFormat::Rgba8 | TexelFormat::Srgb8);
+    if op.rule.result == TexelResult::Binary32 || !is_bytes || op.target.is_shadow() {
+        return texel;
+    }
+    texel.map(|word| given(op.rule.result, f32::from_bits(word)).to_bits())
 }
 
 fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, detail: Detail) -> [u32; 4] {
@@ -121,8 +133,18 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
             Detail::Level(level) | Detail::Between(level, _) => level,
         };
         let texels = image.level(level);
-        let [x, y, z] = touched(texels, sampler, op, place, false);
-        return words_at(texels, sampler, [x.low, y.low, z.low]);
+        let [x, y, z] = touched(texels, sampler, op, place, (false, op.rule.nearest));
+        return words_at(texels, sampler, &op.rule, [x.low, y.low, z.low]);
+    }
+    given_texel(op, image, of_levels(image, sampler, op, place, detail))
+}
+
+/// A filtered value as it is blended.
+fn of_levels(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, detail: Detail) -> [u32; 4] {
+    if op.rule.unit == TextureUnit::Gallivm
+        && let Some(bytes) = Bytes::new(image.level(0), sampler, op, place)
+    {
+        return bytes.result(|level| image.level(level), detail);
     }
     let minify = sampler.minify.unwrap_or(sampler.filter);
     match detail {
@@ -131,7 +153,7 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
         Detail::Between(level, weight) => {
             let lower = on_level(image, sampler, op, place, level, minify);
             let upper = on_level(image, sampler, op, place, level + 1, minify);
-            std::array::from_fn(|c| fixed_nan(lerp(lower[c], upper[c], weight)))
+            blended(op, lower, upper, weight).map(fixed_nan)
         }
     }
 }
@@ -145,21 +167,34 @@ struct Axis {
     weight: f32,
 }
 
-/// The texels that coordinates touch on one level, along each axis.
+/// The texels that coordinates touch on one level, along each axis: two, or the nearest one, and the places that coordinates are
+/// rounded to.
 #[inline(always)]
-fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, linear: bool) -> [Axis; 3] {
+fn touched(
+    texels: &Level,
+    sampler: &Sampler,
+    op: &TexOp,
+    place: &TextureCoord,
+    (linear, places): (bool, Grid),
+) -> [Axis; 3] {
     let n = directions(op.target);
     let mut axes = [Axis { low: Some(0), high: Some(0), weight: 0.0 }; 3];
     for (axis, touched) in axes.iter_mut().enumerate().take(n) {
         let size = texels.size[axis];
-        let coord = place.at[axis];
-        let u = finite(if op.target.is_rectangle() { coord } else { coord * size as f32 });
         // Faces of a cube end at their edges.
         let mode = if op.target.is_cube() { Wrap::Clamp } else { sampler.wrap[axis] };
-        let v = if linear { u - 0.5 } else { u };
+        let coord = place.at[axis];
+        let scale = if op.target.is_rectangle() { None } else { Some(size as f32) };
+        let (v, offset) = match op.rule.unit {
+            TextureUnit::None => {
+                let u = snap(places, finite(scale.map_or(coord, |scale| coord * scale)));
+                (if linear { u - 0.5 } else { u }, place.offset[axis])
+            }
+            TextureUnit::Gallivm => gallivm::in_texels(coord, place.offset[axis], size, scale, mode, linear),
+        };
         let floor = floor(v);
         // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
-        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + place.offset[axis];
+        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + offset;
         touched.low = wrap(low, size, mode);
         if linear {
             touched.high = wrap(low + 1, size, mode);
@@ -174,10 +209,10 @@ fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
 
 /// The words of the texel of a level at a place along each axis.
 #[inline(always)]
-fn words_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4] {
+fn words_at(texels: &Level, sampler: &Sampler, rule: &TextureRule, at: [Option<u32>; 3]) -> [u32; 4] {
     match at {
         // A face the image does not have is not there.
-        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel(texels.index([x, y, z])),
+        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel_of(texels.index([x, y, z]), rule),
         [Some(_), Some(_), Some(_)] => [0; 4],
         _ => sampler.border,
     }
@@ -185,8 +220,14 @@ fn words_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4]
 
 /// The texel of a level at a place along each axis, or what its comparison with the reference value gives.
 #[inline(always)]
-fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Option<u32>; 3]) -> [f32; 4] {
-    let texel = words_at(texels, sampler, at).map(f32::from_bits);
+fn texel_at(
+    texels: &Level,
+    sampler: &Sampler,
+    rule: &TextureRule,
+    reference: Option<f32>,
+    at: [Option<u32>; 3],
+) -> [f32; 4] {
+    let texel = words_at(texels, sampler, rule, at).map(f32::from_bits);
     match reference {
         None => texel,
         Some(reference) => {
@@ -199,12 +240,15 @@ fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Opti
 /// One component of the four texels around a place: from the lower left against the sense of the clock.
 fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, comp: usize) -> [u32; 4] {
     let texels = image.level(0);
-    let [x, y, z] = touched(texels, sampler, op, place, true);
+    let [x, y, z] = touched(texels, sampler, op, place, (true, op.rule.gather));
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
-        true => words_at(texels, sampler, [x, y, z.low])[comp],
-        false => fixed_nan(texel_at(texels, sampler, place.reference, [x, y, z.low])[comp]),
+        true => words_at(texels, sampler, &op.rule, [x, y, z.low])[comp],
+        false => {
+            let texel = texel_at(texels, sampler, &op.rule, place.reference, [x, y, z.low]);
+            given_texel(op, image, [fixed_nan(texel[comp]); 4])[0]
+        }
     })
 }
 
@@ -220,12 +264,19 @@ fn on_level(
     let n = directions(op.target);
     let linear = filter == Filter::Linear;
     let texels = image.level(level);
-    let axes = touched(texels, sampler, op, place, linear);
-    let texel = |x, y, z| texel_at(texels, sampler, place.reference, [x, y, z]);
+    let is_seamless = op.target.is_cube() && op.rule.cube == CubeEdges::Seamless;
+    // Faces that are not square fit no neighbours.
+    if linear && is_seamless && texels.size[0] == texels.size[1] {
+        return across_edges(texels, sampler, op, place);
+    }
+    let places = if linear { op.rule.linear } else { op.rule.nearest };
+    let axes = touched(texels, sampler, op, place, (linear, places));
+    let texel = |x, y, z| texel_at(texels, sampler, &op.rule, place.reference, [x, y, z]);
     let [x, y, z] = axes;
     if !linear {
         return texel(x.low, y.low, z.low);
     }
+    let blend = |p, q, w| blended(op, p, q, w);
     let line = |y: Option<u32>, z: Option<u32>| blend(texel(x.low, y, z), texel(x.high, y, z), x.weight);
     let plane = |z: Option<u32>| match n {
         1 => line(y.low, z),
@@ -237,18 +288,54 @@ fn on_level(
     }
 }
 
-fn finite(u: f32) -> f32 {
+/// A blend of four texels of a cube, of which some may lie on neighbouring faces.
+fn across_edges(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord) -> [f32; 4] {
+    let size = texels.size[0];
+    let face = place.slice % 6;
+    let [x, y] = [0, 1].map(|axis| {
+        let v = snap(op.rule.linear, finite(place.at[axis] * size as f32)) - 0.5;
+        let low = floor(v);
+        (low as i64 + place.offset[axis], v - low)
+    });
+    let texel = |at: [i64; 2]| {
+        let [face, x, y] = cube::texel(face, size, at)?;
+        let slice = place.slice - place.slice % 6 + face;
+        Some(texel_at(texels, sampler, &op.rule, place.reference, [Some(x), Some(y), Some(slice)]))
+    };
+    let inside = |number: i64| number.clamp(0, i64::from(size) - 1);
+    let whole_texel = |at: [i64; 2]| {
+        texel(at).unwrap_or_else(|| {
+            // The three around a corner, this face's first.
+            let around = [[inside(at[0]), inside(at[1])], [at[0], inside(at[1])], [inside(at[0]), at[1]]];
+            let [a, b, c] = around.map(|at| texel(at).unwrap_or_default());
+            std::array::from_fn(|comp| (a[comp] + b[comp] + c[comp]) / 3.0)
+        })
+    };
+    let line = |y: i64| blended(op, whole_texel([x.0, y]), whole_texel([x.0 + 1, y]), x.1);
+    blended(op, line(y.0), line(y.0 + 1), y.1)
+}
+
+pub(crate) fn finite(u: f32) -> f32 {
     if u.is_finite() { u } else { 0.0 }
 }
 
 /// The largest integer not above; exact, and without a call where the processor has no instruction for it.
 fn floor(v: f32) -> f32 {
-    if v.abs() < 8_388_608.0 {
+    if v.abs() < INTEGERS {
         let near = v as i32 as f32;
         if near > v { near - 1.0 } else { near }
     } else {
         // Large numbers are integers.
         v
+    }
+}
+
+/// A blend as the texture unit does it.
+#[inline(always)]
+fn blended(op: &TexOp, p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
+    match op.rule.unit {
+        TextureUnit::None => blend(p, q, w),
+        TextureUnit::Gallivm => std::array::from_fn(|c| gallivm::lerp(p[c], q[c], w)),
     }
 }
 
@@ -280,386 +367,4 @@ fn wrap(at: i64, size: u32, wrap: Wrap) -> Option<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Compare;
-    use parallax_core::TexTarget;
-
-    fn two_by_two() -> Image {
-        let grey = |v: f32| [v, v, v, 1.0].map(f32::to_bits);
-        Image::rgba32f(2, 2, vec![grey(0.0), grey(1.0), grey(2.0), grey(4.0)]).unwrap()
-    }
-
-    fn tex(target: TexTarget) -> TexOp {
-        TexOp::plain(0, target, TexMode::Implicit)
-    }
-
-    fn at(sampler: &Sampler, op: &TexOp, coords: [f32; 4]) -> f32 {
-        let quad = TexQuad { coords: [coords.map(f32::to_bits); 4], ..TexQuad::default() };
-        f32::from_bits(sample(&two_by_two(), sampler, op, &quad)[3][0])
-    }
-
-    /// The level of detail itself, as it is computed and as it is taken.
-    #[test]
-    fn levels_of_detail_are_told() {
-        let image = Image::rgba8(8, 8, vec![[9; 4]; 64]).unwrap().with_mipmaps(false);
-        let op = TexOp { mode: TexMode::Detail, ..tex(TexTarget::D2) };
-        let detail = |mip, step: f32| {
-            let coords = [[0.0, 0.0], [step, 0.0], [0.0, 0.0], [step, 0.0]]
-                .map(|[s, t]: [f32; 2]| [s.to_bits(), t.to_bits(), 0, 0]);
-            let quad = TexQuad { coords, ..TexQuad::default() };
-            let [lane, ..] = sample(&image, &Sampler { mip, ..Sampler::default() }, &op, &quad);
-            lane.map(f32::from_bits)
-        };
-        let three = (9f64.log2() / 2.0) as f32;
-        assert_eq!(detail(Mip::Linear, 0.25), [1.0, 1.0, 0.0, 0.0]);
-        assert_eq!(detail(Mip::Linear, 0.375)[1], three);
-        assert!((detail(Mip::Linear, 0.375)[0] - three).abs() < 1e-6);
-        assert_eq!(detail(Mip::Nearest, 0.375), [2.0, three, 0.0, 0.0]);
-        assert_eq!(detail(Mip::Linear, 1024.0), [3.0, 13.0, 0.0, 0.0]);
-        assert_eq!(detail(Mip::None, 1024.0), [0.0, 13.0, 0.0, 0.0]);
-        assert_eq!(detail(Mip::Linear, 0.0), [0.0, f32::NEG_INFINITY, 0.0, 0.0]);
-    }
-
-    /// Rows against quads: every shape, filter, wrap and format, coordinates near and far, at texels and between them.
-    #[test]
-    fn rows_have_the_bits_of_their_quads() {
-        let mut random = parallax_random::Random::new(3);
-        use TexMode::{Bias, Detail, Fetch, GatherBlue, Grad, Implicit, Level};
-        let modes = [Implicit, Bias, Level, Grad, Fetch, GatherBlue, Detail];
-        let wraps = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border];
-        for case in 0..3000 {
-            let mut pick = |n: usize| random.below(n as u64) as usize;
-            let target = if case % 2 == 0 { TexTarget::D2 } else { TexTarget::ALL[pick(TexTarget::ALL.len())] };
-            let depth = if target.is_cube() { 6 } else { 1 } * (1 + pick(3) as u32);
-            let side = [1, 2, 3, 4, 5, 8, 16, 37];
-            let size = [side[pick(8)], side[pick(8)], depth];
-            let count = size.iter().product::<u32>() as usize;
-            let image = match pick(2) {
-                0 => Image::rgba8_volume(size, (0..count).map(|_| [0; 4].map(|_: u8| pick(256) as u8)).collect()),
-                _ => Image::rgba32f_volume(
-                    size,
-                    (0..count)
-                        .map(|_| [0; 4].map(|_: u32| [0x3f80_0000, 0x7f80_0000, 0xbe12_3456, 1][pick(4)]))
-                        .collect(),
-                ),
-            };
-            let mut image = image.unwrap();
-            if pick(3) == 0 {
-                image = image.with_mipmaps(target.is_cube() || target.is_array());
-            }
-            let filter = |n: usize| [Filter::Nearest, Filter::Linear][n];
-            let sampler = Sampler {
-                filter: filter(pick(2)),
-                minify: [None, Some(filter(pick(2)))][pick(2)],
-                mip: [Mip::None, Mip::Nearest, Mip::Linear][pick(3)],
-                wrap: [0; 3].map(|_: u8| wraps[pick(4)]),
-                border: [7; 4],
-                compare: Compare::NAMES[pick(8)].1,
-            };
-            let offset = [pick(3) as i8 - 1, pick(3) as i8 - 1, 0];
-            let (mode, project) = (modes[pick(7)], pick(4) == 0);
-            let (moved, least_level) = (pick(5) == 0, pick(5) == 0);
-            let op = TexOp { mode, project, offset, moved, least_level, ..tex(target) };
-            let lanes = 4 * (1 + pick(40));
-            let mut word = || match (op.mode, pick(12)) {
-                (TexMode::Fetch, _) => pick(40) as u32,
-                (_, 0) => [f32::NAN, f32::INFINITY, -1e30, 9e6, -8_388_609.0, -0.0, 1e-40][pick(7)].to_bits(),
-                (_, 1..4) => (pick(33) as f32 / 16.0 - 0.5).to_bits(),
-                _ => (pick(1 << 20) as f32 / (1 << 17) as f32 - 4.0).to_bits(),
-            };
-            let rows: Vec<Vec<u32>> = (0..TexOp::MOST_OPERANDS).map(|_| (0..lanes).map(|_| word()).collect()).collect();
-            let given = |n: usize| if n == 2 && case % 5 == 0 { &[] } else { rows[n].as_slice() };
-            let lookup = TexRows::of(&op, given);
-            let mut texels = vec![vec![9; lanes]; 4];
-            let [r, g, b, a] = &mut texels[..] else { unreachable!() };
-            sample_rows(&image, &sampler, &op, &lookup, &mut [r, g, b, a]);
-            for lane in 0..lanes {
-                let want = sample(&image, &sampler, &op, &lookup.quad(lane & !3))[lane & 3];
-                let got: Vec<u32> = texels.iter().map(|row| row[lane]).collect();
-                assert_eq!(got, want, "case {case}, lane {lane}: {op:?} {sampler:?} {size:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn nearest_takes_the_texel_the_coordinate_falls_into() {
-        let sampler = Sampler { filter: Filter::Nearest, ..Sampler::default() };
-        let op = tex(TexTarget::D2);
-        assert_eq!(at(&sampler, &op, [0.49, 0.0, 0.0, 1.0]), 0.0);
-        assert_eq!(at(&sampler, &op, [0.5, 0.0, 0.0, 1.0]), 1.0);
-        assert_eq!(at(&sampler, &op, [0.75, 0.75, 0.0, 1.0]), 4.0);
-        assert_eq!(at(&sampler, &op, [1.25, -0.25, 0.0, 1.0]), 2.0);
-        let moved = TexOp { offset: [1, 0, 0], ..op };
-        assert_eq!(at(&sampler, &moved, [0.25, 0.25, 0.0, 1.0]), 1.0);
-        // Each lane by an offset of its own: the texels 0, 1, 2 and 4, two texels further, and NaN for 0.
-        let by = [[0.0, 0.0], [-1.0, 0.0], [2.0, 1.0], [1.0, f32::NAN]];
-        let offsets = by.map(|[x, y]: [f32; 2]| [x, y, 0.0].map(f32::to_bits));
-        let coords = [[0.25f32, 0.25, 0.0, 1.0].map(f32::to_bits); 4];
-        let quad = TexQuad { coords, offsets, ..TexQuad::default() };
-        let red = |op: TexOp| sample(&two_by_two(), &sampler, &op, &quad).map(|texel| f32::from_bits(texel[0]));
-        assert_eq!(red(TexOp { moved: true, ..op }), [0.0, 1.0, 2.0, 1.0]);
-        assert_eq!(red(TexOp { moved: true, ..moved }), [1.0, 0.0, 4.0, 0.0]);
-        let gathered = TexOp { moved: true, mode: TexMode::GatherRed, ..op };
-        // The lower left of the four.
-        assert_eq!(red(gathered), [2.0, 4.0, 0.0, 4.0]);
-    }
-
-    /// The least level of a lookup is a floor under every other.
-    #[test]
-    fn levels_are_raised_to_the_least() {
-        let image = levels();
-        let sampler = Sampler { mip: Mip::Linear, ..Sampler::default() };
-        let red = |mode, step: f32, least: f32| {
-            let mut quad = TexQuad { least_level: [least.to_bits(); 4], ..quad(step, 0.5) };
-            quad.grads = [[step, 0.0, 0.0, 0.0, 0.0, 0.0].map(f32::to_bits); 4];
-            let op = TexOp { mode, least_level: true, ..tex(TexTarget::D2) };
-            f32::from_bits(sample(&image, &sampler, &op, &quad)[1][0])
-        };
-        // Steps of 1/8 and 1/2 are levels 0 and 2.
-        for (mode, fine, coarse) in [
-            (TexMode::Implicit, 0.0, 2.0),
-            (TexMode::Grad, 0.0, 2.0),
-            (TexMode::Bias, 0.5, 2.5),
-            (TexMode::Level, 0.5, 0.5),
-        ] {
-            for least in [-4.0, 0.0, 1.25, 2.25, 9.0, f32::NAN] {
-                let raised = |level: f32| if least > level { least.min(3.0) } else { level };
-                assert_eq!(red(mode, 0.125, least), raised(fine), "{mode:?} {least}");
-                assert_eq!(red(mode, 0.5, least), raised(coarse), "{mode:?} {least}");
-            }
-        }
-    }
-
-    #[test]
-    fn linear_blends_four_texels() {
-        let sampler = Sampler::default();
-        let op = tex(TexTarget::D2);
-        assert_eq!(at(&sampler, &op, [0.25, 0.25, 0.0, 1.0]), 0.0);
-        assert_eq!(at(&sampler, &op, [0.5, 0.25, 0.0, 1.0]), 0.5);
-        assert_eq!(at(&sampler, &op, [0.5, 0.5, 0.0, 1.0]), 1.75);
-        // Half a texel beyond the left edge: repeat blends with the right column.
-        assert_eq!(at(&sampler, &op, [0.0, 0.25, 0.0, 1.0]), 0.5);
-        assert_eq!(at(&sampler, &TexOp { project: true, ..op }, [1.0, 1.0, 0.0, 2.0]), 1.75);
-    }
-
-    #[test]
-    fn gathering_takes_the_texels_that_filtering_blends() {
-        let quad = |s: f32, t: f32| TexQuad { coords: [[s, t, 0.0, 0.0].map(f32::to_bits); 4], ..TexQuad::default() };
-        for filter in [Filter::Linear, Filter::Nearest] {
-            let sampler = Sampler { filter, wrap: [Wrap::Clamp; 3], ..Sampler::default() };
-            let gather = |mode, offset, s, t| {
-                let op = TexOp { mode, offset, ..tex(TexTarget::D2) };
-                sample(&two_by_two(), &sampler, &op, &quad(s, t))[1].map(f32::from_bits)
-            };
-            assert_eq!(gather(TexMode::GatherRed, [0; 3], 0.5, 0.5), [2.0, 4.0, 1.0, 0.0]);
-            assert_eq!(gather(TexMode::GatherAlpha, [0; 3], 0.5, 0.5), [1.0; 4]);
-            // The upper neighbours lie beyond the edge.
-            assert_eq!(gather(TexMode::GatherBlue, [0; 3], 0.9, 0.5), [4.0, 4.0, 1.0, 1.0]);
-            assert_eq!(gather(TexMode::GatherRed, [0, 1, 0], 0.5, 0.5), [2.0, 4.0, 4.0, 2.0]);
-        }
-    }
-
-    #[test]
-    fn clamp_and_border_decide_what_lies_outside() {
-        let clamp = Sampler { wrap: [Wrap::Clamp; 3], ..Sampler::default() };
-        let border = Sampler { wrap: [Wrap::Border; 3], border: [8f32.to_bits(); 4], ..Sampler::default() };
-        let op = tex(TexTarget::D2);
-        assert_eq!(at(&clamp, &op, [-3.0, 0.25, 0.0, 1.0]), 0.0);
-        assert_eq!(at(&clamp, &op, [9.0, 9.0, 0.0, 1.0]), 4.0);
-        assert_eq!(at(&border, &op, [-3.0, 0.25, 0.0, 1.0]), 8.0);
-        assert_eq!(at(&border, &op, [0.0, 0.25, 0.0, 1.0]), 4.0);
-    }
-
-    #[test]
-    fn odd_coordinates_are_defined() {
-        for filter in [Filter::Nearest, Filter::Linear] {
-            for wrap in [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border] {
-                let sampler = Sampler { filter, wrap: [wrap; 3], ..Sampler::default() };
-                for value in [f32::NAN, f32::INFINITY, -f32::INFINITY, f32::MAX, f32::MIN, 1e30, -1e-45] {
-                    for target in [TexTarget::D1, TexTarget::D2, TexTarget::D3, TexTarget::Rect] {
-                        let got = at(&sampler, &tex(target), [value, 0.25, 0.0, 1.0]);
-                        assert!((0.0..=4.0).contains(&got), "{value} gives {got}");
-                    }
-                }
-            }
-        }
-        // Not finite counts as 0.
-        assert_eq!(at(&Sampler::default(), &tex(TexTarget::D2), [f32::NAN, 0.25, 0.0, 1.0]), 0.5);
-    }
-
-    #[test]
-    fn rectangles_are_addressed_in_texels_and_lines_ignore_t() {
-        let sampler = Sampler::default();
-        assert_eq!(at(&sampler, &tex(TexTarget::Rect), [1.0, 1.0, 0.0, 1.0]), 1.75);
-        assert_eq!(at(&sampler, &tex(TexTarget::D1), [0.5, 77.0, 0.0, 1.0]), 0.5);
-    }
-
-    #[test]
-    fn fetches_take_integers_and_give_zero_outside() {
-        let op = TexOp { mode: TexMode::Fetch, ..tex(TexTarget::D2) };
-        let fetch = |x: i32, y: i32, level: i32| {
-            let quad = TexQuad { coords: [[x, y, 0, level].map(|v| v as u32); 4], ..TexQuad::default() };
-            f32::from_bits(sample(&two_by_two(), &Sampler::default(), &op, &quad)[0][0])
-        };
-        assert_eq!((fetch(1, 1, 0), fetch(2, 0, 0), fetch(-1, 0, 0), fetch(1, 1, 1)), (4.0, 0.0, 0.0, 0.0));
-    }
-
-    #[test]
-    fn a_nan_that_arises_has_fixed_bits() {
-        let image = Image::rgba32f(2, 1, vec![[f32::INFINITY.to_bits(); 4], [f32::NEG_INFINITY.to_bits(); 4]]).unwrap();
-        let quad = TexQuad { coords: [[0.5f32, 0.5, 0.0, 1.0].map(f32::to_bits); 4], ..TexQuad::default() };
-        let got = sample(&image, &Sampler::default(), &tex(TexTarget::D2), &quad);
-        assert_eq!(got, [[0xffc0_0000; 4]; 4]);
-    }
-
-    /// A chain of single-coloured levels: level n is grey n.
-    fn levels() -> Image {
-        Image::rgba32f(8, 8, vec![[0; 4]; 64]).unwrap().with_mipmaps(false).with_grey_levels()
-    }
-
-    fn quad(step: f32, q: f32) -> TexQuad {
-        let at = |x: f32, y: f32| [0.5 + x * step, 0.5 + y * step, 0.0, q].map(f32::to_bits);
-        TexQuad { coords: [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)], ..TexQuad::default() }
-    }
-
-    #[test]
-    fn the_level_follows_from_the_quads_differences() {
-        let image = levels();
-        let red =
-            |sampler: &Sampler, op: &TexOp, quad: &TexQuad| f32::from_bits(sample(&image, sampler, op, quad)[3][0]);
-        let nearest = Sampler { mip: Mip::Nearest, ..Sampler::default() };
-        let blend = Sampler { mip: Mip::Linear, ..Sampler::default() };
-        let op = tex(TexTarget::D2);
-        // A step of 1/8 is one texel, level 0; of 1/2 four texels, level 2.
-        assert_eq!(red(&nearest, &op, &quad(0.125, 0.0)), 0.0);
-        assert_eq!(red(&nearest, &op, &quad(0.5, 0.0)), 2.0);
-        assert_eq!(red(&nearest, &op, &quad(100.0, 0.0)), 3.0);
-        // Three texels: log2 3 = 1.585, between levels 1 and 2.
-        let between = red(&blend, &op, &quad(0.375, 0.0));
-        assert!((1.58..1.59).contains(&between), "{between}");
-        let bias = TexOp { mode: TexMode::Bias, ..op };
-        assert_eq!(red(&nearest, &bias, &quad(0.125, 2.0)), 2.0);
-        assert_eq!(red(&nearest, &bias, &quad(0.5, -7.0)), 0.0);
-        let given = TexOp { mode: TexMode::Level, ..op };
-        assert_eq!(red(&blend, &given, &quad(9.0, 1.25)), 1.25);
-        assert_eq!(red(&blend, &given, &quad(9.0, f32::NAN)), 0.0);
-        let grad = TexOp { mode: TexMode::Grad, ..op };
-        let mut steep = quad(0.0, 0.0);
-        steep.grads = [[0.5, 0.0, 0.0, 0.0, 0.125, 0.0].map(f32::to_bits); 4];
-        assert_eq!(red(&nearest, &grad, &steep), 2.0);
-        // Without levels in use the steepest lookup stays on the largest.
-        assert_eq!(red(&Sampler { minify: Some(Filter::Nearest), ..Sampler::default() }, &op, &quad(100.0, 0.0)), 0.0);
-    }
-
-    #[test]
-    fn directions_choose_faces_of_a_cube() {
-        let faces: Vec<[u32; 4]> = (0..6).map(|n| [(n as f32).to_bits(); 4]).collect();
-        let image = Image::rgba32f_volume([1, 1, 6], faces).unwrap();
-        let op = tex(TexTarget::Cube);
-        let look = |d: [f32; 3]| {
-            let coords = [d[0], d[1], d[2], 0.0].map(f32::to_bits);
-            let quad = TexQuad { coords: [coords; 4], ..TexQuad::default() };
-            f32::from_bits(sample(&image, &Sampler::default(), &op, &quad)[0][0])
-        };
-        let axes =
-            [[1.0, 0.1, 0.2], [-1.0, 0.1, 0.2], [0.5, 2.0, 0.0], [0.0, -3.0, 1.0], [0.1, 0.2, 9.0], [0.0, 0.0, -1.0]];
-        for (face, axis) in axes.into_iter().enumerate() {
-            assert_eq!(look(axis), face as f32);
-        }
-        assert_eq!(look([1.0, 1.0, 1.0]), 0.0);
-        assert_eq!(look([0.0, 0.0, 0.0]), 0.0);
-        // The corners of face +x: its s runs along -z, its t along -y.
-        let quarters: Vec<[u32; 4]> = (0..24).map(|n| [(n as f32).to_bits(); 4]).collect();
-        let image = Image::rgba32f_volume([2, 2, 6], quarters).unwrap();
-        let nearest = Sampler { filter: Filter::Nearest, ..Sampler::default() };
-        let look = |d: [f32; 3]| {
-            let coords = [d[0], d[1], d[2], 0.0].map(f32::to_bits);
-            f32::from_bits(sample(&image, &nearest, &op, &TexQuad { coords: [coords; 4], ..TexQuad::default() })[0][0])
-        };
-        assert_eq!([look([1.0, 0.5, 0.5]), look([1.0, 0.5, -0.5]), look([1.0, -0.5, 0.5])], [0.0, 1.0, 2.0]);
-    }
-
-    #[test]
-    fn volumes_blend_eight_texels() {
-        let texels: Vec<[u32; 4]> = (0..8).map(|n| [(n as f32).to_bits(); 4]).collect();
-        let image = Image::rgba32f_volume([2, 2, 2], texels).unwrap();
-        let coords = [0.5f32, 0.5, 0.5, 1.0].map(f32::to_bits);
-        let quad = TexQuad { coords: [coords; 4], ..TexQuad::default() };
-        assert_eq!(sample(&image, &Sampler::default(), &tex(TexTarget::D3), &quad)[0][0], 3.5f32.to_bits());
-    }
-
-    #[test]
-    fn mirrors_turn_at_the_edges() {
-        let at = |n: i64| wrap(n, 3, Wrap::Mirror);
-        let seen: Vec<u32> = (-4..8).filter_map(at).collect();
-        assert_eq!(seen, [2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
-    }
-
-    /// A lookup of a line, an image or a cube whose red is the number of the texel.
-    fn counted(size: [u32; 3], target: TexTarget, coords: [f32; 3], layer: f32, reference: f32) -> [f32; 4] {
-        let texels = (0..size.iter().product::<u32>()).map(|n| [(n as f32).to_bits(), 5, 6, 7]).collect();
-        let image = Image::rgba32f_volume(size, texels).unwrap();
-        let [s, t, r] = coords;
-        let quad = TexQuad {
-            coords: [[s, t, r, 0.0].map(f32::to_bits); 4],
-            layer: [layer.to_bits(); 4],
-            reference: [reference.to_bits(); 4],
-            ..TexQuad::default()
-        };
-        sample(&image, &Sampler { wrap: [Wrap::Clamp; 3], ..Sampler::default() }, &tex(target), &quad)[2]
-            .map(f32::from_bits)
-    }
-
-    #[test]
-    fn layers_are_rounded_and_stay_inside() {
-        let layers = [(-3.0, 0), (f32::NAN, 0), (0.49, 0), (0.5, 1), (1.0, 1), (2.4, 2), (9.0, 2), (f32::INFINITY, 2)];
-        for (number, layer) in layers {
-            let red = |size: [u32; 3], target, coords| counted(size, target, coords, number, 0.0)[0];
-            assert_eq!(red([4, 1, 3], TexTarget::D1Array, [0.375, 9.0, 9.0]), (layer * 4 + 1) as f32, "{number}");
-            assert_eq!(red([2, 2, 3], TexTarget::D2Array, [0.75, 0.25, 9.0]), (layer * 4 + 1) as f32, "{number}");
-            assert_eq!(red([1, 1, 18], TexTarget::CubeArray, [0.0, -1.0, 0.0]), (layer * 6 + 3) as f32, "{number}");
-        }
-        // An image with fewer slices than a cube has none of the others.
-        assert_eq!(counted([1, 1, 2], TexTarget::CubeArray, [0.0, -1.0, 0.0], 0.0, 0.0), [0.0; 4]);
-    }
-
-    #[test]
-    fn answers_of_comparisons_are_blended() {
-        let at = |target, coords, layer, reference| counted([2, 2, 2], target, coords, layer, reference);
-        // Texels 0, 1, 2, 3, at weights of 3/8, 1/8, 3/8, 1/8.
-        let coords = [0.375, 0.5, 0.0];
-        for (reference, answer) in [(-1.0, 1.0), (0.0, 1.0), (0.5, 0.625), (1.5, 0.5), (3.0, 0.125), (4.0, 0.0)] {
-            assert_eq!(at(TexTarget::Shadow2D, coords, 0.0, reference), [answer, answer, answer, 1.0], "{reference}");
-            let upper = at(TexTarget::Shadow2DArray, coords, 1.0, reference + 4.0);
-            assert_eq!(upper, [answer, answer, answer, 1.0], "{reference}");
-        }
-        assert_eq!(at(TexTarget::Shadow2D, coords, 0.0, f32::NAN), [0.0, 0.0, 0.0, 1.0]);
-        assert_eq!(at(TexTarget::Shadow1D, [0.5, 7.0, 7.0], 0.0, 0.5)[0], 0.5);
-        let cube = |reference| counted([1, 1, 12], TexTarget::ShadowCubeArray, [0.0, 0.0, -2.0], 1.0, reference)[0];
-        assert_eq!((cube(11.0), cube(11.5)), (1.0, 0.0));
-        // The reference value is divided as coordinates are, and gathering gives the answers one by one.
-        let image = two_by_two();
-        let lookup = |op: TexOp, q: f32, reference: f32| {
-            let quad = TexQuad {
-                coords: [[q * 0.5, q * 0.5, 0.0, q].map(f32::to_bits); 4],
-                reference: [reference.to_bits(); 4],
-                ..TexQuad::default()
-            };
-            sample(&image, &Sampler { wrap: [Wrap::Clamp; 3], ..Sampler::default() }, &op, &quad)[1].map(f32::from_bits)
-        };
-        let projected = TexOp { project: true, ..tex(TexTarget::Shadow2D) };
-        assert_eq!(lookup(projected, 4.0, 6.0), [0.5, 0.5, 0.5, 1.0]);
-        let gathered = TexOp { mode: TexMode::GatherRed, ..tex(TexTarget::Shadow2D) };
-        assert_eq!(lookup(gathered, 1.0, 1.5), [1.0, 1.0, 0.0, 0.0]);
-    }
-
-    #[test]
-    fn every_comparison_is_of_the_reference_with_the_texel() {
-        let seen = |reference: f32| Compare::NAMES.map(|(_, compare)| u8::from(compare.holds(reference, 1.0)));
-        assert_eq!(seen(0.5), [0, 1, 0, 1, 0, 1, 0, 1]);
-        assert_eq!(seen(1.0), [0, 0, 1, 1, 0, 0, 1, 1]);
-        assert_eq!(seen(2.0), [0, 0, 0, 0, 1, 1, 1, 1]);
-        assert_eq!(seen(f32::NAN), [0, 0, 0, 0, 0, 1, 0, 1]);
-    }
-}
+mod tests;

@@ -38,7 +38,7 @@ impl Pattern {
         self.draw_volume([width, height, 1], format)
     }
 
-    /// Draws the pattern. Bytes in `Rgba8`; in `Rgba32F` noise has 24 random bits, `bits / 2^24`, the checker's bytes are
+    /// Draws the pattern. Bytes in `Rgba8` and `Srgb8`; in `Rgba32F` and, rounded, in the others noise has 24 random bits, `bits / 2^24`, the checker's bytes are
     /// and the normals' are divided by 255, and the gradient is `x / (width - 1)`, rounded once. With a depth beyond 1, noise
     /// hashes z too, the checker alternates along z, the gradient's blue grows with z alone, and the normals stay.
     pub fn draw_volume(self, size: [u32; 3], format: TexelFormat) -> Result<Image, ImageError> {
@@ -47,7 +47,8 @@ impl Pattern {
         let places = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
         match format {
             TexelFormat::Rgba8 => Image::rgba8_volume(size, places.map(|at| self.bytes(at, size)).collect()),
-            TexelFormat::Rgba32F => Image::rgba32f_volume(size, places.map(|at| self.floats(at, size)).collect()),
+            TexelFormat::Srgb8 => Image::srgb8_volume(size, places.map(|at| self.bytes(at, size)).collect()),
+            rounded => Image::rounded_volume(size, rounded, places.map(|at| self.floats(at, size)).collect()),
         }
     }
 

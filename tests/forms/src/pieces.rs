@@ -3,7 +3,7 @@
 use crate::ReadError;
 use parallax_core::text::{ImmediateWords, Listed};
 use parallax_core::{EntityRef, OpId, OpKind};
-use parallax_num::{Decl, Format, Model, Op, Rule, Slot, Storage};
+use parallax_num::{Decl, Format, Model, Op, Rule, Slot, Storage, TextureRule};
 use parallax_step::{Call, Direction, Mode, Ty};
 use parallax_text::{Comments, Diag, FormReader, LexOptions, Token, Tokens, lex};
 use rustc_hash::FxHashMap;
@@ -184,6 +184,17 @@ impl ImmediateWords for Words<'_, '_> {
         let (label, _) = self.r.label()?;
         let op = self.labels.get(&label).ok_or_else(|| format!("no loop or block `^{label}` is open here"))?;
         *target = OpId::new(*op as usize);
+        Ok(())
+    }
+
+    fn texture(&mut self, rule: &mut TextureRule) -> Expected<()> {
+        while self.r.t.eat(b',') {
+            let field = self.r.t.bump();
+            self.r.punct(b',')?;
+            let value = self.r.t.bump();
+            let [field, value] = [field, value].map(|word| self.r.t.text(word));
+            *rule = rule.with(field, value).ok_or_else(|| format!("no texture unit has `{field}, {value}`"))?;
+        }
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use parallax_num::{
     FracOne, Infinite, Kind, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
     MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq,
     RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan,
-    Subgroup, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Subgroup, TextureRule, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 use parallax_random::Random;
 
@@ -220,6 +220,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         library: Library::Mesa,
         relaxed: Relaxed::Ignore,
         subgroup: Subgroup::Four,
+        texture: TextureRule::IEEE,
         accuracy,
         fixed_points: random.pick(FixedPoints::ALL),
         trig_clamp: random.below(4) == 0,

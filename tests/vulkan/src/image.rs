@@ -11,10 +11,43 @@ pub enum Use {
     Storage,
     /// An image with a sampler that takes the nearest texel and repeats the image.
     Sampled,
+    /// An image with levels and a sampler.
+    Filtered(Filtering),
     /// A storage texel buffer.
     StorageTexels,
     /// A uniform texel buffer.
     UniformTexels,
+}
+
+/// Levels of a flat image, and its sampler.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Filtering {
+    /// Levels, whose texels follow one another, each half as wide and high.
+    pub levels: u32,
+    /// Whether texels are blended: magnified, minified.
+    pub linear: [bool; 2],
+    /// Whether two levels are blended.
+    pub blends_levels: bool,
+    /// Whether the edge goes on, along s and t; else the image is repeated.
+    pub clamp: [bool; 2],
+}
+
+impl Filtering {
+    fn sampler(&self) -> vk::SamplerCreateInfo<'static> {
+        let filter = |linear: bool| if linear { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
+        let wrap = |clamp: bool| match clamp {
+            true => vk::SamplerAddressMode::CLAMP_TO_EDGE,
+            false => vk::SamplerAddressMode::REPEAT,
+        };
+        let mip = if self.blends_levels { vk::SamplerMipmapMode::LINEAR } else { vk::SamplerMipmapMode::NEAREST };
+        vk::SamplerCreateInfo::default()
+            .mag_filter(filter(self.linear[0]))
+            .min_filter(filter(self.linear[1]))
+            .mipmap_mode(mip)
+            .address_mode_u(wrap(self.clamp[0]))
+            .address_mode_v(wrap(self.clamp[1]))
+            .max_lod(vk::LOD_CLAMP_NONE)
+    }
 }
 
 /// An image of a job, or a texel buffer.
@@ -46,6 +79,8 @@ fn format(name: &str) -> Option<vk::Format> {
         "rgba16f" => F::R16G16B16A16_SFLOAT,
         "r32f" => F::R32_SFLOAT,
         "rgba8" => F::R8G8B8A8_UNORM,
+        // No format of storage images: GLSL has no word for it.
+        "srgb8" => F::R8G8B8A8_SRGB,
         "rgba8_snorm" => F::R8G8B8A8_SNORM,
         "rg32f" => F::R32G32_SFLOAT,
         "rg16f" => F::R16G16_SFLOAT,
@@ -91,18 +126,29 @@ pub(crate) struct Copied {
     pub(crate) buffer: vk::Buffer,
     pub(crate) layers: u32,
     pub(crate) extent: vk::Extent3D,
+    pub(crate) levels: u32,
+    /// Bytes of a texel, where there are several levels.
+    pub(crate) bytes: u64,
 }
 
 impl Copied {
     fn range(&self) -> vk::ImageSubresourceRange {
         let color = vk::ImageAspectFlags::COLOR;
-        vk::ImageSubresourceRange::default().aspect_mask(color).level_count(1).layer_count(self.layers)
+        vk::ImageSubresourceRange::default().aspect_mask(color).level_count(self.levels).layer_count(self.layers)
     }
 
-    fn copy(&self) -> [vk::BufferImageCopy; 1] {
-        let layers =
-            vk::ImageSubresourceLayers::default().aspect_mask(vk::ImageAspectFlags::COLOR).layer_count(self.layers);
-        [vk::BufferImageCopy::default().image_subresource(layers).image_extent(self.extent)]
+    fn copy(&self) -> Vec<vk::BufferImageCopy> {
+        let mut offset = 0;
+        let level = |level: u32| {
+            let color = vk::ImageAspectFlags::COLOR;
+            let layers = vk::ImageSubresourceLayers::default().aspect_mask(color).layer_count(self.layers);
+            let [width, height] = [self.extent.width, self.extent.height].map(|side| (side >> level).max(1));
+            let extent = vk::Extent3D { width, height, depth: self.extent.depth };
+            let copy = vk::BufferImageCopy::default().buffer_offset(offset).image_extent(extent);
+            offset += u64::from(width * height) * self.bytes;
+            copy.image_subresource(layers.mip_level(level))
+        };
+        (0..self.levels).map(level).collect()
     }
 
     /// Records the copy of its texels into it.
@@ -152,7 +198,9 @@ impl Device {
         let Some(format) = format(image.format) else { return Err(Failure::new(format!("format {}", image.format))) };
         let (flags, ty) = match image.used {
             Use::Storage => (vk::BufferUsageFlags::empty(), vk::DescriptorType::STORAGE_IMAGE),
-            Use::Sampled => (vk::BufferUsageFlags::empty(), vk::DescriptorType::COMBINED_IMAGE_SAMPLER),
+            Use::Sampled | Use::Filtered(_) => {
+                (vk::BufferUsageFlags::empty(), vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
+            }
             Use::StorageTexels => {
                 (vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER, vk::DescriptorType::STORAGE_TEXEL_BUFFER)
             }
@@ -190,6 +238,13 @@ impl Device {
             (_, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
         };
         let cube = if image.dim == 6 { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+        let (levels, sampler) = match image.used {
+            Use::Filtered(filtering) => (filtering.levels, Some(filtering.sampler())),
+            Use::Sampled => (1, Some(vk::SamplerCreateInfo::default())),
+            _ => (1, None),
+        };
+        let texels: u64 = (0..levels).map(|n| u64::from((width >> n).max(1) * (height >> n).max(1))).sum();
+        let bytes = image.words.len() as u64 * 4 / texels.max(1);
         let copies = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
         let usage =
             if image.used == Use::Storage { vk::ImageUsageFlags::STORAGE } else { vk::ImageUsageFlags::SAMPLED };
@@ -198,7 +253,7 @@ impl Device {
             .image_type(of)
             .format(format)
             .extent(extent)
-            .mip_levels(1)
+            .mip_levels(levels)
             .array_layers(layers)
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(usage | copies);
@@ -210,7 +265,7 @@ impl Device {
         let own = self.allocate(made, needs, vk::MemoryPropertyFlags::empty())?;
         // SAFETY: the image and its memory are new and fit each other.
         unsafe { self.device.bind_image_memory(handle, own, 0) }.map_err(failed("vkBindImageMemory"))?;
-        let copied = Copied { image: handle, buffer, layers, extent };
+        let copied = Copied { image: handle, buffer, layers, extent, levels, bytes };
         let wanted = vk::ImageViewCreateInfo::default()
             .image(handle)
             .view_type(view)
@@ -219,13 +274,16 @@ impl Device {
         // SAFETY: as above.
         let view = unsafe { self.device.create_image_view(&wanted, None) }.map_err(failed("vkCreateImageView"))?;
         made.views.push(view);
-        let mut sampler = vk::Sampler::null();
-        if image.used == Use::Sampled {
-            // SAFETY: as above.
-            sampler = unsafe { self.device.create_sampler(&vk::SamplerCreateInfo::default(), None) }
-                .map_err(failed("vkCreateSampler"))?;
-            made.samplers.push(sampler);
-        }
+        let sampler = match sampler {
+            None => vk::Sampler::null(),
+            Some(wanted) => {
+                // SAFETY: as above.
+                let sampler =
+                    unsafe { self.device.create_sampler(&wanted, None) }.map_err(failed("vkCreateSampler"))?;
+                made.samplers.push(sampler);
+                sampler
+            }
+        };
         Ok((Binding { set, binding, ty, resource: Resource::Image(view, sampler) }, memory, Some(copied)))
     }
 }

@@ -17,7 +17,7 @@ mod device;
 mod image;
 
 pub use device::{Device, Failure, Feature};
-pub use image::{Image, Use};
+pub use image::{Filtering, Image, Use};
 
 /// A compute module and what it works on.
 #[derive(Clone, Debug)]

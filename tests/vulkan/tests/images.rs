@@ -45,7 +45,7 @@ impl Program {
             let _ = write!(out, "OpDecorate %{name} DescriptorSet 0\nOpDecorate %{name} Binding {binding}\n");
         }
         let (both, kind, load) = match image.used {
-            Use::Sampled => {
+            Use::Sampled | Use::Filtered(_) => {
                 let load = "%s = OpLoad %both %image\n%img = OpImage %kind %s\n";
                 ("%both = OpTypeSampledImage %kind\n", "%both", load)
             }

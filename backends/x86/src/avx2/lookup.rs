@@ -89,6 +89,11 @@ impl Emitter<'_, Avx2> {
             coordinate = S0;
         }
         self.asm.op(Code::VEX_Vmulps_ymm_ymm_ymmm256, &[ymm(S0), ymm(coordinate), of(lookup::SCALE)]);
+        if let Some((_, direction)) = lookup::places(tex) {
+            self.asm.op(Code::VEX_Vmulps_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), number(lookup::PLACES)]);
+            self.asm.op(Code::VEX_Vroundps_ymm_ymmm256_imm8, &[ymm(S0), ymm(S0), Operand::Imm(direction)]);
+            self.asm.op(Code::VEX_Vmulps_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), number(lookup::STEP)]);
+        }
         self.asm.op(Code::VEX_Vsubps_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), number(lookup::HALF)]);
         self.asm.op(Code::VEX_Vandps_ymm_ymm_ymmm256, &[ymm(S1), ymm(S0), Line::Magnitude32.operand()]);
         let large = [ymm(S1), ymm(S1), number(lookup::INTEGERS), Operand::Imm(NOT_BELOW)];

@@ -108,6 +108,10 @@ impl Emitter<'_, Avx512> {
             coordinate = S0;
         }
         self.asm.op(Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(S0), zmm(coordinate), of(lookup::SCALE)]);
+        if let Some((bits, direction)) = lookup::places(tex) {
+            let places = Operand::Imm(bits << 4 | direction);
+            self.asm.op(Code::EVEX_Vrndscaleps_zmm_k1z_zmmm512b32_imm8_sae, &[zmm(S0), zmm(S0), places]);
+        }
         self.asm.op(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(S0), zmm(S0), number(lookup::HALF)]);
         // What is too large for numbers of 32 bits, or no number.
         let magnitude = Operand::Broadcast(crate::layout::MAGNITUDE32);

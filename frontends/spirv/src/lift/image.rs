@@ -250,7 +250,8 @@ impl Ctx<'_, '_> {
         for (unit, is_it) in self.elements(&from)? {
             self.l.need_texture(unit, target);
             let least_level = asked.least_level.is_some() && mode.filters();
-            let op = TexOp { unit, target, mode, project, bits, offset, moved, least_level };
+            let plain = TexOp::plain(unit, target, mode);
+            let op = TexOp { project, bits, offset, moved, least_level, ..plain };
             let found = match asked.offsets {
                 None => self.lookup(instruction, op, &args),
                 // Each texel of the four is the upper left of a gather of its own.

@@ -21,6 +21,8 @@ pub trait ImmediateWords {
     ) -> Result<(), Self::Stop>;
     /// The op a terminator leaves or starts again.
     fn target(&mut self, target: &mut OpId) -> Result<(), Self::Stop>;
+    /// What a texture unit does: names of fields, each in front of its value, of those that are not as in `ieee`. The last words.
+    fn texture(&mut self, rule: &mut num::TextureRule) -> Result<(), Self::Stop>;
 }
 
 /// Immediates as words. Operands that stand between immediates are not among them.
@@ -68,7 +70,8 @@ impl<W: ImmediateWords> Immediates for Listed<W> {
         self.0.name(&mut tex.moved, &[false, true], moved, "`fixed` or `moved`")?;
         let least = |least| if least { "least" } else { "any" };
         self.0.name(&mut tex.least_level, &[false, true], least, "`any` or `least`")?;
-        tex.offset.iter_mut().try_for_each(|offset| self.0.number(offset))
+        tex.offset.iter_mut().try_for_each(|offset| self.0.number(offset))?;
+        self.0.texture(&mut tex.rule)
     }
     fn reduction(&mut self, reduction: &mut Reduction) -> Result<(), W::Stop> {
         self.0.name(&mut reduction.op, &Reduction::OPS, num::Op::name, "an operation that subgroups reduce by")?;

@@ -602,6 +602,84 @@ words! {
     }
 }
 
+words! {
+    /// A texture unit whose data path is known.
+    TextureUnit {
+        /// What the other fields say.
+        None = "none",
+        /// Mesa's gallivm: images of bytes are blended in integers.
+        Gallivm = "gallivm",
+    }
+}
+
+words! {
+    /// Numbers that lookups of images of normalised bytes give.
+    TexelResult {
+        /// Those of binary32.
+        Binary32 = "binary32",
+        /// Bytes again, the nearest, half up, divided by 255.
+        Unorm8 = "unorm8",
+        /// Halves, to nearest even.
+        Half = "f16",
+    }
+}
+
+words! {
+    /// Numbers of the codes of sRGB.
+    SrgbDecode {
+        /// The binary32 next to the curve.
+        Nearest = "nearest",
+        /// The 4095th next to the curve, rounded to binary32.
+        Table4095 = "table-4095",
+        /// gallivm's: a line up to code 15, a polynomial above.
+        Polynomial = "polynomial",
+    }
+}
+
+words! {
+    /// What the reference value of a comparison becomes where texels are depths in fewer bits than binary32.
+    CompareReference {
+        /// Nothing.
+        Binary32 = "binary32",
+        /// It is clamped to 0 and 1.
+        Clamped = "clamped",
+        /// It is rounded to the depth's format as well, half up, like a depth that is written.
+        Quantised = "quantised",
+    }
+}
+
+words! {
+    /// Texels that are blended where a lookup comes to an edge of a cube's face.
+    CubeEdges {
+        /// Those of the face alone: its edge goes on.
+        Clamped = "clamped",
+        /// Those of the neighbouring face, and for the one that no corner has the mean of the three around it.
+        Seamless = "seamless",
+    }
+}
+
+words! {
+    /// Which axis is the major one of a direction with equal components.
+    CubeFace {
+        /// x before y before z.
+        Xyz = "x-y-z",
+        /// z before y before x.
+        Zyx = "z-y-x",
+    }
+}
+
+words! {
+    /// The layer of an array that a number names.
+    LayerRound {
+        /// floor(layer + 0.5), the sum rounded to binary32.
+        HalfUp = "half-up",
+        /// The nearest integer, ties to even.
+        NearestEven = "nearest-even",
+        /// The integer below.
+        Floor = "floor",
+    }
+}
+
 /// The specular term of LIT: z = x > 0 ? max(y, 0)^clamp(w) : 0. The power is C's, or the rule's `pow`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LitRule {

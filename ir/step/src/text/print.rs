@@ -5,6 +5,7 @@ use crate::function::{Call, Function, Kind, OpNumber};
 use crate::program::Id;
 use parallax_core::text::{ImmediateWords, Listed};
 use parallax_core::{EntityRef, OpId, OpKind};
+use parallax_num::TextureRule;
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
 use std::fmt::{Display, Write};
@@ -235,6 +236,11 @@ impl ImmediateWords for Words<'_> {
     fn target(&mut self, target: &mut OpId) -> Result<(), Infallible> {
         let label = self.labels.get(&(target.index() as u32));
         self.words.push(label.map_or("^?".to_string(), |label| format!("^{label}")));
+        Ok(())
+    }
+
+    fn texture(&mut self, rule: &mut TextureRule) -> Result<(), Infallible> {
+        self.words.extend(rule.words().flat_map(|(field, value)| [field.name.to_string(), value]));
         Ok(())
     }
 }

@@ -205,7 +205,10 @@ impl Manifest {
     /// Makes a texture. `bytes` is what the textures take so far.
     fn unit(&self, texture: &Texture, target: TexTarget, bytes: &mut u64) -> Result<Unit, Box<Diag>> {
         let mut room = |[width, height, depth]: [u32; 3]| {
-            let texel = if texture.format == TexelFormat::Rgba8 { 4 } else { 16 };
+            let texel = match texture.format {
+                TexelFormat::Rgba8 | TexelFormat::Srgb8 => 4,
+                _ => 16,
+            };
             *bytes = bytes.saturating_add(u64::from(width) * u64::from(height) * u64::from(depth) * texel);
             let fits = *bytes <= MAX_TEXTURE_BYTES;
             if fits { Ok(()) } else { Err(format!("the textures take more than {MAX_TEXTURE_BYTES} bytes in total")) }
@@ -229,10 +232,17 @@ impl Manifest {
                     return Err(Box::new(Diag::invalid("manifest-texture-size", *span, message)));
                 }
                 let made = match texture.format {
-                    TexelFormat::Rgba32F => Image::rgba32f_volume(size, texels.clone()),
-                    TexelFormat::Rgba8 => {
+                    rounded @ (TexelFormat::Rgba32F
+                    | TexelFormat::Depth16
+                    | TexelFormat::Depth24
+                    | TexelFormat::Stored(_)) => Image::rounded_volume(size, rounded, texels.clone()),
+                    TexelFormat::Rgba8 | TexelFormat::Srgb8 => {
                         let byte = |word: u32| unorm8(f64::from(f32::from_bits(word)));
-                        Image::rgba8_volume(size, texels.iter().map(|texel| texel.map(byte)).collect())
+                        let bytes = texels.iter().map(|texel| texel.map(byte)).collect();
+                        match texture.format {
+                            TexelFormat::Srgb8 => Image::srgb8_volume(size, bytes),
+                            _ => Image::rgba8_volume(size, bytes),
+                        }
                     }
                 };
                 made.map_err(|e| Diag::invalid("manifest-texture-size", *span, e.to_string()))?
