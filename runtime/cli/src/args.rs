@@ -97,6 +97,8 @@ pub(crate) enum Verb {
     Compare(CompareArgs),
     /// Find the instruction that makes a shader differ under a model, the rule behind it, and the evidence for it.
     Explain(ExplainArgs),
+    /// Find the model that draws what another renderer drew: a picture beside every model, driver, target and flip.
+    Identify(IdentifyArgs),
     /// Measure translation and execution speed.
     Bench(BenchArgs),
     /// List the models, print one with the source of every field or as a file, or what differs between two.
@@ -536,6 +538,13 @@ pub(crate) struct CompareArgs {
     /// anything is worse.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// How much figures may grow since the earlier run, such as `pixels8=1%,max8=2`: other figures are not held against it then,
+    /// except special values and coverage. A manifest can say it for its program, in a table `[slack]`.
+    #[arg(long, value_name = "NAME=SLACK,..", requires = "baseline")]
+    pub(crate) baseline_slack: Vec<String>,
+    /// Replace the earlier results by those of this run; nothing counts as worse then. The file need not exist yet.
+    #[arg(long, requires = "baseline")]
+    pub(crate) update_baseline: bool,
     /// Run one shard of the comparison, such as `2/8`, and store its results in the report's folder; a finished shard is
     /// not run again.
     #[arg(long, value_name = "K/N", conflicts_with_all = ["baseline", "junit"])]
@@ -594,15 +603,16 @@ pub(crate) struct ManifestArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Shader files or folders; `-` is standard input. Default: the embedded corpus.
+    /// Shader files or folders; `-` is standard input. Default: the embedded corpus. Of exactly two programs it is explained what
+    /// makes the second differ from the first: a change of the text, or where values part.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Arithmetic to explain; default: the instruction set's own.
+    /// Arithmetic to explain; default: the instruction set's own. Of two programs, that of both, or of the first.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Arithmetic to compare with.
-    #[arg(long, value_name = "MODEL", default_value = "binary64")]
-    pub(crate) against: String,
+    /// Arithmetic to compare with; default: binary64. Of two programs, that of the second.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) against: Option<String>,
     /// Explain the quad of this pixel.
     #[arg(long, allow_hyphen_values = true, value_name = "X,Y", conflicts_with = "worst")]
     pub(crate) pixel: Option<String>,
@@ -632,6 +642,56 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
     /// Print one JSON object per finding, with the documented keys.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IdentifyArgs {
+    /// Fragment shader that the capture shows; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The capture: PNG of 8 or 16 bits, or .npy of shape (height, width) or (height, width, 1 to 4). Red, green and blue count.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) capture: PathBuf,
+    /// Models to try, separated by commas: names, groups (`nvidia`), patterns (`mali-*`).
+    #[arg(long, value_name = "A,B", default_value = "all")]
+    pub(crate) models: String,
+    /// Part of the capture that shows the shader.
+    #[arg(long, allow_hyphen_values = true, value_name = "X,Y,WxH")]
+    pub(crate) crop: Option<String>,
+    /// How many pixels of the capture, across and down, are one of the shader.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) scale: u32,
+    /// How the capture is turned over; `auto` tries none and vertical, for pictures whose first row is the lowest.
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = ["auto", "none", "vertical", "horizontal", "both"])]
+    pub(crate) flip: String,
+    /// Steps of 1/255 that count as equal.
+    #[arg(long, value_name = "STEPS", default_value_t = 0.0)]
+    pub(crate) tolerance: f64,
+    /// Picture of the capture's size, before cropping, whose black pixels do not count.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mask: Option<PathBuf>,
+    /// Only the models as they are: none without its driver's rewrites, or with multiply-adds contracted.
+    #[arg(long)]
+    pub(crate) no_drivers: bool,
+    /// Number of pictures to print.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) target: TargetArg,
+
+    #[command(flatten)]
+    pub(crate) samples: SamplesArg,
+    /// Threads; default: one per core.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// User model in TOML; its name can be used like a built-in one. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_file: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Print one JSON object per picture, with the documented keys.
     #[arg(long)]
     pub(crate) json: bool,
 }

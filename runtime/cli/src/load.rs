@@ -7,12 +7,12 @@ use crate::input::{Input, Place};
 use crate::language::{Refusal, Translator};
 use crate::term::Term;
 use parallax::{
-    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, Problems, Status, Unmet, Workers,
-    run_draw_reusing,
+    Compiled, Control, Draw, Frame, LoadOptions, LoadTimes, Loaded, Manifest, ManifestLimit, Problems, Status, Unmet,
+    Workers, run_draw_reusing,
 };
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
-use parallax_report::Limits;
+use parallax_report::{Limits, Slack};
 use parallax_text::{Diag, LineMap, clean, closest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -237,6 +237,7 @@ impl Program {
                 about.title = manifest.title.clone().unwrap_or_default();
                 about.about = manifest.about.clone().unwrap_or_default();
                 about.limits = limits(manifest)?;
+                about.slack = slack(manifest)?;
                 Draw::new(&shader.func.iface, manifest)?
             }
         };
@@ -381,6 +382,18 @@ fn limits(manifest: &Manifest) -> Result<Limits, Problems> {
     if diags.is_empty() { Ok(limits) } else { Err(Problems::new(&manifest.name, &manifest.text, diags)) }
 }
 
+/// How much figures of a comparison may grow by its manifest.
+fn slack(manifest: &Manifest) -> Result<Slack, Problems> {
+    let mut slack = Slack::default();
+    let mut add = |part: &ManifestLimit| {
+        slack.add(part.model.as_deref(), &part.figure, &part.value).err().map(|m| (part.span, m))
+    };
+    let wrong: Vec<_> = manifest.slack.iter().filter_map(&mut add).collect();
+    let diags: Vec<Diag> =
+        wrong.into_iter().map(|(span, message)| Diag::invalid("manifest-slack", span, message)).collect();
+    if diags.is_empty() { Ok(slack) } else { Err(Problems::new(&manifest.name, &manifest.text, diags)) }
+}
+
 /// What is known about an effect.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
@@ -388,6 +401,7 @@ pub(crate) struct About {
     pub(crate) title: String,
     pub(crate) about: String,
     pub(crate) limits: Limits,
+    pub(crate) slack: Slack,
 }
 
 /// The manifest of an input: `toon.toml` beside `toon.tgsi`, or the `manifest.toml` of its folder. Containers are folders of

@@ -86,7 +86,7 @@ fn choose(cli: &Cli, term: &Term) -> Result<Engine, Failure> {
 fn note_of_slowness(engine: EngineArg, verb: &Verb, has_machine_code: bool) -> Option<String> {
     let asked = match (engine, verb) {
         (EngineArg::Jit, _) => "--engine jit: ",
-        (EngineArg::Auto, Verb::Run(_) | Verb::Compare(_) | Verb::Bench(_) | Verb::Sweep(_)) => "",
+        (EngineArg::Auto, Verb::Run(_) | Verb::Compare(_) | Verb::Identify(_) | Verb::Bench(_) | Verb::Sweep(_)) => "",
         _ => return None,
     };
     let needs = Level::Avx2.needs();
@@ -116,6 +116,7 @@ fn run(verb: &Verb, engine: Engine, term: &Term) -> Result<Exit, Failure> {
         Verb::Run(args) => verbs::run::run(args, engine, term),
         Verb::Compare(args) => verbs::compare::run(args, engine, term),
         Verb::Explain(args) => verbs::explain::run(args, engine, term),
+        Verb::Identify(args) => verbs::identify::run(args, engine, term),
         Verb::Bench(args) => verbs::bench::run(args, engine, term),
         Verb::Models(args) => verbs::models::run(args, term),
         Verb::Sweep(args) => verbs::sweep::run(args, engine, term),

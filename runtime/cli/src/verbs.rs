@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 mod container;
 pub(crate) mod explain;
+pub(crate) mod identify;
 pub(crate) mod info;
 pub(crate) mod isas;
 pub(crate) mod legal;

@@ -11,6 +11,7 @@ mod engines;
 mod eval;
 mod explain;
 mod files;
+mod identify;
 mod kernels;
 mod languages;
 mod machine;

@@ -253,3 +253,55 @@ fn names_may_have_every_character_of_the_system() {
     }
     assert_eq!(String::from_utf8(place.get("old/results.jsonl")).expect("text"), lines);
 }
+
+/// Two instructions, the second one exact: what the constant is decides how many pixels change and how far.
+fn shaded(constant: f32) -> String {
+    format!("!!FP1.0\nMULR R0, f[TEX0], f[TEX0].yxzw;\nADDR o[COLR], R0, {{{constant:?}, 0, 0, 0}};\nEND\n")
+}
+
+#[test]
+fn slack_lets_figures_grow_as_far_as_it_says() {
+    let place = Place::new();
+    place.put("in/a.fp", shaded(0.0)).put("in/b.fp", SHAKY);
+    place.run(&compare(&["--out", "old"])).exits(0);
+    // Twice as much is lost: more pixels of b are a step off.
+    place.put("in/b.fp", SHAKY.replace("65536", "131072"));
+    let with = |slack: &[&'static str]| {
+        place.run(&compare(&[&["--no-report", "--baseline", "old/results.jsonl"], slack].concat()))
+    };
+    with(&[]).exits(1).says("baseline: in/b.fp under ieee");
+    let within = with(&["--baseline-slack", "pixels8=100%,max8=255"]);
+    within
+        .exits(0)
+        .prints("2 worse within the slack, 2 as before")
+        .prints("worse within the slack: in/b.fp under nv40: ");
+    with(&["--baseline-slack", "pixels8=1%,max8=2"]).exits(1).says("in/b.fp under ieee: pixels8_changed ");
+    with(&["--baseline-slack", "pixel8=1%"])
+        .exits(2)
+        .says("--baseline-slack pixel8=1%: no figure \"pixel8\"; did you mean pixels8?");
+    // Its own manifest says more than the command line, and for one model less.
+    place.put("in/b.toml", "[slack]\npixels8 = \"100%\"\nmax8 = 255\n[slack.nv40]\npixels8 = 5\n");
+    let own = with(&["--baseline-slack", "pixels8=0"]);
+    own.exits(1).says("in/b.fp under nv40: pixels8_changed");
+    assert!(!own.err.contains("under ieee"), "{}", own.err);
+    place.put("in/b.toml", "[slack]\nmax9 = 1\n");
+    with(&[]).exits(2).prints("in/b.toml: no figure \"max9\"; did you mean max8?");
+    place.run(&compare(&["--no-report", "--baseline-slack", "max8=1"])).exits(2).says("--baseline");
+}
+
+#[test]
+fn earlier_results_are_replaced_where_that_is_asked() {
+    let place = before();
+    place.put("in/b.fp", SHAKY).put("in/c.fp", STEADY);
+    let update = ["--no-report", "--baseline", "old/results.jsonl", "--update-baseline"];
+    let run = place.run(&compare(&update));
+    run.exits(0).prints("2 worse, 2 new, 2 as before").says("old/results.jsonl holds the results of this run");
+    let check = ["--no-report", "--baseline", "old/results.jsonl"];
+    place.run(&compare(&check)).exits(0).prints("6 as before");
+    std::fs::remove_file(place.path("in/c.fp")).expect("the file is there");
+    place.run(&compare(&update)).exits(0).says("2 that were not compared now are gone");
+    // The first time there is nothing yet.
+    let first = ["--no-report", "--baseline", "new.jsonl", "--update-baseline"];
+    place.run(&compare(&first)).exits(0).prints("4 new");
+    place.run(&compare(&["--no-report", "--baseline", "new.jsonl"])).exits(0).prints("4 as before");
+}

@@ -150,3 +150,126 @@ fn a_vertex_program_is_named_as_the_cause() {
     let compared = ["compare", "faraway.spa5", "--models", "nv-patent", "--no-report", "--size", "48x48"];
     place.run(&compared).exits(0).prints("the main cause is the vertex program");
 }
+
+/// What the page and the summary call the most visible result is what they explain, and no row is without a cause or a reason.
+#[test]
+fn the_most_visible_result_is_the_one_that_is_explained() {
+    let place = Place::new();
+    let files =
+        ["nvfp/nan_sign.nvfp", "spirv/globe_vertex.spvasm", "attila/ulp_rings.attila", "attila/mandelbrot.attila"];
+    for file in files {
+        let (folder, name) = file.split_once('/').unwrap();
+        let manifest = format!("{}.toml", name.split('.').next().unwrap());
+        place.put(name, corpus(file)).put(&manifest, corpus(&format!("{folder}/{manifest}")));
+    }
+    let endless = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nIMM FLT32 { 1.0, 16777216.0, 0.1, 0.0 }\n\
+                   MOV TEMP[0], IMM[0].wwww\nBGNLOOP\nADD TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz\nSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n\
+                   IF TEMP[0].yyyy\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n";
+    place.put("endless.tgsi", endless);
+    let args = ["compare", ".", "--size", "32x32", "--models", "ieee,llvmpipe,rogue,ati-r300,nv40"];
+    let run = place.run(&[&args[..], &["--no-report"]].concat());
+    let text = run.text();
+    let table = text.split("most visible differences").nth(1).expect("a table").split("\n\n").next().expect("a table");
+    let rows: Vec<&str> = table.lines().skip(2).collect();
+    assert!(rows.len() >= files.len(), "{text}");
+    for row in rows {
+        let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        let cause = cells.last().unwrap();
+        let named =
+            ["line ", "byte ", "the ", "loops ", "chaotic", "several "].iter().any(|start| cause.starts_with(start));
+        assert!(named, "{row}");
+        if row.contains("nan_sign") {
+            assert!(cause.ends_with("(reordered by a driver)"), "{row}");
+        }
+        if row.contains("globe_vertex") {
+            assert!(cause.starts_with("line 13, float angle"), "{row}");
+        }
+    }
+    place.run(&[&args[..], &["--out", "r"]].concat());
+    let page = String::from_utf8(place.get("r/index.html")).expect("text");
+    let mut explained = 0;
+    for program in page.split("<details class=\"program\"").skip(1) {
+        let Some(blamed) = program.split("Which instruction, ").nth(1) else { continue };
+        let model = blamed.split(" against ").next().unwrap();
+        let first = program
+            .split("<figure id=")
+            .skip(1)
+            .find(|card| !card.contains("what all others are compared with") && card.contains("<b>"));
+        let shown = first.and_then(|card| card.split("<b>").nth(1)).and_then(|card| card.split("</b>").next()).unwrap();
+        assert!(shown.split(", ").any(|name| name == model), "{model} is explained, and {shown} is shown");
+        explained += 1;
+    }
+    assert!(explained >= files.len(), "{explained}");
+}
+
+#[test]
+fn vertices_and_the_words_of_kernels_are_explained() {
+    let place = Place::new();
+    for name in ["spirv/globe_vertex", "kernels/division"] {
+        let stem = name.split('/').nth(1).unwrap();
+        for ending in ["spvasm", "toml"] {
+            place.put(&format!("{stem}.{ending}"), corpus(&format!("{name}.{ending}")));
+        }
+    }
+    let args = ["explain", "globe_vertex.spvasm", "--model", "rogue", "--against", "ieee"];
+    place.run(&args).exits(0).prints("4 of 4 vertices differ").prints("mul.round = rtz instead of rne: 100 %");
+    let lines = place.run(&[&args[..], &["--json", "--pixel", "3,0"]].concat()).exits(0).lines();
+    assert!(kind(&lines, "instruction")[0]["text"].as_str().unwrap().starts_with("float angle"), "{}", lines[0]);
+    assert_eq!(kind(&lines, "stability")[0]["shown"], "vertices");
+    place
+        .run(&[&args[..], &["--pixel", "4,0"]].concat())
+        .exits(2)
+        .says("vertex 4,0 is outside the draw of 4x1 vertices");
+    let args = ["explain", "division.spvasm", "--model", "ati-r300", "--against", "ieee"];
+    place.run(&args).exits(0).prints("words differ").prints("float a = 1.0 + numbers");
+}
+
+#[test]
+fn of_two_programs_the_change_is_named() {
+    let place = Place::new();
+    put(&place, "plasma");
+    let text = String::from_utf8(corpus("tgsi/plasma.tgsi").to_vec()).unwrap();
+    place.put("edited.tgsi", text.replacen("0.25}", "0.2501}", 1)).put("edited.toml", corpus("tgsi/plasma.toml"));
+    let args = ["explain", "plasma.tgsi", "edited.tgsi", "--model", "nv40", "--size", "24x24"];
+    let run = place.run(&args);
+    run.exits(0)
+        .prints("edited.tgsi beside plasma.tgsi, under nv40")
+        .prints(": fixed 100 %, caused 100 %")
+        .prints("+ IMM");
+    let lines = place.run(&[&args[..], &["--json"]].concat()).exits(0).lines();
+    let edit = kind(&lines, "edit")[0];
+    assert_eq!((&edit["fixed"], &edit["caused"]), (&1.0.into(), &1.0.into()));
+    assert!(edit["after"]["text"][0].as_str().unwrap().contains("0.2501"), "{edit}");
+    assert_eq!((kind(&lines, "edit").len(), &kind(&lines, "pair")[0]["of"]), (1, &576.into()));
+    // Without a change, and under two models.
+    place.run(&["explain", "plasma.tgsi", "plasma.tgsi", "--size", "24x24"]).exits(0).prints("no pixel differs");
+    let two = ["explain", "plasma.tgsi", "plasma.tgsi", "--size", "24x24", "--model", "ieee", "--against", "nv40"];
+    place
+        .run(&two)
+        .exits(0)
+        .prints("under ieee and nv40")
+        .prints("no change of the text does anything: the models make");
+    place.put("broken.tgsi", "FRAG\nMUL\n");
+    place.run(&["explain", "plasma.tgsi", "broken.tgsi"]).exits(2).says("broken.tgsi");
+}
+
+#[test]
+fn of_twins_it_is_told_where_values_part() {
+    let place = Place::new();
+    put(&place, "toon");
+    for ending in ["attila", "toml"] {
+        place.put(&format!("other.{ending}"), corpus(&format!("attila/toon.{ending}")));
+    }
+    let args = ["explain", "toon.tgsi", "other.attila", "--model", "ieee", "--size", "24x24"];
+    place.run(&args).exits(0).prints("other.attila beside toon.tgsi, under ieee").prints("no pixel differs");
+    // A constant of the manifest is another one.
+    let manifest = String::from_utf8(corpus("attila/toon.toml").to_vec()).unwrap();
+    place.put("other.toml", manifest.replacen("0.065", "0.066", 1));
+    place.run(&args).exits(0).prints("values that only the second program has").prints("0.066").prints("0.065");
+    let lines = place.run(&[&args[..], &["--json"]].concat()).exits(0).lines();
+    let birth = kind(&lines, "birth")[0];
+    assert_eq!(
+        (&birth["op"], &birth["value"], &birth["beside_value"]),
+        (&"constant".into(), &f64::from(0.066f32).into(), &f64::from(0.065f32).into())
+    );
+}

@@ -75,9 +75,11 @@ pub struct Manifest {
     expectations: Vec<expect::Expectation>,
     /// What a comparison of the shader must keep; what the words mean is the comparison's.
     pub limits: Vec<ManifestLimit>,
+    /// How much figures may grow since an earlier run.
+    pub slack: Vec<ManifestLimit>,
 }
 
-/// A limit on a figure of a comparison.
+/// A limit on a figure of a comparison, or its slack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ManifestLimit {
     /// Model it is for; `None` for all.
@@ -222,6 +224,7 @@ impl Manifest {
             "vertex",
             "expect",
             "limits",
+            "slack",
         ];
         for (key, value) in tree.entries(table, KEYS) {
             match key.name {
@@ -252,7 +255,8 @@ impl Manifest {
                         self.expectation(tree, item);
                     }
                 }
-                "limits" => self.limits(tree, value),
+                "limits" => limits(tree, value, &mut self.limits),
+                "slack" => limits(tree, value, &mut self.slack),
                 name => self.input(tree, name, value),
             }
         }
@@ -334,31 +338,6 @@ impl Manifest {
                 }
             }
         }
-    }
-
-    fn limits(&mut self, tree: &mut Tree, value: &Value<'_>) {
-        let Some(table) = tree.table(value) else { return };
-        for (key, value) in tree.all_entries(table) {
-            if !value.get_ref().is_table() {
-                self.limit(tree, None, &key, value);
-                continue;
-            }
-            let Some(of_model) = tree.table(value) else { continue };
-            for (figure, value) in tree.all_entries(of_model) {
-                self.limit(tree, Some(key.name), &figure, value);
-            }
-        }
-    }
-
-    fn limit(&mut self, tree: &mut Tree, model: Option<&str>, key: &tree::Key<'_>, value: &Value<'_>) {
-        let model = model.map(str::to_string);
-        let limit = tree.scalar(value).map(|value| (value, key));
-        self.limits.extend(limit.map(|(value, key)| ManifestLimit {
-            model,
-            figure: key.name.to_string(),
-            value,
-            span: key.span,
-        }));
     }
 
     fn geometry(&mut self, tree: &mut Tree, value: &Value<'_>) {
@@ -606,6 +585,26 @@ fn texel_formats() -> Vec<(&'static str, TexelFormat)> {
 
 /// Highest texture unit.
 const MAX_UNIT: u16 = 255;
+
+/// Figures with a limit each, in a table of their own where they are for one model.
+fn limits(tree: &mut Tree, value: &Value<'_>, to: &mut Vec<ManifestLimit>) {
+    let Some(table) = tree.table(value) else { return };
+    for (key, value) in tree.all_entries(table) {
+        if !value.get_ref().is_table() {
+            to.extend(limit(tree, None, &key, value));
+            continue;
+        }
+        let Some(of_model) = tree.table(value) else { continue };
+        for (figure, value) in tree.all_entries(of_model) {
+            to.extend(limit(tree, Some(key.name), &figure, value));
+        }
+    }
+}
+
+fn limit(tree: &mut Tree, model: Option<&str>, key: &tree::Key<'_>, value: &Value<'_>) -> Option<ManifestLimit> {
+    let value = tree.scalar(value)?;
+    Some(ManifestLimit { model: model.map(str::to_string), figure: key.name.to_string(), value, span: key.span })
+}
 
 #[cfg(test)]
 mod tests;

@@ -19,8 +19,30 @@ pub(crate) fn words(path: &Path) -> Result<Vec<u32>, String> {
     Ok(data.chunks(4).map(word).collect())
 }
 
-/// What follows the header of a `.npy` file (NumPy's documentation of `numpy.lib.format`).
+/// An array of a `.npy` file.
+pub(crate) struct Array<'b> {
+    /// Kind and bytes of the numbers, such as `u1` or `f4`.
+    pub(crate) kind: String,
+    /// Lengths of the dimensions.
+    pub(crate) shape: Vec<usize>,
+    /// Bytes of the numbers, in C order, least significant first.
+    pub(crate) data: &'b [u8],
+}
+
+/// The array of a `.npy` file; `None` for a file that is none.
+///
+/// # Errors
+/// Why it is not read.
+pub(crate) fn array(bytes: &[u8]) -> Option<Result<Array<'_>, String>> {
+    bytes.starts_with(MAGIC).then(|| split(bytes))
+}
+
 fn data(bytes: &[u8]) -> Result<&[u8], String> {
+    Ok(split(bytes)?.data)
+}
+
+/// What the header of a `.npy` file says, and what follows it (NumPy's documentation of `numpy.lib.format`).
+fn split(bytes: &[u8]) -> Result<Array<'_>, String> {
     let cut = "the header is cut off";
     let version = *bytes.get(6).ok_or(cut)?;
     let (from, length) = match (version, bytes.get(8..12).ok_or(cut)?) {
@@ -38,7 +60,11 @@ fn data(bytes: &[u8]) -> Result<&[u8], String> {
     if of("'fortran_order'").is_some_and(|order| order.starts_with("True")) {
         return Err("the array is in Fortran order: save it in C order".into());
     }
-    Ok(&bytes[from + length..])
+    let inside =
+        of("'shape'").and_then(|shape| shape.trim_start_matches(['(', '[']).split(')').next().map(str::to_string));
+    let shape = inside.unwrap_or_default().split(',').filter_map(|n| n.trim().parse().ok()).collect();
+    let kind = kind.trim_start_matches(['<', '|']).split('\'').next().unwrap_or("").to_string();
+    Ok(Array { kind, shape, data: &bytes[from + length..] })
 }
 
 #[cfg(test)]

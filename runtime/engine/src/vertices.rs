@@ -8,6 +8,7 @@ use crate::run::check_textures;
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
 use parallax_core::{Stage, SysVal};
 use parallax_text::Diag;
+use std::ops::Range;
 
 /// Most vertices of a run.
 pub const MAX_VERTICES: usize = 1 << 16;
@@ -18,34 +19,55 @@ pub const MAX_VERTICES: usize = 1 << 16;
 /// # Errors
 /// What makes the run impossible: another stage, attributes with different numbers of vertices, missing textures.
 pub fn run_vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
-    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw))
+    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw, 0..draw.vertex_count()))
 }
 
-fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
+/// The same of some vertices in a row alone, which keep their numbers: the frame has these and no others.
+///
+/// # Errors
+/// As [`run_vertices`]; vertices that the draw does not have.
+pub fn run_some_vertices(compiled: &Compiled, draw: &Draw, which: Range<usize>) -> Result<Frame, Problems> {
+    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw, which))
+}
+
+impl Draw {
+    /// Vertices that a vertex shader runs for: the values of its attributes, four where it has none.
+    pub fn vertex_count(&self) -> usize {
+        self.attributes.iter().map(Vec::len).max().unwrap_or(4).max(1)
+    }
+}
+
+fn vertices(compiled: &Compiled, draw: &Draw, which: Range<usize>) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
     let iface = &func.iface;
     let mut diags = check_textures(func, &draw.textures);
     if iface.stage != Stage::Vertex {
         diags.push(invalid("draw-stage", "only vertex shaders run on a list of vertices"));
     }
-    let count = draw.attributes.iter().map(Vec::len).max().unwrap_or(4).max(1);
+    let all = draw.vertex_count();
     for (attr, values) in iface.attrs.iter().zip(&draw.attributes) {
-        if values.len() != count && !values.is_empty() {
-            let message = format!("attribute {} has {} values, others have {count}", attr.name, values.len());
+        if values.len() != all && !values.is_empty() {
+            let message = format!("attribute {} has {} values, others have {all}", attr.name, values.len());
             diags.push(invalid("draw-attribute", message));
         }
     }
-    if count > MAX_VERTICES {
-        diags.push(invalid("draw-vertices", format!("{count} vertices: at most {MAX_VERTICES} are supported")));
+    if all > MAX_VERTICES {
+        diags.push(invalid("draw-vertices", format!("{all} vertices: at most {MAX_VERTICES} are supported")));
+    }
+    if which.end > all || which.is_empty() {
+        let message =
+            format!("vertices {} to {} are asked for, but there are {all}, counted from 0", which.start, which.end);
+        diags.push(invalid("draw-vertices", message));
     }
     if !diags.is_empty() {
         return Err(diags);
     }
 
+    let count = which.len();
     let lanes = count.next_multiple_of(4);
     let mut attrs = vec![0; iface.attrs.len() * 4 * lanes];
     for (index, values) in draw.attributes.iter().enumerate() {
-        for (lane, words) in values.iter().enumerate() {
+        for (lane, words) in values.iter().skip(which.start).take(count).enumerate() {
             for (comp, word) in words.iter().enumerate() {
                 attrs[(index * 4 + comp) * lanes + lane] = *word;
             }
@@ -53,7 +75,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
     }
     let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * lanes];
     for (lane, word) in sysvals[SysVal::VertexId as usize * lanes..][..lanes].iter_mut().enumerate() {
-        *word = lane as u32;
+        *word = (which.start + lane) as u32;
     }
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
     // Kills of single samples ask for them; a vertex counts as one.

@@ -4,7 +4,7 @@ use crate::exchange::{Change, Exchange};
 use crate::scene::Scene;
 use crate::shot::{Distance, Shot};
 use crate::sides::{Side, Sides, asked};
-use crate::written::Rewritten;
+use crate::written::{Deed, Rewritten};
 use parallax::Problems;
 use parallax_core::num::{Accuracy, Decl, Entry, Field, Format, Model, Op, Rule, Slot, Tier};
 use parallax_core::{EntityRef, OpId, OpKind, SourceId, TexOp};
@@ -83,8 +83,13 @@ pub struct FieldBlame {
     pub tier: Tier,
     /// Who says so.
     pub source: String,
-    /// Share of the difference that goes away.
+    /// What is done, where the field says what drivers do.
+    pub deed: Option<Deed>,
+    /// Share of the difference that goes away when this field alone is the other arithmetic's.
     pub fixed: f64,
+    /// Share that appears when this field alone, of this instruction alone, is the model's. It tells what `fixed` hides: numbers that
+    /// are flushed where they are made and again where they are read do not come back when one of the two stops.
+    pub caused: f64,
 }
 
 /// Two instructions that do more, or less, together than each alone.
@@ -115,8 +120,19 @@ fn gone(total: &Distance, left: &Distance) -> f64 {
 impl Blame {
     /// What instructions are ranked by: the share that they fix and the share that they cause, on average.
     pub fn score(&self) -> f64 {
-        (self.fixed.clamp(0.0, 1.0) + self.caused.clamp(0.0, 1.0)) / 2.0
+        score(self.fixed, self.caused)
     }
+}
+
+impl FieldBlame {
+    /// What fields are ranked by, as instructions are.
+    pub fn score(&self) -> f64 {
+        score(self.fixed, self.caused)
+    }
+}
+
+fn score(fixed: f64, caused: f64) -> f64 {
+    (fixed.clamp(0.0, 1.0) + caused.clamp(0.0, 1.0)) / 2.0
 }
 
 /// Ranks the instructions of a scene. `done` is called after each with how many are done, and how many there are.
@@ -195,31 +211,59 @@ fn pairs(
     Ok(out.into_iter().map(|(_, pair)| pair).collect())
 }
 
-/// Finds which fields of the model do what the first instructions of a ranking do.
+/// Which fields are looked into.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// What drivers do.
+    Deeds,
+    /// All.
+    All,
+}
+
+/// Finds which fields of the model do what the first instructions of a ranking do: each is exchanged in both directions.
 ///
 /// # Errors
 /// Those of compiling and of the draw.
-pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking) -> Result<(), Problems> {
+pub(crate) fn look_into(
+    scene: &Scene<'_>,
+    model: &Model,
+    ranking: &mut Ranking,
+    looked: Looked,
+) -> Result<(), Problems> {
     let (sides, total, entries) = (scene.sides, ranking.total.clone(), model.entries());
-    let expected = scene.shot(sides.side(Side::Against).clone())?;
     let top = ranking.instructions.iter_mut().take(TOP);
     let (blames, candidates): (Vec<&mut Blame>, Vec<Vec<Candidate>>) = top
-        .map(|blame| (fields(sides, model, &entries, &blame.ops), blame))
+        .map(|blame| (fields(sides, model, &entries, &blame.ops, looked), blame))
         .map(|(found, blame)| (blame, found))
         .unzip();
-    let choices: Vec<Vec<Change>> = candidates.iter().flatten().map(|candidate| candidate.changes.clone()).collect();
-    let exchange = Exchange::new(sides.side(Side::Model), choices, scene.engine)?;
+    if candidates.iter().all(Vec::is_empty) {
+        return Ok(());
+    }
+    let expected = scene.shot(sides.side(Side::Against).clone())?;
+    let [fix, cause] = [Side::Model, Side::Against].map(|base| {
+        let changes = |candidate: &Candidate| match base {
+            Side::Model => candidate.changes.clone(),
+            Side::Against => candidate.causes.clone(),
+        };
+        Exchange::new(sides.side(base), candidates.iter().flatten().map(changes).collect(), scene.engine)
+    });
+    let (fix, cause) = (fix?, cause?);
     let mut first = 0;
     for (blame, candidates) in blames.into_iter().zip(candidates) {
         let numbers = first..first + candidates.len();
         first = numbers.end;
         let measured = numbers.into_par_iter().zip(candidates).map(|(number, candidate)| {
-            let fixed = gone(&total, &scene.distance(&exchange.shot(scene, |n| n == number)?, &expected));
-            Ok(FieldBlame { fixed, ..candidate.blame })
+            let left = |exchange: &Exchange| -> Result<f64, Problems> {
+                Ok(gone(&total, &scene.distance(&exchange.shot(scene, |n| n == number)?, &expected)))
+            };
+            Ok(FieldBlame { fixed: left(&fix)?, caused: 1.0 - left(&cause)?, ..candidate.blame })
         });
         let mut fields = measured.collect::<Result<Vec<FieldBlame>, Problems>>()?;
-        fields.retain(|f| f.fixed != 0.0);
-        fields.sort_by(|a, b| b.fixed.total_cmp(&a.fixed).then(a.field.cmp(b.field)));
+        fields.retain(|f| f.fixed != 0.0 || f.caused != 0.0);
+        fields.sort_by(|a, b| {
+            let by_fixed = b.fixed.total_cmp(&a.fixed);
+            b.score().total_cmp(&a.score()).then(by_fixed).then(a.field.cmp(b.field)).then(a.op.cmp(b.op))
+        });
         blame.fields = fields;
     }
     Ok(())
@@ -228,15 +272,21 @@ pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking)
 /// A field to be exchanged.
 struct Candidate {
     blame: FieldBlame,
+    /// The model's rules with the field exchanged.
     changes: Vec<Change>,
+    /// The other rules with the field of the model.
+    causes: Vec<Change>,
 }
 
 /// The fields in which the two rules of some ops differ, each with the rules that have it exchanged.
-fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<Candidate> {
+fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId], looked: Looked) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = Vec::new();
     for &op in ops {
         if let Some(rewritten) = sides.rewritten(op) {
             out.extend(choice(sides, entries, op, rewritten));
+            continue;
+        }
+        if looked == Looked::Deeds {
             continue;
         }
         textures(sides, entries, op, &mut out);
@@ -246,25 +296,20 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
             continue;
         };
         for field in Field::ALL {
-            let mut rule = own;
-            field.copy(&mut rule, &other);
-            if field.name == "accuracy" {
-                rule.probe = other.probe;
-                // What an operation of a bounded accuracy is made of goes with it.
-                if own.accuracy != Accuracy::Correct {
-                    rule.steps = other.steps;
-                }
-            }
-            let rule = rule.normalised(asked);
-            if rule == own.normalised(asked) {
+            let [rule, cause] =
+                [with_field(field, &own, &other), with_field(field, &other, &own)].map(|r| r.normalised(asked));
+            if rule == own.normalised(asked) && cause == other.normalised(asked) {
                 continue;
             }
-            let change = Change { op, kind: sides.func().ops[op].kind, rule: Some(rule) };
+            let [change, cause] = [rule, cause].map(|r| Change { op, kind: sides.func().ops[op].kind, rule: Some(r) });
             let known = out.iter_mut().find(|c| {
                 c.blame.field == field.name && c.blame.op == asked.name() && c.blame.value == field.get(&own)
             });
             match known {
-                Some(candidate) => candidate.changes.push(change),
+                Some(candidate) => {
+                    candidate.changes.push(change);
+                    candidate.causes.push(cause);
+                }
                 None => {
                     let (tier, source) = said(model, entries, field, asked, &slot, &own);
                     let (value, exchanged) = (field.get(&own), field.get(&other));
@@ -275,9 +320,11 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<
                         other: exchanged,
                         tier,
                         source,
+                        deed: None,
                         fixed: 0.0,
+                        caused: 0.0,
                     };
-                    out.push(Candidate { blame, changes: vec![change] });
+                    out.push(Candidate { blame, changes: vec![change], causes: vec![cause] });
                 }
             }
         }
@@ -323,9 +370,26 @@ fn choice(sides: &Sides, entries: &[Entry], op: OpId, rewritten: &Rewritten) -> 
         other,
         tier: entry.tier,
         source: entry.source.clone(),
+        deed: Some(rewritten.deed),
         fixed: 0.0,
+        caused: 0.0,
     };
-    Some(Candidate { blame, changes: sides.changes(Side::Against, &[op]) })
+    let [changes, causes] = [Side::Against, Side::Model].map(|side| sides.changes(side, &[op]));
+    Some(Candidate { blame, changes, causes })
+}
+
+/// A rule with one field of another.
+fn with_field(field: &Field, rule: &Rule, from: &Rule) -> Rule {
+    let mut out = *rule;
+    field.copy(&mut out, from);
+    if field.name == "accuracy" {
+        out.probe = from.probe;
+        // What an operation of a bounded accuracy is made of goes with it.
+        if rule.accuracy != Accuracy::Correct {
+            out.steps = from.steps;
+        }
+    }
+    out
 }
 
 /// How well a model knows a field, and who says so.

@@ -24,14 +24,18 @@
 
 mod blame;
 mod branch;
+pub mod edits;
 mod exchange;
+pub mod identify;
 mod precision;
 mod scene;
 mod shot;
 mod sides;
 mod special;
 mod stability;
+mod stage;
 mod trace;
+pub mod twins;
 mod vertices;
 pub mod words;
 mod written;
@@ -43,11 +47,12 @@ pub use shot::Distance;
 pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
+pub use stage::Shown;
 pub use vertices::VertexDifference;
+pub use written::Deed;
 
-use parallax::{
-    Control, Draw, Engine, Frame, Problems, Quads, Workers, apply_driver_rewrites, check_size, endless, run_draw,
-};
+use blame::Looked;
+use parallax::{Control, Draw, Engine, Frame, Problems, Quads, apply_driver_rewrites, check_size, endless};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
@@ -81,7 +86,7 @@ pub struct Options<'a> {
     pub worst: bool,
     /// Stability in fewer pixels, and no precision.
     pub brief: bool,
-    /// The ranking of instructions alone, without the fields that do it.
+    /// The ranking of instructions alone, without the fields that do it; but with what drivers do.
     pub ranking: bool,
     /// Progress (steps done, steps in all) and interruption.
     pub control: Control<'a>,
@@ -107,7 +112,9 @@ pub struct Explanation {
     pub model: String,
     /// Label of the one it is compared with.
     pub against: String,
-    /// Width and height of the draw.
+    /// What the program gives, and what all figures count.
+    pub shown: Shown,
+    /// Width and height of the draw; of vertices their number, and 1.
     pub size: (u32, u32),
     /// The difference of the whole frames.
     pub whole: Distance,
@@ -133,7 +140,7 @@ pub struct Explanation {
     pub precision: Vec<Precision>,
 }
 
-/// Explains the difference of a fragment shader between two models.
+/// Explains the difference of a shader between two models: in pixels, in vertices of a list, in the words that a kernel writes.
 ///
 /// # Errors
 /// What makes the draw impossible; `explain-pixel` for a pixel outside of it; `explain-long` for a program that is too long.
@@ -145,11 +152,14 @@ pub fn explain(
     options: &Options<'_>,
 ) -> Result<Explanation, Problems> {
     let problem = |diag: Diag| Problems::new(&shader.func.name, "", vec![diag]);
+    let shown = Shown::of(&shader.func);
+    let draw = &*stage::sized(&shader.func, draw);
     if let Some(diag) = check_size(draw.width, draw.height) {
         return Err(problem(diag));
     }
     if let Some((x, y)) = options.pixel.filter(|(x, y)| *x >= draw.width || *y >= draw.height) {
-        let message = format!("pixel {x},{y} is outside the draw of {}x{} pixels", draw.width, draw.height);
+        let [one, many] = [shown.one(), shown.many()];
+        let message = format!("{one} {x},{y} is outside the draw of {}x{} {many}", draw.width, draw.height);
         return Err(problem(refused("explain-pixel", message)));
     }
     // Exchanging instructions takes one program: that of both drivers.
@@ -170,7 +180,7 @@ pub fn explain(
         let compiled = prepared(bound, options.engine)?;
         let compile = compiled.times.optimise + compiled.times.lower;
         let start = Instant::now();
-        let frame = run_draw(&compiled, draw, &Workers::serial(), quiet)?;
+        let frame = stage::frame(&compiled, draw, quiet)?;
         Ok((frame, Cost { compile, draw: start.elapsed() }))
     };
     let frame = |model: &Model, draw: &Draw| timed(model, draw).map(|(frame, _)| frame);
@@ -178,7 +188,8 @@ pub fn explain(
     let ((found, cost), expected) = (found?, expected?);
     let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
     if let Some((frame, model)) = unfinished {
-        let who = format!("{} of {} fragments under {}", frame.out_of_fuel, frame.fragments, model.label());
+        let what = if shown == Shown::Pixels { "fragments" } else { "invocations" };
+        let who = format!("{} of {} {what} under {}", frame.out_of_fuel, frame.fragments, model.label());
         return Err(problem(endless(sides.func(), draw.fuel, &who)));
     }
     let everything = pixels_of(&Quads::all(draw.width, draw.height), draw.width, draw.height);
@@ -239,8 +250,13 @@ pub fn explain(
         unlike = differing.distance(&mixed, &Shot::new(&found, &differing.pixels)).changed;
         ranking = blame::rank(&differing, &tick)?;
     }
-    if distance.changed > 0 && !options.ranking {
-        blame::look_into(&differing, model, &mut ranking)?;
+    if distance.changed > 0 {
+        let looked = if options.ranking { Looked::Deeds } else { Looked::All };
+        blame::look_into(&differing, model, &mut ranking, looked)?;
+    }
+    // Invocations of a kernel do not write a pixel each.
+    let can_trace = shown != Shown::Words;
+    if distance.changed > 0 && !options.ranking && can_trace {
         let traced = picked(&|at| errors[at] == 1.0, TRACED);
         let traced = if traced.is_empty() { picked(&|at| errors[at] > 0.0, TRACED) } else { traced };
         let records = branch::records(&differing, traced.iter())?;
@@ -248,7 +264,7 @@ pub fn explain(
         vanished = special::vanished(&differing, &records);
     }
     let mut specials = Vec::new();
-    if !options.ranking {
+    if !options.ranking && can_trace {
         let special = picked(&|at| whole[0].specials(at).next().is_some(), SPECIAL_QUADS);
         let scene = scene(special);
         let records = branch::records(&scene, scene.quads.iter())?;
@@ -263,12 +279,13 @@ pub fn explain(
         let most = if options.brief { BRIEF_QUADS } else { QUADS };
         stability = stability::stability(&scene(picked(&|_| true, most)), shader, model, &tick)?;
     }
-    if !options.ranking && !options.brief {
+    if !options.ranking && !options.brief && can_trace {
         precision = precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?;
     }
     Ok(Explanation {
         model: model.label(),
         against: against.label(),
+        shown,
         size: (width, height),
         whole: all,
         vertices,

@@ -2,7 +2,8 @@
 
 use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::{Sides, prepared};
-use parallax::{Compiled, Control, Draw, Engine, Frame, Problems, Quads, Workers, run_draw};
+use crate::stage;
+use parallax::{Compiled, Control, Draw, Engine, Frame, Problems, Quads};
 use parallax_core::{Bound, Shader};
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ impl<'a> Scene<'a> {
     fn frame_of(&self, compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
         // A shader that writes memory sees what all quads before did.
         let only = (!compiled.program.writes_memory()).then_some(&self.quads);
-        run_draw(compiled, draw, &Workers::serial(), Control { only, ..self.control })
+        stage::frame(compiled, draw, Control { only, ..self.control })
     }
 
     pub(crate) fn shot(&self, shader: Shader<Bound>) -> Result<Shot, Problems> {

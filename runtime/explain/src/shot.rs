@@ -15,6 +15,8 @@ pub(crate) struct Shot {
 #[derive(Clone, Debug)]
 struct Output {
     name: String,
+    role: OutputRole,
+    comp: u8,
     is_color: bool,
     /// Format that steps are counted in; `None` for bytes (steps of 1/255) and for words without distance.
     format: Option<Format>,
@@ -58,6 +60,31 @@ impl Shot {
         Shot {
             coverage: places.iter().map(|&at| frame.coverage(at)).collect(),
             outputs: shown.map(|channel| Output::new(channel, &places)).collect(),
+        }
+    }
+
+    /// Whether another one has the same outputs.
+    pub(crate) fn is_alike(&self, other: &Shot) -> bool {
+        let kinds = |shot: &Shot| shot.outputs.iter().map(|o| (o.role, o.comp)).collect::<Vec<_>>();
+        kinds(self) == kinds(other)
+    }
+
+    /// Some pixels of one that has all of a frame, in the order of [`Quads::all`].
+    pub(crate) fn at(&self, pixels: &[(u32, u32)], width: u32, height: u32) -> Shot {
+        let all = pixels_of(&Quads::all(width, height), width, height);
+        let mut place = vec![0; all.len()];
+        let number = |(x, y): (u32, u32)| y as usize * width as usize + x as usize;
+        all.iter().enumerate().for_each(|(n, &pixel)| place[number(pixel)] = n);
+        let places: Vec<usize> = pixels.iter().map(|&pixel| place[number(pixel)]).collect();
+        let output = |o: &Output| Output {
+            name: o.name.clone(),
+            bits: places.iter().map(|&at| o.bits[at]).collect(),
+            values: places.iter().map(|&at| o.values[at]).collect(),
+            ..*o
+        };
+        Shot {
+            coverage: places.iter().map(|&at| self.coverage[at]).collect(),
+            outputs: self.outputs.iter().map(output).collect(),
         }
     }
 
@@ -166,7 +193,7 @@ impl Output {
                 (as_read, words, picked.declared_bits().to_words(), picked.values())
             }
         };
-        Output { name: picked.name(), is_color, format, words, bits, values }
+        Output { name: picked.name(), role: channel.role, comp: channel.comp, is_color, format, words, bits, values }
     }
 
     /// 0 number, 1 and 2 infinities, 3 NaN.

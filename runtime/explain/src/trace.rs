@@ -1,7 +1,8 @@
 //! What every value was in the pixels of one quad, and which branches they took.
 
 use crate::scene::Scene;
-use parallax::{Compiled, Control, Engine, Event, Optimise, Problems, Quads, Trace, Workers, compile_bound, run_draw};
+use crate::stage;
+use parallax::{Compiled, Control, Engine, Event, Optimise, Problems, Quads, Trace, compile_bound};
 use parallax_core::num::{Family, Storage, ulp};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, ValueDef, ValueId};
 use std::collections::HashMap;
@@ -62,7 +63,7 @@ impl Observed {
     pub(crate) fn quad(&self, scene: &Scene<'_>, (x, y): (u32, u32)) -> Result<Record, Problems> {
         let mut quad = Quads::none(scene.draw.width, scene.draw.height);
         quad.insert(x, y);
-        run_draw(&self.compiled, scene.draw, &Workers::serial(), Control { only: Some(&quad), ..scene.control })?;
+        stage::quad(&self.compiled, scene.draw, (x, y), Control { only: Some(&quad), ..scene.control })?;
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         let next = Record::empty(record.shader.clone(), record.decides.clone());
         Ok(std::mem::replace(&mut *record, next))

@@ -1,6 +1,6 @@
 //! Findings as sentences, for terminals and pages alike.
 
-use crate::{End, Explanation, FieldBlame, Flip, Place, Special, VertexDifference};
+use crate::{Deed, End, Explanation, FieldBlame, Flip, Place, Special, VertexDifference};
 
 /// A share in percent, with as many digits as say something.
 pub fn share(value: f64) -> String {
@@ -36,8 +36,24 @@ pub fn value(v: f64) -> String {
 
 /// `mad.round = rtz, not rne: 83 % (exact: ...)`.
 pub fn field(blame: &FieldBlame) -> String {
-    let FieldBlame { field, op, value, other, tier, source, fixed } = blame;
-    format!("{op}.{field} = {value} instead of {other}: {} ({tier}: {source})", share(*fixed))
+    let FieldBlame { field, op, value, other, tier, source, fixed, caused, .. } = blame;
+    let deed = deed(blame).map_or(String::new(), |deed| format!("{deed}: "));
+    let share = match *caused > 2.0 * fixed.max(0.0) {
+        true => format!("fixes {}, causes {}", share(*fixed), share(*caused)),
+        false => share(*fixed),
+    };
+    format!("{deed}{op}.{field} = {value} instead of {other}: {share} ({tier}: {source})")
+}
+
+/// What a driver does to the instruction, where the field says what drivers do: `MUL and ADD contracted by the driver`.
+pub fn deed(blame: &FieldBlame) -> Option<String> {
+    let words = match blame.deed? {
+        Deed::Contracted => "MUL and ADD contracted by the driver".into(),
+        Deed::LeftApart => "MUL and ADD left apart by the driver".into(),
+        Deed::Reordered => "reordered by a driver".into(),
+        Deed::Formula => format!("{} written out by the driver", blame.op.trim_start_matches("library.")),
+    };
+    Some(words)
 }
 
 /// What a branch does.
@@ -101,16 +117,19 @@ pub fn verdict(found: &Explanation) -> String {
     let legal = &s.legal;
     let verdict = if legal.more > 0 {
         format!(
-            "{} of the pixels are decided by luck: a legal implementation of {} may change them by more than \
+            "{} of the {} are decided by luck: a legal implementation of {} may change them by more than \
              1/255, by up to {}",
             share(s.luck()),
+            found.shown.many(),
             found.model,
             legal.steps
         )
     } else if legal.runs > 0 {
         format!(
-            "the picture is decided by the shader: {} other legal choices change {} pixels, none by more than 1/255",
-            legal.runs, legal.changed
+            "the picture is decided by the shader: {} other legal choices change {} {}, none by more than 1/255",
+            legal.runs,
+            legal.changed,
+            found.shown.many()
         )
     } else {
         format!("{} leaves no choice: every implementation gives the same bits", found.model)
@@ -118,8 +137,10 @@ pub fn verdict(found: &Explanation) -> String {
     match s.rounded.runs {
         0 => verdict,
         _ => format!(
-            "{verdict}; rounding in other directions changes {} of {} pixels visibly",
-            s.rounded.visible, s.pixels
+            "{verdict}; rounding in other directions changes {} of {} {} visibly",
+            s.rounded.visible,
+            s.pixels,
+            found.shown.many()
         ),
     }
 }

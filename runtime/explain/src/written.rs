@@ -2,7 +2,7 @@
 //! what a driver rewrites is exchanged like a rule.
 
 use parallax::{clean_up, rewritten_by_driver};
-use parallax_core::num::Model;
+use parallax_core::num::{Model, Op};
 use parallax_core::{
     EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, Symbolic, Type, ValueDef, ValueId,
 };
@@ -17,6 +17,21 @@ pub(crate) struct Rewritten {
     pub(crate) op: &'static str,
     /// The field's value under the model and under the other one.
     pub(crate) values: [String; 2],
+    /// What is done, and by which of the two.
+    pub(crate) deed: Deed,
+}
+
+/// What drivers do to instructions.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// The model's driver makes one multiply-add of a product and a sum, and the other one does not.
+    Contracted,
+    /// The other driver does.
+    LeftApart,
+    /// Sums or products are ordered anew, or what cancels is removed.
+    Reordered,
+    /// A function stands for another formula.
+    Formula,
 }
 
 /// The program of both drivers.
@@ -146,12 +161,18 @@ impl Merge<'_> {
             for (n, (a, b)) in pairs.into_iter().enumerate().filter(|(_, (a, b))| a != b) {
                 // Its operand was rewritten, not the op.
                 let was = self.plain.ops[op].args.get(n).and_then(|&value| self.plain.def_op(value)).unwrap_or(op);
-                let chosen = self.choose(region, was, a, b);
+                let chosen = self.choose(region, was, a, b, Deed::Reordered);
                 self.func.ops[op].args[n] = chosen;
             }
             self.func.regions[region].ops.push(op);
             return;
         }
+        let is_mad = |kind: OpKind| kind == OpKind::Num(Op::Mad);
+        let deed = match (is_mad(own.kind), is_mad(other.kind)) {
+            (true, false) => Deed::Contracted,
+            (false, true) => Deed::LeftApart,
+            _ => Deed::Reordered,
+        };
         let types: Vec<Type> = own.results.iter().map(|&value| self.func.ty(value)).collect();
         let own =
             OpData { slot: own.slot, args: own.args.clone(), origins: own.origins.clone(), ..OpData::new(own.kind) };
@@ -159,7 +180,7 @@ impl Merge<'_> {
             let made = self.func.push_op(region, data, &types);
             self.func.ops[made].results[0]
         });
-        let choice = self.choice(op);
+        let choice = self.choice(op, deed);
         let data = &mut self.func.ops[op];
         (data.kind, data.slot) = (OpKind::Select, None);
         data.args = [choice, a, b].into_iter().collect();
@@ -167,8 +188,8 @@ impl Merge<'_> {
     }
 
     /// The value of the driver that is chosen, for what an op was.
-    fn choose(&mut self, region: RegionId, was: OpId, a: ValueId, b: ValueId) -> ValueId {
-        let choice = self.choice(was);
+    fn choose(&mut self, region: RegionId, was: OpId, a: ValueId, b: ValueId, deed: Deed) -> ValueId {
+        let choice = self.choice(was, deed);
         let origins = self.plain.ops[was].origins.clone();
         let args = [choice, a, b].into_iter().collect();
         let ty = self.func.ty(a);
@@ -177,7 +198,7 @@ impl Merge<'_> {
     }
 
     /// The predicate for what becomes of an op.
-    fn choice(&mut self, was: OpId) -> ValueId {
+    fn choice(&mut self, was: OpId, deed: Deed) -> ValueId {
         let data = &self.plain.ops[was];
         let (field, op) = match data.kind {
             OpKind::Library(_) => ("library", data.kind.word()),
@@ -196,7 +217,8 @@ impl Merge<'_> {
             _ => model.rewrites().to_string(),
         };
         let values = self.models.map(value);
-        self.choices.insert(literal, Rewritten { field, op, values });
+        let deed = if field == "library" { Deed::Formula } else { deed };
+        self.choices.insert(literal, Rewritten { field, op, values, deed });
         let value = self.func.ops[literal].results[0];
         debug_assert_eq!(self.func.values[value].def, ValueDef::Result(literal, 0));
         self.chosen.insert(key, value);

@@ -9,7 +9,7 @@ use parallax_random::Random;
 use std::collections::BTreeSet;
 
 /// Width and height of the draws.
-const SIDE: u32 = 20;
+const SIDE: u32 = 10;
 /// Draws of one shader with an error that changes nothing, before the next kind is tried.
 const TRIES: usize = 6;
 

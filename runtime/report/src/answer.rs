@@ -52,6 +52,16 @@ pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<Culprit<
     blame.culprit().filter(|_| finding.models.contains(&blame.model.as_str()))
 }
 
+/// What makes most of a finding, or in a word why nothing is named; empty where it was not looked into.
+pub fn cause(report: &Report, finding: &Finding<'_>) -> String {
+    if let Some(culprit) = culprit(report, finding) {
+        return culprit.words();
+    }
+    let blame = report.shaders[finding.shader].blame.as_ref();
+    let blame = blame.filter(|blame| finding.models.contains(&blame.model.as_str()));
+    blame.and_then(|blame| blame.unexplained.clone()).unwrap_or_default()
+}
+
 /// `12 effects in 20 programs under 5 models, compared with ieee: 3 plainly different under at least one model, ...`, and the
 /// most visible of all.
 pub fn answer(report: &Report) -> String {
@@ -174,6 +184,7 @@ mod tests {
                 caused: 1.0,
                 score: (fixed + 1.0) / 2.0,
                 field: String::new(),
+                deed: None,
             };
             shader.blame = Some(Blamed {
                 model: "a".into(),
@@ -181,6 +192,7 @@ mod tests {
                 by_vertices: false,
                 instructions: vec![instruction],
                 said: Vec::new(),
+                unexplained: None,
             });
             answer(&report(&["ieee", "a"], vec![shader]))
         };

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// Instructions whose fields are kept.
 pub(crate) const BLAMED: usize = 6;
+/// What the first instruction does at least, as a share of the difference, to be called its cause.
+const LEAST: f64 = 0.01;
 
 /// What was found out about one model's difference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +24,9 @@ pub struct Blamed {
     pub instructions: Vec<Instruction>,
     /// What else was found, in sentences: branches that flip, special values.
     pub said: Vec<String>,
+    /// In a few words, why no instruction is named; `None` where one is.
+    #[serde(default)]
+    pub unexplained: Option<String>,
 }
 
 /// What an instruction does to the difference.
@@ -46,6 +51,9 @@ pub struct Instruction {
     pub score: f64,
     /// The field of the model's rule that does most of it, in a sentence; of the first instructions only.
     pub field: String,
+    /// What a driver does to it, where that is what does most: `MUL and ADD contracted by the driver`.
+    #[serde(default)]
+    pub deed: Option<String>,
 }
 
 /// What makes most of a difference.
@@ -70,7 +78,10 @@ impl Culprit<'_> {
     pub fn words(&self) -> String {
         match self {
             Culprit::Vertices => "the vertex program".into(),
-            Culprit::Instruction(blame) => format!("{}, {}", blame.place(), blame.text),
+            Culprit::Instruction(blame) => {
+                let deed = blame.deed.as_ref().map_or(String::new(), |deed| format!(" ({deed})"));
+                format!("{}, {}{deed}", blame.place(), blame.text)
+            }
         }
     }
 }
@@ -87,6 +98,7 @@ impl Instruction {
             caused: blame.caused,
             score: blame.score(),
             field: field.map_or(String::new(), words::field),
+            deed: field.and_then(words::deed),
         }
     }
 
@@ -104,7 +116,7 @@ impl From<&Explanation> for Blamed {
         // Where it was looked into.
         said.extend((found.stability.pixels > 0).then(|| words::verdict(found)));
         let instructions = found.ranking.instructions.iter().enumerate();
-        Blamed {
+        let mut blamed = Blamed {
             model: found.model.clone(),
             against: found.against.clone(),
             by_vertices: found
@@ -113,17 +125,41 @@ impl From<&Explanation> for Blamed {
                 .is_some_and(|v| v.alone.error > 0.0 && v.alone.error >= 0.5 * found.whole.error),
             instructions: instructions.map(|(n, blame)| Instruction::new(n, blame)).collect(),
             said,
+            unexplained: None,
+        };
+        if blamed.culprit().is_none() {
+            blamed.unexplained = Some(unexplained(found));
         }
+        blamed
+    }
+}
+
+/// Why no instruction of an explanation is to blame.
+fn unexplained(found: &Explanation) -> String {
+    let own: Vec<&Blame> = found.ranking.instructions.iter().filter(|blame| blame.place.index.is_some()).collect();
+    if found.whole.changed == 0 {
+        return format!("no {} differs when drawn again", found.shown.one());
+    }
+    match (own.len(), found.ranking.instructions.is_empty()) {
+        (0, false) => "the conversion of results at the end".into(),
+        (0, true) => "several instructions together, none alone".into(),
+        (n, _) => format!("chaotic: none of {n} instructions does more than {} of it", words::share(LEAST)),
     }
 }
 
 impl Blamed {
+    /// Nobody is to blame, for a reason in a few words.
+    pub fn nobody(model: String, against: String, reason: String) -> Blamed {
+        let (instructions, said) = (Vec::new(), Vec::new());
+        Blamed { model, against, by_vertices: false, instructions, said, unexplained: Some(reason) }
+    }
+
     /// What makes most of the difference, if anything does: the vertex program, or the program's own instruction.
     pub fn culprit(&self) -> Option<Culprit<'_>> {
         if self.by_vertices {
             return Some(Culprit::Vertices);
         }
         let own = self.instructions.iter().filter(|i| i.own);
-        own.max_by(|a, b| a.score.total_cmp(&b.score)).filter(|i| i.score > 0.0).map(Culprit::Instruction)
+        own.max_by(|a, b| a.score.total_cmp(&b.score)).filter(|i| i.score >= LEAST).map(Culprit::Instruction)
     }
 }

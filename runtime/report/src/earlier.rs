@@ -1,6 +1,7 @@
 //! Results of an earlier run, and what has changed since.
 
 use crate::rows::SCHEMA;
+use crate::slack::{ModelSlack, Slack};
 use crate::verdict::Verdict;
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -18,13 +19,16 @@ pub enum Trend {
     Gone,
     /// A figure is better, and none that counts as much is worse.
     Better,
+    /// A figure is worse, by no more than its slack.
+    Slack,
     /// Other bits, at the same distance from the reference.
     Other,
 }
 
 impl Trend {
     /// From the most to the least troubling.
-    pub const ALL: [Trend; 6] = [Trend::Worse, Trend::Unlike, Trend::New, Trend::Gone, Trend::Better, Trend::Other];
+    pub const ALL: [Trend; 7] =
+        [Trend::Worse, Trend::Unlike, Trend::New, Trend::Gone, Trend::Better, Trend::Slack, Trend::Other];
 
     /// Name in tables.
     pub fn name(self) -> &'static str {
@@ -34,6 +38,7 @@ impl Trend {
             Trend::New => "new",
             Trend::Gone => "gone",
             Trend::Better => "better",
+            Trend::Slack => "worse within the slack",
             Trend::Other => "other bits",
         }
     }
@@ -215,8 +220,8 @@ impl Results {
         self.rows.is_empty()
     }
 
-    /// What has changed since an earlier run.
-    pub fn since(&self, earlier: &Results) -> Changes {
+    /// What has changed since an earlier run, with the slack that a shader's figures have.
+    pub fn since(&self, earlier: &Results, slack: impl Fn(&str) -> Slack) -> Changes {
         let mut changes = Changes { file: earlier.file.clone(), ..Changes::default() };
         let mut met = vec![false; earlier.rows.len()];
         for now in &self.rows {
@@ -225,7 +230,7 @@ impl Results {
                 None => Some((Trend::New, now.in_a_word())),
                 Some(row) => {
                     met[row] = true;
-                    earlier.rows[row].change(now)
+                    earlier.rows[row].change(now, &slack(&now.shader).of_model(&now.model))
                 }
             };
             match found {
@@ -252,7 +257,7 @@ impl ResultRow {
     }
 
     /// What has changed, or nothing.
-    fn change(&self, now: &ResultRow) -> Option<(Trend, String)> {
+    fn change(&self, now: &ResultRow, slack: &ModelSlack<'_>) -> Option<(Trend, String)> {
         if self.status != now.status {
             let trend = if rank(&now.status) > rank(&self.status) { Trend::Worse } else { Trend::Better };
             return Some((trend, format!("status {} -> {}", self.status, now.status)));
@@ -270,8 +275,16 @@ impl ResultRow {
         }
         let (then, later) = (&self.figures, &now.figures);
         let groups = [(then.seen(), later.seen()), (then.errors(), later.errors())];
+        let pixels = f64::from(self.width) * f64::from(self.height);
+        let mut within = Vec::new();
+        let text = |t: &Option<String>| t.clone().unwrap_or_else(|| "none".into());
         for (before, after) in groups {
-            let moved: Vec<_> = before.iter().zip(&after).filter(|(b, a)| b.worth != a.worth).collect();
+            let allows = |b: &Figure, a: &Figure| match (b.worth, a.worth) {
+                (Some(b_worth), Some(a_worth)) => slack.allows(b.name, b_worth, a_worth, pixels),
+                _ => true,
+            };
+            let mut moved: Vec<_> = before.iter().zip(&after).filter(|(b, a)| b.worth != a.worth).collect();
+            moved.retain(|(b, _)| slack.holds(b.name));
             let rises = |b: &Figure, a: &Figure| match (b.worth, a.worth) {
                 (Some(b), Some(a)) => a > b,
                 // A figure that was not there says nothing of its own.
@@ -280,12 +293,20 @@ impl ResultRow {
             if moved.is_empty() {
                 continue;
             }
-            let worse = moved.iter().any(|(b, a)| rises(b, a));
-            let text = |t: &Option<String>| t.clone().unwrap_or_else(|| "none".into());
-            let said = moved.iter().filter(|(b, a)| rises(b, a) == worse);
+            let (risen, fallen): (Vec<_>, Vec<_>) = moved.iter().copied().partition(|(b, a)| rises(b, a));
+            let (kept, broken): (Vec<_>, Vec<_>) = risen.into_iter().partition(|(b, a)| allows(b, a));
+            within.extend(kept.iter().map(|(b, a)| format!("{} {} -> {}", b.name, text(&b.text), text(&a.text))));
+            let worse = !broken.is_empty();
+            if !worse && (fallen.is_empty() || !within.is_empty()) {
+                continue;
+            }
+            let said = if worse { broken } else { fallen };
             let parts: Vec<String> =
-                said.map(|(b, a)| format!("{} {} -> {}", b.name, text(&b.text), text(&a.text))).collect();
+                said.iter().map(|(b, a)| format!("{} {} -> {}", b.name, text(&b.text), text(&a.text))).collect();
             return Some((if worse { Trend::Worse } else { Trend::Better }, parts.join(", ")));
+        }
+        if !within.is_empty() {
+            return Some((Trend::Slack, within.join(", ")));
         }
         (self.result != now.result).then(|| (Trend::Other, "equally far from the reference".into()))
     }
@@ -317,7 +338,7 @@ mod tests {
     }
 
     fn trend(before: &[f32], after: &[f32]) -> Option<(Trend, String)> {
-        let changes = results(&report(after, "m")).since(&results(&report(before, "m")));
+        let changes = results(&report(after, "m")).since(&results(&report(before, "m")), |_| Slack::default());
         changes.list.first().map(|c| (c.trend, c.message.clone()))
     }
 
@@ -346,17 +367,20 @@ mod tests {
     #[test]
     fn what_comes_and_goes_is_named() {
         let earlier = results(&report(&[0.5, 0.25], "m"));
-        let changes = results(&report(&[0.5, 0.25], "n")).since(&earlier);
+        let changes = results(&report(&[0.5, 0.25], "n")).since(&earlier, |_| Slack::default());
         let trends: Vec<_> = changes.list.iter().map(|c| (c.trend, c.model.as_str())).collect();
         assert_eq!(trends, [(Trend::New, "n"), (Trend::Gone, "m")]);
         assert_eq!(changes.sentence(), "1 new, 1 gone, 0 as before");
         let mut small = report(&[0.5, 0.25], "m");
         small.shaders[0].size = (1, 2);
-        let changes = results(&small).since(&earlier);
+        let changes = results(&small).since(&earlier, |_| Slack::default());
         assert_eq!((changes.list[0].trend, changes.list[0].trend.fails()), (Trend::Unlike, true));
         small.shaders[0].size = (2, 1);
         small.reference = "ieee".into();
-        assert_eq!(results(&small).since(&earlier).list[0].message, "measured against binary64, now ieee");
+        assert_eq!(
+            results(&small).since(&earlier, |_| Slack::default()).list[0].message,
+            "measured against binary64, now ieee"
+        );
     }
 
     #[test]

@@ -150,7 +150,16 @@ impl Report {
 
     /// The different results of one shader under judged models, the most visible first.
     pub fn findings_of(&self, number: usize) -> Vec<Finding<'_>> {
-        let shader = &self.shaders[number];
+        self.findings_in(&self.shaders[number], number)
+    }
+
+    /// The most visible result of a shader that is not in the report yet, if any can be seen: what its page shows first, and what
+    /// is blamed on instructions.
+    pub fn most_visible<'a>(&self, shader: &'a ShaderReport) -> Option<Finding<'a>> {
+        self.findings_in(shader, 0).into_iter().next().filter(|found| found.class >= Class::Step)
+    }
+
+    fn findings_in<'a>(&self, shader: &'a ShaderReport, number: usize) -> Vec<Finding<'a>> {
         let rows = shader.rows();
         let mut out: Vec<Finding<'_>> = Vec::new();
         for (n, row) in rows.iter().enumerate().filter(|(_, r)| self.is_judged(&r.model)) {

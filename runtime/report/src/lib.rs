@@ -50,6 +50,7 @@ pub mod picture;
 mod pixels;
 mod report;
 mod rows;
+mod slack;
 mod snapshot;
 mod trust;
 mod value;
@@ -79,6 +80,7 @@ pub use report::{
     Comparison, Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject, thinning,
 };
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, jsonl_of, pairs, records};
+pub use slack::Slack;
 pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
 pub use trust::{Decided, Observations, Trust, Varied, observed_draw, trust};
 pub use verdict::Verdict;

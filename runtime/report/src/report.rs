@@ -10,6 +10,7 @@ use crate::legality::Legality;
 use crate::metrics::{Metrics, count, measure};
 use crate::picture::{self, Effort, Heat};
 use crate::pixels::{Collector, Detail, Pixels};
+use crate::slack::Slack;
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
 use crate::words::Unit;
@@ -123,6 +124,9 @@ pub struct ShaderReport {
     pub blame: Option<Blamed>,
     /// Checks that it does not pass.
     pub failures: Vec<CheckFailure>,
+    /// How much its figures may grow since an earlier run, by its manifest.
+    #[serde(default)]
+    pub slack: Slack,
 }
 
 /// How the results of two models differ.
@@ -461,14 +465,8 @@ impl ShaderReport {
             pairs: Vec::new(),
             blame: None,
             failures: Vec::new(),
+            slack: Slack::default(),
         }
-    }
-
-    /// Row of the result that differs most visibly from the baseline's; `None` where none does visibly.
-    pub fn most_visible(&self) -> Option<usize> {
-        let seen = |row: &Row| row.from_baseline.filter(|d| d.visible() > 0).map(|d| (d.max8, d.visible()));
-        let rows = self.rows().iter().enumerate().filter_map(|(n, row)| Some((seen(row)?, std::cmp::Reverse(n))));
-        rows.max().map(|(_, std::cmp::Reverse(n))| n)
     }
 
     /// `ok`, `unsupported` or `invalid`.

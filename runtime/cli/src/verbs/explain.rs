@@ -2,13 +2,14 @@
 
 mod human;
 mod json;
+mod pair;
 
 use super::compare::bar;
 use super::run::{pixel, workers};
 use crate::args::ExplainArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, draw_problems, models, reading, size};
+use crate::load::{Program, Reading, draw_problems, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Term, print};
 use parallax::{CANCELLED, Control, Draw, Engine, Problems, Status};
@@ -17,6 +18,9 @@ use parallax_num::{Decl, Model};
 use parallax_text::Diag;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What models are compared with that nothing is named for.
+const REFERENCE: &str = "binary64";
 
 /// What is asked for besides the shader.
 struct Job<'a> {
@@ -39,7 +43,7 @@ enum Finding {
 pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let reading = reading(&args.source)?;
     let registry = Registry::new(models(&args.model_file, term)?, &[])?;
-    let against = registry.model(&args.against, "--against")?;
+    let against = registry.model(args.against.as_deref().unwrap_or(REFERENCE), "--against")?;
     if let Some(name) = &args.model {
         registry.model(name, "--model")?;
     }
@@ -56,6 +60,11 @@ pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exi
     // Sets the number of threads that exchanges share.
     workers(args.threads, term)?;
     let inputs = Input::all(&args.paths, term);
+    if let ([first, second], [_, _], None, None, false) =
+        (&*inputs, &*args.paths, &args.demote, &args.pixel, args.worst)
+    {
+        return two(&job, [first, second], &reading, term);
+    }
     let (mut exit, mut explained) = (Exit::Done, 0);
     let bar = bar(inputs.len() as u64, term);
     for input in &inputs {
@@ -95,6 +104,31 @@ pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exi
         exit = exit.worse(Exit::Unsupported);
     }
     Ok(exit)
+}
+
+/// Two programs, beside each other.
+fn two(job: &Job<'_>, inputs: [&Input; 2], reading: &Reading, term: &Term) -> Result<Exit, Failure> {
+    let args = job.args;
+    let programs = inputs.map(|input| Program::load(input, reading));
+    for program in &programs {
+        if program.status() != Status::Ok {
+            return Err(program.problems(program.diags.clone()).into());
+        }
+    }
+    let own = |program: &Program| program.loaded.as_ref().map_or("ieee", |loaded| loaded.model);
+    let first = args.model.as_deref().unwrap_or(own(&programs[0]));
+    let second = args.against.as_deref().or(args.model.as_deref()).unwrap_or(own(&programs[1]));
+    let models = [job.registry.model(first, "--model")?, job.registry.model(second, "--against")?];
+    let who = pair::Who { programs: [&programs[0], &programs[1]], models: [&models[0], &models[1]] };
+    let found = job.pair(inputs, &who, reading);
+    if job.stop.load(Ordering::Relaxed) {
+        term.note("interrupted: nothing was explained");
+        return Ok(Exit::Interrupted);
+    }
+    let found = found?;
+    programs.iter().for_each(|program| program.note_default_inputs(term));
+    print(&if args.json { pair::json(&who, &found) } else { pair::human(&who, &found, args.top, term) })?;
+    Ok(Exit::Done)
 }
 
 /// The format `--demote` names.

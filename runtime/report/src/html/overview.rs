@@ -86,7 +86,6 @@ pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<W
         let (effect, program) = programs().find(|(_, p)| p.number == found.shader)?;
         let id = format!("s{}-{}", found.shader, found.row);
         let card = program.cards.iter().find(|card| card.id == id)?;
-        let culprit = answer::culprit(report, found);
         Some(WorstView {
             card: id,
             title: effect.title,
@@ -97,7 +96,7 @@ pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<W
             harm: harm(found, report.shaders[found.shader].unit()),
             class: found.class.name(),
             tag: tag(found),
-            culprit: culprit.map_or(String::new(), |culprit| culprit.words()),
+            culprit: answer::cause(report, found),
             base: program.picture.clone(),
             picture: card.picture.clone(),
             difference: card.difference.clone(),

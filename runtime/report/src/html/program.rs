@@ -91,6 +91,8 @@ pub(super) struct BlameView<'a> {
     pub(super) against: &'a str,
     pub(super) rows: Vec<BlameRow<'a>>,
     pub(super) said: &'a [String],
+    /// Why no instruction is named; empty where one is.
+    pub(super) unexplained: &'a str,
 }
 
 pub(super) struct BlameRow<'a> {
@@ -399,7 +401,13 @@ fn blame_view(found: &Blamed) -> BlameView<'_> {
         text: &i.text,
         field: &i.field,
     });
-    BlameView { model: &found.model, against: &found.against, rows: rows.collect(), said: &found.said }
+    BlameView {
+        model: &found.model,
+        against: &found.against,
+        rows: rows.collect(),
+        said: &found.said,
+        unexplained: found.unexplained.as_deref().unwrap_or_default(),
+    }
 }
 
 /// The source with the blame of each line.

@@ -273,22 +273,24 @@ fn worst(report: &Report, term: &Term) -> String {
     if list.is_empty() {
         return String::new();
     }
-    let mut table = Table::new(&[">", "program", "models", "difference", "", "largest contribution"]);
+    let mut table = Table::new(&[">", "program", "models", "difference", "", "cause, or why none"]);
     for (n, found) in list.iter().enumerate() {
         let shader = &report.shaders[found.shader];
         let verdict = match found.class {
             Class::NoResult => "",
             _ => Verdict::between(&found.distance).words(),
         };
-        let from = answer::culprit(report, found).map_or(String::new(), |culprit| match culprit {
-            Culprit::Vertices => culprit.words(),
-            Culprit::Instruction(blame) => {
+        // The instruction is shortened, and what comes behind it stays.
+        let from = match answer::culprit(report, found) {
+            Some(Culprit::Instruction(blame)) => {
                 let text = &blame.text;
                 let short: String = text.chars().take(INSTRUCTION).collect();
                 let dots = if short.len() < text.len() { "..." } else { "" };
-                clean(&format!("{}, {short}{dots}", blame.place()))
+                let deed = blame.deed.as_ref().map_or(String::new(), |deed| format!(" ({deed})"));
+                clean(&format!("{}, {short}{dots}{deed}", blame.place()))
             }
-        });
+            _ => clean(&answer::cause(report, found)),
+        };
         table.row(vec![
             (Paint::Dim, (n + 1).to_string()),
             (Paint::Bold, clean(&shader.name)),

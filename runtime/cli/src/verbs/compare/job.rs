@@ -177,7 +177,7 @@ impl Job {
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
             return Err(refused(program.diags.clone()));
         };
-        let (draw, About { effect, title, about, limits }) = self.draw(program).map_err(Refusal::Problems)?;
+        let (draw, About { effect, title, about, limits, slack }) = self.draw(program).map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
         subject.default_inputs = program.has_default_inputs();
         subject.is_kernel = program.stage() == Some(Stage::Compute);
@@ -266,6 +266,7 @@ impl Job {
         if self.causes.blame == Explained::All {
             report.blame = self.blame(shader, &draw, &report);
         }
+        report.slack = slack;
         report.failures = self.failures(&report, &limits);
         report.failures.extend(failed);
         Ok((report, pictures))
@@ -295,30 +296,33 @@ impl Job {
             }));
             (*number, found.ok().flatten())
         };
-        let listed = report.worst(WORST);
-        let shown = listed.iter().filter(|found| {
-            let most = report.shaders[found.shader].most_visible();
-            most.is_some_and(|row| found.models.contains(&report.models[row].as_str()))
-        });
-        let numbers: Vec<usize> = shown.map(|found| found.shader).collect();
+        let numbers: Vec<usize> = report.worst(WORST).iter().map(|found| found.shader).collect();
         for (number, blame) in self.workers.map(&numbers, traced) {
             report.shaders[number].blame = blame;
         }
     }
 
-    /// Which instructions make the most visible difference from the baseline.
+    /// Which instructions make the most visible difference, from what results are compared with.
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Blamed> {
-        let row = report.most_visible()?;
-        let model = self.list.get(row)?;
+        let found = self.report.most_visible(report)?;
+        let model = self.list.get(found.row)?;
+        let against = if self.report.yardstick() == self.report.reference { &self.reference } else { &self.baseline };
+        let nobody = |reason: &str| Some(Blamed::nobody(model.label(), against.label(), reason.into()));
         // What lanes hold that ran out of fuel is nobody's doing.
-        if report.rows().get(row)?.metrics.out_of_fuel > 0 {
-            return None;
+        match report.rows().get(found.row)? {
+            row if row.refused.is_some() => return nobody("the loops do not terminate in this arithmetic"),
+            row if row.metrics.out_of_fuel > 0 => return nobody("loops that do not terminate leave no result"),
+            _ => {}
         }
         let control = Control { cancel: Some(self.stop), ..Control::default() };
         let ranking = !self.detail.pictures;
         let options = Options { engine: self.engine, control, ranking, brief: true, ..Options::default() };
-        // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
-        explain(shader, draw, model, &self.baseline, &options).ok().as_ref().map(Blamed::from)
+        match explain(shader, draw, model, against, &options) {
+            Ok(found) => Some(Blamed::from(&found)),
+            Err(problems) if problems.diags.iter().any(|d| d.code == CANCELLED) => None,
+            // A report without it is better than none: a program of thousands of instructions.
+            Err(problems) => nobody(problems.diags.first().map_or("not explained", |d| &d.message)),
+        }
     }
 
     /// Finds out what decided the operations under each model.

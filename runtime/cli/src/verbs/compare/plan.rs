@@ -2,7 +2,7 @@
 
 use super::job::{Causes, Explained, Job};
 use super::shards::{self, Shard};
-use super::tell::Telling;
+use super::tell::{Earlier, Telling};
 use crate::args::{CompareArgs, CompareFormat};
 use crate::exit::Failure;
 use crate::input::Input;
@@ -13,7 +13,7 @@ use crate::verbs::run::workers;
 use parallax::Engine;
 use parallax_num::Model;
 use parallax_report::picture::Effort;
-use parallax_report::{Detail, Limits, Merged, Report, Results};
+use parallax_report::{Detail, Limits, Merged, Report, Results, Slack};
 use parallax_text::clean;
 use std::collections::HashSet;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(super) enum Work {
 
 /// What the arguments ask for.
 pub(super) fn plan(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Plan, Failure> {
-    let earlier = args.baseline.as_deref().map(earlier_results).transpose()?;
+    let earlier = args.baseline.as_deref().map(|path| earlier_results(args, path)).transpose()?;
     let (work, folder) = match &args.merge {
         Some(dir) => (merged(args, dir)?, dir),
         None => {
@@ -67,9 +67,15 @@ fn merged(args: &CompareArgs, dir: &Path) -> Result<Work, Failure> {
 }
 
 /// Reads the results of an earlier run: a file, or the folder of a report.
-fn earlier_results(path: &Path) -> Result<Results, Failure> {
+fn earlier_results(args: &CompareArgs, path: &Path) -> Result<Earlier, Failure> {
     let path = &if path.is_dir() { path.join("results.jsonl") } else { path.to_path_buf() };
+    let slack = Slack::parse(&args.baseline_slack)
+        .map_err(|message| Failure::invalid(format_args!("--baseline-slack {message}")))?;
+    let update = args.update_baseline.then(|| path.clone());
     let name = clean(&path.display().to_string());
+    if update.is_some() && !path.exists() {
+        return Ok(Earlier { results: Results::default(), slack, update });
+    }
     let bytes =
         read_from(path).map_err(|e| Failure::invalid(format_args!("--baseline {name}: cannot be read: {e}")))?;
     let text = String::from_utf8(bytes).map_err(|e| {
@@ -79,10 +85,10 @@ fn earlier_results(path: &Path) -> Result<Results, Failure> {
     let text = text.trim_start_matches('\u{feff}');
     let results =
         Results::read(&name, text).map_err(|message| Failure::invalid(format_args!("--baseline {message}")))?;
-    if results.is_empty() {
+    if results.is_empty() && update.is_none() {
         return Err(Failure::invalid(format_args!("--baseline {name}: holds no results")));
     }
-    Ok(results)
+    Ok(Earlier { results, slack, update })
 }
 
 /// What every shader is drawn with.

@@ -7,14 +7,15 @@ use crate::args::CompareFormat;
 use crate::exit::{Exit, Failure};
 use crate::load::default_inputs;
 use crate::term::{Term, print, write_to};
-use parallax_report::{Changes, Check, CheckFailure, Outcome, Report, Results, ShaderReport, Trend};
+use parallax_report::{Changes, Check, CheckFailure, Outcome, Report, Results, ShaderReport, Slack, Trend};
 use parallax_text::clean;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// How results are told, and where they are kept.
 pub(super) struct Telling {
     /// Earlier results that these are compared with.
-    pub(super) earlier: Option<Results>,
+    pub(super) earlier: Option<Earlier>,
     pub(super) format: CompareFormat,
     /// Whether every program gets a table.
     pub(super) verbose: bool,
@@ -22,6 +23,15 @@ pub(super) struct Telling {
     pub(super) folder: Option<PathBuf>,
     /// Where results go as JUnit XML.
     pub(super) junit: Option<PathBuf>,
+}
+
+/// Earlier results, and how they are compared with.
+pub(super) struct Earlier {
+    pub(super) results: Results,
+    /// How much figures may grow.
+    pub(super) slack: Slack,
+    /// The file that takes the results of this run, if it is to.
+    pub(super) update: Option<PathBuf>,
 }
 
 impl Telling {
@@ -44,6 +54,7 @@ impl Telling {
     ) -> Result<Exit, Failure> {
         if let Some(earlier) = &self.earlier {
             hold_against(earlier, &mut report)?;
+            earlier.replace(&report, term)?;
         }
         print(&self.of_all(&report, term)?)?;
         match (shard, &self.folder) {
@@ -86,12 +97,32 @@ impl Telling {
     }
 }
 
+impl Earlier {
+    /// Puts the results of this run in the place of the earlier ones, if that is asked.
+    fn replace(&self, report: &Report, term: &Term) -> Result<(), Failure> {
+        let Some(path) = &self.update else { return Ok(()) };
+        let name = clean(&path.display().to_string());
+        if report.unfinished > 0 || report.shaders.is_empty() {
+            term.note(&format!("the comparison is not finished; {name} is unchanged"));
+            return Ok(());
+        }
+        write_to(path, parallax_report::jsonl(report).as_bytes())?;
+        let gone = report.changes.as_ref().map_or(0, |changes| changes.count(Trend::Gone));
+        let lost = if gone > 0 { format!("; {gone} that were not compared now are gone") } else { String::new() };
+        term.note(&format!("{name} holds the results of this run{lost}"));
+        Ok(())
+    }
+}
+
 /// Finds what has changed since an earlier run; what is worse is a check that is not passed.
-fn hold_against(earlier: &Results, report: &mut Report) -> Result<(), Failure> {
+fn hold_against(earlier: &Earlier, report: &mut Report) -> Result<(), Failure> {
     // What was compared twice cannot be told apart later.
     let now = Results::read("this run", &parallax_report::jsonl(report)).map_err(Failure::invalid)?;
-    let changes = now.since(earlier);
-    for (name, failure) in hold(&changes) {
+    let own: HashMap<&str, &Slack> = report.shaders.iter().map(|shader| (&*shader.name, &shader.slack)).collect();
+    let changes =
+        now.since(&earlier.results, |name| own.get(name).map_or_else(Slack::default, |own| earlier.slack.but(own)));
+    // What is to be replaced is accepted.
+    for (name, failure) in hold(&changes).filter(|_| earlier.update.is_none()) {
         if let Some(shader) = report.shaders.iter_mut().find(|shader| shader.name == name) {
             shader.failures.push(failure);
         }

@@ -4,7 +4,7 @@ use crate::draw::{Origin, draw_place};
 use crate::load::Program;
 use crate::term::{Paint, Table, Term};
 use parallax_explain::words::{self, at, share};
-use parallax_explain::{Demotion, Explanation, Place, Precision, TOP};
+use parallax_explain::{Demotion, Explanation, Place, Precision, Shown, TOP};
 use parallax_text::{Span, clean};
 
 /// Lines that are printed of lists that may be long.
@@ -24,13 +24,18 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     let mut out = format!("{}\n", term.paint(Paint::Bold, &title));
     let whole = &found.whole;
     match whole.changed {
-        0 => out.push_str("  no pixel differs\n"),
+        0 => out.push_str(&format!("  no {} differs\n", found.shown.one())),
         _ => {
+            // What is no colour looks like nothing.
+            let seen = match found.shown {
+                Shown::Pixels => format!(", {} look different", whole.visible),
+                _ => String::new(),
+            };
             let worst = found.worst.map_or(String::new(), |(x, y)| format!("; the largest difference is at {x},{y}"));
             out.push_str(&format!(
-                "  {} pixels differ, {} look different; {} special values differ{worst}\n",
+                "  {} {} differ{seen}; {} special values differ{worst}\n",
                 count(whole.changed, whole.pixels),
-                whole.visible,
+                found.shown.many(),
                 whole.special,
             ));
         }
@@ -48,11 +53,14 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
         ));
     }
     if found.ranking.instructions.is_empty() {
-        out.push_str("  no single instruction makes a difference in the examined pixels\n");
+        out.push_str("  no single instruction makes a difference in what was examined\n");
     } else {
         out.push_str(&format!(
-            "  exchanged one by one in {} pixels: `fixed` disappears under {}, `caused` appears under {} alone\n\n",
-            found.pixels, found.against, found.model
+            "  exchanged one by one in {} {}: `fixed` disappears under {}, `caused` appears under {} alone\n\n",
+            found.pixels,
+            found.shown.many(),
+            found.against,
+            found.model
         ));
         ranking(&mut out, program, found, top, term);
     }
@@ -74,7 +82,8 @@ fn vertices(out: &mut String, found: &Explanation) {
 }
 
 fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize, term: &Term) {
-    let mut table = Table::new(&[">#", ">fixed", ">caused", ">pixels", ">line", "instruction"]);
+    let many = format!(">{}", found.shown.many());
+    let mut table = Table::new(&[">#", ">fixed", ">caused", &many, ">line", "instruction"]);
     let shown = found.ranking.instructions.iter().take(top);
     for (n, blame) in shown.clone().enumerate() {
         let paint = match blame.score() {
@@ -105,7 +114,7 @@ fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize,
     let text = program.text();
     let origin = if text.is_empty() { Origin::binary(&program.name) } else { Origin::text(&program.name, text) };
     for (n, blame) in shown.enumerate().take(TOP) {
-        let shown = blame.fields.iter().filter(|f| f.fixed.abs() >= 0.005).take(MOST);
+        let shown = blame.fields.iter().filter(|f| f.fixed.abs() >= 0.005 || f.caused.abs() >= 0.005).take(MOST);
         let notes: Vec<String> = shown.map(words::field).collect();
         if notes.is_empty() {
             continue;

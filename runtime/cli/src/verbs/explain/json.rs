@@ -1,6 +1,7 @@
 //! Findings as JSON lines.
 
 use crate::load::Program;
+use parallax_explain::words;
 use parallax_explain::{Blame, Demotion, End, Explanation, Flip, Place, Precision, Special, Spread};
 use serde_json::{Map, Value, json};
 
@@ -8,7 +9,7 @@ use serde_json::{Map, Value, json};
 const SCHEMA: u32 = 1;
 
 /// A number; what JSON cannot hold as a word.
-fn number(value: f64) -> Value {
+pub(super) fn number(value: f64) -> Value {
     match value {
         v if v.is_nan() => "nan".into(),
         v if v.is_infinite() => if v > 0.0 { "inf" } else { "-inf" }.into(),
@@ -66,7 +67,7 @@ pub(super) fn lines(program: &Program, found: &Explanation) -> String {
         "legal": spread(&stability.legal), "rounded": spread(&stability.rounded),
         "changed": found.whole.changed, "visible": found.whole.visible, "special": found.whole.special,
         "flips": found.whole.flips, "p99_ulp": number(found.whole.p99_ulp), "of": found.whole.pixels,
-        "worst": found.worst.map(|(x, y)| [x, y]), "unlike": found.unlike,
+        "worst": found.worst.map(|(x, y)| [x, y]), "unlike": found.unlike, "shown": found.shown.many(),
     });
     lines.add("stability", 1, None, own);
     if let Some(vertices) = &found.vertices {
@@ -92,7 +93,7 @@ fn instruction(rank: usize, blame: &Blame, found: &Explanation) -> Value {
         .map(|f| {
             json!({
                 "field": f.field, "op": f.op, "value": f.value, "other": f.other, "tier": f.tier.name(),
-                "source": f.source, "fixed": number(f.fixed),
+                "source": f.source, "fixed": number(f.fixed), "caused": number(f.caused), "deed": words::deed(f),
             })
         })
         .collect();
