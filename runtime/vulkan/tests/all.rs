@@ -18,4 +18,5 @@ mod images;
 mod known;
 mod layouts;
 mod random;
+mod translated;
 mod writer;
