@@ -47,6 +47,8 @@ pub struct Options {
     /// Whether lanes that only the reference evaluation decides are counted in a storage buffer. Else a shader that may have
     /// such lanes is refused.
     pub flag_inexact: bool,
+    /// Whether banks of constants are storage buffers. Else those are that a uniform buffer has no room for.
+    pub constants_in_storage: bool,
 }
 
 /// A function in the making.
@@ -72,7 +74,7 @@ pub(crate) struct Main<'a> {
     /// Whether the fragment is still covered.
     pub(crate) covered: Option<Id>,
     pub(crate) inputs: FxHashMap<usize, Id>,
-    pub(crate) banks: FxHashMap<usize, Id>,
+    pub(crate) banks: FxHashMap<usize, (Id, StorageClass)>,
     pub(crate) built_ins: FxHashMap<u32, Id>,
     pub(crate) arrays: FxHashMap<usize, Vec<Id>>,
     pub(crate) textures: FxHashMap<u16, (Id, Id)>,

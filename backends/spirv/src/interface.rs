@@ -1,13 +1,13 @@
 //! What a module reads and writes, for whoever binds it.
 
-use parallax_core::{AttrSemantic, Interp, TexTarget};
+use parallax_core::{AttrSemantic, Interp, Location, TexTarget};
 
 /// Where a module has what the shader reads and writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interface {
     /// Attributes.
     pub inputs: Vec<Input>,
-    /// Banks of constants: uniform blocks.
+    /// Banks of constants.
     pub banks: Vec<Bank>,
     /// Texture units: an image and a sampler each.
     pub textures: Vec<Texture>,
@@ -28,11 +28,13 @@ pub struct Input {
     pub semantic: AttrSemantic,
     /// How it has to be interpolated.
     pub interp: Interp,
+    /// Where in its pixel.
+    pub at: Location,
     /// Its location; `None` for what the device itself provides.
     pub location: Option<u32>,
 }
 
-/// A bank of constants, as a uniform block of vectors of four words.
+/// A bank of constants, as a block of vectors of four words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bank {
     /// The name in the shader.
@@ -45,6 +47,8 @@ pub struct Bank {
     pub binding: u32,
     /// Number of vectors, 16 bytes each.
     pub vectors: u32,
+    /// Whether it is a storage buffer, which the module does not write; else a uniform buffer.
+    pub in_storage: bool,
 }
 
 /// A texture unit.

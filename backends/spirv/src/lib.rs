@@ -6,6 +6,7 @@
 //!
 //! What cannot be said in a module, or not with the model's bits, is refused by name: [`translate`] gives all reasons.
 
+mod companion;
 mod entry;
 mod flow;
 mod interface;
@@ -17,5 +18,6 @@ mod refusal;
 mod texture;
 mod words;
 
+pub use companion::{Companions, PER_PASS, Passed};
 pub use entry::{Figures, Options, Translation, translate};
 pub use interface::{Bank, Input, Interface, Output, Texture};

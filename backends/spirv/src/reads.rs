@@ -2,13 +2,13 @@
 
 use crate::entry::Main;
 use crate::interface::{Bank, Input, Interface};
-use crate::module::Id;
+use crate::module::{Id, Module};
 use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, SysVal};
 use parallax_step::words::{Sink, Value};
 use parallax_step::{OpNumber, Ty};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
 
-/// Vectors that a uniform block may have on every device: 16 KiB.
+/// Vectors that a uniform block may have on every device: 16 KiB. Longer banks are storage buffers.
 const MOST_VECTORS: u32 = 1024;
 
 impl Main<'_> {
@@ -92,8 +92,14 @@ impl Main<'_> {
             return known;
         }
         let attr = &self.shader.func.iface.attrs[index];
-        let (float, mut location) = (self.module.float(), None);
-        let variable = match attr.semantic {
+        // Locations are those of all attributes that have one, read or not, so that shaders of one set fit together.
+        let before = &self.shader.func.iface.attrs[..index];
+        let place = before.iter().filter(|attr| has_location(attr.semantic)).count() as u32;
+        let (name, semantic, interp, at) = (attr.name.clone(), attr.semantic, attr.interp, attr.location);
+        let location = has_location(semantic).then_some(place);
+        let input = Input { name, attr: index, semantic, interp, at, location };
+        let float = self.module.float();
+        let variable = match semantic {
             AttrSemantic::Position => {
                 let ty = self.module.vector(float, 4);
                 self.built_in(BuiltIn::FragCoord, ty)
@@ -102,34 +108,9 @@ impl Main<'_> {
                 let ty = self.module.vector(float, 2);
                 self.built_in(BuiltIn::PointCoord, ty)
             }
-            _ => {
-                // Locations are those of all attributes that have one, read or not, so that shaders of one set fit together.
-                let before = &self.shader.func.iface.attrs[..index];
-                let place = before.iter().filter(|attr| has_location(attr.semantic)).count() as u32;
-                location = Some(place);
-                let ty = self.module.vector(float, 4);
-                let variable = self.module.variable(StorageClass::Input, ty, None);
-                self.module.decorate(variable, Decoration::Location, &[place]);
-                match attr.interp {
-                    Interp::Perspective | Interp::Color => {}
-                    Interp::Linear | Interp::OverW => self.module.decorate(variable, Decoration::NoPerspective, &[]),
-                    Interp::Flat => self.module.decorate(variable, Decoration::Flat, &[]),
-                }
-                match attr.location {
-                    Location::Center => {}
-                    Location::Centroid => self.module.decorate(variable, Decoration::Centroid, &[]),
-                    Location::Sample => {
-                        self.module.capability(Capability::SampleRateShading);
-                        self.module.decorate(variable, Decoration::Sample, &[]);
-                    }
-                }
-                self.module.name(variable, &attr.name);
-                variable
-            }
+            _ => input.declare(&mut self.module),
         };
-        let attr = &self.shader.func.iface.attrs[index];
-        let (name, semantic, interp) = (attr.name.clone(), attr.semantic, attr.interp);
-        self.interface.inputs.push(Input { name, attr: index, semantic, interp, location });
+        self.interface.inputs.push(input);
         self.inputs.insert(index, variable);
         variable
     }
@@ -159,17 +140,11 @@ impl Main<'_> {
         value
     }
 
-    /// A bank as a uniform block, and the number of its vectors.
-    fn bank(&mut self, bank: usize) -> Option<(Id, u32)> {
+    /// A bank as a block with its storage class, and the number of its vectors.
+    fn bank(&mut self, bank: usize) -> Option<((Id, StorageClass), u32)> {
         let decl = self.shader.func.iface.banks.get(bank)?;
         let (name, vectors) = (decl.name.clone(), decl.len);
         if vectors == 0 {
-            return None;
-        }
-        if vectors > MOST_VECTORS {
-            let message =
-                format!("constant bank `{name}` has {vectors} vectors; a uniform block has room for {MOST_VECTORS}");
-            self.refusals.add(message);
             return None;
         }
         let known = self.banks.get(&bank).copied();
@@ -181,14 +156,19 @@ impl Main<'_> {
             self.module.decorate(block, Decoration::Block, &[]);
             self.module.decorate_member(block, 0, Decoration::Offset, &[0]);
             self.module.member_name(block, 0, "words");
-            let variable = self.module.variable(StorageClass::Uniform, block, None);
+            let in_storage = self.options.constants_in_storage || vectors > MOST_VECTORS;
+            let class = if in_storage { StorageClass::StorageBuffer } else { StorageClass::Uniform };
+            if in_storage {
+                self.module.decorate_member(block, 0, Decoration::NonWritable, &[]);
+            }
+            let variable = self.module.variable(class, block, None);
             let (set, binding) = (Interface::BANKS, bank as u32);
             self.module.decorate(variable, Decoration::DescriptorSet, &[set]);
             self.module.decorate(variable, Decoration::Binding, &[binding]);
             self.module.name(variable, &name);
-            self.interface.banks.push(Bank { name, bank, set, binding, vectors });
-            self.banks.insert(bank, variable);
-            variable
+            self.interface.banks.push(Bank { name, bank, set, binding, vectors, in_storage });
+            self.banks.insert(bank, (variable, class));
+            (variable, class)
         });
         Some((variable, vectors))
     }
@@ -203,9 +183,9 @@ impl Main<'_> {
         }
     }
 
-    fn bank_word(&mut self, variable: Id, index: Id, comp: u8) -> Id {
+    fn bank_word(&mut self, (variable, class): (Id, StorageClass), index: Id, comp: u8) -> Id {
         let word = self.module.word();
-        let pointer = self.module.pointer(StorageClass::Uniform, word);
+        let pointer = self.module.pointer(class, word);
         let (first, comp) = (self.module.constant(0), self.module.constant(u32::from(comp & 3)));
         let pointer = self.op(Op::AccessChain, pointer, &[variable, first, index, comp]);
         self.op(Op::Load, word, &[pointer])
@@ -339,6 +319,31 @@ impl Main<'_> {
     pub(crate) fn number(&mut self, word: Id) -> Id {
         let float = self.module.float();
         self.op(Op::Bitcast, float, &[word])
+    }
+}
+
+impl Input {
+    /// The variable of an input that the stage before writes, interpolated as it asks for.
+    pub(crate) fn declare(&self, module: &mut Module) -> Id {
+        let float = module.float();
+        let ty = module.vector(float, 4);
+        let variable = module.variable(StorageClass::Input, ty, None);
+        module.decorate(variable, Decoration::Location, &[self.location.unwrap_or(0)]);
+        match self.interp {
+            Interp::Perspective | Interp::Color => {}
+            Interp::Linear | Interp::OverW => module.decorate(variable, Decoration::NoPerspective, &[]),
+            Interp::Flat => module.decorate(variable, Decoration::Flat, &[]),
+        }
+        match self.at {
+            Location::Center => {}
+            Location::Centroid => module.decorate(variable, Decoration::Centroid, &[]),
+            Location::Sample => {
+                module.capability(Capability::SampleRateShading);
+                module.decorate(variable, Decoration::Sample, &[]);
+            }
+        }
+        module.name(variable, &self.name);
+        variable
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn module(
     flag_inexact: bool,
 ) -> Result<Translation, Vec<String>> {
     let verified = verify(&compiled.shader).expect("sound IR");
-    translate(verified, programs, Asked { flag_inexact })
+    translate(verified, programs, Asked { flag_inexact, ..Asked::default() })
         .map_err(|diags| diags.into_iter().map(|diag| diag.message).collect())
 }
 

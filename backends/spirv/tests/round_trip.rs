@@ -116,6 +116,50 @@ fn what_differs_is_counted() {
     assert!(exact > 0 && inexact > 0, "{exact} without a count, {inexact} with one");
 }
 
+/// What is refused in the corpus, by model and by reason:
+/// `cargo test -p parallax-spirv-out --test all refusals -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn refusals_of_the_corpus() {
+    let mut programs = Programs::default();
+    let models = Model::group("default").expect("a group");
+    let (mut made, mut pairs) = (BTreeMap::<&str, usize>::new(), 0);
+    let mut reasons: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut words, mut time) = (0, Duration::ZERO);
+    for effect in Effect::all("") {
+        for name in &models {
+            pairs += 1;
+            let compiled = effect.under(&Model::builtin(name).expect("built in"));
+            let start = Instant::now();
+            match module(&compiled, &mut programs, false) {
+                Ok(translation) => {
+                    time += start.elapsed();
+                    words += translation.words.len();
+                    *made.entry(name).or_default() += 1;
+                }
+                Err(all) => {
+                    let alone = all.len() == 1;
+                    for reason in all {
+                        let counts = reasons.entry(reason).or_default();
+                        *counts = (counts.0 + 1, counts.1 + usize::from(alone));
+                    }
+                }
+            }
+        }
+    }
+    let count: usize = made.values().sum();
+    println!(
+        "{count} of {pairs} pairs have a module, of {} words each, in {:?} each",
+        words / count,
+        time / count as u32
+    );
+    models.iter().for_each(|name| println!("{name} {}", made.get(name).copied().unwrap_or(0)));
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    reasons.iter().for_each(|(reason, (count, alone))| println!("{count:5} (alone {alone}) {reason}"));
+    assert_eq!(pairs, 12 * Effect::all("").count());
+}
+
 /// `cargo test -p parallax-spirv-out --release --test all round_trip -- --ignored --nocapture`.
 #[test]
 #[ignore = "long"]

@@ -347,6 +347,13 @@ pub(crate) enum ArithmeticArg {
     Mixed,
 }
 
+/// What constants are read from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConstantsArg {
+    Uniform,
+    Storage,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct TranslateArgs {
     /// Shader file; `-` is standard input.
@@ -365,9 +372,23 @@ pub(crate) struct TranslateArgs {
     /// buffer.
     #[arg(long)]
     pub(crate) flag_inexact: bool,
+    /// Where the module reads constants: uniform buffers, or storage buffers. Banks that a uniform buffer has no room for (more than
+    /// 1,024 vectors) are always storage buffers.
+    #[arg(long, value_enum, default_value = "uniform")]
+    pub(crate) constants: ConstantsArg,
     /// Also write, as JSON, where the module has inputs, constants, textures and outputs.
     #[arg(long, value_name = "FILE")]
     pub(crate) interface: Option<PathBuf>,
+    /// Draw with the module on the Vulkan device that is present, with the manifest's inputs and with random ones, and compare every
+    /// pixel with parallax, bit for bit; 1 is the exit code where they differ. Without -o nothing is written.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Draws with random inputs that --check adds.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "check")]
+    pub(crate) random: u32,
+    /// Size of the draws of --check, such as 64x64. Default: that of the manifest.
+    #[arg(long, value_name = "WxH", requires = "check")]
+    pub(crate) size: Option<String>,
     #[command(flatten)]
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]
@@ -375,9 +396,9 @@ pub(crate) struct TranslateArgs {
     /// Write binary data even to a terminal.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Where to write; `-` is standard output.
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    pub(crate) output: PathBuf,
+    /// Where to write; `-`, which is the default, is standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -44,3 +44,31 @@ fn what_has_no_translation_is_named() {
     place.run(&["translate", "p.tgsi", "--to", "wgsl", "-o", "n.wgsl"]).exits(3).says("naga");
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
 }
+
+/// Drawn on a device, the module has the bits of the model; without one, or without the feature, that is said.
+#[test]
+fn a_check_draws_on_the_device() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    let run = place.run(&["translate", "a.fp", "--model", "nvfp", "--check", "--size", "8x8", "--random", "1"]);
+    if cfg!(not(feature = "vulkan")) {
+        run.exits(3).says("built without the feature `vulkan`");
+    } else if run.code == Some(3) {
+        run.says("no Vulkan device");
+    } else {
+        run.exits(0).prints("the manifest's inputs: equal in all 64 pixels").prints("random inputs 1: equal");
+    }
+    place.run(&["translate", "a.fp", "--size", "8x8"]).exits(2).says("--check");
+}
+
+#[test]
+fn constants_are_in_the_buffers_that_are_asked_for() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    for (kind, more) in [("uniform", &[][..]), ("storage", &["--constants", "storage"])] {
+        let args = ["translate", "a.fp", "--model", "nvfp", "-o", "a.spv", "--interface", "a.json"];
+        place.run(&[&args[..], more].concat()).exits(0);
+        let listing: serde_json::Value = serde_json::from_slice(&place.get("a.json")).expect("JSON");
+        assert_eq!(listing["constants"][0]["buffer"], kind);
+    }
+}

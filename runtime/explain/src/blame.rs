@@ -335,25 +335,31 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId], looked:
 /// The fields in which the texture units differ that do the same lookup.
 fn textures(sides: &Sides, entries: &[Entry], op: OpId, out: &mut Vec<Candidate>) {
     let [kind, other] = [Side::Model, Side::Against].map(|side| sides.side(side).func.ops[op].kind);
-    let (OpKind::Tex(tex), OpKind::Tex(other)) = (kind, other) else { return };
+    let (OpKind::Tex(tex), OpKind::Tex(other_tex)) = (kind, other) else { return };
     let plain = Rule::ieee(Decl::F32, Format::F32);
-    let [own, other] = [tex, other].map(|tex| Rule { texture: tex.rule, ..plain });
+    let [own, other] = [tex, other_tex].map(|tex| Rule { texture: tex.rule, ..plain });
     for field in Field::ALL.iter().filter(|field| field.is_of_textures()) {
         let [value, exchanged] = [own, other].map(|rule| field.get(&rule));
         let Some(entry) = entries.iter().find(|entry| entry.field == field.name && value != exchanged) else {
             continue;
         };
-        let mut rule = own;
-        field.copy(&mut rule, &other);
-        let kind = OpKind::Tex(TexOp { rule: rule.texture, ..tex });
-        let change = Change { op, kind, rule: sides.rule(Side::Model, op) };
+        let exchange = |side: Side, mut rule: Rule, from: &Rule, tex: TexOp| {
+            field.copy(&mut rule, from);
+            Change { op, kind: OpKind::Tex(TexOp { rule: rule.texture, ..tex }), rule: sides.rule(side, op) }
+        };
+        let change = exchange(Side::Model, own, &other, tex);
+        let cause = exchange(Side::Against, other, &own, other_tex);
         match out.iter_mut().find(|known| known.blame.field == field.name) {
-            Some(known) => known.changes.push(change),
+            Some(known) => {
+                known.changes.push(change);
+                known.causes.push(cause);
+            }
             None => {
                 let (tier, source) = (entry.tier, entry.source.clone());
                 let (field, op) = (field.name, "tex");
-                let blame = FieldBlame { field, op, value, other: exchanged, tier, source, fixed: 0.0 };
-                out.push(Candidate { blame, changes: vec![change] });
+                let (fixed, caused) = (0.0, 0.0);
+                let blame = FieldBlame { field, op, value, other: exchanged, tier, source, deed: None, fixed, caused };
+                out.push(Candidate { blame, changes: vec![change], causes: vec![cause] });
             }
         }
     }

@@ -1,17 +1,21 @@
 //! `parallax translate`: a shader as a module for other engines, with the model's bits.
 
-use crate::args::{ArithmeticArg, TranslateArgs};
+#[cfg(feature = "vulkan")]
+mod check;
+
+use crate::args::{ArithmeticArg, ConstantsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, draw_problems, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, is_stdout, write_to};
 use parallax::{Engine, Optimise};
-use parallax_core::{AttrSemantic, Interp, verify};
+use parallax_core::{AttrSemantic, Interp, Location, verify};
 use parallax_spirv_out::{Interface, Options, Translation, translate};
 use parallax_step::Programs;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     if args.arithmetic != ArithmeticArg::Faithful {
@@ -25,7 +29,13 @@ pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
         );
         return Err(Failure::Stop(Exit::Unsupported, message));
     }
-    if is_stdout(&args.output) && io::stdout().is_terminal() && !args.force {
+    if args.check && cfg!(not(feature = "vulkan")) {
+        let message = "--check: this parallax was built without the feature `vulkan`";
+        return Err(Failure::Stop(Exit::Unsupported, message.to_string()));
+    }
+    let stdout = Path::new("-");
+    let output = args.output.as_deref().or((!args.check).then_some(stdout));
+    if output.is_some_and(is_stdout) && io::stdout().is_terminal() && !args.force {
         return Err(Failure::invalid("not writing binary data to the terminal; use -o FILE or --force"));
     }
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
@@ -35,7 +45,8 @@ pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
     let compiled = parallax::compile(shader, &model, Optimise::Yes, Engine::Interp)
         .map_err(|found| program.problems(found.diags))?;
-    let options = Options { flag_inexact: args.flag_inexact };
+    let constants_in_storage = args.constants == ConstantsArg::Storage;
+    let options = Options { flag_inexact: args.flag_inexact, constants_in_storage };
     let made = verify(&compiled.shader).and_then(|shader| translate(shader, &mut Programs::default(), options));
     let made = match made {
         Ok(made) => made,
@@ -44,13 +55,19 @@ pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
             return Ok(parallax::Status::of(&diags).into());
         }
     };
-    let bytes: Vec<u8> = made.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    write_to(&args.output, &bytes)?;
+    if let Some(output) = output {
+        let bytes: Vec<u8> = made.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        write_to(output, &bytes)?;
+    }
     if let Some(path) = &args.interface {
         let listing = listing(&made, compiled.model());
         write_to(path, format!("{listing:#}\n").as_bytes())?;
     }
     term.note(&summary(&program.name, &made, compiled.model()));
+    #[cfg(feature = "vulkan")]
+    if args.check {
+        return check::run(args, &program, &compiled, &model, &made, term);
+    }
     Ok(Exit::Done)
 }
 
@@ -80,12 +97,13 @@ fn listing(made: &Translation, model: &str) -> Value {
                 "location": input.location,
                 "semantic": semantic(input.semantic),
                 "interpolation": interpolation(input.interp),
+                "at": place(input.at),
             })
         })
         .collect();
     let banks: Vec<Value> = banks
         .iter()
-        .map(|bank| json!({ "name": bank.name, "set": bank.set, "binding": bank.binding, "vectors": bank.vectors }))
+        .map(|bank| json!({ "name": bank.name, "set": bank.set, "binding": bank.binding, "vectors": bank.vectors, "buffer": if bank.in_storage { "storage" } else { "uniform" } }))
         .collect();
     let textures: Vec<Value> = textures
         .iter()
@@ -130,6 +148,14 @@ fn semantic(semantic: AttrSemantic) -> String {
         AttrSemantic::Face => "face".to_string(),
         AttrSemantic::PointCoord => "point_coord".to_string(),
         AttrSemantic::Preset => "preset".to_string(),
+    }
+}
+
+const fn place(at: Location) -> &'static str {
+    match at {
+        Location::Center => "center",
+        Location::Centroid => "centroid",
+        Location::Sample => "sample",
     }
 }
 

@@ -1,4 +1,5 @@
-//! Runs compute modules on the Vulkan device that is present, so that there is something to compare with.
+//! Runs kernels and draws on the Vulkan device that is present, so that there is something to compare with, and compares modules
+//! that parallax wrote with the engine ([`check`]).
 //!
 //! The loader is looked for when a [`Device`] is opened; building needs no Vulkan. Where no loader or no device is,
 //! [`Device::open`] says so and tests skip.
@@ -13,11 +14,18 @@
 //! assert_eq!(after[0].len(), 64);
 //! ```
 
+mod check;
 mod device;
+mod draw;
 mod image;
+mod made;
+mod varied;
 
+pub use check::{Comparison, Difference, check};
 pub use device::{Device, Failure, Feature};
+pub use draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 pub use image::{Filtering, Image, Use};
+pub use varied::varied;
 
 /// A compute module and what it works on.
 #[derive(Clone, Debug)]

@@ -19,4 +19,5 @@ mod known;
 mod layouts;
 mod random;
 mod textures;
+mod translated;
 mod writer;

@@ -1,7 +1,8 @@
 //! Images of a job, and texel buffers.
 #![allow(unsafe_code, reason = "Vulkan is a C interface: every call of it is unsafe")]
 
-use crate::device::{Binding, Device, Failure, Made, Resource, failed};
+use crate::device::{Binding, Device, Failure, Resource, failed};
+use crate::made::Made;
 use ash::vk;
 
 /// How a module uses an image.

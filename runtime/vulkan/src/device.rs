@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "Vulkan is a C interface: every call of it is unsafe")]
 
 use crate::image::Copied;
+use crate::made::Made;
 use crate::{Buffer, Job};
 use ash::vk;
 use std::ffi::{CStr, CString};
@@ -34,6 +35,7 @@ pub(crate) fn failed(call: &str) -> impl FnOnce(vk::Result) -> Failure {
 }
 
 /// What a binding leads to.
+#[derive(Copy, Clone)]
 pub(crate) enum Resource {
     Buffer(vk::Buffer),
     Texels(vk::BufferView),
@@ -63,13 +65,15 @@ pub enum Feature {
     Storage16,
     /// 8-bit members of storage buffers.
     Storage8,
+    /// Storage buffers that fragment shaders write.
+    FragmentStores,
 }
 
-/// A device with a queue for compute.
+/// A device with a queue for kernels and, on most, draws.
 pub struct Device {
     // Dropped last: everything else calls into it.
     _loader: ash::Entry,
-    instance: ash::Instance,
+    pub(crate) instance: ash::Instance,
     pub(crate) device: ash::Device,
     queue: vk::Queue,
     family: u32,
@@ -77,6 +81,8 @@ pub struct Device {
     name: String,
     driver: String,
     features: Vec<Feature>,
+    pub(crate) draws: bool,
+    pub(crate) physical: vk::PhysicalDevice,
 }
 
 impl fmt::Debug for Device {
@@ -116,7 +122,10 @@ impl Device {
         let physical = chosen.ok_or_else(|| Failure("no device".into()))?;
         // SAFETY: as in `open`.
         let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
-        let family = families.iter().position(|family| family.queue_flags.contains(vk::QueueFlags::COMPUTE));
+        let (compute, graphics) = (vk::QueueFlags::COMPUTE, vk::QueueFlags::GRAPHICS);
+        let with = |flags| families.iter().position(|family| family.queue_flags.contains(flags));
+        let draws = with(compute | graphics).is_some();
+        let family = with(compute | graphics).or(with(compute));
         let family = family.ok_or_else(|| Failure("no queue for compute".into()))? as u32;
 
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
@@ -145,13 +154,14 @@ impl Device {
             (Feature::Float16, of_12.shader_float16),
             (Feature::Storage16, of_11.storage_buffer16_bit_access),
             (Feature::Storage8, of_12.storage_buffer8_bit_access),
+            (Feature::FragmentStores, core.fragment_stores_and_atomics),
         ];
         let features = features.into_iter().filter(|(_, has)| *has == vk::TRUE).map(|(feature, _)| feature).collect();
         // SAFETY: the family is that of the only queue.
         let queue = unsafe { device.get_device_queue(family, 0) };
         // SAFETY: as in `open`.
         let memory = unsafe { instance.get_physical_device_memory_properties(physical) };
-        Ok(Device { _loader: loader, instance, device, queue, family, memory, name, driver, features })
+        Ok(Device { _loader: loader, instance, device, queue, family, memory, name, driver, features, draws, physical })
     }
 
     /// The device's name.
@@ -187,14 +197,15 @@ impl Device {
             memories.push((memory, image.words.len()));
             copied.extend(copy);
         }
-        let (layout, sets) = self.descriptors(&mut made, job, &bound)?;
+        let stages = vk::ShaderStageFlags::COMPUTE;
+        let (layout, sets) = self.descriptors(&mut made, stages, (job.push.len() * 4) as u32, &bound)?;
         let pipeline = self.pipeline(&mut made, job, layout)?;
         self.dispatch(&mut made, job, &copied, pipeline, layout, &sets)?;
         memories.into_iter().map(|(memory, count)| self.read(memory, count)).collect()
     }
 
     /// A buffer of a job.
-    fn buffer(&self, made: &mut Made<'_>, buffer: &Buffer) -> Result<(Binding, vk::DeviceMemory), Failure> {
+    pub(crate) fn buffer(&self, made: &mut Made<'_>, buffer: &Buffer) -> Result<(Binding, vk::DeviceMemory), Failure> {
         let (usage, ty) = match buffer.is_uniform {
             true => (vk::BufferUsageFlags::UNIFORM_BUFFER, vk::DescriptorType::UNIFORM_BUFFER),
             false => (vk::BufferUsageFlags::STORAGE_BUFFER, vk::DescriptorType::STORAGE_BUFFER),
@@ -259,7 +270,7 @@ impl Device {
         at.map(|at| at.cast()).map_err(failed("vkMapMemory"))
     }
 
-    fn read(&self, memory: vk::DeviceMemory, count: usize) -> Result<Vec<u32>, Failure> {
+    pub(crate) fn read(&self, memory: vk::DeviceMemory, count: usize) -> Result<Vec<u32>, Failure> {
         if count == 0 {
             return Ok(Vec::new());
         }
@@ -271,11 +282,13 @@ impl Device {
         Ok(words)
     }
 
-    /// The layout of the pipeline, and descriptor sets that name the buffers and images.
-    fn descriptors(
+    /// The layout of the pipeline, and descriptor sets that name the buffers and images. `push` is the number of bytes of push
+    /// constants.
+    pub(crate) fn descriptors(
         &self,
         made: &mut Made<'_>,
-        job: &Job<'_>,
+        stages: vk::ShaderStageFlags,
+        push: u32,
         bound: &[Binding],
     ) -> Result<(vk::PipelineLayout, Vec<vk::DescriptorSet>), Failure> {
         let count = bound.iter().map(|bound| bound.set + 1).max().unwrap_or(0);
@@ -289,7 +302,7 @@ impl Device {
                         .binding(bound.binding)
                         .descriptor_type(bound.ty)
                         .descriptor_count(1)
-                        .stage_flags(vk::ShaderStageFlags::COMPUTE)
+                        .stage_flags(stages)
                 })
                 .collect();
             let wanted = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
@@ -299,12 +312,12 @@ impl Device {
             made.set_layouts.push(layout);
             layouts.push(layout);
         }
-        let ranges = [vk::PushConstantRange::default()
-            .stage_flags(vk::ShaderStageFlags::COMPUTE)
-            .size((job.push.len() * 4) as u32)];
-        let wanted = vk::PipelineLayoutCreateInfo::default()
-            .set_layouts(&layouts)
-            .push_constant_ranges(if job.push.is_empty() { &[] } else { &ranges });
+        let ranges = [vk::PushConstantRange::default().stage_flags(stages).size(push)];
+        let wanted = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(if push == 0 {
+            &[]
+        } else {
+            &ranges
+        });
         // SAFETY: as in `buffer`.
         let layout =
             unsafe { self.device.create_pipeline_layout(&wanted, None) }.map_err(failed("vkCreatePipelineLayout"))?;
@@ -351,17 +364,22 @@ impl Device {
         Ok((layout, sets))
     }
 
+    pub(crate) fn module(&self, made: &mut Made<'_>, words: &[u32]) -> Result<vk::ShaderModule, Failure> {
+        let wanted = vk::ShaderModuleCreateInfo::default().code(words);
+        // SAFETY: as in `buffer`.
+        let module =
+            unsafe { self.device.create_shader_module(&wanted, None) }.map_err(failed("vkCreateShaderModule"))?;
+        made.modules.push(module);
+        Ok(module)
+    }
+
     fn pipeline(
         &self,
         made: &mut Made<'_>,
         job: &Job<'_>,
         layout: vk::PipelineLayout,
     ) -> Result<vk::Pipeline, Failure> {
-        let wanted = vk::ShaderModuleCreateInfo::default().code(job.words);
-        // SAFETY: as in `buffer`.
-        let module =
-            unsafe { self.device.create_shader_module(&wanted, None) }.map_err(failed("vkCreateShaderModule"))?;
-        made.modules.push(module);
+        let module = self.module(made, job.words)?;
         let entry = CString::new(job.entry).map_err(|_| Failure("the name of the entry point holds a zero".into()))?;
         let values: Vec<u8> = job.spec.iter().flat_map(|(_, value)| value.to_ne_bytes()).collect();
         let entries: Vec<_> = (0u32..)
@@ -398,6 +416,28 @@ impl Device {
         sets: &[vk::DescriptorSet],
     ) -> Result<(), Failure> {
         let device = &self.device;
+        let bytes: Vec<u8> = job.push.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        self.submit(made, |to| {
+            copied.iter().for_each(|image| image.fill(device, to));
+            // SAFETY: the commands are being recorded; everything they name lives until `made` is dropped.
+            unsafe {
+                device.cmd_bind_pipeline(to, vk::PipelineBindPoint::COMPUTE, pipeline);
+                if !sets.is_empty() {
+                    device.cmd_bind_descriptor_sets(to, vk::PipelineBindPoint::COMPUTE, layout, 0, sets, &[]);
+                }
+                if !bytes.is_empty() {
+                    device.cmd_push_constants(to, layout, vk::ShaderStageFlags::COMPUTE, 0, &bytes);
+                }
+                let [x, y, z] = job.grid;
+                device.cmd_dispatch(to, x, y, z);
+            }
+            copied.iter().for_each(|image| image.empty(device, to));
+        })
+    }
+
+    /// Runs the commands that `record` records, and waits until the host can read what they wrote.
+    pub(crate) fn submit(&self, made: &mut Made<'_>, record: impl FnOnce(vk::CommandBuffer)) -> Result<(), Failure> {
+        let device = &self.device;
         let wanted = vk::CommandPoolCreateInfo::default().queue_family_index(self.family);
         // SAFETY: as in `buffer`.
         let pool = unsafe { device.create_command_pool(&wanted, None) }.map_err(failed("vkCreateCommandPool"))?;
@@ -408,7 +448,6 @@ impl Device {
             unsafe { device.allocate_command_buffers(&wanted) }.map_err(failed("vkAllocateCommandBuffers"))?;
         let to = commands[0];
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-        let bytes: Vec<u8> = job.push.iter().flat_map(|word| word.to_ne_bytes()).collect();
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
@@ -416,17 +455,7 @@ impl Device {
         // waits for the device.
         unsafe {
             device.begin_command_buffer(to, &begin).map_err(failed("vkBeginCommandBuffer"))?;
-            copied.iter().for_each(|image| image.fill(device, to));
-            device.cmd_bind_pipeline(to, vk::PipelineBindPoint::COMPUTE, pipeline);
-            if !sets.is_empty() {
-                device.cmd_bind_descriptor_sets(to, vk::PipelineBindPoint::COMPUTE, layout, 0, sets, &[]);
-            }
-            if !bytes.is_empty() {
-                device.cmd_push_constants(to, layout, vk::ShaderStageFlags::COMPUTE, 0, &bytes);
-            }
-            let [x, y, z] = job.grid;
-            device.cmd_dispatch(to, x, y, z);
-            copied.iter().for_each(|image| image.empty(device, to));
+            record(to);
             let (from, until) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
             device.cmd_pipeline_barrier(to, from, until, vk::DependencyFlags::empty(), &barrier, &[], &[]);
             device.end_command_buffer(to).map_err(failed("vkEndCommandBuffer"))?;
@@ -451,67 +480,4 @@ impl Drop for Device {
 
 fn text(name: Result<&CStr, std::ffi::FromBytesUntilNulError>) -> String {
     name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// What a job made, destroyed when it is over, whichever way it ended.
-pub(crate) struct Made<'d> {
-    device: &'d ash::Device,
-    buffers: Vec<vk::Buffer>,
-    pub(crate) buffer_views: Vec<vk::BufferView>,
-    pub(crate) images: Vec<vk::Image>,
-    pub(crate) views: Vec<vk::ImageView>,
-    pub(crate) samplers: Vec<vk::Sampler>,
-    memories: Vec<vk::DeviceMemory>,
-    set_layouts: Vec<vk::DescriptorSetLayout>,
-    layouts: Vec<vk::PipelineLayout>,
-    pools: Vec<vk::DescriptorPool>,
-    modules: Vec<vk::ShaderModule>,
-    pipelines: Vec<vk::Pipeline>,
-    command_pools: Vec<vk::CommandPool>,
-    fences: Vec<vk::Fence>,
-}
-
-impl<'d> Made<'d> {
-    const fn new(device: &'d ash::Device) -> Made<'d> {
-        Made {
-            device,
-            buffers: Vec::new(),
-            buffer_views: Vec::new(),
-            images: Vec::new(),
-            views: Vec::new(),
-            samplers: Vec::new(),
-            memories: Vec::new(),
-            set_layouts: Vec::new(),
-            layouts: Vec::new(),
-            pools: Vec::new(),
-            modules: Vec::new(),
-            pipelines: Vec::new(),
-            command_pools: Vec::new(),
-            fences: Vec::new(),
-        }
-    }
-}
-
-impl Drop for Made<'_> {
-    fn drop(&mut self) {
-        let device = self.device;
-        // SAFETY: the device is idle, and all of these were made by it and are destroyed here alone. Null handles of a
-        // pipeline that failed are allowed.
-        unsafe {
-            let _ = device.device_wait_idle();
-            self.fences.iter().for_each(|it| device.destroy_fence(*it, None));
-            self.command_pools.iter().for_each(|it| device.destroy_command_pool(*it, None));
-            self.pipelines.iter().for_each(|it| device.destroy_pipeline(*it, None));
-            self.modules.iter().for_each(|it| device.destroy_shader_module(*it, None));
-            self.pools.iter().for_each(|it| device.destroy_descriptor_pool(*it, None));
-            self.layouts.iter().for_each(|it| device.destroy_pipeline_layout(*it, None));
-            self.set_layouts.iter().for_each(|it| device.destroy_descriptor_set_layout(*it, None));
-            self.samplers.iter().for_each(|it| device.destroy_sampler(*it, None));
-            self.views.iter().for_each(|it| device.destroy_image_view(*it, None));
-            self.buffer_views.iter().for_each(|it| device.destroy_buffer_view(*it, None));
-            self.images.iter().for_each(|it| device.destroy_image(*it, None));
-            self.buffers.iter().for_each(|it| device.destroy_buffer(*it, None));
-            self.memories.iter().for_each(|it| device.free_memory(*it, None));
-        }
-    }
 }

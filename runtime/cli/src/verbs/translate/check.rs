@@ -1,0 +1,84 @@
+//! `translate --check`: the module on the Vulkan device that is present against the engine.
+
+use crate::args::TranslateArgs;
+use crate::exit::{Exit, Failure};
+use crate::load::{Program, size};
+use crate::term::{Term, print};
+use parallax::{Compiled, Engine, Model};
+use parallax_spirv_out::Translation;
+use parallax_vulkan::{Comparison, Device, check, varied};
+use std::fmt::Write;
+
+pub(super) fn run(
+    args: &TranslateArgs,
+    program: &Program,
+    compiled: &Compiled,
+    model: &Model,
+    made: &Translation,
+    term: &Term,
+) -> Result<Exit, Failure> {
+    let unsupported = |message: String| Failure::Stop(Exit::Unsupported, message);
+    let device = Device::open().map_err(|problem| unsupported(format!("--check: no Vulkan device: {problem}")))?;
+    let iface = &compiled.shader.func.iface;
+    let (mut draw, _) = program.draw()?;
+    program.note_default_inputs(term);
+    if let Some(text) = args.size.as_deref() {
+        program.resize(&mut draw, size(text)?);
+    }
+    let draw = draw.with_vertices(iface, model, Engine::Auto)?.into_owned();
+    let mut text = format!("{} on {} ({})\n", program.name, device.name(), device.driver());
+    let (mut differs, mut failed) = (false, 0);
+    for number in 0..=args.random {
+        let (name, draw) = match number {
+            0 => ("the manifest's inputs".to_string(), draw.clone()),
+            seed => (format!("random inputs {seed}"), varied(&draw, iface, seed)),
+        };
+        match check(&device, compiled, made, &draw) {
+            Ok(found) => {
+                differs |= !found.is_equal();
+                let _ = writeln!(text, "{name}: {}", told(&found));
+            }
+            Err(problem) => {
+                failed += 1;
+                let _ = writeln!(text, "{name}: not compared: {problem}");
+            }
+        }
+    }
+    print(&text)?;
+    Ok(match (differs, failed) {
+        (true, _) => Exit::CheckFailed,
+        (false, failed) if failed > args.random => Exit::Unsupported,
+        _ => Exit::Done,
+    })
+}
+
+/// What a comparison found, in one line or more.
+fn told(found: &Comparison) -> String {
+    let mut text = match found.is_equal() {
+        true => format!("equal in all {} pixels", found.pixels),
+        false => format!("different; {} pixels were compared", found.pixels),
+    };
+    if found.left_out > 0 {
+        let _ = write!(text, "; {} were not, whose neighbours are of other triangles", found.left_out);
+    }
+    if found.counted > 0 {
+        let _ = write!(text, "; {} results may not be the model's, as the module counted", found.counted);
+    }
+    if found.coverage > 0 {
+        let _ = write!(text, "\n  {} pixels are discarded on one side alone", found.coverage);
+    }
+    for difference in &found.differences {
+        let [x, y] = difference.at;
+        let _ = write!(
+            text,
+            "\n  {}: {} pixels, by up to {} steps; {} are NaN on one side alone; pixel {x}, {y} has {:08x} and should have {:08x}",
+            difference.what,
+            difference.pixels,
+            difference.distance,
+            difference.nan,
+            difference.found,
+            difference.expected
+        );
+    }
+    text
+}

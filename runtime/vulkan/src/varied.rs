@@ -1,0 +1,46 @@
+//! Draws with random inputs, to see more of a module than one picture shows.
+
+use parallax::Draw;
+use parallax_core::Interface;
+use parallax_num::Decl;
+use parallax_texture::hash;
+
+/// Words that are no ordinary numbers: zeros, infinities, NaN, denormals, the largest and the smallest normal number.
+const SPECIAL: [u32; 10] =
+    [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xff80_0001, 1, 0x807f_ffff, 0x7f7f_ffff, 0x0080_0000];
+
+/// A draw with random attributes and, if `seed` is odd, random float constants; a sixteenth of these are special words. The same
+/// for the same seed. Integers stay, so that loops end as they do in the draw.
+pub fn varied(draw: &Draw, iface: &Interface, seed: u32) -> Draw {
+    let mut draw = draw.clone();
+    for (n, values) in (0u32..).zip(&mut draw.attributes) {
+        for (vertex, value) in (0u32..).zip(values) {
+            *value = std::array::from_fn(|comp| ordinary(hash(&[seed, 1, n, vertex, comp as u32])));
+        }
+    }
+    if seed % 2 == 0 {
+        return draw;
+    }
+    for (n, bank) in (0u32..).zip(&mut draw.banks) {
+        for (vector, words) in (0u32..).zip(bank) {
+            let declared = iface.constants.iter().find(|c| u32::from(c.bank) == n && c.index == vector);
+            if declared.is_some_and(|constant| constant.ty.decl() != Some(Decl::F32)) {
+                continue;
+            }
+            for (comp, word) in (0u32..).zip(words) {
+                let random = hash(&[seed, 2, n, vector, comp]);
+                *word = match random % 16 {
+                    0 => SPECIAL[(random >> 4) as usize % SPECIAL.len()],
+                    _ => ordinary(random),
+                };
+            }
+        }
+    }
+    draw
+}
+
+/// A number of either sign between 2^-6 and 2^5.
+const fn ordinary(random: u32) -> u32 {
+    let exponent = 121 + (random >> 24) % 11;
+    (random & 0x8000_0000) | exponent << 23 | random & 0x7f_ffff
+}

@@ -1,0 +1,190 @@
+//! Modules of `parallax-spirv-out` on the device: the bits of the model in every pixel.
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use parallax::{Canonical, Compiled, Draw, Engine, LoadOptions, Manifest, Optimise, compile_bound, load};
+use parallax_core::{Stage, verify};
+use parallax_lift::Options;
+use parallax_num::Model;
+use parallax_spirv_out::{Options as Asked, Translation, translate};
+use parallax_step::Programs;
+use parallax_vulkan::{Comparison, Device, check};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// A fragment program of the corpus and its draw.
+struct Effect {
+    path: &'static str,
+    canonical: Canonical,
+    draw: Draw,
+}
+
+impl Effect {
+    fn all(prefix: &str) -> impl Iterator<Item = Effect> {
+        parallax_corpus::shaders().filter(move |file| file.path.starts_with(prefix)).filter_map(Effect::read)
+    }
+
+    fn read(file: &'static parallax_corpus::File) -> Option<Effect> {
+        let path = file.path;
+        let beside = format!("{}/{}.toml", file.folder(), file.stem());
+        let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
+        let mut manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+            manifest.give_vertex_program(vertex.bytes);
+        }
+        let lift = Options { settings: manifest.options.clone(), ..Options::default() };
+        let loaded = load(path, file.bytes, &LoadOptions { lift, ..LoadOptions::default() });
+        let shader = loaded.shader.as_ref().expect(path);
+        if shader.func.iface.stage != Stage::Fragment {
+            return None;
+        }
+        let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        Some(Effect { path, canonical: Canonical::new(shader).expect(path), draw })
+    }
+
+    /// The program under a model, and its draw, `side` pixels wide and high.
+    fn under(&self, model: &Model, side: u32) -> (Compiled, Draw) {
+        let bound = self.canonical.bind(model).expect(self.path);
+        let compiled = compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path);
+        let draw = Draw { width: side, height: side, ..self.draw.clone() };
+        let draw = draw.with_vertices(&compiled.shader.func.iface, model, Engine::Auto).expect(self.path).into_owned();
+        (compiled, draw)
+    }
+}
+
+/// Any device. Draws run one after the other.
+fn device() -> Option<&'static Mutex<Device>> {
+    static DEVICE: OnceLock<Result<Mutex<Device>, String>> = OnceLock::new();
+    let found = DEVICE.get_or_init(|| match Device::open() {
+        Err(problem) => Err(format!("skipped: no Vulkan device ({problem})")),
+        Ok(device) if !device.can_draw() => Err(format!("skipped: {} does not draw", device.name())),
+        Ok(device) => Ok(Mutex::new(device)),
+    });
+    found.as_ref().inspect_err(|message| eprintln!("{message}")).ok()
+}
+
+/// What a device made of programs under models.
+#[derive(Default)]
+struct Seen {
+    equal: usize,
+    differing: Vec<String>,
+    failed: BTreeMap<String, usize>,
+}
+
+impl Seen {
+    /// Compares a program under a model.
+    fn add(&mut self, device: &Device, effect: &Effect, name: &str, translation: &Translation, side: u32) {
+        let (path, model) = (effect.path, Model::builtin(name).expect("built in"));
+        let (compiled, draw) = effect.under(&model, side);
+        let start = Instant::now();
+        let found = check(device, &compiled, translation, &draw);
+        let took = start.elapsed();
+        let verdict = match found {
+            Ok(found) if found.is_equal() => {
+                self.equal += 1;
+                format!("equal in {} pixels, {} left out", found.pixels, found.left_out)
+            }
+            Ok(found) => {
+                self.differing.push(format!("{path} under {name}: {}", told(&found)));
+                format!("DIFFERS: {}", told(&found))
+            }
+            Err(problem) => {
+                *self.failed.entry(problem.to_string()).or_default() += 1;
+                problem.to_string()
+            }
+        };
+        println!("{path} {name} {} words, {took:.2?}: {verdict}", translation.words.len());
+        // The next one may crash the driver.
+        let _ = std::io::stdout().flush();
+    }
+}
+
+/// The module of a program under a model, unless it is refused. Constants are storage buffers: Mesa's search for uniform blocks to
+/// fold into conditions takes minutes for what these modules compute with constants.
+fn module(effect: &Effect, name: &str, programs: &mut Programs) -> Option<Translation> {
+    let (compiled, _) = effect.under(&Model::builtin(name).expect("built in"), 2);
+    let asked = Asked { constants_in_storage: true, ..Asked::default() };
+    translate(verify(&compiled.shader).expect("sound IR"), programs, asked).ok()
+}
+
+fn told(found: &Comparison) -> String {
+    let parts = found.differences.iter().map(|d| {
+        let [x, y] = d.at;
+        format!(
+            "{} in {} of {} pixels by up to {} steps, {} NaN, first at {x}, {y}: {:08x} for {:08x}",
+            d.what, d.pixels, found.pixels, d.distance, d.nan, d.found, d.expected
+        )
+    });
+    let coverage = (found.coverage > 0).then(|| format!("coverage of {} pixels", found.coverage));
+    coverage.into_iter().chain(parts).collect::<Vec<_>>().join("; ")
+}
+
+/// Programs of all instruction sets, and models whose modules a driver compiles in a second or two.
+const SOME: [(&str, &[&str]); 13] = [
+    ("tgsi/blend", &["ieee", "ati-r300", "rogue"]),
+    ("tgsi/marble", &["llvmpipe"]),
+    ("attila/fog", &["maxwell"]),
+    ("attila/blend", &["attila", "maxwell", "amd-gcn"]),
+    ("nvfp/toon", &["adreno", "nvfp"]),
+    ("nvfp/nan_sign", &["maxwell", "intel-alt", "amd-gcn", "ieee"]),
+    ("nvfp/blend", &["adreno", "ieee", "llvmpipe"]),
+    ("nv40/faraway", &["ieee", "rogue", "llvmpipe"]),
+    ("nv40/blend", &["attila", "nv-patent"]),
+    ("spa5/blend", &["maxwell", "attila"]),
+    ("spa5/faraway", &["attila"]),
+    ("usc/blend", &["rogue", "adreno", "ieee"]),
+    ("gcn/blend", &["amd-gcn", "nv-patent"]),
+];
+
+#[test]
+fn modules_give_the_bits_of_the_model_on_the_device() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    let (mut seen, mut programs) = (Seen::default(), Programs::default());
+    for (path, models) in SOME {
+        let effect = Effect::all(path).next().expect(path);
+        for name in models {
+            let translation = module(&effect, name, &mut programs).unwrap_or_else(|| panic!("{path} under {name}"));
+            seen.add(&device, &effect, name, &translation, 16);
+        }
+    }
+    assert!(seen.differing.is_empty(), "{:#?}", seen.differing);
+    assert!(seen.failed.is_empty(), "{:#?}", seen.failed);
+    assert_eq!(seen.equal, 30);
+}
+
+/// The smallest modules first: `PARALLAX_FROM` leaves so many out, and after `PARALLAX_MINUTES` it ends, so that the corpus can be
+/// done in parts. `cargo test -p parallax-vulkan --test all the_whole_corpus -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn the_whole_corpus_gives_the_bits_of_the_models_on_the_device() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let from = number("PARALLAX_FROM").unwrap_or(0) as usize;
+    let until = number("PARALLAX_MINUTES").map(|minutes| Duration::from_secs(60 * minutes));
+    let models = Model::group("default").expect("a group");
+    let (mut seen, mut programs) = (Seen::default(), Programs::default());
+    let effects: Vec<Effect> = Effect::all("").collect();
+    let mut all = Vec::new();
+    for effect in &effects {
+        for name in &models {
+            all.extend(module(effect, name, &mut programs).map(|module| (module, effect, *name)));
+        }
+    }
+    let count = all.len();
+    all.sort_by_key(|(module, ..)| module.words.len());
+    let (start, mut done) = (Instant::now(), from);
+    for (module, effect, name) in all.into_iter().skip(from) {
+        if until.is_some_and(|until| start.elapsed() > until) {
+            break;
+        }
+        print!("{done} of {count}: ");
+        seen.add(&device, effect, name, &module, 64);
+        done += 1;
+    }
+    println!("{} ({}): {} of {count} from {from} to {done} are equal", device.name(), device.driver(), seen.equal);
+    assert!(seen.differing.is_empty(), "{:#?}", seen.differing);
+    assert!(seen.failed.is_empty(), "{:#?}", seen.failed);
+}
