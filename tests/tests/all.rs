@@ -3,6 +3,7 @@
 mod attila_samples;
 mod codes;
 mod corpus;
+mod dependencies;
 mod encoder;
 mod ir;
 mod library;
