@@ -191,8 +191,9 @@ impl ImmediateWords for Words<'_, '_> {
         while self.r.t.eat(b',') {
             let field = self.r.t.bump();
             self.r.punct(b',')?;
-            let value = self.r.t.bump();
-            let [field, value] = [field, value].map(|word| self.r.t.text(word));
+            let field = self.r.t.text(field);
+            // Some have a hyphen.
+            let (value, _) = self.r.joined(b",)");
             *rule = rule.with(field, value).ok_or_else(|| format!("no texture unit has `{field}, {value}`"))?;
         }
         Ok(())
