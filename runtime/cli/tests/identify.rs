@@ -122,3 +122,23 @@ fn what_cannot_be_compared_is_refused() {
     place.put("black.npy", array(48, 36, 1, "|u1", &[0; 48 * 36]));
     with(&["--mask", "black.npy"]).exits(2).says("no pixel that counts is drawn");
 }
+
+/// A model whose vertices miss the picture draws nothing, and that is no likeness.
+#[test]
+fn what_draws_nothing_is_not_alike() {
+    let place = Place::new();
+    for name in ["faraway.spa5", "faraway.toml", "faraway_vertex.spa5"] {
+        place.put(name, corpus(&format!("spa5/{name}")));
+    }
+    place.run(&["run", "faraway.spa5", "--model", "vc4", "--size", "48x48", "-o", "shot.png"]).exits(0);
+    let args = ["identify", "faraway.spa5", "--capture", "shot.png", "--models", "vc4,ati-r300,ieee"];
+    place
+        .run(&args)
+        .exits(0)
+        .prints("shot.png: vc4")
+        .prints("told apart by the vertex program")
+        .prints("are not drawn");
+    let lines = place.run(&[&args[..], &["--json", "--flip", "none", "--no-drivers"]].concat()).exits(0).lines();
+    let last = lines.last().unwrap();
+    assert!(last["models"].as_array().unwrap().iter().any(|name| name == "ati-r300"), "{last}");
+}

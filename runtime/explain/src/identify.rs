@@ -10,7 +10,7 @@ use parallax_core::{Bound, OutputRole, Shader, Stage, Symbolic};
 use parallax_text::{Diag, Span};
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Components that are compared: red, green, blue. Screens have no alpha.
@@ -55,15 +55,16 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// The better one is less: fewer pixels that look different, then fewer that differ, then the smaller sum of differences.
+    /// The better one is less: more pixels that look alike, then more that are equal, then the smaller sum of differences. So what
+    /// draws little does not win by what it leaves out.
     fn order(&self, other: &Fit) -> Ordering {
-        let key = |fit: &Fit| (fit.pixels - fit.close, fit.pixels - fit.equal);
+        let key = |fit: &Fit| (Reverse(fit.close), Reverse(fit.equal));
         key(self).cmp(&key(other)).then(self.error.total_cmp(&other.error))
     }
 
     /// Whether nearly every pixel is within one step of 1/255.
     pub fn explains(&self) -> bool {
-        (self.pixels - self.close) as f64 <= ASTRAY * self.pixels as f64
+        self.pixels > 0 && (self.pixels - self.close) as f64 <= ASTRAY * self.pixels as f64
     }
 
     fn add(&mut self, off: f64, tolerance: f64) {

@@ -158,6 +158,11 @@ fn named(look: &Look, most: usize) -> String {
 
 /// What tells the first from the next.
 fn decided(found: &Explanation) -> String {
+    let by_vertices =
+        found.vertices.as_ref().is_some_and(|v| v.alone.error > 0.0 && v.alone.error >= 0.5 * found.whole.error);
+    if by_vertices {
+        return "the vertex program".into();
+    }
     let Some(first) = found.ranking.instructions.first() else {
         return format!("{} pixels, and no single instruction", found.whole.changed);
     };
