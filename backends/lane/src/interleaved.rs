@@ -152,7 +152,7 @@ const FARTHEST: u32 = 1 << 24;
 /// Which registers the first block holds for all: those that are alike, and those that are only used as addresses, or to compute what
 /// the first block holds for all.
 fn find_shared(function: &Function, distances: &[Option<u32>], blocks: u32) -> Vec<bool> {
-    let is_near = |&distance: &u32| distance == 0 || distance < FARTHEST / blocks;
+    let is_near = |&distance: &u32| distance < FARTHEST / blocks;
     let can_be = |(data, distance): (&RegData, &Option<u32>)| {
         let near = distance.filter(is_near);
         near == Some(0) || near.is_some() && data.source.is_none()
@@ -166,7 +166,8 @@ fn find_shared(function: &Function, distances: &[Option<u32>], blocks: u32) -> V
             let is_by_address = is_by_address(function, inst.op);
             for (n, &reg) in uses.iter().enumerate() {
                 let is_alike = distances[reg as usize] == Some(0);
-                if !is_alike && !computes_shared && !(is_by_address && n == 1) {
+                let stays = is_alike || computes_shared || is_by_address && n == 1;
+                if !stays {
                     is_new |= std::mem::replace(&mut shared[reg as usize], false);
                 }
             }

@@ -19,7 +19,7 @@ struct Random(u32);
 impl Random {
     fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (u64::from(self.0) * count as u64 >> 32) as usize
+        ((u64::from(self.0) * count as u64) >> 32) as usize
     }
 
     fn one<T: Copy>(&mut self, of: &[T]) -> T {
@@ -228,7 +228,6 @@ fn run(first: u32, count: u32) -> BTreeMap<usize, usize> {
 #[test]
 fn random_workgroups() {
     let found = run(0, 250);
-    println!("programs by interleaved blocks: {found:?}");
     let is_wide = Level::Avx512.is_supported();
     assert!(
         found.get(&2).is_some_and(|&count| count > 20) && (!is_wide || found.get(&4).is_some_and(|&count| count > 20))
@@ -238,6 +237,7 @@ fn random_workgroups() {
 /// `cargo test -p parallax-x86 --release --test all many_workgroups -- --ignored --nocapture`; `COUNT` says how many.
 #[test]
 #[ignore = "long"]
+#[allow(clippy::print_stdout, reason = "it says what it ran")]
 fn many_workgroups() {
     let count = std::env::var("COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
     println!("programs by interleaved blocks: {:?}", run(1000, count));

@@ -14,7 +14,7 @@ pub use samples::{PositionsOnly, standard_positions};
 
 use crate::{AtomicOp, TexOp};
 
-/// Fuel of a lane: so many back edges of short loops ([`crate::Func::back_edge_cost`]), or about a million ops.
+/// Fuel of a lane: so many back edges of short loops ([`crate::Func::back_edge_cost`]), or about four million ops.
 pub const FUEL: u32 = 65_536;
 
 /// Inputs of one batch of lanes. `lanes` is a multiple of 4.

@@ -119,7 +119,7 @@ impl Clone for OpData {
 }
 
 /// Ops of a loop's body that one unit of fuel pays for.
-pub const OPS_PER_FUEL: usize = 16;
+pub const OPS_PER_FUEL: usize = 64;
 
 /// A region: parameters, then ops, the last a terminator.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -197,23 +197,23 @@ impl Func {
         known.unwrap_or_else(|| self.slots.push(slot))
     }
 
-    /// Fuel that a back edge of a loop takes: one for every [`OPS_PER_FUEL`] ops of its body, at least one. The ops of loops inside are not
-    /// counted, as those pay for themselves.
+    /// Fuel that a back edge of a loop takes: one for every [`OPS_PER_FUEL`] ops on the longest way through its body, at least one. The
+    /// ops of loops inside are not counted, as those pay for themselves.
     pub fn back_edge_cost(&self, looped: OpId) -> u32 {
         let Some(&body) = self.ops[looped].regions.first() else { return 1 };
         if self.regions[body].cost > 0 {
             return self.regions[body].cost;
         }
-        let (mut open, mut count) = (vec![body], 0);
-        while let Some(region) = open.pop() {
-            count += self.regions[region].ops.len();
-            for &op in &self.regions[region].ops {
-                if self.ops[op].kind != OpKind::Loop {
-                    open.extend(self.ops[op].regions.iter());
-                }
-            }
-        }
-        u32::try_from(count / OPS_PER_FUEL).unwrap_or(u32::MAX).max(1)
+        u32::try_from(self.longest_way(body) / OPS_PER_FUEL).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// The most ops that a lane executes in a region, without those of loops inside. Regions are nested as deep as the verifier allows.
+    fn longest_way(&self, region: RegionId) -> usize {
+        let inside = |op: OpId| match self.ops[op].kind {
+            OpKind::Loop => 0,
+            _ => self.ops[op].regions.iter().map(|&inner| self.longest_way(inner)).max().unwrap_or(0),
+        };
+        self.regions[region].ops.iter().map(|&op| 1 + inside(op)).sum()
     }
 
     /// From here on back edges cost what they do now, however many ops passes leave of the loops.

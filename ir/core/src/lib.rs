@@ -45,8 +45,8 @@
 //! iteration, those that took `continue` start the next one together, and only then do their parameters change, all at
 //! once. What a lane passes is what it holds when it leaves.
 //!
-//! **Fuel.** Each lane has fuel, [`exec::FUEL`] by default. A back edge (`continue`) takes one unit for every [`OPS_PER_FUEL`] ops of the
-//! loop's body, at least one ([`Func::back_edge_cost`]), so that fuel counts work. A lane that has too little for the next one has none
+//! **Fuel.** Each lane has fuel, [`exec::FUEL`] by default. A back edge (`continue`) takes one unit for every [`OPS_PER_FUEL`] ops on
+//! the longest way through the loop's body, at least one ([`Func::back_edge_cost`]), so that fuel counts work. A lane that has too little for the next one has none
 //! left: it leaves its loop instead with the initial operands as results, goes on after it, and its status reads
 //! "out of fuel". Back edges are observable by this: no pass may add or remove any, or change what they cost.
 //!

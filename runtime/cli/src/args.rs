@@ -497,7 +497,7 @@ pub(crate) struct RunArgs {
     /// Let accesses of NVIDIA kernels outside of memory read 0 and store nothing, where they end the run else.
     #[arg(long)]
     pub(crate) robust: bool,
-    /// Ops that the loops of a pixel or an invocation may execute before it counts as endless; default: the manifest's, or 1048576.
+    /// Ops that the loops of a pixel or an invocation may execute before it counts as endless; default: the manifest's, or 4194304.
     #[arg(long, value_name = "OPS")]
     pub(crate) budget: Option<u64>,
     /// Buffer of a kernel that --output writes; default: the only one that it changes.

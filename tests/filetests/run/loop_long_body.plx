@@ -1,5 +1,5 @@
 ; test run ieee
-; The body has 37 ops, so that a back edge takes two units of fuel, whatever is left of it: of five, two are taken, and what is left
+; The body has 138 ops, so that a back edge takes two units of fuel, whatever is left of it: of five, two are taken, and what is left
 ; is too little.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
@@ -46,6 +46,109 @@ shader "t" stage(fragment) from("test") {
     %34: i32 = iadd %33, %0
     %35: i32 = iadd %34, %0
     %36: i32 = iadd %35, %0
+    %37: i32 = iadd %36, %0
+    %38: i32 = iadd %37, %0
+    %39: i32 = iadd %38, %0
+    %40: i32 = iadd %39, %0
+    %41: i32 = iadd %40, %0
+    %42: i32 = iadd %41, %0
+    %43: i32 = iadd %42, %0
+    %44: i32 = iadd %43, %0
+    %45: i32 = iadd %44, %0
+    %46: i32 = iadd %45, %0
+    %47: i32 = iadd %46, %0
+    %48: i32 = iadd %47, %0
+    %49: i32 = iadd %48, %0
+    %50: i32 = iadd %49, %0
+    %51: i32 = iadd %50, %0
+    %52: i32 = iadd %51, %0
+    %53: i32 = iadd %52, %0
+    %54: i32 = iadd %53, %0
+    %55: i32 = iadd %54, %0
+    %56: i32 = iadd %55, %0
+    %57: i32 = iadd %56, %0
+    %58: i32 = iadd %57, %0
+    %59: i32 = iadd %58, %0
+    %60: i32 = iadd %59, %0
+    %61: i32 = iadd %60, %0
+    %62: i32 = iadd %61, %0
+    %63: i32 = iadd %62, %0
+    %64: i32 = iadd %63, %0
+    %65: i32 = iadd %64, %0
+    %66: i32 = iadd %65, %0
+    %67: i32 = iadd %66, %0
+    %68: i32 = iadd %67, %0
+    %69: i32 = iadd %68, %0
+    %70: i32 = iadd %69, %0
+    %71: i32 = iadd %70, %0
+    %72: i32 = iadd %71, %0
+    %73: i32 = iadd %72, %0
+    %74: i32 = iadd %73, %0
+    %75: i32 = iadd %74, %0
+    %76: i32 = iadd %75, %0
+    %77: i32 = iadd %76, %0
+    %78: i32 = iadd %77, %0
+    %79: i32 = iadd %78, %0
+    %80: i32 = iadd %79, %0
+    %81: i32 = iadd %80, %0
+    %82: i32 = iadd %81, %0
+    %83: i32 = iadd %82, %0
+    %84: i32 = iadd %83, %0
+    %85: i32 = iadd %84, %0
+    %86: i32 = iadd %85, %0
+    %87: i32 = iadd %86, %0
+    %88: i32 = iadd %87, %0
+    %89: i32 = iadd %88, %0
+    %90: i32 = iadd %89, %0
+    %91: i32 = iadd %90, %0
+    %92: i32 = iadd %91, %0
+    %93: i32 = iadd %92, %0
+    %94: i32 = iadd %93, %0
+    %95: i32 = iadd %94, %0
+    %96: i32 = iadd %95, %0
+    %97: i32 = iadd %96, %0
+    %98: i32 = iadd %97, %0
+    %99: i32 = iadd %98, %0
+    %100: i32 = iadd %99, %0
+    %101: i32 = iadd %100, %0
+    %102: i32 = iadd %101, %0
+    %103: i32 = iadd %102, %0
+    %104: i32 = iadd %103, %0
+    %105: i32 = iadd %104, %0
+    %106: i32 = iadd %105, %0
+    %107: i32 = iadd %106, %0
+    %108: i32 = iadd %107, %0
+    %109: i32 = iadd %108, %0
+    %110: i32 = iadd %109, %0
+    %111: i32 = iadd %110, %0
+    %112: i32 = iadd %111, %0
+    %113: i32 = iadd %112, %0
+    %114: i32 = iadd %113, %0
+    %115: i32 = iadd %114, %0
+    %116: i32 = iadd %115, %0
+    %117: i32 = iadd %116, %0
+    %118: i32 = iadd %117, %0
+    %119: i32 = iadd %118, %0
+    %120: i32 = iadd %119, %0
+    %121: i32 = iadd %120, %0
+    %122: i32 = iadd %121, %0
+    %123: i32 = iadd %122, %0
+    %124: i32 = iadd %123, %0
+    %125: i32 = iadd %124, %0
+    %126: i32 = iadd %125, %0
+    %127: i32 = iadd %126, %0
+    %128: i32 = iadd %127, %0
+    %129: i32 = iadd %128, %0
+    %130: i32 = iadd %129, %0
+    %131: i32 = iadd %130, %0
+    %132: i32 = iadd %131, %0
+    %133: i32 = iadd %132, %0
+    %134: i32 = iadd %133, %0
+    %135: i32 = iadd %134, %0
+    %136: i32 = iadd %135, %0
+    %137: i32 = iadd %136, %0
+    %138: i32 = iadd %137, %0
+    %139: i32 = iadd %138, %0
     continue ^0 %5
   }
   out o0.y, %3
