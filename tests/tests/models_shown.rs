@@ -68,7 +68,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
     ("texture_compare", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_compare=quantised]"),
     ("texture_srgb", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_srgb=table-4095]"),
     ("texture_result", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_result=unorm8]"),
-    ("texture_unit", "tgsi/dunes.tgsi", "ieee", "ieee[texture_unit=gallivm]"),
+    ("texture_unit", "tgsi/dune.tgsi", "ieee", "ieee[texture_unit=gallivm]"),
     ("texture_layer", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_layer=nearest-even]"),
     ("mad", "tgsi/mandelbrot.tgsi", "ieee", "ieee[mad=truncated:24;separate-at-0]"),
 ];
