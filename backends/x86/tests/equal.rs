@@ -4,7 +4,9 @@
 use parallax_core::exec::{Memory, Outputs, Plane};
 use parallax_core::text::read;
 use parallax_core::{Bound, OpKind, Shader, Symbolic, verify};
-use parallax_gen::{Batch, choices, filetest, kernel, random_rule, shader, shrink, straight_shader};
+use parallax_gen::{
+    Batch, choices, filetest, kernel, random_rule, random_texture_rule, shader, shrink, straight_shader,
+};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Field, Model, Op, Probe, Rule, Scope};
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -104,6 +106,12 @@ impl Arithmetic {
     fn bind(&self, symbolic: Shader<Symbolic>) -> Shader<Bound> {
         let mut bound = symbolic.bind(&self.model);
         let Some(seed) = self.rules else { return bound };
+        let texture = random_texture_rule(&mut Random::new(seed));
+        for op in bound.func.ops.values_mut() {
+            if let OpKind::Tex(tex) = &mut op.kind {
+                tex.rule = texture.only(|field| tex.reads(field));
+            }
+        }
         for rule in bound.state.rules.values_mut() {
             // A rule gives way to the same one wherever it stands, also when the shader shrinks.
             let mut hasher = DefaultHasher::new();

@@ -180,8 +180,8 @@ fn fraction(coord: f32, offset: i64, size: u32) -> f32 {
 }
 
 /// p + w (q - p) in binary32 where levels and texels are not bytes: the difference rounded, product and sum rounded once.
-pub(crate) fn lerp(p: f32, q: f32, w: f32) -> f32 {
-    fused(w, q - p, p)
+pub(crate) fn blend_numbers(p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
+    std::array::from_fn(|c| fused(w, q[c] - p[c], p[c]))
 }
 
 /// a * b + c, rounded once.

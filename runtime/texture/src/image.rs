@@ -276,7 +276,7 @@ impl Image {
     pub(crate) fn texel_of(&self, level: u32, [x, y, z]: [u32; 3], rule: &TextureRule) -> [u32; 4] {
         match self.levels.get(level as usize) {
             Some(level) if x < level.size[0] && y < level.size[1] && z < level.size[2] => {
-                level.texel_of(level.index([x, y, z]), rule)
+                level.texel(level.index([x, y, z]), &level.decoding(rule))
             }
             _ => [0; 4],
         }
@@ -318,12 +318,13 @@ impl Level {
         if row as usize * (height as usize + 2) > MOST_PATTERNS {
             return None;
         }
+        let decoding = self.decoding(rule);
         let texels = || {
             let places = numbers(height, repeated[1]).flat_map(|y| numbers(width, repeated[0]).map(move |x| [x, y, 0]));
-            places.map(|place| self.texel_of(self.index(place), rule)).collect()
+            places.map(|place| self.texel(self.index(place), &decoding)).collect()
         };
         let which = usize::from(repeated[0]) + 2 * usize::from(repeated[1]);
-        Some((self.with_edges[self.decoding(rule).number][which].get_or_init(texels), row))
+        Some((self.with_edges[decoding.number][which].get_or_init(texels), row))
     }
 
     pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {
@@ -336,11 +337,11 @@ impl Level {
         Decoding::of(self.format == TexelFormat::Srgb8, rule)
     }
 
-    /// A texel as a texture unit reads it, as binary32 patterns.
-    #[inline]
-    pub(crate) fn texel_of(&self, at: usize, rule: &TextureRule) -> [u32; 4] {
+    /// A texel as binary32 patterns, of bytes that are read so.
+    #[inline(always)]
+    pub(crate) fn texel(&self, at: usize, decoding: &Decoding) -> [u32; 4] {
         match &self.texels {
-            Texels::Rgba8(texels) => self.decoding(rule).texel(texels[at]),
+            Texels::Rgba8(texels) => decoding.texel(texels[at]),
             Texels::Rgba32F(texels) => texels[at],
         }
     }

@@ -4,7 +4,8 @@
 //! carries ([`parallax_core::num::TextureRule`]) says what a model's texture unit does otherwise:
 //!
 //! 1. With `project`, s, t, r and the reference value are divided by q.
-//! 2. Arrays: the layer is `floor(layer + 0.5)`, or what `layer` of the rule says, moved to the nearest there is; a NaN is layer 0. Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that
+//! 2. Arrays: the layer is `floor(layer + 0.5)`, or what `layer` of the rule says, moved to the nearest there is; a NaN is layer 0.
+//!    Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that
 //!    magnitude and `sc`, `tc` the two other components as in the OpenGL table of faces, `s = (sc / ma + 1) * 0.5`, `t`
 //!    alike. Faces end at their edges, or where `cube` of the rule says so what is blended there lies on the neighbour. Of equal magnitudes
 //!    `face` may prefer z.
@@ -35,7 +36,8 @@
 //! the components of images of bytes at the end.
 //!
 //! 8-bit components are `value / 255`; those of sRGB but for alpha are the numbers that `srgb` of the rule says. Smaller levels of images
-//! of sRGB are means of the numbers of the curve, the nearest code. A fetch takes integer texels, an integer layer and a level, compares nothing, and gives
+//! of sRGB are means of the numbers of the curve, the nearest code. A fetch takes integer texels, an integer layer and a level,
+//! compares nothing, and gives
 //! zeros outside the image. A query for the level of detail gives that of an implicit lookup, as it is taken (of two levels that
 //! are blended the lower one plus the fraction) and as it is computed, and zeros. Gathering
 //! gives one component of the texels that step 6 would blend, unblended, whatever the filter. Smaller

@@ -2,6 +2,7 @@
 
 use crate::batch::Flat;
 use crate::cube;
+use crate::decode::Decoding;
 use crate::gallivm::{self, Bytes};
 use crate::grid::{INTEGERS, given, snap};
 use crate::image::{Image, Level, TexelFormat, fixed_nan};
@@ -9,7 +10,7 @@ use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
 use parallax_core::exec::{TexQuad, TexRows};
-use parallax_core::num::{CubeEdges, Grid, Processor, TexelResult, TextureRule, TextureUnit};
+use parallax_core::num::{CubeEdges, Grid, Processor, TexelResult, TextureUnit};
 use parallax_core::{TexMode, TexOp};
 
 /// Looks up one quad.
@@ -134,7 +135,7 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
         };
         let texels = image.level(level);
         let [x, y, z] = touched(texels, sampler, op, place, (false, op.rule.nearest));
-        return words_at(texels, sampler, &op.rule, [x.low, y.low, z.low]);
+        return Source::new(texels, sampler, op, place).words([x.low, y.low, z.low]);
     }
     given_texel(op, image, of_levels(image, sampler, op, place, detail))
 }
@@ -207,32 +208,44 @@ fn touched(
     axes
 }
 
-/// The words of the texel of a level at a place along each axis.
-#[inline(always)]
-fn words_at(texels: &Level, sampler: &Sampler, rule: &TextureRule, at: [Option<u32>; 3]) -> [u32; 4] {
-    match at {
-        // A face the image does not have is not there.
-        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel_of(texels.index([x, y, z]), rule),
-        [Some(_), Some(_), Some(_)] => [0; 4],
-        _ => sampler.border,
-    }
+/// A level, how its bytes are read, and what else decides a texel.
+#[derive(Copy, Clone)]
+struct Source<'a> {
+    level: &'a Level,
+    decoding: Decoding,
+    sampler: &'a Sampler,
+    /// What texels are compared with.
+    reference: Option<f32>,
 }
 
-/// The texel of a level at a place along each axis, or what its comparison with the reference value gives.
-#[inline(always)]
-fn texel_at(
-    texels: &Level,
-    sampler: &Sampler,
-    rule: &TextureRule,
-    reference: Option<f32>,
-    at: [Option<u32>; 3],
-) -> [f32; 4] {
-    let texel = words_at(texels, sampler, rule, at).map(f32::from_bits);
-    match reference {
-        None => texel,
-        Some(reference) => {
-            let answer = if sampler.compare.holds(reference, texel[0]) { 1.0 } else { 0.0 };
-            [answer, answer, answer, 1.0]
+impl<'a> Source<'a> {
+    fn new(level: &'a Level, sampler: &'a Sampler, op: &TexOp, place: &TextureCoord) -> Source<'a> {
+        Source { level, decoding: level.decoding(&op.rule), sampler, reference: place.reference }
+    }
+
+    /// The words of the texel at a place along each axis.
+    #[inline(always)]
+    fn words(&self, at: [Option<u32>; 3]) -> [u32; 4] {
+        match at {
+            // A face the image does not have is not there.
+            [Some(x), Some(y), Some(z)] if z < self.level.size[2] => {
+                self.level.texel(self.level.index([x, y, z]), &self.decoding)
+            }
+            [Some(_), Some(_), Some(_)] => [0; 4],
+            _ => self.sampler.border,
+        }
+    }
+
+    /// The texel at a place along each axis, or what its comparison with the reference value gives.
+    #[inline(always)]
+    fn texel(&self, at: [Option<u32>; 3]) -> [f32; 4] {
+        let texel = self.words(at).map(f32::from_bits);
+        match self.reference {
+            None => texel,
+            Some(reference) => {
+                let answer = if self.sampler.compare.holds(reference, texel[0]) { 1.0 } else { 0.0 };
+                [answer, answer, answer, 1.0]
+            }
         }
     }
 }
@@ -241,12 +254,13 @@ fn texel_at(
 fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, comp: usize) -> [u32; 4] {
     let texels = image.level(0);
     let [x, y, z] = touched(texels, sampler, op, place, (true, op.rule.gather));
+    let source = Source::new(texels, sampler, op, place);
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
-        true => words_at(texels, sampler, &op.rule, [x, y, z.low])[comp],
+        true => source.words([x, y, z.low])[comp],
         false => {
-            let texel = texel_at(texels, sampler, &op.rule, place.reference, [x, y, z.low]);
+            let texel = source.texel([x, y, z.low]);
             given_texel(op, image, [fixed_nan(texel[comp]); 4])[0]
         }
     })
@@ -271,12 +285,27 @@ fn on_level(
     }
     let places = if linear { op.rule.linear } else { op.rule.nearest };
     let axes = touched(texels, sampler, op, place, (linear, places));
-    let texel = |x, y, z| texel_at(texels, sampler, &op.rule, place.reference, [x, y, z]);
+    let source = Source::new(texels, sampler, op, place);
     let [x, y, z] = axes;
     if !linear {
-        return texel(x.low, y.low, z.low);
+        return source.texel([x.low, y.low, z.low]);
     }
-    let blend = |p, q, w| blended(op, p, q, w);
+    // Each in a loop of its own.
+    match op.rule.unit {
+        TextureUnit::None => around(&source, &axes, n, blend),
+        TextureUnit::Gallivm => around(&source, &axes, n, gallivm::blend_numbers),
+    }
+}
+
+/// A blend of the texels along so many axes: x first.
+#[inline(always)]
+fn around(
+    source: &Source<'_>,
+    [x, y, z]: &[Axis; 3],
+    n: usize,
+    blend: impl Fn([f32; 4], [f32; 4], f32) -> [f32; 4],
+) -> [f32; 4] {
+    let texel = |x, y, z| source.texel([x, y, z]);
     let line = |y: Option<u32>, z: Option<u32>| blend(texel(x.low, y, z), texel(x.high, y, z), x.weight);
     let plane = |z: Option<u32>| match n {
         1 => line(y.low, z),
@@ -291,6 +320,7 @@ fn on_level(
 /// A blend of four texels of a cube, of which some may lie on neighbouring faces.
 fn across_edges(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord) -> [f32; 4] {
     let size = texels.size[0];
+    let source = Source::new(texels, sampler, op, place);
     let face = place.slice % 6;
     let [x, y] = [0, 1].map(|axis| {
         let v = snap(op.rule.linear, finite(place.at[axis] * size as f32)) - 0.5;
@@ -300,7 +330,7 @@ fn across_edges(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCo
     let texel = |at: [i64; 2]| {
         let [face, x, y] = cube::texel(face, size, at)?;
         let slice = place.slice - place.slice % 6 + face;
-        Some(texel_at(texels, sampler, &op.rule, place.reference, [Some(x), Some(y), Some(slice)]))
+        Some(source.texel([Some(x), Some(y), Some(slice)]))
     };
     let inside = |number: i64| number.clamp(0, i64::from(size) - 1);
     let whole_texel = |at: [i64; 2]| {
@@ -335,7 +365,7 @@ fn floor(v: f32) -> f32 {
 fn blended(op: &TexOp, p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
     match op.rule.unit {
         TextureUnit::None => blend(p, q, w),
-        TextureUnit::Gallivm => std::array::from_fn(|c| gallivm::lerp(p[c], q[c], w)),
+        TextureUnit::Gallivm => gallivm::blend_numbers(p, q, w),
     }
 }
 

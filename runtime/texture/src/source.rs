@@ -38,7 +38,8 @@ impl Pattern {
         self.draw_volume([width, height, 1], format)
     }
 
-    /// Draws the pattern. Bytes in `Rgba8` and `Srgb8`; in `Rgba32F` and, rounded, in the others noise has 24 random bits, `bits / 2^24`, the checker's bytes are
+    /// Draws the pattern. Bytes in `Rgba8` and `Srgb8`; in `Rgba32F` and, rounded, in the others noise has 24 random bits, `bits /
+    /// 2^24`, the checker's bytes are
     /// and the normals' are divided by 255, and the gradient is `x / (width - 1)`, rounded once. With a depth beyond 1, noise
     /// hashes z too, the checker alternates along z, the gradient's blue grows with z alone, and the normals stay.
     pub fn draw_volume(self, size: [u32; 3], format: TexelFormat) -> Result<Image, ImageError> {

@@ -25,5 +25,5 @@ pub use body::{kernel, shader, slots, straight_shader};
 pub use choices::{Choices, choices};
 pub use coverage::Coverage;
 pub use nv::{NV_REGISTERS, nv_program};
-pub use rules::{near, operands, random_rule, shape, word};
+pub use rules::{near, operands, random_rule, random_texture_rule, shape, word};
 pub use shrink::{filetest, shrink};

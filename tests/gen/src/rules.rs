@@ -1,11 +1,12 @@
 //! Random rules and operands, for tests of everything that evaluates an operation.
 
 use parallax_num::{
-    Accuracy, ComputedIn, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Fma, Format,
-    FracOne, Infinite, Kind, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
-    MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq,
-    RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan,
-    Subgroup, TextureRule, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, CompareReference, ComputedIn, CubeEdges, CubeFace, Decl, Denormals, Div, Dot, DotOrder, FixedFormat,
+    FixedPoints, FloatFormat, Fma, Format, FracOne, Grid, Infinite, Kind, LayerRound, Library, LitRule, Log2,
+    LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
+    Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
+    Saturate, Specials, Sqrt, SqrtNegative, SrgbDecode, StepRules, Storage, SubNan, Subgroup, TexelResult, TextureRule,
+    TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 use parallax_random::Random;
 
@@ -132,6 +133,31 @@ const TRIGS: [&str; 6] = [
     "turns(3e22f983).fract-half-radians",
     "half-turns(3ea2f983).rint",
 ];
+
+/// Any rule of a texture unit.
+pub fn random_texture_rule(random: &mut Random) -> TextureRule {
+    let mut grid = || match random.below(3) {
+        0 => Grid::Binary32,
+        _ => {
+            let bits = 1 + random.below(u64::from(Grid::MOST_BITS)) as u8;
+            Grid::Fixed { bits, round: random.pick(Round::ALL) }
+        }
+    };
+    let [linear, nearest, gather, level] = [0; 4].map(|_: u8| grid());
+    TextureRule {
+        linear,
+        nearest,
+        gather,
+        level,
+        layer: random.pick(LayerRound::ALL),
+        result: random.pick(TexelResult::ALL),
+        srgb: random.pick(SrgbDecode::ALL),
+        compare: random.pick(CompareReference::ALL),
+        cube: random.pick(CubeEdges::ALL),
+        face: random.pick(CubeFace::ALL),
+        unit: if random.below(3) == 0 { random.pick(TextureUnit::ALL) } else { TextureUnit::None },
+    }
+}
 
 /// A rule with every field anywhere, half of them at their usual values.
 pub fn random_rule(random: &mut Random) -> Rule {

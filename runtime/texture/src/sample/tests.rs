@@ -3,7 +3,7 @@
 use super::*;
 use crate::Compare;
 use parallax_core::TexTarget;
-use parallax_core::num::CubeFace;
+use parallax_core::num::{CubeFace, TextureRule};
 
 fn two_by_two() -> Image {
     let grey = |v: f32| [v, v, v, 1.0].map(f32::to_bits);
