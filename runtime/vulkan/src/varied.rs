@@ -18,7 +18,7 @@ pub fn varied(draw: &Draw, iface: &Interface, seed: u32) -> Draw {
             *value = std::array::from_fn(|comp| ordinary(hash(&[seed, 1, n, vertex, comp as u32])));
         }
     }
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         return draw;
     }
     for (n, bank) in (0u32..).zip(&mut draw.banks) {
