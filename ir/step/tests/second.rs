@@ -8,7 +8,7 @@ use parallax_step::{Nans, program, second};
 use std::collections::HashSet;
 
 /// Operations that have second programs under some rules.
-const OPS: [Op; 16] = [
+const OPS: [Op; 38] = [
     Op::Exp2,
     Op::Exp2Part,
     Op::Log2,
@@ -16,6 +16,28 @@ const OPS: [Op; 16] = [
     Op::Sin,
     Op::Cos,
     Op::Rsq,
+    Op::Rcp,
+    Op::Sqrt,
+    Op::Div,
+    Op::Pow,
+    Op::LitZ,
+    Op::Nrm,
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::Dst,
+    Op::Mad,
+    Op::Fma,
+    Op::Dot2,
+    Op::Dot3,
+    Op::Dot4,
+    Op::Dph,
+    Op::Dp2a,
+    Op::Lrp,
+    Op::LitY,
+    Op::F2uTrunc,
+    Op::F2uRint,
+    Op::F2iTrunc,
     Op::Min,
     Op::Max,
     Op::FEq,
@@ -67,7 +89,7 @@ fn built_in(lanes: usize) -> Seen {
     let (mut known, mut seen) = (HashSet::new(), Seen::default());
     for name in Model::builtin_names() {
         let model = Model::builtin(name).expect("built in");
-        for slot in ["fp32", "half", "fp32.sat", "fp32.ftz"] {
+        for slot in ["fp32", "half", "fp32.sat", "fp32.ftz", "fx12", "fx12.sat"] {
             let parsed = Slot::parse(slot).expect("a slot");
             for op in OPS {
                 let (rule, _) = model.rule(op, &parsed, Storage::F32);

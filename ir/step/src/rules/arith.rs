@@ -30,8 +30,8 @@ fn truncates(op: Op, rule: &Rule) -> bool {
     cuts && (op == Op::Mad || op == Op::Lrp && rule.lrp == Lrp::Difference)
 }
 
-/// An operation of the arithmetic family.
-pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+/// An operation of the arithmetic family. `total`: without slow lanes for NaN that become infinities.
+pub(super) fn program(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
         return None;
     }
@@ -39,6 +39,7 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let op = if op == Op::Fma && rule.fma == Fma::Mad { Op::Mad } else { op };
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, fuses(op, rule))?;
+    f.total = total;
     if let Accuracy::Within(bound) = rule.accuracy
         && bound.leaves_out(rule.round)
     {
@@ -451,6 +452,22 @@ fn exponent(op: Op, f: Float<'_>) -> Option<Program> {
     f.conclude(&raw)
 }
 
+/// Less, greater and equal where a NaN lies beyond the infinity of its sign.
+fn beyond_infinity(f: &mut Float<'_>, [a, b]: [Id; 2], [less, greater, equal]: [Id; 3]) -> (Id, Id, Id) {
+    let ranks = [a, b].map(|v| {
+        let (one, zero) = (f.number(1.0), f.number(0.0));
+        let (is_nan, side) = (f.code.op(Prim::Funo, &[v, v]), f.code.copysign(one, v));
+        f.code.select(is_nan, side, zero)
+    });
+    let zero = f.number(0.0);
+    let (below, above) = (f.code.op(Prim::Flt, &ranks), f.code.op(Prim::Flt, &[ranks[1], ranks[0]]));
+    let (same, are_numbers) = (f.code.op(Prim::Feq, &ranks), f.code.op(Prim::Feq, &[ranks[0], zero]));
+    let are_nan = f.code.not(are_numbers);
+    let equal = f.code.or(equal, are_nan);
+    let [less, greater, equal] = [less, greater, equal].map(|mask| f.code.and(same, mask));
+    (f.code.or(less, below), f.code.or(greater, above), equal)
+}
+
 /// MIN and MAX.
 pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let max = op == Op::Max;
@@ -471,6 +488,11 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
     }
     let (less, greater) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
     let equal = f.code.op(Prim::Feq, &[a, b]);
+    let (less, greater, equal) = if rule.minmax_nan == MinMaxNan::Ordered && total {
+        beyond_infinity(&mut f, [a, b], [less, greater, equal])
+    } else {
+        (less, greater, equal)
+    };
     let wanted = if max { greater } else { less };
     let take_a = match rule.minmax_nan {
         MinMaxNan::CompareB | MinMaxNan::CompareBIsNan => wanted,
@@ -512,7 +534,16 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
         }
         MinMaxNan::CompareB | MinMaxNan::CompareGreater | MinMaxNan::ComparePatent => {
             // A chosen NaN keeps its bits; only binary32 and binary64 lose none on the way.
-            if f.observed && (!matches!(f.shape, Shape::Native(_)) || rule.scale != 0) {
+            let keeps = matches!(f.shape, Shape::Native(_)) && rule.scale == 0;
+            if f.observed && total && !keeps && rule.scale == 0 {
+                f.observed = false;
+                let raw = f.value(chosen);
+                let result = f.finish(&raw);
+                let (is_nan, word) = (f.code.op(Prim::Funo, &[chosen, chosen]), f.code.select(take_a, 0, 1));
+                let result = f.code.select(is_nan, word, result);
+                return f.done(result);
+            }
+            if f.observed && !keeps {
                 f.code.slow(either);
             }
             Raw { nans: vec![chosen], ..f.value(chosen) }
@@ -530,7 +561,10 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
                 let result = f.code.select(b_nan, as_it_is, ordinary);
                 return f.done(result);
             }
-            f.code.slow(either);
+            let is_ordered = total && rule.minmax_nan == MinMaxNan::Ordered;
+            if !(is_ordered && matches!(f.shape, Shape::Native(_)) && rule.scale == 0) {
+                f.code.slow(either);
+            }
             Raw { nans: vec![chosen], ..f.value(chosen) }
         }
     };

@@ -48,7 +48,7 @@ fn source(f: &mut Float<'_>, from: Storage) -> Option<Raw> {
 }
 
 /// Float to a 32-bit integer.
-pub(super) fn to_int(op: Op, rule: &Rule) -> Option<Program> {
+pub(super) fn to_int(op: Op, rule: &Rule, total: bool) -> Option<Program> {
     let (direction, signed) = match op {
         Op::F2iTrunc => (Direction::Zero, true),
         Op::F2uTrunc => (Direction::Zero, false),
@@ -113,6 +113,21 @@ pub(super) fn to_int(op: Op, rule: &Rule) -> Option<Program> {
         ToInt::AllOnes => {
             let (x, ones) = (word(code, v), code.int(-1));
             code.select(inside, x, ones)
+        }
+        ToInt::Indefinite if total => {
+            // The low word of 64 bits; 0 of what these do not hold.
+            let (scale, turn) =
+                (code.number(Ty::F64, crate::exact::power(-32)), code.number(Ty::F64, crate::exact::power(32)));
+            let turns = code.fmul(Mode::PLAIN, v, scale);
+            let turns = code.round(Direction::Down, turns);
+            let whole = code.fmul(Mode::PLAIN, turns, turn);
+            let rest = code.fsub(Mode::PLAIN, v, whole);
+            let (least, end) =
+                (code.number(Ty::F64, -crate::exact::power(63)), code.number(Ty::F64, crate::exact::power(63)));
+            let (above, below) = (code.op(Prim::Fle, &[least, v]), code.op(Prim::Flt, &[v, end]));
+            let held = code.and(above, below);
+            let (x, zero) = (word(code, rest), code.int(0));
+            code.select(held, x, zero)
         }
         ToInt::Indefinite => {
             let outside = code.not(inside);

@@ -18,6 +18,8 @@ struct Fixed {
     /// Ends of the range, then of the instruction's clamp inside it.
     range: [i64; 2],
     clamp: [i64; 2],
+    /// Whether words may lie so far outside of the range that sums of products overflow 64 bits.
+    total: bool,
 }
 
 impl Fixed {
@@ -62,6 +64,26 @@ impl Fixed {
         self.code.shift(Prim::Sar, sum, frac)
     }
 
+    /// A sum of products of words, of which there are at most eight, or one as far from the range where it overflows.
+    fn sum(&mut self, terms: &[Id]) -> Id {
+        let Some((&first, rest)) = terms.split_first() else { return self.long(0) };
+        if !self.total {
+            return rest.iter().fold(first, |sum, &term| self.add(sum, term));
+        }
+        let (mut high, mut low) = (self.long(0), self.long(0));
+        let word = self.long(0xffff_ffff);
+        for &term in terms {
+            let (upper, lower) = (self.code.shift(Prim::Sar, term, 32), self.code.and(term, word));
+            (high, low) = (self.add(high, upper), self.add(low, lower));
+        }
+        let carry = self.code.shift(Prim::Sar, low, 32);
+        let high = self.add(high, carry);
+        // Formats have 24 bits, and a product twice their fraction bits.
+        let high = self.limited(high, [-(1 << 30), 1 << 30]);
+        let (high, low) = (self.code.shift(Prim::Shl, high, 32), self.code.and(low, word));
+        self.code.or(high, low)
+    }
+
     fn product(&mut self, a: Id, b: Id) -> Id {
         self.code.op(Prim::Mul, &[a, b])
     }
@@ -93,6 +115,9 @@ impl Fixed {
 
     /// Marks operands so far outside of the range that sums of products could overflow.
     fn mark_large(&mut self, count: usize) {
+        if self.total {
+            return;
+        }
         let mut any = self.code.int(0);
         for n in 0..count as Id {
             let sign = self.code.shift(Prim::Sar, n, 31);
@@ -113,8 +138,8 @@ impl Fixed {
     }
 }
 
-/// An operation under a fixed-point rule.
-pub(super) fn program(op: Op, rule: &Rule) -> Option<Program> {
+/// An operation under a fixed-point rule. `total`: with sums that do not overflow.
+pub(super) fn program(op: Op, rule: &Rule, total: bool) -> Option<Program> {
     let Format::Fixed(format) = rule.format else { return None };
     if rule.storage != Storage::Fixed(format) || format.int + format.frac > 24 || rule.scale != 0 {
         return None;
@@ -128,7 +153,7 @@ pub(super) fn program(op: Op, rule: &Rule) -> Option<Program> {
     };
     let types = if op == Op::Cvt { vec![container(rule.source)] } else { params(op, rule) };
     let code = Code::new(&types);
-    let mut f = Fixed { code, format, direction: direction(rule.round)?, range: [-most - 1, most], clamp };
+    let mut f = Fixed { code, format, direction: direction(rule.round)?, range: [-most - 1, most], clamp, total };
     if matches!(op, Op::FEq | Op::FNe | Op::FLt | Op::FLe | Op::FGt | Op::FGe | Op::Funo | Op::CcOf) {
         return compare(op, f.code);
     }
@@ -147,21 +172,18 @@ pub(super) fn program(op: Op, rule: &Rule) -> Option<Program> {
             let product = f.product(v[0], v[1]);
             f.round(product)
         }
-        Op::Fma => {
-            f.mark_large(3);
-            dot(&mut f, true, &v[..1], &v[1..2], Some(v[2]))
-        }
-        Op::Mad => {
-            f.mark_large(3);
-            dot(&mut f, wide, &v[..1], &v[1..2], Some(v[2]))
-        }
+        // One product and a word fit 64 bits.
+        Op::Fma => dot(&mut f, true, &v[..1], &v[1..2], Some(v[2])),
+        Op::Mad => dot(&mut f, wide, &v[..1], &v[1..2], Some(v[2])),
         Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a => {
             let ordered = matches!(rule.dot.order, DotOrder::LeftToRight | DotOrder::Exact);
             let two = op == Op::Dot2;
             if !wide && !ordered && !two {
                 return None;
             }
-            f.mark_large(types.len());
+            if wide {
+                f.mark_large(types.len());
+            }
             let (n, tail) = match op {
                 Op::Dot2 => (2, None),
                 Op::Dot3 => (3, None),
@@ -172,7 +194,9 @@ pub(super) fn program(op: Op, rule: &Rule) -> Option<Program> {
             dot(&mut f, wide, &v[..n], &v[n..2 * n], tail)
         }
         Op::Lrp => {
-            f.mark_large(3);
+            if wide {
+                f.mark_large(3);
+            }
             lrp(&mut f, rule, v[0], v[1], v[2])
         }
         Op::Min | Op::Max => {
@@ -206,15 +230,10 @@ pub(super) fn program(op: Op, rule: &Rule) -> Option<Program> {
 /// Sum of products, and of `tail`: one rounding, or one for each step.
 fn dot(f: &mut Fixed, wide: bool, a: &[Id], b: &[Id], tail: Option<Id>) -> Id {
     if wide {
-        let mut sum = tail.map(|t| f.up(t));
-        for (x, y) in a.iter().zip(b) {
-            let product = f.product(*x, *y);
-            sum = Some(match sum {
-                None => product,
-                Some(sum) => f.add(sum, product),
-            });
-        }
-        return f.round(sum.unwrap_or(0));
+        let mut terms: Vec<Id> = tail.map(|t| f.up(t)).into_iter().collect();
+        terms.extend(a.iter().zip(b).map(|(&x, &y)| f.product(x, y)));
+        let sum = f.sum(&terms);
+        return f.round(sum);
     }
     let mut sum = f.mul(a[0], b[0]);
     for (x, y) in a.iter().zip(b).skip(1) {
@@ -233,7 +252,7 @@ fn lrp(f: &mut Fixed, rule: &Rule, a: Id, b: Id, c: Id) -> Id {
     let rest = f.sub(one, a);
     if rule.fixed_wide {
         let (x, y) = (f.product(a, b), f.product(rest, c));
-        let sum = f.add(x, y);
+        let sum = f.sum(&[x, y]);
         return f.round(sum);
     }
     if rule.lrp == Lrp::Difference {

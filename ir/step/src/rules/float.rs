@@ -294,7 +294,18 @@ impl<'r> Float<'r> {
     /// a - b; a NaN keeps its sign.
     pub(crate) fn sub(&mut self, a: Id, b: Id) -> Raw {
         let minus = self.code.op(Prim::Fneg, &[b]);
-        Raw { nans: vec![a, b], ..self.add(a, minus) }
+        let second = if self.is_without_nan() { minus } else { b };
+        Raw { nans: vec![a, second], ..self.add(a, minus) }
+    }
+
+    /// Whether every step gives infinities in the place of NaN.
+    const fn is_without_nan(&self) -> bool {
+        self.total && matches!(self.rule.nan_result, NanResult::Infinity)
+    }
+
+    /// Factors as a product sees them: where no step gives NaN, a NaN counts as the infinity of its sign.
+    fn factors(&mut self, a: Id, b: Id) -> (Id, Id) {
+        if self.is_without_nan() { (self.nan_as_infinity(a), self.nan_as_infinity(b)) } else { (a, b) }
     }
 
     fn zero_wins(&mut self, a: Id, b: Id) -> Option<Id> {
@@ -306,6 +317,7 @@ impl<'r> Float<'r> {
     }
 
     pub(crate) fn mul(&mut self, a: Id, b: Id) -> Raw {
+        let (a, b) = self.factors(a, b);
         let mode = self.mode();
         let mut value = self.code.fmul(mode, a, b);
         if let Some(wins) = self.zero_wins(a, b) {
@@ -317,6 +329,7 @@ impl<'r> Float<'r> {
 
     /// a * b + c with an exact product.
     pub(crate) fn fma(&mut self, a: Id, b: Id, c: Id) -> Raw {
+        let (a, b) = self.factors(a, b);
         let (mut x, mut y) = (a, b);
         let wins = self.zero_wins(a, b);
         if let Some(wins) = wins {
@@ -433,6 +446,9 @@ impl<'r> Float<'r> {
                 self.flush_tiny(raw.value, rounded)
             }
         };
+        if self.total && self.rule.nan_result == NanResult::Infinity {
+            return self.infinity_for_nan(v, &raw.nans);
+        }
         if self.observed && self.rule.nan_result == NanResult::First {
             let default = default_nan(self.rule.nan_bits, self.ty());
             let mut args = vec![v];
@@ -440,6 +456,18 @@ impl<'r> Float<'r> {
             return self.code.first(default, &args);
         }
         v
+    }
+
+    /// An infinity in the place of a NaN, with the sign of the last operand that is one; else it is positive.
+    fn infinity_for_nan(&mut self, v: Id, operands: &[Id]) -> Id {
+        let mut infinity = self.number(f64::INFINITY);
+        for &operand in operands {
+            let is_nan = self.code.op(Prim::Funo, &[operand, operand]);
+            let signed = self.code.copysign(infinity, operand);
+            infinity = self.code.select(is_nan, signed, infinity);
+        }
+        let is_nan = self.code.op(Prim::Funo, &[v, v]);
+        self.code.select(is_nan, infinity, v)
     }
 
     fn round_native(&mut self, ty: Ty, raw: &Raw) -> Id {
@@ -631,7 +659,7 @@ impl<'r> Float<'r> {
             }
         };
         let v = self.finite(v);
-        if rule.nan_result == NanResult::Infinity {
+        if rule.nan_result == NanResult::Infinity && !self.total {
             // Infinities take the place of NaN: which, the reference says.
             self.code.slow_nan(v);
         }

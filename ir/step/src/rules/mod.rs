@@ -48,13 +48,15 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     match family {
         Family::Int | Family::Logic => integer::program(op),
         Family::Bits => convert::moves(op, rule),
-        _ if matches!(rule.format, Format::Fixed(_)) && !matches!(family, Family::Pack) => fixed::program(op, rule),
-        Family::Arith => arith::program(op, rule, observed),
+        _ if matches!(rule.format, Format::Fixed(_)) && !matches!(family, Family::Pack) => {
+            fixed::program(op, rule, false)
+        }
+        Family::Arith => arith::program(op, rule, observed, false),
         Family::Shape => arith::shape(op, rule, observed),
         Family::MinMax => arith::min_max(op, rule, observed, false),
         Family::Compare => arith::compare(op, rule, false),
         Family::Convert => convert::convert(rule, observed),
-        Family::ToInt => convert::to_int(op, rule),
+        Family::ToInt => convert::to_int(op, rule, false),
         Family::FromInt => convert::of_int(op, rule, observed),
         Family::Pack => convert::pack(op, rule, observed),
         Family::Recipe => recipe::program(op, rule, observed),

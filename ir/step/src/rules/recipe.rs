@@ -5,15 +5,15 @@
 //! is the correctly rounded result; elsewhere the lane is slow. Results in binary64 have programs of their own ([`double`]).
 
 use super::arithmetic::Steps;
-use super::float::{Float, Origin, Raw, Shape};
+use super::float::{Float, Origin, Raw, Shape, default_nan};
 use super::{double, nearest, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::double::exponent_and_fraction;
 use parallax_num::{
-    Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow,
-    Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Storage, Trig,
-    Unit, fast, newton_factor,
+    Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult, Op,
+    Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules,
+    Storage, Trig, Unit, ZeroPowZero, fast, newton_factor,
 };
 
 /// An operation of the recipe family.
@@ -21,15 +21,10 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
         return None;
     }
+    if is_chain(op, rule) {
+        return chain(op, rule, observed, false);
+    }
     match op {
-        Op::Nrm => return nrm(rule),
-        Op::Div if rule.div != Div::Direct => return times_rcp(rule),
-        Op::Sqrt if rule.sqrt != Sqrt::Direct => return sqrt_steps(rule),
-        Op::Pow if rule.pow != Pow::C => return power_steps(rule),
-        Op::LitZ if rule.pow != Pow::C => return lit_steps(rule),
-        _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => return in_single(op, rule, observed),
-        Op::Rcp if rule.rcp != Rcp::Direct => return newton(op, rule, observed),
-        Op::Rsq if rule.rsq == Rsq::Newton => return newton(op, rule, observed),
         Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed, false),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => return log2_steps(op, rule, observed),
         Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
@@ -42,8 +37,43 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         }
         _ => {}
     }
-    let types = params(op, rule);
-    let mut f = Float::new(rule, &types, observed, false)?;
+    match op {
+        Op::Div | Op::Rcp | Op::Sqrt => quotient_or_root(op, rule, observed, false),
+        _ => transcendental(op, Float::new(rule, &params(op, rule), observed, false)?),
+    }
+}
+
+/// Whether an operation is a chain of others, each rounded.
+pub(super) fn is_chain(op: Op, rule: &Rule) -> bool {
+    match op {
+        Op::Nrm => true,
+        Op::Div if rule.div != Div::Direct => true,
+        Op::Sqrt if rule.sqrt != Sqrt::Direct => true,
+        Op::Pow | Op::LitZ if rule.pow != Pow::C => true,
+        _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => true,
+        Op::Rcp => rule.rcp != Rcp::Direct,
+        Op::Rsq => rule.rsq == Rsq::Newton,
+        _ => false,
+    }
+}
+
+/// A chain. `total`: of second programs, where the first ones have slow lanes.
+pub(super) fn chain(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
+    match op {
+        Op::Nrm => nrm(rule, total),
+        Op::Div if rule.div != Div::Direct => times_rcp(rule, total),
+        Op::Sqrt if rule.sqrt != Sqrt::Direct => sqrt_steps(rule, total),
+        Op::Pow if rule.pow != Pow::C => power_steps(rule, total),
+        Op::LitZ if rule.pow != Pow::C => lit_steps(rule, total),
+        _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => in_single(op, rule, observed, total),
+        _ => newton(op, rule, observed, total),
+    }
+}
+
+/// A quotient or a root that is rounded once.
+pub(super) fn quotient_or_root(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
+    let mut f = Float::new(rule, &params(op, rule), observed, false)?;
+    f.total = total;
     match op {
         Op::Div => {
             let (a, b) = (f.get(0), f.get(1));
@@ -60,7 +90,7 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             }
             f.conclude(&raw)
         }
-        Op::Sqrt => {
+        _ => {
             let a = f.get(0);
             let raw = if rule.sqrt_negative == SqrtNegative::Magnitude {
                 let size = f.code.op(Prim::Fabs, &[a]);
@@ -73,7 +103,6 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             };
             f.conclude(&raw)
         }
-        _ => transcendental(op, f),
     }
 }
 
@@ -83,7 +112,7 @@ fn is_narrow(rule: &Rule) -> bool {
 }
 
 /// A function of a narrow format, computed in binary32 and then rounded to the format.
-fn in_single(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+fn in_single(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let inner = rule.in_single();
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
@@ -92,16 +121,18 @@ fn in_single(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         let v = f.get(n);
         words.push(if f.ty() == Ty::F64 { f.code.narrow(Mode::PLAIN, v) } else { v });
     }
-    let word = f.code.link(op, &inner, &words)?;
+    let word = f.code.link(op, &inner, &words, total)?;
+    f.total = total;
     let value = f.load(word, Storage::F32);
     f.conclude(&Raw { value, origin: Origin::Other, nans: vec![value] })
 }
 
 /// A reciprocal, or the reciprocal of a root, and one step of Newton's method.
-fn newton(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+fn newton(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
     let mut f = Float::new(rule, &params(op, rule), observed, false)?;
-    let estimate = f.code.link(op, &first, &[0])?;
+    f.total = total;
+    let estimate = f.code.link(op, &first, &[0], total)?;
     let (a, r) = (f.get(0), f.get(estimate));
     let factor = newton_factor(&mut f, op, a, r);
     let raw = f.mul(r, factor);
@@ -405,28 +436,32 @@ pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, y: Id) -> Id {
 fn logarithm(f: &mut Float<'_>, a: Id, x: Id, magnitude: bool) -> Id {
     let special = f.rule.log_special;
     let magnitude = magnitude || special == LogSpecial::Finite;
-    let (low, high) = (f64::from(f.format.min_exp() - 1), f64::from(f.format.max_exp()));
     let (a, x) = match magnitude {
         true => (f.code.op(Prim::Fabs, &[a]), f.code.op(Prim::Fabs, &[x])),
         false => (a, x),
     };
-    let least = -f.largest();
     let y = log2(&mut f.code, x);
     let (none, end) = (f.number(0.0), f.number(f64::INFINITY));
+    let ends = logarithm_of_specials(f);
     let code = &mut f.code;
-    let [at_zero, at_end, at_nan] = match special {
-        LogSpecial::Ieee => [f64::NEG_INFINITY, f64::INFINITY, f64::NAN],
-        LogSpecial::LargestExponent => [f64::NEG_INFINITY, high, f64::NAN],
-        LogSpecial::LeastOfZero => [least, f64::INFINITY, f64::NAN],
-        LogSpecial::Finite => [low, high + 1.0, high + 1.0],
-    };
-    let [at_zero, at_end, at_nan] = [at_zero, at_end, at_nan].map(|v| code.number(Ty::F64, v));
+    let [at_zero, at_end, at_nan] = ends.map(|v| code.number(Ty::F64, v));
     // What is neither above nor equal to zero is negative or NaN.
     let (is_zero, above) = (code.op(Prim::Feq, &[a, none]), code.op(Prim::Flt, &[none, a]));
     let is_infinite = code.op(Prim::Feq, &[a, end]);
     let y = code.select(is_infinite, at_end, y);
     let y = code.select(above, y, at_nan);
     code.select(is_zero, at_zero, y)
+}
+
+/// What a logarithm gives for zero, infinity and NaN.
+pub(super) fn logarithm_of_specials(f: &Float<'_>) -> [f64; 3] {
+    let (low, high) = (f64::from(f.format.min_exp() - 1), f64::from(f.format.max_exp()));
+    match f.rule.log_special {
+        LogSpecial::Ieee => [f64::NEG_INFINITY, f64::INFINITY, f64::NAN],
+        LogSpecial::LargestExponent => [f64::NEG_INFINITY, high, f64::NAN],
+        LogSpecial::LeastOfZero => [-f.largest(), f64::INFINITY, f64::NAN],
+        LogSpecial::Finite => [low, high + 1.0, high + 1.0],
+    }
 }
 
 /// The C power of a positive base, and of +0 to a positive exponent, which clamped angles often give; other operands are
@@ -514,22 +549,30 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
         return f.conclude(&raw);
     }
     let reduced = reduce(op, &mut f, a);
-    let y = quarters(&mut f, op, x, &reduced, sin_of_turn);
+    let of_radians = |code: &mut Code, v: Id, cosine: bool| {
+        let (quadrant, rest) = turn(code, v);
+        let quadrant = next_quadrant(code, quadrant, cosine);
+        sin_of_turn(code, quadrant, rest)
+    };
+    let y = quarters(&mut f, op, x, &reduced, sin_of_turn, of_radians);
     let raw = rounding_test(&mut f, y, fast::EPS_TRIG, false, vec![a]);
     f.conclude(&raw)
 }
 
-/// Sine or cosine of a reduced angle x, with the function of a quadrant and a rest in quarter turns.
+/// Sine or cosine of a reduced angle x, with the function of a quadrant and a rest in quarter turns, and that of an angle within
+/// half a turn in radians.
 pub(super) fn quarters(
     f: &mut Float<'_>,
     op: Op,
     x: Id,
     reduced: &Reduced,
     of_turn: impl FnOnce(&mut Code, Id, Id) -> Id,
+    of_radians: impl FnOnce(&mut Code, Id, bool) -> Id,
 ) -> Id {
     let cosine = op == Op::Cos;
     let v = if f.ty() == Ty::F32 { f.code.widen(reduced.value) } else { reduced.value };
-    if f.shape == Shape::Wide || f32::from_bits(f.rule.trig.scale) > 1.0 {
+    let grows = f32::from_bits(f.rule.trig.scale).abs() > 1.0;
+    if grows || f.shape == Shape::Wide && !f.total {
         // The product may leave the format.
         let infinity = f.code.number(Ty::F64, f64::INFINITY);
         let (size, start) = (f.code.op(Prim::Fabs, &[v]), f.code.op(Prim::Fabs, &[x]));
@@ -539,12 +582,7 @@ pub(super) fn quarters(
     }
     let cosine = cosine && !reduced.quarter;
     let mut y = match reduced.unit {
-        AngleUnit::Radians => {
-            let code = &mut f.code;
-            let (quadrant, rest) = turn(code, v);
-            let quadrant = next_quadrant(code, quadrant, cosine);
-            sin_of_turn(code, quadrant, rest)
-        }
+        AngleUnit::Radians => of_radians(&mut f.code, v, cosine),
         unit => {
             let code = &mut f.code;
             let quarters = code.number(Ty::F64, if unit == AngleUnit::Turns { 4.0 } else { 2.0 });
@@ -769,9 +807,12 @@ impl Code {
         values[program.result as usize]
     }
 
-    /// Another operation as a step.
-    fn link(&mut self, op: Op, rule: &Rule, args: &[Id]) -> Option<Id> {
-        let program = super::program(op, rule, true)?;
+    /// Another operation as a step; `total`: by its second program, unless the first one decides all lanes.
+    fn link(&mut self, op: Op, rule: &Rule, args: &[Id], total: bool) -> Option<Id> {
+        let mut program = super::program(op, rule, true)?;
+        if total && program.slow.is_some() {
+            program = super::second(op, rule, true).filter(|second| second.slow.is_none())?;
+        }
         Some(self.inline(&program, args))
     }
 }
@@ -782,31 +823,31 @@ fn last(rule: &Rule) -> Rule {
 }
 
 /// v / length(x, y, z).
-fn nrm(rule: &Rule) -> Option<Program> {
+fn nrm(rule: &Rule, total: bool) -> Option<Program> {
     let mut code = Code::new(&params(Op::Nrm, rule));
-    let length = code.link(Op::Dot3, &rule.step(0), &[1, 2, 3, 1, 2, 3])?;
-    let scale = code.link(Op::Rsq, &rule.step(1), &[length])?;
-    let result = code.link(Op::Mul, &last(rule), &[0, scale])?;
+    let length = code.link(Op::Dot3, &rule.step(0), &[1, 2, 3, 1, 2, 3], total)?;
+    let scale = code.link(Op::Rsq, &rule.step(1), &[length], total)?;
+    let result = code.link(Op::Mul, &last(rule), &[0, scale], total)?;
     Some(code.finish(result))
 }
 
 /// a * rcp(b).
-fn times_rcp(rule: &Rule) -> Option<Program> {
+fn times_rcp(rule: &Rule, total: bool) -> Option<Program> {
     let mut code = Code::new(&params(Op::Div, rule));
-    let reciprocal = code.link(Op::Rcp, &rule.step(0), &[1])?;
-    let result = code.link(Op::Mul, &last(rule), &[0, reciprocal])?;
+    let reciprocal = code.link(Op::Rcp, &rule.step(0), &[1], total)?;
+    let result = code.link(Op::Mul, &last(rule), &[0, reciprocal], total)?;
     Some(code.finish(result))
 }
 
 /// rcp(rsq(a)), or a * rsq(a).
-fn sqrt_steps(rule: &Rule) -> Option<Program> {
+fn sqrt_steps(rule: &Rule, total: bool) -> Option<Program> {
     let mut code = Code::new(&params(Op::Sqrt, rule));
-    let root = code.link(Op::Rsq, &rule.step(0), &[0])?;
+    let root = code.link(Op::Rsq, &rule.step(0), &[0], total)?;
     if rule.sqrt == Sqrt::ReciprocalOfRsq {
-        let result = code.link(Op::Rcp, &last(rule), &[root])?;
+        let result = code.link(Op::Rcp, &last(rule), &[root], total)?;
         return Some(code.finish(result));
     }
-    let product = code.link(Op::Mul, &last(rule), &[0, root])?;
+    let product = code.link(Op::Mul, &last(rule), &[0, root], total)?;
     // Zero and infinity give themselves.
     let step = rule.step(0);
     let mut probe = Float::new(&step, &[super::result(Op::Sqrt, rule)], false, false)?;
@@ -820,6 +861,7 @@ fn sqrt_steps(rule: &Rule) -> Option<Program> {
     // They are read and clamped under the rule as any operand is.
     let own = last(rule);
     let mut f = Float::new(&own, &[], true, false)?;
+    f.total = total;
     f.code = code;
     let a = f.get(0);
     let raw = f.value(a);
@@ -830,11 +872,11 @@ fn sqrt_steps(rule: &Rule) -> Option<Program> {
 }
 
 /// exp2(b * log2(a)).
-fn power_of(code: &mut Code, rule: &Rule, a: Id, b: Id) -> Option<Id> {
+fn power_of(code: &mut Code, rule: &Rule, a: Id, b: Id, total: bool) -> Option<Id> {
     let (log2, mul) = (rule.step(0), rule.step(1));
-    let log = code.link(Op::Log2, &log2, &[a])?;
-    let product = code.link(Op::Mul, &mul, &[b, log])?;
-    let power = code.link(Op::Exp2, &rule.unclamped(), &[product])?;
+    let log = code.link(Op::Log2, &log2, &[a], total)?;
+    let product = code.link(Op::Mul, &mul, &[b, log], total)?;
+    let power = code.link(Op::Exp2, &rule.unclamped(), &[product], total)?;
     let mut f = Float::new(&log2, &[], false, false)?;
     std::mem::swap(&mut f.code, code);
     let base = f.get(a);
@@ -869,43 +911,88 @@ fn power_of(code: &mut Code, rule: &Rule, a: Id, b: Id) -> Option<Id> {
 }
 
 /// The clamp and scale of the operation itself, on a word of its container.
-fn clamped(code: Code, rule: &Rule, word: Id) -> Option<Program> {
+fn clamped(code: Code, rule: &Rule, word: Id, total: bool) -> Option<Program> {
     if rule.saturate == Saturate::None && rule.scale == 0 {
         return Some(code.finish(word));
     }
     let own = last(rule);
     let mut f = Float::new(&own, &[], true, false)?;
+    f.total = total;
     f.code = code;
     let v = f.load(word, rule.storage);
     let raw = f.value(v);
     f.conclude(&raw)
 }
 
-fn power_steps(rule: &Rule) -> Option<Program> {
+fn power_steps(rule: &Rule, total: bool) -> Option<Program> {
     let mut code = Code::new(&params(Op::Pow, rule));
-    let power = power_of(&mut code, rule, 0, 1)?;
-    clamped(code, rule, power)
+    let power = power_of(&mut code, rule, 0, 1, total)?;
+    clamped(code, rule, power, total)
+}
+
+/// An operand as another rule of the same compute type reads it.
+fn get_under(f: &mut Float<'_>, rule: &Rule, word: Id) -> Option<Id> {
+    let mut other = Float::new(rule, &[], false, false)?;
+    if other.ty() != f.ty() {
+        return None;
+    }
+    std::mem::swap(&mut other.code, &mut f.code);
+    let v = other.get(word);
+    std::mem::swap(&mut other.code, &mut f.code);
+    Some(v)
+}
+
+/// Where LIT says itself what a power of zero is, and what.
+fn power_of_zero(f: &mut Float<'_>, base: Id, exponent: Id) -> Option<(Id, Id)> {
+    let (none, flat) = (f.is_zero(base), f.is_zero(exponent));
+    let both = f.code.and(none, flat);
+    Some(match f.rule.lit.zero_pow_zero {
+        ZeroPowZero::Zero => (none, f.number(0.0)),
+        ZeroPowZero::One if f.rule.pow == Pow::ExpLogZero => return None,
+        ZeroPowZero::One => (both, f.number(1.0)),
+        ZeroPowZero::Nan if f.rule.nan_result == NanResult::Infinity => (both, f.number(f64::INFINITY)),
+        ZeroPowZero::Nan => {
+            let ty = f.ty();
+            (both, f.code.constant_of(ty, default_nan(f.rule.nan_bits, ty)))
+        }
+    })
 }
 
 /// The specular term of LIT with the rule's power.
-fn lit_steps(rule: &Rule) -> Option<Program> {
+fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let types = params(Op::LitZ, rule);
     let mut f = Float::new(rule, &types, false, false)?;
     if f.shape == Shape::Native(Ty::F64) {
         return None;
     }
-    let (x, y, w) = (f.get(0), f.get(1), f.get(2));
+    let x = f.get(0);
+    // Base and exponent are operands of the steps.
+    let (y, w) = if total {
+        (get_under(&mut f, &rule.step(0), 1)?, get_under(&mut f, &rule.step(1), 2)?)
+    } else {
+        (f.get(1), f.get(2))
+    };
     let (zero, one) = (f.number(0.0), f.number(1.0));
-    let (lit, some) = (f.code.op(Prim::Flt, &[zero, x]), f.code.op(Prim::Flt, &[zero, y]));
-    // What the formula says about NaN and powers of zero is the reference's business.
-    let unordered = f.code.op(Prim::Funo, &[x, y]);
-    let no_exponent = f.code.op(Prim::Funo, &[w, w]);
-    let none = f.code.not(some);
-    let corner = f.code.and(lit, none);
-    for mask in [unordered, no_exponent, corner] {
-        f.code.slow(mask);
-    }
-    let base = f.code.select(some, y, one);
+    let (mut lit, some) = (f.code.op(Prim::Flt, &[zero, x]), f.code.op(Prim::Flt, &[zero, y]));
+    let base = if total {
+        if rule.lit.nan_lights {
+            let is_nan = f.code.op(Prim::Funo, &[x, x]);
+            lit = f.code.or(lit, is_nan);
+        }
+        let base = f.code.select(some, y, zero);
+        let is_nan = f.code.op(Prim::Funo, &[y, y]);
+        if rule.lit.keep_nan { f.code.select(is_nan, y, base) } else { base }
+    } else {
+        // What the formula says about NaN and powers of zero is the reference's business.
+        let unordered = f.code.op(Prim::Funo, &[x, y]);
+        let no_exponent = f.code.op(Prim::Funo, &[w, w]);
+        let none = f.code.not(some);
+        let corner = f.code.and(lit, none);
+        for mask in [unordered, no_exponent, corner] {
+            f.code.slow(mask);
+        }
+        f.code.select(some, y, one)
+    };
     let mut exponent = w;
     if let Some(bits) = rule.lit.clamp {
         let bound = f64::from(f32::from_bits(bits));
@@ -917,13 +1004,22 @@ fn lit_steps(rule: &Rule) -> Option<Program> {
         exponent = f.code.select(over, high, exponent);
         let under = f.code.op(Prim::Flt, &[exponent, low]);
         exponent = f.code.select(under, low, exponent);
+        if total && rule.lit.nan_clamps {
+            let is_nan = f.code.op(Prim::Funo, &[w, w]);
+            exponent = f.code.select(is_nan, high, exponent);
+        }
     }
+    let special = power_of_zero(&mut f, base, exponent).filter(|_| total);
+    let special = special.map(|(mask, value)| (mask, f.put(value)));
     let (base, exponent) = (f.put(base), f.put(exponent));
     let dark = f.code.not(lit);
     let dark_word = f.put(zero);
     let mut code = f.code;
-    let power = power_of(&mut code, rule, base, exponent)?;
+    let mut power = power_of(&mut code, rule, base, exponent, total)?;
+    if let Some((mask, word)) = special {
+        power = code.select(mask, word, power);
+    }
     let word = code.select(dark, dark_word, power);
     debug_assert!(code.ty(word) == super::result(Op::LitZ, rule));
-    clamped(code, rule, word)
+    clamped(code, rule, word, total)
 }

@@ -6,37 +6,63 @@
 
 use super::arithmetic::Steps;
 use super::float::{Float, Raw, Shape};
-use super::recipe::{clamped_exponent, keep_nan, operand, quarters, raw, reciprocal_of_zero, reduce, rsq_steps};
-use super::{arith, params};
+use super::recipe::{
+    chain, clamped_exponent, is_chain, keep_nan, logarithm_of_specials, operand, quarters, quotient_or_root, raw,
+    reciprocal_of_zero, reduce, rsq_steps,
+};
+use super::{arith, convert, fixed, params};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Id, Program};
 use parallax_num::arithmetic::Floats;
 use parallax_num::double::{self as pairs, Pair};
 use parallax_num::{
-    Accuracy, AngleUnit, ComputedIn, Family, Format, Log2, LogNegative, LogSpecial, Op, Probe, Rsq, RsqNegative, Rule,
-    Unit,
+    Accuracy, AngleUnit, Family, Format, Log2, LogNegative, LogSpecial, NanResult, Op, Probe, Rsq, RsqNegative, Rule,
+    Unit, ZeroMul,
 };
 
 /// The second program of an operation under a rule; `None` if there is none. It may have slow lanes of its own.
 pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
-    let Format::Float(format) = rule.format else { return None };
+    if matches!(rule.format, Format::Fixed(_)) {
+        return fixed::program(op, rule, true);
+    }
     match op.info().family {
         Family::MinMax => return arith::min_max(op, rule, observed, true),
         Family::Compare => return arith::compare(op, rule, true),
-        _ => {}
+        // Products of zeros and NaN have a sign of their own where zero does not win.
+        Family::Arith if rule.nan_result == NanResult::Infinity => {
+            let multiplies = !matches!(op, Op::Add | Op::Sub | Op::LitY);
+            let is_known = !multiplies || rule.zero_mul == ZeroMul::Zero;
+            return arith::program(op, rule, observed, true).filter(|_| is_known);
+        }
+        Family::ToInt => return convert::to_int(op, rule, true),
+        Family::Recipe => {}
+        _ => return None,
+    }
+    let is_correct = rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest;
+    if !is_correct {
+        return None;
+    }
+    if is_chain(op, rule) {
+        return chain(op, rule, observed, true);
+    }
+    // What is known to the bit has no slow lanes that a second program could decide.
+    let in_unit = match rule.unit {
+        Unit::NvSfu => op != Op::Div && !(op == Op::Rsq && rule.rsq != Rsq::Direct),
+        Unit::Gallivm => !matches!(op, Op::Div | Op::Rcp | Op::Sqrt | Op::Rsq),
+        _ => false,
+    };
+    if in_unit {
+        return None;
     }
     let is_direct = match op {
-        Op::Log2 | Op::Log2Part => rule.log2 == Log2::Direct && rule.log_special == LogSpecial::Ieee,
-        Op::Rsq if rule.rsq != Rsq::Direct => {
-            return rsq_steps(rule, observed, true).filter(|_| rule.rsq != Rsq::Newton);
-        }
+        Op::Div | Op::Rcp | Op::Sqrt => return quotient_or_root(op, rule, observed, true),
+        Op::Log2 | Op::Log2Part => rule.log2 == Log2::Direct,
+        Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed, true),
         Op::Rsq => true,
         Op::Exp2 | Op::Exp2Part | Op::Sin | Op::Cos => true,
         _ => false,
     };
-    let is_correct = rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest;
-    let in_single = rule.computed_in == ComputedIn::F32 && format.frac < 23;
-    if !is_direct || !is_correct || in_single || matches!(rule.unit, Unit::NvSfu | Unit::Gallivm) {
+    if !is_direct {
         return None;
     }
     let f = Float::new(rule, &params(op, rule), observed, false)?;
@@ -53,10 +79,15 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         }
         Op::Exp2 | Op::Exp2Part => exp2(&mut f.code, x),
         Op::Log2 | Op::Log2Part => {
-            let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
-            log2(&mut f.code, x, magnitude)
+            let is_finite = rule.log_special == LogSpecial::Finite;
+            let magnitude = is_finite || op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
+            let ends = logarithm_of_specials(&f);
+            let y = log2(&mut f.code, x, magnitude, ends);
+            // A NaN operand is no NaN result where logarithms are finite.
+            let raw = raw(&mut f, y, if is_finite { Vec::new() } else { vec![a] });
+            return f.conclude(&raw);
         }
-        _ => sine(&mut f, op, a, x)?,
+        _ => sine(&mut f, op, a, x),
     };
     let raw = raw(&mut f, y, vec![a]);
     f.conclude(&raw)
@@ -96,7 +127,7 @@ fn exp2(code: &mut Code, x: Id) -> Id {
     code.select(down, zero, value)
 }
 
-fn log2(code: &mut Code, x: Id, magnitude: bool) -> Id {
+fn log2(code: &mut Code, x: Id, magnitude: bool, ends: [f64; 3]) -> Id {
     let x = if magnitude { code.op(Prim::Fabs, &[x]) } else { x };
     let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
     // What is neither above nor equal to zero is negative or NaN.
@@ -106,24 +137,21 @@ fn log2(code: &mut Code, x: Id, magnitude: bool) -> Id {
     let operand = code.select(above, x, one);
     let log = pairs::log2(&mut Steps::double(code), operand);
     let value = odd(code, log);
-    let (nan, minus) = (code.number(Ty::F64, f64::NAN), code.number(Ty::F64, f64::NEG_INFINITY));
-    let value = code.select(is_infinite, infinity, value);
-    let value = code.select(above, value, nan);
-    code.select(is_zero, minus, value)
+    let [at_zero, at_end, at_nan] = ends.map(|v| code.number(Ty::F64, v));
+    let value = code.select(is_infinite, at_end, value);
+    let value = code.select(above, value, at_nan);
+    code.select(is_zero, at_zero, value)
 }
 
-fn sine(f: &mut Float<'_>, op: Op, a: Id, x: Id) -> Option<Id> {
+fn sine(f: &mut Float<'_>, op: Op, a: Id, x: Id) -> Id {
     let cosine = op == Op::Cos;
     if f.rule.trig.unit != AngleUnit::Radians {
         let reduced = reduce(op, f, a);
-        if reduced.unit == AngleUnit::Radians {
-            return None;
-        }
         let of_turn = |code: &mut Code, quadrant: Id, rest: Id| {
             let rest = quarter_turns(code, rest);
             of_quadrant(code, quadrant, rest)
         };
-        return Some(quarters(f, op, x, &reduced, of_turn));
+        return quarters(f, op, x, &reduced, of_turn, of_radians);
     }
     let code = &mut f.code;
     let size = code.op(Prim::Fabs, &[x]);
@@ -150,7 +178,22 @@ fn sine(f: &mut Float<'_>, op: Op, a: Id, x: Id) -> Option<Id> {
     };
     let (infinity, nan) = (code.number(Ty::F64, f64::INFINITY), code.number(Ty::F64, f64::NAN));
     let endless = code.op(Prim::Feq, &[size, infinity]);
-    Some(code.select(endless, nan, value))
+    code.select(endless, nan, value)
+}
+
+/// Sine or cosine of an angle within half a turn, rounded to odd.
+fn of_radians(code: &mut Code, v: Id, cosine: bool) -> Id {
+    let (quadrant, rest) = pairs::reduced(&mut Steps::double(code), v);
+    let one = code.long(1);
+    let quadrant = if cosine { code.op(Prim::Add, &[quadrant, one]) } else { quadrant };
+    let value = of_quadrant(code, quadrant, rest);
+    if cosine {
+        return value;
+    }
+    let (size, least) = (code.op(Prim::Fabs, &[v]), code.number(Ty::F64, pairs::SIN_IS_ANGLE));
+    let is_reduced = code.op(Prim::Fle, &[least, size]);
+    let small = below(code, v);
+    code.select(is_reduced, value, small)
 }
 
 /// A number a little nearer to zero than this one, rounded to odd.
