@@ -7,7 +7,7 @@ use parallax::{
 use parallax_core::exec::Plane;
 use parallax_core::{OutputRole, Stage, verify};
 use parallax_lift::Options;
-use parallax_num::{Decl, Format, Model, Op, Rule, Storage, eval};
+use parallax_num::{Decl, Format, Model, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Interface, Options as Asked, Translation, translate};
 use parallax_step::Programs;
 
@@ -51,7 +51,9 @@ impl Effect {
 
     /// The program under a model, optimised.
     pub(crate) fn under(&self, model: &Model) -> Compiled {
-        let bound = self.canonical.bind(model).expect(self.path);
+        let mut bound = self.canonical.bind(model).expect(self.path);
+        // That of the device takes its place.
+        bound.set_texture_rule(TextureRule::IEEE);
         compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path)
     }
 
