@@ -49,10 +49,10 @@ impl Effect {
         Some(Effect { path, canonical: Canonical::new(shader).expect(path), draw })
     }
 
-    /// The program under a model, optimised.
+    /// The program under a model, optimised. Lookups are those of `ieee`, under which modules are read again: in a module they are the
+    /// device's.
     pub(crate) fn under(&self, model: &Model) -> Compiled {
         let mut bound = self.canonical.bind(model).expect(self.path);
-        // That of the device takes its place.
         bound.set_texture_rule(TextureRule::IEEE);
         compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path)
     }
@@ -118,7 +118,8 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Pict
     // Machine code of a long module takes longer to make than it saves.
     let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("a module that runs");
     let iface = &compiled.shader.func.iface;
-    let mut same = Draw { fuel: draw.fuel, ..Draw::defaults(iface).expect("a draw") };
+    // Fuel counts ops, of which a module has a hundred for one.
+    let mut same = Draw { fuel: u32::MAX, ..Draw::defaults(iface).expect("a draw") };
     (same.width, same.height, same.geometry, same.depths) =
         (draw.width, draw.height, draw.geometry.clone(), draw.depths);
     let Interface { inputs, banks, textures, .. } = &translation.interface;

@@ -8,9 +8,9 @@ use crate::Buffer;
 use crate::device::{Device, Failure, Feature};
 use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 use parallax::{Channel, Compiled, Draw, Geometry};
-use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane};
-use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, SysVal};
-use parallax_num::{Decl, Format, Op, Rule, Storage, eval};
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
+use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, SysVal, TexOp};
+use parallax_num::{Decl, Format, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Companions, Interface, PER_PASS, Passed, Translation};
 use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
@@ -254,6 +254,15 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
     Ok((ours, theirs))
 }
 
+/// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's.
+struct Plainest<'a>(&'a TextureSet);
+
+impl Textures for Plainest<'_> {
+    fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
+        self.0.sample(&TexOp { rule: TextureRule::IEEE, ..*op }, quad)
+    }
+}
+
 /// What the engine gives: planes of binary32 patterns, and which pixels are covered.
 struct Ours {
     planes: Vec<(OutputRole, u8, Vec<u32>)>,
@@ -325,7 +334,7 @@ fn engine(
             banks: &banks,
             sysvals: &sysvals,
             covered: &shown,
-            textures,
+            textures: &Plainest(textures),
             interpolator: &NoInterpolator,
             fuel: draw.fuel,
         };
