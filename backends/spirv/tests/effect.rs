@@ -5,7 +5,7 @@ use parallax::{
     compile_bound, load, run_draw,
 };
 use parallax_core::exec::Plane;
-use parallax_core::{OutputRole, Stage, verify};
+use parallax_core::{OpKind, OutputRole, Stage, verify};
 use parallax_lift::Options;
 use parallax_num::{Decl, Format, Model, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Interface, Options as Asked, Translation, translate};
@@ -53,7 +53,11 @@ impl Effect {
     /// device's.
     pub(crate) fn under(&self, model: &Model) -> Compiled {
         let mut bound = self.canonical.bind(model).expect(self.path);
-        bound.set_texture_rule(TextureRule::IEEE);
+        for op in bound.func.ops.values_mut() {
+            if let OpKind::Tex(tex) = &mut op.kind {
+                tex.rule = TextureRule::IEEE;
+            }
+        }
         compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path)
     }
 

@@ -3,7 +3,7 @@
 use crate::entity::entity;
 use crate::library;
 use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId, Stage};
-use parallax_num::{self as num, Decl, Model, Rule, Slot, Storage, TextureRule, Tier};
+use parallax_num::{self as num, Decl, Model, Rule, Slot, Storage, Tier};
 use rustc_hash::FxHashMap;
 
 entity!(
@@ -198,17 +198,6 @@ impl Binder<'_> {
 
 fn intern(known: &mut FxHashMap<Rule, RuleId>, rules: &mut PrimaryMap<RuleId, Rule>, rule: Rule) -> RuleId {
     *known.entry(rule).or_insert_with(|| rules.push(rule))
-}
-
-impl Shader<Bound> {
-    /// Gives all lookups the rule of another texture unit, which takes the place of the model's.
-    pub fn set_texture_rule(&mut self, rule: TextureRule) {
-        for data in self.func.ops.values_mut() {
-            if let OpKind::Tex(tex) = &mut data.kind {
-                tex.rule = rule;
-            }
-        }
-    }
 }
 
 impl Bound {

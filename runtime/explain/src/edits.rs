@@ -1,7 +1,7 @@
 //! Two texts of one program: which change between them makes the pictures differ. Changes are exchanged as instructions are under two
 //! models: each in turn alone is taken back, and each alone is made.
 
-use crate::scene::spread;
+use crate::scene::{Errors, spread};
 use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::prepared;
 use crate::{QUADS, stage};
@@ -114,17 +114,9 @@ pub fn edits(
         return Err(unreadable("the two programs write different outputs"));
     }
     let whole = found.distance(&expected, &scales);
-    let errors: Vec<f64> = (0..everything.len()).map(|at| found.error(&expected, &scales, at)).collect();
-    let worst = (0..errors.len())
-        .filter(|&at| errors[at] > 0.0)
-        .max_by(|&a, &b| errors[a].total_cmp(&errors[b]).then(b.cmp(&a)));
-    let worst = worst.map(|at| everything[at]);
-    let mut corners: Vec<(u32, u32)> = (0..errors.len())
-        .filter(|&at| errors[at] > 0.0)
-        .map(|at| (everything[at].0 & !1, everything[at].1 & !1))
-        .collect();
-    corners.dedup();
-    let mut quads = spread(&corners, QUADS, width, height);
+    let errors = Errors::new(&found, &expected, &scales, &everything);
+    let worst = errors.worst();
+    let mut quads = spread(&errors.quads_with(|at| errors.is_off(at)), QUADS, width, height);
     if let Some((x, y)) = worst {
         quads.insert(x, y);
     }

@@ -56,7 +56,7 @@ use parallax::{Control, Draw, Engine, Frame, Problems, Quads, apply_driver_rewri
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
-use scene::{Cost, Scene, spread};
+use scene::{Cost, Errors, Scene, corner, spread};
 use shot::{Shot, pixels_of};
 use sides::prepared;
 use std::borrow::Cow;
@@ -195,7 +195,7 @@ pub fn explain(
     let everything = pixels_of(&Quads::all(draw.width, draw.height), draw.width, draw.height);
     let whole = [&found, &expected].map(|frame| Shot::new(frame, &everything));
     let scales = whole[1].scales();
-    let errors: Vec<f64> = (0..everything.len()).map(|at| whole[0].error(&whole[1], &scales, at)).collect();
+    let errors = Errors::new(&whole[0], &whole[1], &scales, &everything);
     let distance = whole[0].distance(&whole[1], &scales);
     let vertices = match vertices_differ {
         false => None,
@@ -208,27 +208,14 @@ pub fn explain(
     };
     let (all, vertices) = vertices.map_or((distance.clone(), None), |(all, vertices)| (all, Some(vertices)));
     let draw = &*shared;
-    // The first of the largest.
-    let worst = (0..errors.len()).filter(|&at| errors[at] > 0.0).fold(None, |best: Option<usize>, at| match best {
-        Some(known) if errors[known] >= errors[at] => Some(known),
-        _ => Some(at),
-    });
-    let worst = worst.map(|at| everything[at]);
-
-    let corner = |(x, y): (u32, u32)| (x & !1, y & !1);
-    let quads_with = |test: &dyn Fn(usize) -> bool| -> Vec<(u32, u32)> {
-        let mut quads: Vec<(u32, u32)> =
-            (0..everything.len()).filter(|&at| test(at)).map(|at| corner(everything[at])).collect();
-        quads.dedup();
-        quads
-    };
+    let worst = errors.worst();
     let (width, height) = (draw.width, draw.height);
     let one = options.pixel.or(worst.filter(|_| options.worst)).map(corner);
     let picked = |test: &dyn Fn(usize) -> bool, most: usize| match one {
         Some(quad) => spread(&[quad], 1, width, height),
-        None => spread(&quads_with(test), most, width, height),
+        None => spread(&errors.quads_with(test), most, width, height),
     };
-    let mut quads = picked(&|at| errors[at] > 0.0, QUADS);
+    let mut quads = picked(&|at| errors.is_off(at), QUADS);
     if let Some((x, y)) = worst.filter(|_| one.is_none()) {
         quads.insert(x, y);
     }
@@ -257,8 +244,8 @@ pub fn explain(
     // Invocations of a kernel do not write a pixel each.
     let can_trace = shown != Shown::Words;
     if distance.changed > 0 && !options.ranking && can_trace {
-        let traced = picked(&|at| errors[at] == 1.0, TRACED);
-        let traced = if traced.is_empty() { picked(&|at| errors[at] > 0.0, TRACED) } else { traced };
+        let traced = picked(&|at| errors.of(at) == 1.0, TRACED);
+        let traced = if traced.is_empty() { picked(&|at| errors.is_off(at), TRACED) } else { traced };
         let records = branch::records(&differing, traced.iter())?;
         flips = branch::flips(&differing, &records);
         vanished = special::vanished(&differing, &records);

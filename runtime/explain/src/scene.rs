@@ -85,6 +85,49 @@ impl Cost {
     }
 }
 
+/// How far each pixel of a shot is off from what is expected.
+pub(crate) struct Errors<'a> {
+    /// Column and row of each.
+    pixels: &'a [(u32, u32)],
+    errors: Vec<f64>,
+}
+
+impl<'a> Errors<'a> {
+    pub(crate) fn new(found: &Shot, expected: &Shot, scales: &[f64], pixels: &'a [(u32, u32)]) -> Errors<'a> {
+        Errors { pixels, errors: (0..pixels.len()).map(|at| found.error(expected, scales, at)).collect() }
+    }
+
+    /// That of a pixel, by its number.
+    pub(crate) fn of(&self, at: usize) -> f64 {
+        self.errors[at]
+    }
+
+    /// Whether a pixel is off, by its number.
+    pub(crate) fn is_off(&self, at: usize) -> bool {
+        self.of(at) > 0.0
+    }
+
+    /// The pixel that is off most, the first of several.
+    pub(crate) fn worst(&self) -> Option<(u32, u32)> {
+        let off = (0..self.errors.len()).filter(|&at| self.is_off(at));
+        let worst = off.max_by(|&a, &b| self.errors[a].total_cmp(&self.errors[b]).then(b.cmp(&a)))?;
+        Some(self.pixels[worst])
+    }
+
+    /// Column and row of the quads with a pixel, given by its number, for which something is true.
+    pub(crate) fn quads_with(&self, test: impl Fn(usize) -> bool) -> Vec<(u32, u32)> {
+        let pixels = (0..self.pixels.len()).filter(|&at| test(at));
+        let mut quads: Vec<(u32, u32)> = pixels.map(|at| corner(self.pixels[at])).collect();
+        quads.dedup();
+        quads
+    }
+}
+
+/// Column and row of the quad of a pixel.
+pub(crate) fn corner((x, y): (u32, u32)) -> (u32, u32) {
+    (x & !1, y & !1)
+}
+
 /// At most `most` of the quads in a list, evenly spread.
 pub(crate) fn spread(quads: &[(u32, u32)], most: usize, width: u32, height: u32) -> Quads {
     let mut out = Quads::none(width, height);

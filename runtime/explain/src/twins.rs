@@ -6,7 +6,7 @@
 
 use crate::blame::Place;
 use crate::edits::Drawn;
-use crate::scene::{Scene, spread};
+use crate::scene::{Errors, Scene, corner, spread};
 use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::{Sides, prepared};
 use crate::stage::{self, Shown};
@@ -159,20 +159,12 @@ pub fn twins(
     }
     let scales = expected.scales();
     let whole = found.distance(&expected, &scales);
-    let errors: Vec<f64> = (0..everything.len()).map(|at| found.error(&expected, &scales, at)).collect();
-    let worst = (0..errors.len())
-        .filter(|&at| errors[at] > 0.0)
-        .max_by(|&a, &b| errors[a].total_cmp(&errors[b]).then(b.cmp(&a)));
-    let worst = worst.map(|at| everything[at]);
-    let Some(corner) = worst.map(|(x, y)| (x & !1, y & !1)) else {
+    let errors = Errors::new(&found, &expected, &scales, &everything);
+    let worst = errors.worst();
+    let Some(corner) = worst.map(corner) else {
         return Ok(Twins { whole, worst, shown, births: Vec::new() });
     };
-    let mut corners: Vec<(u32, u32)> = (0..errors.len())
-        .filter(|&at| errors[at] > 0.0)
-        .map(|at| (everything[at].0 & !1, everything[at].1 & !1))
-        .collect();
-    corners.dedup();
-    let mut quads = spread(&corners, OBSERVED, width, height);
+    let mut quads = spread(&errors.quads_with(|at| errors.is_off(at)), OBSERVED, width, height);
     quads.insert(corner.0, corner.1);
     first.observe(&quads, quiet, engine)?;
     second.observe(&quads, quiet, engine)?;

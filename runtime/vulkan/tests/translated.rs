@@ -4,7 +4,7 @@
 use parallax::{Canonical, Compiled, Draw, Engine, LoadOptions, Manifest, Optimise, compile_bound, load};
 use parallax_core::{Stage, verify};
 use parallax_lift::Options;
-use parallax_num::{Model, TextureRule};
+use parallax_num::Model;
 use parallax_spirv_out::{Options as Asked, Translation, translate};
 use parallax_step::Programs;
 use parallax_vulkan::{Comparison, Device, check};
@@ -45,8 +45,7 @@ impl Effect {
 
     /// The program under a model, and its draw, `side` pixels wide and high.
     fn under(&self, model: &Model, side: u32) -> (Compiled, Draw) {
-        let mut bound = self.canonical.bind(model).expect(self.path);
-        bound.set_texture_rule(TextureRule::IEEE);
+        let bound = self.canonical.bind(model).expect(self.path);
         let compiled = compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path);
         let draw = Draw { width: side, height: side, ..self.draw.clone() };
         let draw = draw.with_vertices(&compiled.shader.func.iface, model, Engine::Auto).expect(self.path).into_owned();

@@ -4,7 +4,7 @@
 //! value is one word for all components, or a list in parentheses; a list of four values in brackets gives each lane its own.
 //! Words are those of the `run` tests of shaders. Beside registers there are:
 //!
-//! - `covered`: 1 for lanes covered at the start; `fuel`: back edges per lane;
+//! - `covered`: 1 for lanes covered at the start; `fuel`: that of each lane;
 //! - `tex0` and so on: what every lookup of the texture unit gives.
 //!
 //! Right of `==` stand the registers to look at, by their spelling; without any, the outputs of the program. Components that are

@@ -6,7 +6,7 @@
 //! - `in0.x`, `c0[3].x`: attributes and constants, as binary32 patterns;
 //! - `vertex_id` and the other system values; `sample_count` decides the positions of samples;
 //! - `b0`: words of a buffer, of which it then has as many;
-//! - `covered`: 1 for lanes covered at the start (all, if absent); `fuel`: back edges per lane.
+//! - `covered`: 1 for lanes covered at the start (all, if absent); `fuel`: that of each lane.
 //!
 //! Words are numbers (`1.5`, `-0x1.8p-3`, `inf`, `nan:0x7fc00001`, converted to binary32), or patterns (`0x3f800000`).
 //! A texture lookup gives its s, t, r, q operands back, the layer and the reference value of shapes that have them in place of

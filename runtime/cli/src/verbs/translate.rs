@@ -9,8 +9,7 @@ use crate::input::Input;
 use crate::load::{Program, draw_problems, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, is_stdout, write_to};
-use parallax::{Canonical, Engine, Optimise, compile_bound};
-use parallax_core::num::TextureRule;
+use parallax::{Engine, Optimise};
 use parallax_core::{AttrSemantic, Interp, Location, verify};
 use parallax_spirv_out::{Interface, Options, Translation, translate};
 use parallax_step::Programs;
@@ -44,13 +43,8 @@ pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
-    let bound = Canonical::new(shader).and_then(|canonical| canonical.bind(&model));
-    let compiled = bound.and_then(|mut bound| {
-        // The device's texture unit takes the place of the model's.
-        bound.set_texture_rule(TextureRule::IEEE);
-        compile_bound(bound, Optimise::Yes, Engine::Interp)
-    });
-    let compiled = compiled.map_err(|found| program.problems(found.diags))?;
+    let compiled = parallax::compile(shader, &model, Optimise::Yes, Engine::Interp)
+        .map_err(|found| program.problems(found.diags))?;
     let constants_in_storage = args.constants == ConstantsArg::Storage;
     let options = Options { flag_inexact: args.flag_inexact, constants_in_storage };
     let made = verify(&compiled.shader).and_then(|shader| translate(shader, &mut Programs::default(), options));
