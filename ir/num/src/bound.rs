@@ -11,7 +11,7 @@ pub enum Extent {
     Decimal {
         /// The number without its point.
         digits: u32,
-        /// Digits after the point.
+        /// Digits after the point, at most 22.
         places: u8,
     },
     /// 2^(hundredths / 100).
@@ -20,6 +20,12 @@ pub enum Extent {
         hundredths: i16,
     },
 }
+
+/// Those that are numbers of binary64.
+const POWERS_OF_TEN: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
 
 impl Extent {
     /// Nothing.
@@ -59,17 +65,13 @@ impl Extent {
     /// Its value, rounded to binary64.
     pub(crate) fn value(self) -> f64 {
         use crate::soft::unpack::encode;
-        use crate::soft::value::{Real, Val};
-        let word = |v: Real| f64::from_bits(encode(Val::Real(v), crate::Storage::F64));
+        use crate::soft::value::Val;
         match self {
-            Extent::Decimal { digits: 0, .. } => 0.0,
-            Extent::Decimal { digits, places } => {
-                let number = |n: u128| Real { neg: false, exp: 0, sig: n, sticky: false };
-                word(crate::soft::divide::quotient(number(u128::from(digits)), number(10u128.pow(u32::from(places)))))
-            }
+            // Both are numbers of binary64, so one division rounds once.
+            Extent::Decimal { digits, places } => f64::from(digits) / POWERS_OF_TEN[usize::from(places)],
             Extent::Power { hundredths } => {
                 let exponent = crate::recipe::exp2_of_hundredths(hundredths);
-                word(exponent)
+                f64::from_bits(encode(Val::Real(exponent), crate::Storage::F64))
             }
         }
     }
@@ -252,5 +254,30 @@ impl fmt::Display for Bound {
             None => Ok(()),
             Some(second) => write!(f, ";{second}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::soft::unpack::encode;
+    use crate::soft::value::{Real, Val};
+
+    /// The host's division rounds as the quotient of exact numbers does.
+    #[test]
+    fn a_decimal_is_rounded_once() {
+        let number = |n: u128| Real { neg: false, exp: 0, sig: n, sticky: false };
+        let mut digits = 1u32;
+        for n in 0..5000u32 {
+            digits = digits.wrapping_mul(0x9e37_79b1).wrapping_add(n);
+            for places in 0..=20u8 {
+                let quotient =
+                    crate::soft::divide::quotient(number(digits.max(1).into()), number(10u128.pow(places.into())));
+                let wanted = encode(Val::Real(quotient), crate::Storage::F64);
+                let found = Extent::Decimal { digits: digits.max(1), places }.value();
+                assert_eq!(found.to_bits(), wanted, "{digits} / 10^{places}");
+            }
+        }
+        assert_eq!(Extent::ZERO.value().to_bits(), 0);
     }
 }

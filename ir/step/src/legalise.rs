@@ -567,7 +567,7 @@ impl<'a> Builder<'a> {
             names && self.chooses_first(&first, inst.prim) && inst.args == [a, b, c, 0]
         });
         let flushes = Mode::from_word(inst.imm).is_some_and(|mode| mode.flush);
-        let facts = Facts { number: false, normal: flushes };
+        let facts = Facts { number: false, normal: flushes, least: None };
         is_chosen.then_some(Short::Single(inst, facts))
     }
 

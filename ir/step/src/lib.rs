@@ -36,6 +36,7 @@ mod exact;
 mod function;
 mod known;
 mod legalise;
+mod magnitude;
 mod observe;
 mod operation;
 mod prim;

@@ -1,6 +1,7 @@
 //! Step programs: straight lines of primitives, as data.
 
 use crate::eval::{self, Nans, direction_word, is_denormal, is_nan};
+use crate::magnitude;
 use crate::prim::{Direction, Immediate, Mode, Prim, Ty};
 use crate::simplify::{Simplified, narrowed, simplify};
 use rustc_hash::FxHashMap;
@@ -93,6 +94,8 @@ pub struct Facts {
     pub number: bool,
     /// It is never a nonzero denormal of its own type.
     pub normal: bool,
+    /// It is NaN, zero, or of a magnitude of at least 2 to this power; `None` where nothing is known.
+    pub least: Option<i16>,
 }
 
 /// Where instructions are added: a program, or a region of a function.
@@ -150,31 +153,47 @@ fn facts<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Facts {
     let of = |n: usize| code.facts(inst.args[n]);
     let all = |which: fn(Facts) -> bool| inst.args().iter().all(|&arg| which(code.facts(arg)));
     let flushes = Mode::from_word(inst.imm).is_some_and(|mode| mode.flush);
+    let facts = |number: bool, normal: bool, least: Option<i16>| Facts { number, normal, least };
     match inst.prim {
-        Prim::Const => Facts { number: !is_nan(inst.ty, inst.imm), normal: !is_denormal(inst.ty, inst.imm) },
+        Prim::Const => {
+            facts(!is_nan(inst.ty, inst.imm), !is_denormal(inst.ty, inst.imm), magnitude::of_pattern(inst.ty, inst.imm))
+        }
         Prim::Select => {
             // A value that a comparison has found true of is a number.
             let tested = code.inst(inst.args[0]).filter(|m| matches!(m.prim, Prim::Feq | Prim::Flt | Prim::Fle));
             let compared = tested.is_some_and(|m| m.args().contains(&inst.args[1]));
             let unordered = code.inst(inst.args[0]).filter(|m| m.prim == Prim::Funo);
             let ordered = unordered.is_some_and(|m| m.args().contains(&inst.args[2]));
-            Facts {
-                number: (of(1).number || compared) && (of(2).number || ordered),
-                normal: of(1).normal && of(2).normal,
-            }
+            let both = of(1).least.zip(of(2).least).map(|(a, b)| a.min(b));
+            facts(
+                (of(1).number || compared) && (of(2).number || ordered),
+                of(1).normal && of(2).normal,
+                both.or_else(|| magnitude::of_choice(code, inst)),
+            )
         }
-        prim if rounds(prim) => Facts { number: false, normal: flushes },
-        Prim::Fsqrt => Facts { number: false, normal: true },
+        prim if rounds(prim) => facts(false, flushes, None),
+        Prim::Fsqrt => facts(false, true, None),
         Prim::FaddOdd => Facts::default(),
         Prim::Fneg | Prim::Fabs => of(0),
-        Prim::Fmin | Prim::Fmax => Facts { number: of(1).number, normal: all(|f| f.normal) },
-        Prim::Flush => Facts { number: of(0).number, normal: true },
-        Prim::Round => Facts { number: of(0).number, normal: true },
-        Prim::First => Facts { number: all(|f| f.number), normal: of(0).normal },
-        Prim::Widen => Facts { number: of(0).number, normal: true },
-        Prim::Narrow => Facts { number: of(0).number, normal: flushes },
-        Prim::FromHalf => Facts { number: false, normal: true },
-        Prim::FromInt => Facts { number: true, normal: true },
+        Prim::Fmin | Prim::Fmax => {
+            facts(of(1).number, all(|f| f.normal), of(0).least.zip(of(1).least).map(|(a, b)| a.min(b)))
+        }
+        Prim::Flush => facts(of(0).number, true, of(0).least),
+        // Whole numbers.
+        Prim::Round => facts(of(0).number, true, Some(0)),
+        Prim::First => facts(all(|f| f.number), of(0).normal, of(0).least),
+        Prim::Widen => facts(of(0).number, true, of(0).least),
+        // Rounding stops at powers of two that are normal.
+        Prim::Narrow => facts(of(0).number, flushes, of(0).least.filter(|&least| least >= -126)),
+        Prim::FromHalf => facts(false, true, None),
+        Prim::FromInt => facts(true, true, Some(0)),
+        Prim::Float => {
+            // A sign alone is a zero.
+            let sign = code.inst(inst.args[0]).filter(|pattern| pattern.prim == Prim::And).map(|and| and.args[1]);
+            let (.., bit) = eval::quiet_bits(inst.ty);
+            let is_zero = sign.is_some_and(|mask| code.constant(mask) == Some(bit));
+            Facts { least: is_zero.then_some(magnitude::ALL), ..Facts::default() }
+        }
         _ => Facts::default(),
     }
 }

@@ -2,6 +2,7 @@
 //! table of primitives promises them.
 
 use crate::eval::{self, Nans};
+use crate::magnitude;
 use crate::prim::{Mode, NanEffect, Prim, Ty};
 use crate::program::{Emit, Id, Inst, MAX_ARGS};
 
@@ -166,6 +167,7 @@ fn forwarded<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Id> {
         Prim::Select if b == c || is(a, 1) => Some(b),
         Prim::Select if is(a, 0) => Some(c),
         Prim::Select if inst.ty == Ty::Mask && is(b, 1) && is(c, 0) => Some(a),
+        Prim::Select if inst.ty.is_float() => magnitude::unflushed(code, inst),
         Prim::Flush if facts.normal => Some(a),
         Prim::First if facts.number => Some(a),
         Prim::Fneg => inner(a, Prim::Fneg),

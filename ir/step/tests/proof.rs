@@ -325,6 +325,34 @@ fn confined_products_and_lost_terms() {
     assert!(products > 450 && sums > 300, "{products} {sums}");
 }
 
+/// Products that lack about as much as their bound allows go up by a step or stay cut, by the last bit.
+#[test]
+fn products_at_the_end_of_their_bound() {
+    let model = Model::parse("ati-r300").unwrap();
+    let rule = model.rule(Op::Mul, &Slot::plain(Decl::F32), model.storage(Decl::F32)).0;
+    let program = program(Op::Mul, &rule, true).expect("a program");
+    let (mut random, mut seen, mut near, mut up) = (Random::new(6), Seen::default(), 0, 0);
+    while near < 5_000 {
+        // Numbers of 17 bits; between exponents whose products may be flushed or too large, too.
+        let number = |random: &mut Random| {
+            let word = random.word() as u32;
+            word & 0x807f_ff80 | (62 + (word >> 8) % 130) << 23
+        };
+        let [a, b] = [number(&mut random), number(&mut random)];
+        let product = f64::from(f32::from_bits(a)) * f64::from(f32::from_bits(b));
+        let below_step = (product.to_bits() >> 26 & 0x3ff) as f64 / 1024.0;
+        if (0.98..0.999).contains(&below_step) {
+            near += 1;
+            lane(&program, Op::Mul, &rule, &[a.into(), b.into()], true, &mut seen, &|| format!("{a:x} {b:x}"));
+            let cut = product.to_bits() >> 36 << 36;
+            up += usize::from(
+                f64::from(f32::from_bits(eval(Op::Mul, &rule, &[a.into(), b.into()]) as u32)) > f64::from_bits(cut),
+            );
+        }
+    }
+    assert!(seen.slow == 0 && (300..4_500).contains(&up), "{} slow, {up} up", seen.slow);
+}
+
 /// Binary64 numbers beside every half and beside every middle between two.
 #[test]
 fn doubles_beside_halves_round_once() {

@@ -4,14 +4,33 @@ use crate::engine::{Engine, backend};
 use parallax_core::backend::Operation;
 use parallax_interp::Interpreter;
 use parallax_num::{Op, Rule};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Operations that were prepared, and why the interpreter runs them if it does.
+type Prepared = HashMap<(Op, Rule, Engine), (Operation, Option<String>)>;
+
+/// Whoever asks what other rules would give asks for the same operations in every shader.
+static PREPARED: LazyLock<Mutex<Prepared>> = LazyLock::new(Mutex::default);
+/// Operations that are kept, each with a page of code or two; then all are forgotten.
+const MOST_PREPARED: usize = 8192;
 
 /// Prepares an operation for an engine. Where that is machine code and there is none, the interpreter runs it, and the note says
 /// why: the operation has no step program under the rule, or what the host lacks.
 pub fn operation(op: Op, rule: &Rule, engine: Engine) -> (Operation, Option<String>) {
-    match backend(engine).and_then(|backend| backend.operation(op, rule)) {
+    let key = (op, *rule, engine);
+    if let Some(known) = PREPARED.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return known.clone();
+    }
+    let made = match backend(engine).and_then(|backend| backend.operation(op, rule)) {
         Ok(made) => (made, None),
         Err(reason) => (Interpreter::operation(op, rule), Some(reason.0)),
+    };
+    let mut prepared = PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if prepared.len() >= MOST_PREPARED {
+        prepared.clear();
     }
+    prepared.entry(key).or_insert(made).clone()
 }
 
 #[cfg(test)]

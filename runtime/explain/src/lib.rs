@@ -59,6 +59,7 @@ use parallax_text::Diag;
 use scene::{Cost, Errors, Scene, corner, spread};
 use shot::{Shot, pixels_of};
 use sides::prepared;
+use stability::BRIEF_SEEDS;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -84,7 +85,7 @@ pub struct Options<'a> {
     pub pixel: Option<(u32, u32)>,
     /// Only the quad of the pixel with the largest difference.
     pub worst: bool,
-    /// Stability in fewer pixels, and no precision.
+    /// Stability in fewer pixels and by fewer random choices, and no precision.
     pub brief: bool,
     /// The ranking of instructions alone, without the fields that do it; but with what drivers do.
     pub ranking: bool,
@@ -220,7 +221,8 @@ pub fn explain(
         quads.insert(x, y);
     }
 
-    let (steps, done) = (candidates + SEEDS as usize + 2, AtomicUsize::new(0));
+    let (most, seeds) = if options.brief { (BRIEF_QUADS, BRIEF_SEEDS) } else { (QUADS, SEEDS) };
+    let (steps, done) = (candidates + seeds as usize + 2, AtomicUsize::new(0));
     let tick = || {
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(progress) = options.control.progress {
@@ -263,8 +265,7 @@ pub fn explain(
     let (mut stability, mut precision) = (Stability::default(), Vec::new());
     let shader: &Shader<Symbolic> = &written.shader;
     if !options.ranking {
-        let most = if options.brief { BRIEF_QUADS } else { QUADS };
-        stability = stability::stability(&scene(picked(&|_| true, most)), shader, model, &tick)?;
+        stability = stability::stability(&scene(picked(&|_| true, most)), shader, model, seeds, &tick)?;
     }
     if !options.ranking && !options.brief && can_trace {
         precision = precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?;

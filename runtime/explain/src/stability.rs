@@ -9,6 +9,8 @@ use rayon::prelude::*;
 
 /// Seeds of random choices inside documented bounds.
 pub const SEEDS: u64 = 32;
+/// The same, where little time is to be spent.
+pub(crate) const BRIEF_SEEDS: u64 = 6;
 
 /// What other runs of the same shader give.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +36,7 @@ pub struct Spread {
 pub struct Stability {
     /// Pixels looked at.
     pub pixels: u64,
-    /// Other choices inside the documented bounds: lowest, highest, [`SEEDS`] random ones.
+    /// Other choices inside the documented bounds: lowest, highest, and random ones, [`SEEDS`] unless the look is brief.
     pub legal: Spread,
     /// Results rounded up, down and toward zero: what the shader makes of the last bit.
     pub rounded: Spread,
@@ -47,7 +49,7 @@ impl Stability {
     }
 }
 
-/// Draws the quads of a scene under every choice a model leaves open.
+/// Draws the quads of a scene under the lowest, the highest and random choices that a model leaves open, so many.
 ///
 /// # Errors
 /// Those of compiling and of the draw.
@@ -55,11 +57,12 @@ pub(crate) fn stability(
     scene: &Scene<'_>,
     shader: &Shader<Symbolic>,
     model: &Model,
+    seeds: u64,
     done: &(dyn Fn() + Sync),
 ) -> Result<Stability, Problems> {
     let bound = shader.bind(model);
     let plain = scene.shot(bound.clone())?;
-    let probes = [Probe::Lowest, Probe::Highest].into_iter().chain((1..=SEEDS).map(Probe::Random)).collect::<Vec<_>>();
+    let probes = [Probe::Lowest, Probe::Highest].into_iter().chain((1..=seeds).map(Probe::Random)).collect::<Vec<_>>();
     let legal = probes.into_par_iter().map(|probe| {
         let other = shader.bind(&model.clone().with_probe(probe));
         done();

@@ -11,8 +11,8 @@ use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use group::{Doubt, Group};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers,
-    apply_driver_rewrites, compile_bound, operation, run_draw, same_bound_shader,
+    Canonical, Compiled, Control, Draw, Engine, Event, Optimise, Problems, Quads, Trace, Workers,
+    apply_driver_rewrites, compile_bound, run_draw, same_bound_shader,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
@@ -104,7 +104,6 @@ pub struct Observations<'a> {
     shader: &'a Shader<Symbolic>,
     draw: &'a Draw,
     engine: Engine,
-    operations: Mutex<HashMap<(Op, Rule), Operation>>,
     observers: Mutex<Vec<Observed>>,
     pictures: Mutex<Vec<Drawn>>,
 }
@@ -125,14 +124,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<'a> Observations<'a> {
     /// Of a shader on an [`observed_draw`]. `engine` runs what is not observed, where there is much of it.
     pub fn new(shader: &'a Shader<Symbolic>, draw: &'a Draw, engine: Engine) -> Observations<'a> {
-        Observations {
-            shader,
-            draw,
-            engine,
-            operations: Mutex::default(),
-            observers: Mutex::default(),
-            pictures: Mutex::default(),
-        }
+        Observations { shader, draw, engine, observers: Mutex::default(), pictures: Mutex::default() }
     }
 
     /// Observes it under a model.
@@ -160,7 +152,7 @@ impl<'a> Observations<'a> {
         draw: &Draw,
         shared: bool,
     ) -> Result<Arc<Observer>, Problems> {
-        let (observer, doubts) = Observer::new(&bound, model, self);
+        let (observer, doubts) = Observer::new(&bound, model, self.engine);
         let same = |known: &&Observed| {
             let equal = |(a, b): (&(&Field, Tier), &(&Field, Tier))| std::ptr::eq(a.0, b.0) && a.1 == b.1;
             let alike =
@@ -203,15 +195,6 @@ impl<'a> Observations<'a> {
         }
         picture
     }
-
-    /// An operation under a rule.
-    fn operation(&self, op: Op, rule: &Rule) -> Operation {
-        if let Some(known) = locked(&self.operations).get(&(op, *rule)) {
-            return known.clone();
-        }
-        let made = operation(op, rule, Engine::Interp).0;
-        locked(&self.operations).entry((op, *rule)).or_insert(made).clone()
-    }
 }
 
 /// How much an [`observed_draw`] computes.
@@ -246,7 +229,7 @@ struct Observer {
 }
 
 impl Observer {
-    fn new(shader: &Shader<Bound>, model: &Model, observations: &Observations<'_>) -> (Observer, Vec<Doubts>) {
+    fn new(shader: &Shader<Bound>, model: &Model, engine: Engine) -> (Observer, Vec<Doubts>) {
         let func = &shader.func;
         let mut of = vec![None; func.ops.len()];
         let mut groups: Vec<Group> = Vec::new();
@@ -264,7 +247,7 @@ impl Observer {
             let source = shader.state.storage(from);
             let group = *known.entry((op, slot, source)).or_insert_with(|| {
                 let fields = model.fields(op, &func.slots[slot], source);
-                groups.push(Group::new(op, slot, &fields, observations));
+                groups.push(Group::new(op, slot, &fields, engine));
                 doubts.push(fields);
                 groups.len() - 1
             });
@@ -313,8 +296,8 @@ impl Observer {
             let groups: Vec<(&Group, &Doubt)> =
                 self.groups.iter().filter_map(|g| Some((g, &g.doubts[doubtful(g)?]))).collect();
             let mut values: Vec<&'static str> = Vec::new();
-            for value in groups.iter().flat_map(|(_, doubt)| &doubt.values) {
-                if !values.contains(value) {
+            for &(value, _) in groups.iter().flat_map(|(_, doubt)| &doubt.values) {
+                if !values.contains(&value) {
                     values.push(value);
                 }
             }
@@ -324,7 +307,7 @@ impl Observer {
                 let Some(other) = self.variant(model, field, value, &groups) else { continue };
                 let other = canonical.bind(&other)?;
                 // A loop may not end in other arithmetic: a change, of a size nobody can name.
-                let same = same_bound_shader(&other, &rules);
+                let same = self.gives_the_same(field, value, &groups) || same_bound_shader(&other, &rules);
                 let Ok(picture) = (if same { Ok(plain.clone()) } else { picture(other) }) else { continue };
                 let Some(distance) = plain.distance(&picture) else { continue };
                 let size = |d: &Distance| (d.visible(), d.max8, d.differ);
@@ -336,6 +319,19 @@ impl Observer {
         }
         out.sort_by_key(|v| std::cmp::Reverse((v.distance.visible(), v.distance.max8, v.distance.differ)));
         Ok(out)
+    }
+
+    /// Whether no executed operation gave other bits with another value of a field in the scopes of these groups.
+    fn gives_the_same(&self, field: &Field, value: &str, at: &[(&Group, &Doubt)]) -> bool {
+        let decl = |g: &Group| self.decls[g.slot.index()];
+        let is_changed = |g: &&Group| at.iter().any(|(other, _)| other.op == g.op && decl(other) == decl(g));
+        let is_same = |g: &Group| {
+            let doubt = g.doubts.iter().find(|doubt| doubt.field.name == field.name);
+            let known = doubt.and_then(|doubt| doubt.values.iter().find(|(other, _)| *other == value));
+            g.executed == 0 || known.is_some_and(|(_, differs)| !differs)
+        };
+        // Where a bound is in doubt, the choices of all bounds are tried with it.
+        field.name != "accuracy" && self.groups.iter().filter(is_changed).all(is_same)
     }
 
     /// The model with another value of a field where it is in doubt.

@@ -31,7 +31,17 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
     }
     let is_trig = matches!(op, Op::Sin | Op::Cos);
     let one = Val::ONE;
-    let (mut low, mut high, sides) = match sides(op, rule, words, exact) {
+    let sides = sides(op, rule, words, exact);
+    if let (Probe::Random(seed), Some(sides)) = (rule.probe, &sides) {
+        let point = point(seed, op, rule, words, exact, sides);
+        let is_clamped =
+            is_trig && rule.trig_clamp && !(point.compare(&one).is_lt() && point.compare(&one.negated()).is_gt());
+        // No end needs rounding.
+        if !is_clamped && is_well_inside(point, exact, sides) {
+            return point;
+        }
+    }
+    let (mut low, mut high, sides) = match sides {
         Some(sides) => (end(rule, exact, &sides, true), end(rule, exact, &sides, false), sides),
         // Nothing is known but what the function can give.
         None if is_trig => {
@@ -60,17 +70,7 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
         Probe::Lowest => low,
         Probe::Highest => high,
         Probe::Random(seed) => {
-            // A point of (-1, 1) with 63 bits, times the bound.
-            let offset = offset(seed, op, rule, words, exact.neg);
-            let side = if offset < 0 { sides.down } else { sides.up };
-            let step = side.map(|s| Real {
-                neg: offset < 0,
-                exp: s.exp - 63,
-                sig: s.sig * u128::from(offset.unsigned_abs()),
-                sticky: false,
-            });
-            let point = step.map_or(Some(exact), |step| sum(exact, step));
-            let point = round(point.map_or(Val::Zero(false), Val::Real), rule);
+            let point = point(seed, op, rule, words, exact, &sides);
             if point.compare(&low).is_lt() {
                 low
             } else if point.compare(&high).is_gt() {
@@ -80,6 +80,32 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
             }
         }
     }
+}
+
+/// A point of (-1, 1) with 63 bits, times the bound, from the exact value; rounded.
+fn point(seed: u64, op: Op, rule: &Rule, words: &[u64], exact: Real, sides: &Sides) -> Val {
+    let offset = offset(seed, op, rule, words, exact.neg);
+    let side = if offset < 0 { sides.down } else { sides.up };
+    let step = side.map(|s| Real {
+        neg: offset < 0,
+        exp: s.exp - 63,
+        sig: s.sig * u128::from(offset.unsigned_abs()),
+        sticky: false,
+    });
+    let point = step.map_or(Some(exact), |step| sum(exact, step));
+    round(point.map_or(Val::Zero(false), Val::Real), rule)
+}
+
+/// Whether a number of the format lies between the ends of a bound and is neither of them: then it lies between their rounded
+/// values, too.
+fn is_well_inside(point: Val, exact: Real, sides: &Sides) -> bool {
+    let end = |side: Option<Real>, lowest: bool| {
+        let shifted = side.map_or(Some(exact), |side| sum(exact, side.with_sign(lowest)));
+        shifted.map_or(Val::Zero(false), Val::Real)
+    };
+    matches!(point, Val::Real(_))
+        && end(sides.down, true).compare(&point).is_lt()
+        && end(sides.up, false).compare(&point).is_gt()
 }
 
 /// Whether a sum or product, rounded in the rule's direction, may lie outside of its bound.
@@ -221,4 +247,58 @@ const fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     x ^ (x >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use parallax_random::Random;
+
+    /// The ends of a bound are rounded only where a random point is near one of them.
+    #[test]
+    fn a_random_choice_is_its_point_between_the_rounded_ends() {
+        let bits = |v: Val| encode(v, Storage::F64);
+        let mut random = Random::new(11);
+        let (mut tried, mut held) = (0, 0);
+        for model in Model::builtins() {
+            for op in [Op::Rcp, Op::Rsq, Op::Sin, Op::Cos, Op::Exp2, Op::Log2, Op::Add, Op::Mul, Op::Mad, Op::Div] {
+                let decl = crate::Decl::ALL[random.below(2) as usize];
+                let rule = model.rule(op, &crate::Slot::plain(decl), model.storage(decl)).0;
+                for n in 0..200 {
+                    let probe = |probe: Probe| Rule { probe, ..rule };
+                    let words: Vec<u64> = (0..3).map(|_| random.word() >> (64 - rule.storage.bits())).collect();
+                    // Bounds are as wide as a step of the format: exact values in between, of all sizes.
+                    let exact = Real {
+                        neg: n % 2 == 0,
+                        exp: (n - 100) - 90,
+                        sig: u128::from(random.word()) << 26 | 1,
+                        sticky: n % 3 == 0,
+                    };
+                    let choose = |rule: Rule| chosen(op, &rule, &words, Val::Real(exact), false);
+                    let (Some(sides), false) = (sides(op, &rule, &words, exact), rule.accuracy == Accuracy::Correct)
+                    else {
+                        continue;
+                    };
+                    let [low, high] = [Probe::Lowest, Probe::Highest].map(|end| choose(probe(end)));
+                    let point = point(n as u64, op, &probe(Probe::Random(n as u64)), &words, exact, &sides);
+                    let found = choose(probe(Probe::Random(n as u64)));
+                    if low.compare(&high).is_gt() || bits(low) == bits(Val::Real(exact)) {
+                        continue;
+                    }
+                    tried += 1;
+                    let wanted = if point.compare(&low).is_lt() {
+                        low
+                    } else if point.compare(&high).is_gt() {
+                        high
+                    } else {
+                        point
+                    };
+                    held += usize::from(bits(wanted) == bits(point));
+                    assert_eq!(bits(found), bits(wanted), "{} under {}", op.info().name, model.label());
+                }
+            }
+        }
+        assert!(tried > 10_000 && held < tried, "{held} of {tried}");
+    }
 }

@@ -6,7 +6,7 @@ use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
     Accuracy, Denormals, Dot, DotOrder, Fma, FracOne, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanCompare,
-    NanResult, Op, Probe, Round, Rule, SubNan,
+    NanResult, Op, Overflow, Probe, Round, Rule, SubNan,
 };
 
 /// Whether an operation of the family adds a product with one rounding under the rule.
@@ -60,6 +60,11 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
     }
     if op == Op::Ldexp {
         return ldexp(f);
+    }
+    // A confined product that goes up to infinity is left to binary64.
+    let goes_beyond = f.confined.is_some() && rule.overflow == Overflow::Infinity;
+    if !truncates(op, rule) && !goes_beyond {
+        f = f.in_single();
     }
     let v: Vec<Id> = (0..types.len() as Id).map(|n| f.get(n)).collect();
     let raw = match op {
@@ -330,6 +335,7 @@ pub(super) fn shape(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     if matches!(op, Op::Exp2Floor | Op::LogExp | Op::LogMant) {
         return exponent(op, f);
     }
+    f = f.in_single();
     let a = f.get(0);
     let round = |f: &mut Float<'_>, direction| {
         let value = f.code.round(direction, a);
@@ -475,7 +481,7 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
     let untouched = rule.minmax_denorm == MinMaxDenorm::Operand;
     let own = if untouched { Rule { denorm_out: Denormals::Keep, ..*rule } } else { *rule };
     let kept = Rule { denorm_out: Denormals::Keep, ..*rule };
-    let mut f = Float::new(&own, &types, observed, false)?;
+    let mut f = Float::new(&own, &types, observed, false)?.in_single();
     let (a, b) = (f.get(0), f.get(1));
     // What is handed on: the operands as compared, or as they are.
     let (first, second) = if untouched { (f.load(0, rule.storage), f.load(1, rule.storage)) } else { (a, b) };
@@ -580,7 +586,7 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
 pub(super) fn compare(op: Op, rule: &Rule, total: bool) -> Option<Program> {
     let types = params(op, rule);
     let plain = Rule { scale: 0, ..*rule };
-    let mut f = Float::new(&plain, &types, false, false)?;
+    let mut f = Float::new(&plain, &types, false, false)?.in_single();
     let a = f.get(0);
     let b = if op == Op::CcOf { f.number(0.0) } else { f.get(1) };
     let unordered = f.code.op(Prim::Funo, &[a, b]);

@@ -22,6 +22,9 @@ pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
         // Scaled, it may leave binary64.
         return None;
     }
+    if rule.source == Storage::F32 {
+        f = f.in_single();
+    }
     let raw = source(&mut f, rule.source)?;
     f.conclude(&raw)
 }

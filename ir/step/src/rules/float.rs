@@ -2,8 +2,9 @@
 //!
 //! Values travel in a *compute type*. Where the rule's format is binary32 or binary64 and rounding is what the primitives do,
 //! that is the format itself. Binary16 under nearest rounding is computed in binary32: sums, products, quotients and roots of
-//! 11 bits may be rounded twice. Everything else is computed in binary64, where products are exact and sums rounded to odd,
-//! and rounded to the format once.
+//! 11 bits may be rounded twice. Shorter formats whose results are cut are computed in binary32, too: what is cut at 24 bits
+//! may be cut again. Everything else is computed in binary64, where products are exact and sums rounded to odd, and rounded
+//! to the format once.
 
 use crate::eval::quiet_bits;
 use crate::prim::{Direction, Mode, Prim, Ty};
@@ -41,6 +42,8 @@ pub(crate) enum Shape {
     Native(Ty),
     /// Binary16 in binary32.
     Half,
+    /// A format of fewer bits, without denormals, in binary32; results are cut ([`Float::in_single`]).
+    Cut,
     /// Any format of at most 24 bits in binary64.
     Wide,
 }
@@ -75,6 +78,8 @@ pub(crate) struct Float<'r> {
     pub(crate) observed: bool,
     /// How many steps of the format a cut result may lie below the exact one; beyond that it is the next one.
     pub(crate) confined: Option<f64>,
+    /// What a product that is computed in binary32 lacks of the exact one, where it is confined.
+    lacks: Option<Id>,
     /// Whether corner cases are written out that are otherwise left to slow lanes.
     pub(crate) total: bool,
 }
@@ -122,8 +127,17 @@ impl<'r> Float<'r> {
         }
         // What a clamp replaces nobody sees.
         let observed = observed && (rule.saturate == Saturate::None || rule.sat_nan == SatNan::Keep);
-        let mut f =
-            Float { rule, code: Code::new(params), format, direction, shape, observed, confined: None, total: false };
+        let mut f = Float {
+            rule,
+            code: Code::new(params),
+            format,
+            direction,
+            shape,
+            observed,
+            confined: None,
+            lacks: None,
+            total: false,
+        };
         f.code.flush = f.mode().flush;
         Some(f)
     }
@@ -143,11 +157,25 @@ impl<'r> Float<'r> {
         fits.then_some(self)
     }
 
+    /// The same computed in binary32, where results are cut, no operand or result is denormal, and no product leaves the
+    /// range of binary32 below.
+    pub(crate) fn in_single(mut self) -> Float<'r> {
+        let (rule, format) = (self.rule, self.format);
+        let flushes = rule.denorm_in == Denormals::Flush && rule.denorm_out == Denormals::Flush;
+        let is_inside = format.frac < 23 && 2 * format.min_exp() >= -126 && format.max_exp() < 127;
+        let is_plain = rule.storage == Storage::F32 && rule.scale == 0;
+        if self.shape == Shape::Wide && self.direction == Direction::Zero && flushes && is_inside && is_plain {
+            self.shape = Shape::Cut;
+            self.code.flush = self.mode().flush;
+        }
+        self
+    }
+
     /// The compute type.
     pub(crate) fn ty(&self) -> Ty {
         match self.shape {
             Shape::Native(ty) => ty,
-            Shape::Half => Ty::F32,
+            Shape::Half | Shape::Cut => Ty::F32,
             Shape::Wide => Ty::F64,
         }
     }
@@ -159,6 +187,7 @@ impl<'r> Float<'r> {
                 let flush = self.rule.denorm_out != Denormals::Keep && self.rule.tininess == Tininess::After;
                 Mode { direction: self.direction, flush }
             }
+            Shape::Cut => Mode { direction: Direction::Zero, flush: false },
             _ => Mode::PLAIN,
         }
     }
@@ -258,7 +287,7 @@ impl<'r> Float<'r> {
     /// The value of a container from one of the compute type that it holds.
     pub(crate) fn put(&mut self, v: Id) -> Id {
         match (self.shape, self.rule.storage) {
-            (Shape::Native(_), _) => v,
+            (Shape::Native(_) | Shape::Cut, _) => v,
             (Shape::Half, _) => self.code.half_of(Direction::Nearest, v),
             (Shape::Wide, storage) => {
                 let v = self.code.narrow(Mode::PLAIN, v);
@@ -320,6 +349,11 @@ impl<'r> Float<'r> {
         let (a, b) = self.factors(a, b);
         let mode = self.mode();
         let mut value = self.code.fmul(mode, a, b);
+        if self.shape == Shape::Cut && self.confined.is_some() {
+            let minus = self.code.op(Prim::Fneg, &[value]);
+            let rest = self.code.float(Prim::Fma, mode, &[a, b, minus]);
+            self.lacks = Some(self.code.op(Prim::Fabs, &[rest]));
+        }
         if let Some(wins) = self.zero_wins(a, b) {
             let zero = self.number(0.0);
             value = self.code.select(wins, zero, value);
@@ -441,6 +475,10 @@ impl<'r> Float<'r> {
                 };
                 self.flush_tiny(raw.value, rounded)
             }
+            Shape::Cut => {
+                let rounded = self.round_cut(raw.value);
+                self.flush_tiny(raw.value, rounded)
+            }
             Shape::Wide => {
                 let rounded = self.round_wide(raw.value);
                 self.flush_tiny(raw.value, rounded)
@@ -527,7 +565,6 @@ impl<'r> Float<'r> {
     /// Rounds a binary64 number, exact or odd, to the format: adding and taking away a number so large that nothing below the
     /// format's last bit is left.
     fn round_wide(&mut self, v: Id) -> Id {
-        let rule = self.rule;
         let drop = 52 - u64::from(self.format.frac);
         let largest = self.largest();
         let code = &mut self.code;
@@ -558,26 +595,69 @@ impl<'r> Float<'r> {
             rounded = code.select(up, next, rounded);
         }
         let rounded = code.copysign(rounded, v);
-        let (size, input) = (code.op(Prim::Fabs, &[rounded]), code.op(Prim::Fabs, &[v]));
+        self.within_range(v, rounded)
+    }
+
+    /// Cuts a binary32 number, cut toward zero where it is inexact, to the bits of the format. Numbers below its smallest normal
+    /// one are flushed later.
+    fn round_cut(&mut self, v: Id) -> Id {
+        let drop = 23 - u32::from(self.format.frac);
+        let code = &mut self.code;
+        let pattern = code.bits(v);
+        let mask = code.int(-1 << drop);
+        let cut = code.and(pattern, mask);
+        let mut rounded = code.float_of(cut);
+        if let (Some(most), Some(rest)) = (self.confined, self.lacks) {
+            // What it lacks is compared in two parts: the bits that were just cut, and those that the product lacked. The bound
+            // is cut to the last bit that these can have, which no sum of them lies between.
+            let unit = power(self.format.frac.into());
+            let (first, second) = (power(drop as i32), power(drop as i32 + 24));
+            let high = (most * first).floor() / first;
+            let low = ((most - high) * second).floor() / second;
+            let exponent = code.int(0x7f80_0000);
+            let binade = code.and(pattern, exponent);
+            let binade = code.float_of(binade);
+            let [high, low] = [high, low].map(|part| {
+                let part = code.number(Ty::F32, part / unit);
+                code.fmul(Mode::PLAIN, binade, part)
+            });
+            let [size, below] = [v, rounded].map(|v| code.op(Prim::Fabs, &[v]));
+            let lacks = code.fsub(Mode::PLAIN, size, below);
+            let [above, equal] = [Prim::Flt, Prim::Feq].map(|prim| code.op(prim, &[high, lacks]));
+            let more = code.op(Prim::Flt, &[low, rest]);
+            let more = code.and(equal, more);
+            let outside = code.or(above, more);
+            // Beyond the largest number it is too large, and then it is that one.
+            let step = code.int(1 << drop);
+            let next = code.op(Prim::Add, &[cut, step]);
+            let next = code.float_of(next);
+            rounded = code.select(outside, next, rounded);
+        }
+        self.within_range(v, rounded)
+    }
+
+    /// What the rule gives for a rounded number: beyond the largest one infinity, or that one.
+    fn within_range(&mut self, v: Id, rounded: Id) -> Id {
+        let rule = self.rule;
+        let (size, input) = (self.code.op(Prim::Fabs, &[rounded]), self.code.op(Prim::Fabs, &[v]));
         let end = self.largest();
         let (end, infinity) = (self.number(end), self.number(f64::INFINITY));
+        let zero = self.number(0.0);
         let code = &mut self.code;
         let (fits, finite) = (code.op(Prim::Fle, &[size, end]), code.op(Prim::Flt, &[input, infinity]));
-        let inside = code.and(fits, finite);
         let infinite = match (rule.overflow, self.direction) {
             (Overflow::Infinity, _) | (Overflow::Ieee, Direction::Nearest) => code.truth(true),
             (Overflow::Largest, _) | (Overflow::Ieee, Direction::Zero) => code.truth(false),
             (Overflow::Ieee, direction) => {
-                let zero = code.number(Ty::F64, 0.0);
                 let above = code.op(Prim::Flt, &[zero, v]);
                 if direction == Direction::Up { above } else { code.not(above) }
             }
         };
         let over = code.select(infinite, infinity, end);
         let over = code.copysign(over, v);
-        // Infinities and NaN are no overflow.
+        // Infinities and NaN are no overflow. Neither fits.
         let beyond = code.select(finite, over, v);
-        code.select(inside, rounded, beyond)
+        code.select(fits, rounded, beyond)
     }
 
     /// Flushes what is tiny: `v` before rounding, `rounded` after it.

@@ -1,8 +1,8 @@
 //! Operations of one kind in one slot, and what decided those that were executed.
 
+use super::Doubts;
 use super::known::Known;
-use super::{Doubts, Observations};
-use parallax::{Mask, Operation};
+use parallax::{Engine, Mask, Operation, operation};
 use parallax_core::SlotId;
 use parallax_num::{Field, Op, Rule, Tier};
 
@@ -13,8 +13,21 @@ pub(super) const TOGETHER: usize = 512;
 pub(super) struct Doubt {
     pub(super) field: &'static Field,
     pub(super) tier: Tier,
-    pub(super) values: Vec<&'static str>,
+    /// Other values, each with whether an executed operation gave other bits under it.
+    pub(super) values: Vec<(&'static str, bool)>,
     pub(super) operations: u64,
+}
+
+/// The operation under another rule.
+struct Other {
+    rule: Rule,
+    operation: Operation,
+    /// The doubts that allow it.
+    set: DoubtSet,
+    /// Number of each of these doubts, and of its value.
+    values: Vec<(usize, usize)>,
+    /// Whether an executed operation gave other bits under it.
+    differs: bool,
 }
 
 /// Numbers of doubts, a bit each.
@@ -30,8 +43,7 @@ pub(super) struct Group {
     /// How often some lanes executed one together.
     pub(super) rounds: u64,
     pub(super) by_tier: [u64; Tier::ALL.len()],
-    /// The operation under other rules, each with the doubts that allow it.
-    others: Vec<(Operation, DoubtSet)>,
+    others: Vec<Other>,
     waiting: Waiting,
     known: Known,
     /// Working memory: results under another rule, and what they differ by.
@@ -47,21 +59,31 @@ struct Waiting {
 }
 
 impl Group {
-    pub(super) fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, observations: &Observations<'_>) -> Group {
+    pub(super) fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, engine: Engine) -> Group {
         let mut doubts: Vec<Doubt> = Vec::new();
         // Two fields may allow the same rule.
-        let mut rules: Vec<(Rule, DoubtSet)> = Vec::new();
+        let mut all: Vec<Other> = Vec::new();
         for &(field, tier) in fields.iter().filter(|(_, tier)| *tier != Tier::Exact) {
             let others = field.alternatives(op, rule);
             if others.is_empty() {
                 continue;
             }
-            let bit = 1 << doubts.len();
-            doubts.push(Doubt { field, tier, values: others.iter().map(|(value, _)| *value).collect(), operations: 0 });
-            for (_, other) in others {
-                match rules.iter_mut().find(|(rule, _)| *rule == other) {
-                    Some((_, set)) => *set |= bit,
-                    None => rules.push((other, bit)),
+            let number = doubts.len();
+            let values = others.iter().map(|(value, _)| (*value, false)).collect();
+            doubts.push(Doubt { field, tier, values, operations: 0 });
+            for (value, (_, other)) in others.into_iter().enumerate() {
+                let known = all.iter_mut().find(|known| known.rule == other);
+                let place = (number, value);
+                match known {
+                    Some(known) => {
+                        known.set |= 1 << number;
+                        known.values.push(place);
+                    }
+                    None => {
+                        let operation = operation(op, &other, engine).0;
+                        let set = 1 << number;
+                        all.push(Other { rule: other, operation, set, values: vec![place], differs: false });
+                    }
                 }
             }
         }
@@ -73,7 +95,7 @@ impl Group {
             executed: 0,
             rounds: 0,
             by_tier: Default::default(),
-            others: rules.into_iter().map(|(rule, set)| (observations.operation(op, &rule), set)).collect(),
+            others: all,
             waiting: Waiting { args: vec![Vec::new(); op.info().args.len()], results: Vec::new() },
             known: Known::new(op.info().args.len()),
             row: Vec::new(),
@@ -111,11 +133,15 @@ impl Group {
         differing.clear();
         differing.resize(results.len(), 0);
         self.row.resize(results.len(), 0);
-        for (operation, set) in &self.others {
+        for Other { operation, set, differs, .. } in &mut self.others {
             operation.runner().run(&rows, &mut self.row);
+            let mut any = 0;
             for ((differing, other), found) in differing.iter_mut().zip(&self.row).zip(&results) {
-                *differing |= if other == found { 0 } else { *set };
+                let other = if other == found { 0 } else { *set };
+                *differing |= other;
+                any |= other;
             }
+            *differs |= any != 0;
         }
         differing.iter().for_each(|&set| self.count(set));
         // What fills less than one round is seldom repeated.
@@ -143,6 +169,9 @@ impl Group {
     /// Gives back the memory that only counting needs.
     pub(super) fn finish(&mut self) {
         self.settle();
+        for Other { values, .. } in self.others.drain(..).filter(|other| other.differs) {
+            values.iter().for_each(|&(doubt, value)| self.doubts[doubt].values[value].1 = true);
+        }
         (self.waiting, self.known) = (Waiting::default(), Known::new(0));
         (self.row, self.differing) = (Vec::new(), Vec::new());
     }
