@@ -33,7 +33,7 @@ for shader in blend phong mad_chain transcendental four_textures parallax_kill; 
     for turn in 1 2 3; do
         theirs=$("$work/quad" "$work/$shader.arbfp" 1024 40 | cut -f2)
         ours=$("${CARGO_TARGET_DIR:-target}/release/parallax" bench "benches/shaders/$shader.tgsi" --models "$model" --engine "$engine" \
-            --threads 1 --size 1024x1024 --runs 25 --json 2>/dev/null | sed -E 's/.*"mfrag_per_s":([0-9.]+).*/\1/')
+            --target fp32 --threads 1 --size 1024x1024 --runs 25 --json 2>/dev/null | sed -E 's/.*"mfrag_per_s":([0-9.]+).*/\1/')
         best_theirs=$(printf '%s\n%s\n' "$theirs" "$best_theirs" | sort -g | tail -1)
         best_ours=$(printf '%s\n%s\n' "$ours" "$best_ours" | sort -g | tail -1)
     done

@@ -15,6 +15,7 @@ use crate::layout::{self, At};
 use crate::level::Level;
 use crate::lines::Line;
 use crate::locations::SPARE;
+use crate::lookup::Lookup;
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
@@ -134,12 +135,16 @@ impl Patterns for Emitter<'_, Avx2> {
         }
     }
 
-    fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]) {
-        self.flat_places(image, tex, uses);
+    fn lookup_places(&mut self, lookup: Lookup, tex: &TexOp, uses: &[Reg]) {
+        self.flat_places(lookup, tex, uses);
     }
 
-    fn lookup_texels(&mut self, image: usize, _: &TexOp, elsewhere: Target, _: &[Reg], defs: &[Reg]) {
-        self.flat_texels(image, elsewhere, defs);
+    fn lookup_texels(&mut self, lookup: Lookup, elsewhere: Target, defs: &[Reg]) {
+        self.flat_texels(lookup, elsewhere, defs);
+    }
+
+    fn settle_texels(&mut self, image: usize, defs: &[Reg]) {
+        self.settle_components(image, defs);
     }
 
     fn gather_vectors(&mut self, table: usize, read: Read, elsewhere: Target, index: Reg, def: Reg) {

@@ -11,6 +11,7 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
 use crate::locations::{BlockOffset, Locations, SPARE};
+use crate::lookup::{self, Lookup};
 use crate::memory::{Accesses, FirstLanes, Pointers};
 use crate::turns::Turns;
 use parallax_core::{EntityRef, OpKind, TexOp};
@@ -85,6 +86,8 @@ pub(crate) enum Cold<'a> {
     Unspend(u32),
     /// The last turn of a workgroup at a stop.
     LastTurn(usize),
+    /// What a lookup gives where an image, described at an offset, makes NaNs.
+    Settle(usize, &'a [Reg]),
     /// What an instruction of the body does where lanes lie in rows of their own.
     InRows(Op, &'a [Reg], &'a [Reg]),
 }
@@ -114,11 +117,13 @@ pub(crate) trait Patterns: Accesses {
     fn settle(&mut self, def: Reg);
     /// Puts a 32-bit value into the upper row of pixels, to which rax leads, and the lower one, to which rcx does.
     fn out_to_rows(&mut self, value: Reg);
-    /// The first part of a lookup of a flat image that is described at an offset: where its texels are. It comes before the
-    /// other part for every block that is interleaved with the first one, so that they do not wait for each other.
-    fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]);
+    /// The first part of a lookup of a flat image: where its texels are. It comes before the other part for every block that is
+    /// interleaved with the first one, so that they do not wait for each other.
+    fn lookup_places(&mut self, lookup: Lookup, tex: &TexOp, uses: &[Reg]);
     /// The other part: the texels; goes elsewhere if the lookup is not possible.
-    fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
+    fn lookup_texels(&mut self, lookup: Lookup, elsewhere: Target, defs: &[Reg]);
+    /// Gives NaNs among the components that are read the bits of those of textures.
+    fn settle_texels(&mut self, image: usize, defs: &[Reg]);
     /// Reads the vectors of a table at an offset; goes elsewhere if that is not possible.
     fn gather_vectors(&mut self, table: usize, read: Read, elsewhere: Target, index: Reg, def: Reg);
     /// Reads the element of each lane at its index; zero bits where there is none.
@@ -313,6 +318,7 @@ where
                     self.asm.bytes(&count.to_le_bytes());
                 }
                 Cold::LastTurn(number) => self.last_turn(number),
+                Cold::Settle(image, defs) => self.settle_texels(image, defs),
                 Cold::OutOfFuel(lanes) => {
                     // mov dword [fuel], 0
                     self.asm.at_arena(&[0xc7, 0x83], layout::FUEL);
@@ -425,11 +431,11 @@ where
         if !self.keeps_first_lanes(op) {
             self.first_lanes.forget();
         }
-        if let Some((image, tex)) = self.lookup(op) {
+        if let Some((lookup, tex)) = self.lookup(op) {
             for block in 0..blocks {
                 self.turn_to(block);
                 self.starts(at.0, at.1);
-                self.lookup_places(image, &tex, uses);
+                self.lookup_places(lookup, &tex, uses);
             }
         }
         for block in 0..if blocks == 1 { 1 } else { self.blocks_of(op, defs) } {
@@ -490,10 +496,21 @@ where
 
     /// The lookup that an instruction is, if code does it, and where its image is described.
     #[inline]
-    fn lookup(&self, op: Op) -> Option<(usize, TexOp)> {
+    fn lookup(&self, op: Op) -> Option<(Lookup, TexOp)> {
         let Op::Call(site) = op else { return None };
-        let image = self.layout.lookups.get(&site)?;
-        Some((*image, self.function.sites[site as usize].lookup()?))
+        let lookup = self.layout.lookups.get(&site)?;
+        Some((*lookup, self.function.sites[site as usize].lookup()?))
+    }
+
+    /// NaNs that a lookup gives get their bits: few images make any.
+    fn settle_lookup(&mut self, lookup: Lookup, defs: &'a [Reg]) {
+        let (from, back) = (self.asm.target(), self.asm.target());
+        // cmp dword [flag], 0
+        self.asm.at_arena(&[0x83, 0xbb], lookup::flag(Self::LEVEL, lookup.image));
+        self.asm.bytes(&[0]);
+        self.asm.jump(&[0x0f, 0x85], from);
+        self.asm.place(back);
+        self.set_aside(Cold::Settle(lookup.image, defs), from, back);
     }
 
     // Registers and memory.
@@ -594,9 +611,10 @@ where
                     self.gather_vectors(table, read, from, uses[1], defs[0]);
                     self.asm.place(back);
                     self.set_aside(Cold::Call(number), from, back);
-                } else if let Some((image, tex)) = self.lookup(op) {
+                } else if let Some((lookup, _)) = self.lookup(op) {
                     let (from, back) = (self.asm.target(), self.asm.target());
-                    self.lookup_texels(image, &tex, from, uses, defs);
+                    self.lookup_texels(lookup, from, defs);
+                    self.settle_lookup(lookup, defs);
                     self.asm.place(back);
                     self.set_aside(Cold::Call(number), from, back);
                 } else {

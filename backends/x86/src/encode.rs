@@ -159,7 +159,7 @@ mod tests {
                     "xm" => Some(|n| Operand::Xmm(n & 15)),
                     "r3" | "rm" => Some(|_| Operand::Eax),
                     // A place in memory and nothing else.
-                    "m1" => Some(|n| Operand::Memory(usize::from(n))),
+                    "m1" | "m2" => Some(|n| Operand::Memory(usize::from(n))),
                     "im" => Some(|n| Operand::Imm(n.wrapping_mul(37))),
                     _ => None,
                 }
@@ -204,12 +204,9 @@ mod tests {
                     let direction = Some(all[usize::from(seed % 4)]);
                     same(code, &operands, Modifiers { direction, ..Modifiers::default() });
                 }
-                let Some(place) = name
-                    .split('_')
-                    .skip(2)
-                    .filter(|word| !word.starts_with("k1"))
-                    .position(|word| word.contains("mmm") || word.ends_with("m16"))
-                else {
+                let Some(place) = name.split('_').skip(2).filter(|word| !word.starts_with("k1")).position(|word| {
+                    word.contains("mmm") || ["m16", "m128", "m256"].iter().any(|end| word.ends_with(end))
+                }) else {
                     continue;
                 };
                 for at in [0, 4, 8, 60, 64, 504, 508, 512, 1016, 1024, 4096, 8128, 8192, 8196, 70_000] {

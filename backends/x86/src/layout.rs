@@ -10,7 +10,7 @@ use crate::arena::{half, set_uniform, set_word};
 use crate::gather::{self, Array, Read};
 use crate::level::Level;
 use crate::lines::LINES;
-use crate::lookup;
+use crate::lookup::{self, Lookup};
 use crate::memory;
 use parallax_core::OpKind;
 use parallax_lane::{Allocation, Class, Function, Op, Reg, SiteKind, Source};
@@ -173,7 +173,7 @@ pub(crate) struct Layout {
     /// What turns keep while others run.
     pub(crate) frame: Frame,
     /// What is known of the images of lookups that code does itself, by site; see [`crate::lookup`].
-    pub(crate) lookups: FxHashMap<u32, usize>,
+    pub(crate) lookups: FxHashMap<u32, Lookup>,
     /// The registers that anybody reads, where there are such lookups: most shaders do not read all components.
     is_read: Vec<bool>,
     /// What a lookup keeps on its way.
@@ -234,14 +234,23 @@ impl Layout {
         buffers.sort_unstable();
         buffers.dedup();
         let buffers = buffers.into_iter().map(|buffer| (buffer, take(memory::SIZE, 8))).collect();
+        let has_lookups = function.sites.iter().any(|site| site.lookup().is_some());
+        let mut is_read = vec![false; if has_lookups { function.regs.len() } else { 0 }];
         let mut lookups = FxHashMap::default();
-        let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
-        lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
-        let mut is_read = vec![false; if lookups.is_empty() { 0 } else { function.regs.len() }];
-        if !lookups.is_empty() {
+        if has_lookups {
             for stream in [&function.prologue, &function.body] {
                 for &reg in stream.code.iter().flat_map(|inst| stream.uses(inst)) {
                     is_read[reg as usize] = true;
+                }
+            }
+            for stream in [&function.prologue, &function.body] {
+                for inst in &stream.code {
+                    let Op::Call(site) = inst.op else { continue };
+                    if function.sites[site as usize].lookup().is_some() {
+                        let mut read = (0..).zip(stream.defs(inst)).filter(|&(_, &reg)| is_read[reg as usize]);
+                        let only = read.next().filter(|_| read.next().is_none()).map(|(comp, _)| comp);
+                        lookups.insert(site, Lookup { image: take(lookup::size(level), 64), only });
+                    }
                 }
             }
         }

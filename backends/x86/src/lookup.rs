@@ -6,7 +6,7 @@
 use crate::arena::set_uniform;
 use crate::level::Level;
 use parallax_core::TexOp;
-use parallax_core::exec::{FlatAxis, FlatImage};
+use parallax_core::exec::{FlatAxis, FlatImage, FlatTexels, Textures};
 use parallax_core::num::{Grid, Round};
 
 /// Where the texel of number 0 along both axes is; 0 where the image is not flat: then the host looks up.
@@ -28,6 +28,11 @@ pub(crate) const INTEGERS: usize = 68;
 pub(crate) const NAN: usize = 72;
 pub(crate) const PLACES: usize = 76;
 pub(crate) const STEP: usize = 80;
+/// Not 0 where a blend may be a NaN.
+pub(crate) const MAY_BE_NAN: usize = 84;
+/// Two masks of 16 bits, for AVX-512: of the second quarter of a vector of 32-bit words, which is the second half of one of 64-bit words,
+/// and of the last quarter.
+pub(crate) const QUARTERS: [usize; 2] = [88, 90];
 /// Bytes of all this.
 pub(crate) const fn size(level: Level) -> usize {
     match level {
@@ -44,8 +49,21 @@ pub(crate) const RESULTS: [usize; 4] = [192, 256, 320, 384];
 /// Bytes of all this.
 pub(crate) const SCRATCH: usize = 448;
 
-/// Bytes of a texel.
-pub(crate) const TEXEL: u32 = 16;
+/// A lookup that code does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lookup {
+    /// Where its image is described.
+    pub(crate) image: usize,
+    /// The component that is read, if it is one alone.
+    pub(crate) only: Option<usize>,
+}
+
+impl Lookup {
+    /// Bytes from a texel to the next one of the row: all components, or one of it and of the texel below.
+    pub(crate) const fn texel(self) -> u32 {
+        if self.only.is_some() { 8 } else { 16 }
+    }
+}
 
 /// Where a property of an axis stands.
 pub(crate) const fn of_axis(image: usize, axis: usize, property: usize) -> usize {
@@ -70,6 +88,11 @@ pub(crate) const fn line_of_number(image: usize, number: usize) -> usize {
     at(Level::Avx2, image, number)
 }
 
+/// Where it says whether blends may be NaNs.
+pub(crate) const fn flag(level: Level, image: usize) -> usize {
+    at(level, image, MAY_BE_NAN)
+}
+
 /// The least and the greatest number of an axis.
 fn numbers(axis: &FlatAxis) -> [i64; 2] {
     match axis.mask {
@@ -84,30 +107,41 @@ fn numbers(axis: &FlatAxis) -> [i64; 2] {
 /// texels without a check of its own, and the description comes from whoever implements the textures.
 fn is_sound(image: &FlatImage<'_>) -> bool {
     let [s, t] = image.axes.map(|axis| numbers(&axis));
-    let texels = image.texels.len() as i64;
+    let (texels, rows, bytes) = match image.texels {
+        FlatTexels::Whole(texels) => (texels.len() as i64, 2, 16),
+        FlatTexels::Pairs(pairs) => (pairs.len() as i64, 1, 8),
+    };
     let (origin, width) = (i64::from(image.origin), i64::from(image.width));
     let place = |s: i64, t: i64| t.checked_mul(width)?.checked_add(origin + s);
     let first = place(s[0], t[0]);
-    // The last lookup reads two texels of the row behind its own.
-    let last = place(s[1] + 1, t[1] + 1);
+    // The last lookup reads two texels of its row, and of the one behind it where that does not stand beside them.
+    let last = place(s[1] + 1, t[1] + rows - 1);
     s[0] <= s[1]
         && t[0] <= t[1]
         && origin < texels
         && first.is_some_and(|first| first >= 0)
         && last.is_some_and(|last| last < texels)
-        && texels <= i64::from(i32::MAX) / i64::from(TEXEL)
+        && texels <= i64::from(i32::MAX) / bytes
 }
 
 /// Describes the image of an operation.
-pub(crate) fn describe(level: Level, arena: &mut [u64], image: usize, tex: &TexOp, flat: Option<FlatImage<'_>>) {
-    let Some(flat) = flat.filter(is_sound) else {
+pub(crate) fn describe(level: Level, arena: &mut [u64], lookup: Lookup, tex: &TexOp, textures: &dyn Textures) {
+    let Lookup { image, only } = lookup;
+    let flat = textures.flat(tex, only).filter(is_sound);
+    let first = flat.and_then(|flat| match (flat.texels, only) {
+        (FlatTexels::Whole(texels), None) => Some(texels.as_ptr().expose_provenance()),
+        (FlatTexels::Pairs(pairs), Some(_)) => Some(pairs.as_ptr().expose_provenance()),
+        _ => None,
+    });
+    let (Some(flat), Some(first)) = (flat, first) else {
         arena[(image + TEXELS) / 8] = 0;
         return;
     };
-    let first = flat.texels.as_ptr().expose_provenance() as u64;
-    arena[(image + TEXELS) / 8] = first + u64::from(flat.origin * TEXEL);
+    arena[(image + TEXELS) / 8] = first as u64 + u64::from(flat.origin * lookup.texel());
     let mut set = |offset, word| set_uniform(level, arena, at(level, image, offset), word);
-    set(ROW, flat.width * TEXEL);
+    set(ROW, flat.width * lookup.texel());
+    set(MAY_BE_NAN, u32::from(!flat.is_moderate));
+    set(QUARTERS[0], 0xf000_00f0);
     for (n, axis) in flat.axes.iter().enumerate() {
         for (property, word) in [
             (SCALE, axis.scale.to_bits()),
@@ -161,7 +195,13 @@ mod tests {
         for &s in &all {
             for &t in &all {
                 for (width, origin) in [(1, 0), (3, 1), (4, 0), (4, 1), (5, 2), (1 << 31, 0), (4, u32::MAX)] {
-                    let image = FlatImage { texels: &texels, width, origin, axes: [s, t] };
+                    let image = FlatImage {
+                        texels: FlatTexels::Whole(&texels),
+                        is_moderate: true,
+                        width,
+                        origin,
+                        axes: [s, t],
+                    };
                     // As the instructions do it: the larger of two, then the smaller of two.
                     let number =
                         |axis: FlatAxis, n: i32| i64::from((n.max(axis.low).min(axis.high) as u32 & axis.mask) as i32);
@@ -176,7 +216,13 @@ mod tests {
             }
         }
         assert!(sound > 20);
-        let flat = |s, t, width, origin| FlatImage { texels: &texels, width, origin, axes: [s, t] };
+        let flat = |s, t, width, origin| FlatImage {
+            texels: FlatTexels::Whole(&texels),
+            is_moderate: true,
+            width,
+            origin,
+            axes: [s, t],
+        };
         // Three texels with edges make rows of five, and there are six rows.
         let [s, t] = [clamped(-1, 2), clamped(-1, 3)];
         assert!(is_sound(&flat(s, t, 5, 6)) && is_sound(&flat(repeated(3), repeated(3), 5, 0)));

@@ -447,7 +447,7 @@ impl<'p> Space<'p> {
         memory::describe(&program.layout, arena, memory);
         for (&site, &at) in &program.layout.lookups {
             if let Some(tex) = program.function.sites[site as usize].lookup() {
-                lookup::describe(program.layout.level, arena, at, &tex, inputs.textures.flat(&tex));
+                lookup::describe(program.layout.level, arena, at, &tex, inputs.textures);
             }
         }
         for (&site, &(at, read)) in &program.layout.tables {

@@ -46,7 +46,7 @@ const fn vex(length: u8, form: Form, (map, prefix, wide, opcode): Opcode) -> Row
     Row { head: u32::from_le_bytes(bytes) as u64, form, length: 32, memory: 0, word: NO_WORD }
 }
 
-/// Of 256 bits (length 1) or 512 (2), with bytes in memory, and of one word there.
+/// Of 128 bits (length 0), 256 (1) or 512 (2), with bytes in memory, and of one word there.
 const fn evex(length: u8, form: Form, (map, prefix, wide, opcode): Opcode, (memory, word): (u8, u8)) -> Row {
     let bytes = [0x62, 0xf0 | map, wide << 7 | 0x7c | prefix, length << 5 | 8, opcode, 0, 0, 0];
     let word = if word == 0 { NO_WORD } else { word.trailing_zeros() as u8 };
@@ -109,6 +109,7 @@ rows! {
         VEX_Vpblendvb_xmm_xmm_xmmm128_xmm: Fourth, 3 1 0 0x4c;
         VEX_Vmovdqu_xmm_xmmm128: Two, 1 2 0 0x6f;
         VEX_Vmovdqu_xmmm128_xmm: Store, 1 2 0 0x7f;
+        VEX_Vmovups_xmm_xmmm128: Two, 1 0 0 0x10;
         VEX_Vmovups_xmmm128_xmm: Store, 1 0 0 0x11;
         VEX_Vmovq_xmm_xmmm64: Two, 1 2 0 0x7e;
         VEX_Vmovq_xmmm64_xmm: Store, 1 1 0 0xd6;
@@ -220,6 +221,9 @@ rows! {
         VEX_Kxorw_kr_kr_kr: Three, 1 0 0 0x47;
         VEX_Kunpckbw_kr_kr_kr: Three, 1 1 0 0x4b;
     }
+    evex 0 {
+        EVEX_Vmovups_xmm_k1z_xmmm128: Two, 1 0 0 0x10, 16 0;
+    }
     evex 1 {
         EVEX_Vmovups_ymm_k1z_ymmm256: Two, 1 0 0 0x10, 32 0;
         EVEX_Vmovups_ymmm256_k1z_ymm: Store, 1 0 0 0x11, 32 0;
@@ -320,6 +324,9 @@ rows! {
         EVEX_Vcvtph2ps_zmm_k1z_ymmm256_sae: Two, 2 1 0 0x13, 32 0;
         EVEX_Vcvtps2ph_ymmm256_k1z_zmm_imm8_sae: Store, 3 1 0 0x1d, 32 0;
         EVEX_Vinsertf64x4_zmm_k1z_zmm_ymmm256_imm8: Three, 3 1 1 0x1a, 32 0;
+        EVEX_Vbroadcastf32x4_zmm_k1z_m128: Two, 2 1 0 0x1a, 16 0;
+        EVEX_Vbroadcastf64x2_zmm_k1z_m128: Two, 2 1 1 0x1a, 16 0;
+        EVEX_Vbroadcastf64x4_zmm_k1z_m256: Two, 2 1 1 0x1b, 32 0;
         EVEX_Vshuff64x2_zmm_k1z_zmm_zmmm512b64_imm8: Three, 3 1 1 0x23, 64 8;
         EVEX_Vmovdqu64_zmmm512_k1z_zmm: Store, 1 2 1 0x7f, 64 0;
         EVEX_Vpbroadcastd_zmm_k1z_r32: Two, 2 1 0 0x7c, 4 0;

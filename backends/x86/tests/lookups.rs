@@ -1,6 +1,8 @@
 //! Which lookups code does itself.
 
-use parallax_core::exec::{FUEL, FlatAxis, FlatImage, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
+use parallax_core::exec::{
+    FUEL, FlatAxis, FlatImage, FlatTexels, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures,
+};
 use parallax_core::text::read;
 use parallax_core::{TexOp, verify};
 use parallax_num::Model;
@@ -11,6 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// An image of two by two texels that is repeated; counts the quads that the host is asked for.
 struct Counting {
     texels: [[u32; 4]; 9],
+    /// Of the first component.
+    pairs: [[u32; 2]; 6],
     asked: AtomicUsize,
 }
 
@@ -20,15 +24,24 @@ impl Textures for Counting {
         [[0x4000_0000; 4]; 4]
     }
 
-    fn flat(&self, _: &TexOp) -> Option<FlatImage<'_>> {
+    fn flat(&self, _: &TexOp, only: Option<usize>) -> Option<FlatImage<'_>> {
         let axis = FlatAxis { scale: 2.0, low: i32::MIN, high: i32::MAX, mask: 1 };
-        Some(FlatImage { texels: &self.texels, width: 3, origin: 0, axes: [axis; 2] })
+        let texels = match only {
+            Some(comp) => {
+                assert_eq!(comp, 0);
+                FlatTexels::Pairs(&self.pairs)
+            }
+            None => FlatTexels::Whole(&self.texels),
+        };
+        let is_moderate = self.texels.as_flattened().iter().all(|&word| f32::from_bits(word).abs() <= 1.0);
+        Some(FlatImage { texels, is_moderate, width: 3, origin: 0, axes: [axis; 2] })
     }
 }
 
 /// Runs a batch whose only attribute is given; what comes out, and how many quads the host was asked for.
 fn run(program: &Program, attrs: &[u32], banks: &[&[[u32; 4]]], texels: [[u32; 4]; 9]) -> (Vec<u64>, usize) {
-    let (lanes, textures) = (attrs.len() / 4, Counting { texels, asked: AtomicUsize::new(0) });
+    let pairs = std::array::from_fn(|n| [texels[n][0], texels[n + 3][0]]);
+    let (lanes, textures) = (attrs.len() / 4, Counting { texels, pairs, asked: AtomicUsize::new(0) });
     let inputs = Inputs {
         lanes,
         attrs,
@@ -127,6 +140,49 @@ fn coordinates_of_quads_that_do_not_execute_do_not_matter() {
                 let texel = if is_by_host { 0x4000_0000 } else { word(0.25) };
                 let wanted = if without.contains(&lane) { 0x4000_0000 } else { texel };
                 assert_eq!(found, u64::from(wanted), "{level} {without:?} {lane}");
+            }
+        }
+    }
+}
+
+/// NaNs among texels, and those that blends make, have the bits of those of textures, whether one component is read or several.
+#[test]
+fn nans_have_the_bits_of_those_of_textures() {
+    const TEXT: &str = "shader \"nans\" stage(fragment) from(\"test\") {
+  attr 0 \"IN[0]\" generic(0) perspective center
+  texture 0 d2
+  output 0 \"OUT[0]\" color(0) fp32 OTHERS
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = lit 0x3e800000
+  %4: p0, %5: p0, %6: p0, %7: p0 = tex implicit d2 unit(0) %0, %1, %1, %1
+  out o0.x, %4
+  SECOND
+  yield
+}
+";
+    let word = |number: f32| number.to_bits();
+    let (large, infinite) = (word(f32::MAX), word(f32::INFINITY));
+    // What is infinite in both rows is subtracted from itself.
+    for (left, right, wanted) in [
+        (0x7fa0_0001, word(1.0), 0xffc0_0000),
+        (infinite, infinite | 1 << 31, 0xffc0_0000),
+        (word(2.0), infinite, 0xffc0_0000),
+        (large, large | 1 << 31, 0xffc0_0000),
+        (word(2.0), word(3.0), word(2.5)),
+        (word(0.0), word(0.5), word(0.25)),
+    ] {
+        let texels = std::array::from_fn(|n| if n % 3 == 1 { [right; 4] } else { [left; 4] });
+        for (others, second) in [("- - -", ""), ("fp32 - -", "out o0.y, %5")] {
+            let text = TEXT.replace("OTHERS", others).replace("SECOND", second);
+            let symbolic = read(&text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+            let bound = symbolic.bind(&Model::builtin("ieee").expect("built in"));
+            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+                let program =
+                    compile(verify(&bound).expect("sound"), level, &mut Programs::default()).expect("compiles");
+                // Coordinates that lie half between two texels.
+                let (words, asked) = run(&program, &[word(0.5); 64 * 4], &[], texels);
+                assert_eq!((asked, words), (0, vec![u64::from(wanted); 64]), "{level} {left:08x} {right:08x} {second}");
             }
         }
     }

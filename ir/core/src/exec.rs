@@ -235,13 +235,24 @@ impl<'a> TexRows<'a> {
 #[derive(Copy, Clone, Debug)]
 pub struct FlatImage<'a> {
     /// Texels as binary32 patterns, row by row; `width` of them are a row.
-    pub texels: &'a [[u32; 4]],
+    pub texels: FlatTexels<'a>,
+    /// Whether texels are all numbers of at most 2^126, so that no blend of them is a NaN or too large.
+    pub is_moderate: bool,
     /// Texels of a row.
     pub width: u32,
     /// Place of the texel of number 0 along both axes.
     pub origin: u32,
     /// The axes of s and t.
     pub axes: [FlatAxis; 2],
+}
+
+/// The texels of a [`FlatImage`].
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum FlatTexels<'a> {
+    /// All four components.
+    Whole(&'a [[u32; 4]]),
+    /// One component, and that of the texel in the next row. The last row is missing: it has none below it.
+    Pairs(&'a [[u32; 2]]),
 }
 
 /// An axis of a [`FlatImage`].
@@ -275,8 +286,8 @@ pub trait Textures: Sync {
     }
 
     /// The image of an operation's lookups where they are as plain as [`FlatImage`] says; else [`Textures::sample`] has to be
-    /// asked.
-    fn flat(&self, _: &TexOp) -> Option<FlatImage<'_>> {
+    /// asked. `only`: the component that is wanted, in pairs, if it is one.
+    fn flat(&self, _: &TexOp, _only: Option<usize>) -> Option<FlatImage<'_>> {
         None
     }
 

@@ -468,7 +468,7 @@ pub(crate) fn frame(
     workers: &Workers,
     stop: &'static AtomicBool,
 ) -> Result<Frame, Problems> {
-    frame_over(compiled, draw, workers, stop, Frame::default())
+    frame_over(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }, Frame::default())
 }
 
 /// The same in the memory of an earlier frame.
@@ -476,12 +476,12 @@ pub(crate) fn frame_over(
     compiled: &Compiled,
     draw: &Draw,
     workers: &Workers,
-    stop: &'static AtomicBool,
+    control: Control<'_>,
     earlier: Frame,
 ) -> Result<Frame, Problems> {
     match compiled.shader.func.iface.stage {
         Stage::Vertex => parallax::run_vertices(compiled, draw),
-        _ => run_draw_reusing(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }, earlier),
+        _ => run_draw_reusing(compiled, draw, workers, control, earlier),
     }
 }
 

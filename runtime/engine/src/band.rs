@@ -52,6 +52,8 @@ pub(crate) struct Band<'a> {
     pub(crate) words: Vec<PlaneMut<'a>>,
     /// Channels with a render target: number, conversion, the target's words.
     pub(crate) stored: Vec<(usize, &'a Store, PlaneMut<'a>)>,
+    /// Channels of whose words nothing is left but what a render target stores: number, bits. The worker has memory for them.
+    pub(crate) unkept: Vec<(usize, u32)>,
     pub(crate) memory: Memory<'a>,
 }
 
@@ -196,6 +198,8 @@ pub(crate) struct Worker<'a> {
     /// x of the pixels of a row of quads, lane by lane, where tiles are run.
     xs: Vec<f32>,
     counts: Counts,
+    /// Words of [`Band::unkept`].
+    unkept: Vec<Plane>,
 }
 
 impl<'a> Worker<'a> {
@@ -214,6 +218,7 @@ impl<'a> Worker<'a> {
             pixels: Vec::new(),
             xs: Vec::new(),
             counts: Counts::default(),
+            unkept: Vec::new(),
         }
     }
 
@@ -227,7 +232,28 @@ impl<'a> Worker<'a> {
     }
 
     /// Shades a band; `None` if the run was cancelled.
-    pub(crate) fn band(&mut self, job: &Job<'_>, planes: &[usize], mut band: Band<'_>) -> Option<Counts> {
+    pub(crate) fn band(&mut self, job: &Job<'_>, planes: &[usize], band: Band<'_>) -> Option<Counts> {
+        if band.unkept.is_empty() {
+            return self.shade_band(job, planes, band);
+        }
+        let mut own = std::mem::take(&mut self.unkept);
+        let mut band: Band<'_> = band;
+        let unkept = std::mem::take(&mut band.unkept);
+        own.resize_with(unkept.len(), Plane::default);
+        for ((at, bits), words) in unkept.into_iter().zip(&mut own) {
+            if words.len() != band.covered.len() || !words.is_of(bits) {
+                words.reset(bits, band.covered.len());
+            }
+            band.words[at] = words.as_mut();
+        }
+        // An earlier band left its words behind.
+        band.stale = true;
+        let counts = self.shade_band(job, planes, band);
+        self.unkept = own;
+        counts
+    }
+
+    fn shade_band(&mut self, job: &Job<'_>, planes: &[usize], mut band: Band<'_>) -> Option<Counts> {
         let attrs = job.compiled.shader.func.iface.attrs.len();
         self.attrs.clear();
         self.attrs.resize(attrs * 4 * if job.is_whole { MOST_LANES } else { LANES }, 0);

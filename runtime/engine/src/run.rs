@@ -13,7 +13,7 @@ use crate::reads::Reads;
 use crate::resolve::Resolve;
 use crate::samples::Sampling;
 use crate::target::{Store, Stored};
-use parallax_core::exec::{Memory, Plane, PlaneType};
+use parallax_core::exec::{Memory, Plane, PlaneMut, PlaneType};
 use parallax_core::num::Storage;
 use parallax_core::{Func, OPS_PER_FUEL, OpKind, OutputRole, Source, SourceId, Stage};
 use parallax_text::{Diag, Span};
@@ -126,6 +126,10 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
     /// Only these quads are shaded; the others end uncovered. Shaders that write memory may then give other results.
     pub only: Option<&'a Quads>,
+    /// Channels with a render target hold only what that stores, as a renderer's do: [`Channel::words`] stay empty. Where target and
+    /// container have one format nothing is copied, elsewhere results are converted while they are in the cache. Channels of pixels
+    /// with several samples hold both all the same.
+    pub targets_alone: bool,
 }
 
 /// Code of the error of a cancelled run.
@@ -215,7 +219,8 @@ fn draw_frame(
     // Integers in a colour output are binary32 patterns.
     let stores = |c: &Channel| Some(Store::new(c.storage.unwrap_or(Storage::F32), c.stored.as_ref()?.target));
     let stores: Vec<Option<Store>> = channels.iter().map(stores).collect();
-    let stale = give_memory(&mut channels, earlier.channels, words) && earlier.covered.len() == words;
+    let alone = control.targets_alone && count == 1;
+    let stale = give_memory(&mut channels, earlier.channels, words, alone) && earlier.covered.len() == words;
     let mut covered = if stale { earlier.covered } else { vec![false; words] };
     // A single sample has no mask.
     let is_mask =
@@ -256,6 +261,7 @@ fn draw_frame(
             covered,
             words: Vec::new(),
             stored: Vec::new(),
+            unkept: Vec::new(),
             memory: Memory::Shared(&draw.buffers),
         })
         .collect();
@@ -263,10 +269,28 @@ fn draw_frame(
         band.memory = Memory::Exclusive(&mut buffers);
     }
     for (at, (channel, store)) in channels.iter_mut().zip(&stores).enumerate() {
-        for (band, words) in bands.iter_mut().zip(channel.words.chunks_mut(rows)) {
-            band.words.push(words);
+        let bits = PlaneType { ty: channel.ty, storage: channel.storage }.bits();
+        let (results, stored) = (&mut channel.words, channel.stored.as_mut().zip(store.as_ref()));
+        match stored {
+            Some((stored, store)) if alone && store.is_copy() => {
+                for (band, words) in bands.iter_mut().zip(stored.words.chunks_mut(rows)) {
+                    band.words.push(words);
+                }
+                continue;
+            }
+            Some(_) if alone => {
+                for band in &mut bands {
+                    band.unkept.push((at, bits));
+                    band.words.push(PlaneMut::U8(&mut []));
+                }
+            }
+            _ => {
+                for (band, words) in bands.iter_mut().zip(results.chunks_mut(rows)) {
+                    band.words.push(words);
+                }
+            }
         }
-        if let (Some(stored), Some(store)) = (&mut channel.stored, store) {
+        if let Some((stored, store)) = stored {
             for (band, words) in bands.iter_mut().zip(stored.words.chunks_mut(rows)) {
                 band.stored.push((at, store, words));
             }
@@ -327,14 +351,14 @@ fn draw_frame(
 }
 
 /// Gives channels memory for so many words: that of earlier ones, if there are as many of the same widths and targets, else
-/// zeros. Tells which.
-fn give_memory(channels: &mut [Channel], earlier: Vec<Channel>, words: usize) -> bool {
+/// zeros. Tells which. `alone`: those with a render target get none but for that.
+fn give_memory(channels: &mut [Channel], earlier: Vec<Channel>, words: usize, alone: bool) -> bool {
+    let kept = |channel: &Channel| if alone && channel.stored.is_some() { 0 } else { words };
     let target = |channel: &Channel| channel.stored.as_ref().map(|stored| stored.target);
     let of = |channel: &Channel| PlaneType { ty: channel.ty, storage: channel.storage };
     let like = |(new, old): (&Channel, &Channel)| {
-        let is_full = |plane: &Plane| plane.len() == words;
-        is_full(&old.words)
-            && old.stored.iter().all(|stored| is_full(&stored.words))
+        old.words.len() == kept(new)
+            && old.stored.iter().all(|stored| stored.words.len() == words)
             && (of(new).bits(), target(new)) == (of(old).bits(), target(old))
     };
     let stale = channels.len() == earlier.len() && channels.iter().zip(&earlier).all(like);
@@ -342,8 +366,8 @@ fn give_memory(channels: &mut [Channel], earlier: Vec<Channel>, words: usize) ->
     for channel in channels {
         let bits = of(channel).bits();
         let old = earlier.next().filter(|_| stale);
-        let (kept, stored) = old.map_or((None, None), |old| (Some(old.words), old.stored));
-        channel.words = kept.unwrap_or_else(|| Plane::zeros(bits, words));
+        let (results, stored) = old.map_or((None, None), |old| (Some(old.words), old.stored));
+        channel.words = results.unwrap_or_else(|| Plane::zeros(bits, kept(channel)));
         if let Some(to) = &mut channel.stored {
             to.words = stored.map_or_else(|| Plane::zeros(to.target.bits(), words), |stored| stored.words);
         }

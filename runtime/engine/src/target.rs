@@ -137,6 +137,8 @@ enum How {
     Same,
     /// One rounding in `num`.
     Round(Box<Rule>),
+    /// The same from binary32 to binary16.
+    Half,
     /// Bytes from this container.
     Bytes(Storage),
 }
@@ -146,6 +148,7 @@ impl Store {
         Store(match target.storage() {
             None => How::Bytes(from),
             Some(to) if to == from => How::Same,
+            Some(Storage::F16) if from == Storage::F32 => How::Half,
             Some(to) => {
                 let decl = if to == Storage::F16 { Decl::F16 } else { Decl::F32 };
                 let rule = Rule { source: from, ..Rule::ieee(decl, to.format()) };
@@ -154,12 +157,24 @@ impl Store {
         })
     }
 
+    /// Whether words stay as they are.
+    pub(crate) fn is_copy(&self) -> bool {
+        matches!(self.0, How::Same)
+    }
+
     /// Converts words; both rows have the same length, and the width of container and target.
     pub(crate) fn run(&self, processor: Processor, words: Row<'_>, mut out: RowMut<'_>) {
         match (&self.0, words, &mut out) {
             (How::Round(rule), words, out) => {
                 let converted = convert(rule, &words.to_words());
                 converted.into_iter().enumerate().for_each(|(n, word)| out.set(n, word));
+            }
+            (How::Half, Row::U32(words), RowMut::U16(out)) => processor.run(
+                #[inline(always)]
+                || out.iter_mut().zip(words).for_each(|(out, &word)| *out = half_of_single(word)),
+            ),
+            (How::Half, words, out) => {
+                (0..words.len()).for_each(|n| out.set(n, half_of_single(words.get(n) as u32).into()));
             }
             (How::Bytes(Storage::F32), Row::U32(words), RowMut::U8(out)) => processor.run(
                 #[inline(always)]
@@ -178,6 +193,22 @@ impl Store {
             (How::Same, words, out) => (0..words.len()).for_each(|n| out.set(n, words.get(n))),
         }
     }
+}
+
+/// The binary16 pattern next to a binary32 one, in steps without branches, so that loops of them become vectors.
+#[inline(always)]
+fn half_of_single(word: u32) -> u16 {
+    let (sign, size) = (word >> 16 & 0x8000, word & 0x7fff_ffff);
+    // A multiple of the least half, 2^-24, is what is left of the fraction when 1/2 is added.
+    let tiny = (f32::from_bits(size) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    // Exponents differ by 112; halfway between two the even one, by the last bit that stays.
+    let normal = size.wrapping_sub(112 << 23).wrapping_add(0xfff + (size >> 13 & 1)) >> 13;
+    let nan = 0x7e00 | size >> 13 & 0x3ff;
+    let half = if size < 0x3880_0000 { tiny } else { normal };
+    // From 65520 on; what is rounded up to 65536 becomes infinite by itself.
+    let half = if size >= 0x4780_0000 { 0x7c00 } else { half };
+    let half = if size > 0x7f80_0000 { nan } else { half };
+    (sign | half) as u16
 }
 
 /// [`unorm8`] of a binary32 number: 255 times it is exact in binary64, and adding 2^52 rounds that to an integer.
@@ -355,6 +386,29 @@ mod tests {
         let border = 127.5f64 / 255.0;
         let below = (border - 2f64.powi(-45)).to_bits();
         assert_eq!(stored(Storage::F64, Target::Unorm8, &[border.to_bits(), below]), [128, 127]);
+    }
+
+    /// All binary32 patterns to binary16, by their rule: `cargo test -p parallax --release every_single -- --ignored`.
+    #[test]
+    #[ignore = "long"]
+    fn every_single_becomes_the_nearest_half() {
+        singles_to_halves(1);
+    }
+
+    #[test]
+    fn many_singles_become_the_nearest_half() {
+        singles_to_halves(4_099);
+    }
+
+    fn singles_to_halves(stride: usize) {
+        let rule = Rule { source: Storage::F32, ..Rule::ieee(Decl::F16, Format::F16) };
+        let step = stride << 16;
+        for first in (0..1u64 << 32).step_by(step) {
+            let words: Vec<u64> = (first..(first + step as u64).min(1 << 32)).step_by(stride).collect();
+            for (&word, wanted) in words.iter().zip(convert(&rule, &words)) {
+                assert_eq!(u64::from(half_of_single(word as u32)), wanted, "{word:08x}");
+            }
+        }
     }
 
     /// Rows and single words give the same.

@@ -268,6 +268,50 @@ fn targets_depend_on_no_thread_and_leave_uncovered_pixels_at_zero() {
     }
 }
 
+/// Frames that keep nothing but targets store the same, on any number of threads, as the first frame and in the memory of another one.
+#[test]
+fn targets_alone_hold_what_they_hold_beside_results() {
+    let alone = Control { targets_alone: true, ..Control::default() };
+    let shader = compiled(BUSY);
+    let triangle = "[geometry]\nkind = \"triangles\"\npositions = [[-1, 1], [-0.5, -2], [1, 0.3]]";
+    for geometry in ["", triangle] {
+        for target in Target::ALL {
+            let draw = draw(&shader, &format!("size = [151, 91]\n{geometry}"));
+            let draw = Draw { targets: Targets::all(target), ..draw };
+            let both = run(&shader, &draw).unwrap();
+            assert!(both.discarded > 0);
+            for threads in [1, 2, 3] {
+                let workers = Workers::new(threads).expect("threads");
+                let mut earlier = parallax::Frame::default();
+                for _ in 0..3 {
+                    let frame = parallax::run_draw_reusing(&shader, &draw, &workers, alone, earlier).unwrap();
+                    assert_eq!((stored(&frame), &frame.covered), (stored(&both), &both.covered), "{target} {geometry}");
+                    let counts = |frame: &parallax::Frame| (frame.fragments, frame.discarded, frame.out_of_fuel);
+                    assert_eq!(counts(&frame), counts(&both));
+                    assert!(frame.channels.iter().all(|c| c.words.is_empty() == c.stored.is_some()));
+                    earlier = frame;
+                    // Whatever an earlier frame left behind.
+                    for channel in &mut earlier.channels {
+                        if let Some(stored) = &mut channel.stored {
+                            let len = stored.words.len();
+                            stored.words.as_mut().copy_from(&vec![0x55; len]);
+                        }
+                    }
+                    earlier.covered.fill(true);
+                }
+            }
+        }
+    }
+    // Pixels of several samples hold both.
+    let samples = draw(&shader, "size = [20, 8]\ntarget = \"unorm8\"");
+    let samples = Draw {
+        samples: parallax::Samples { positions: vec![[-2, -6], [6, -2], [-6, 2], [2, 6]], per_sample: None },
+        ..samples
+    };
+    let frame = parallax::run_draw(&shader, &samples, &Workers::serial(), alone).unwrap();
+    assert_eq!(frame, run(&shader, &samples).unwrap());
+}
+
 #[test]
 fn every_colour_output_has_its_own_target() {
     let shader = compiled(

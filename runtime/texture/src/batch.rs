@@ -7,7 +7,7 @@ use crate::grid::{INTEGERS, given, snap};
 use crate::image::{Level, TexelFormat, Texels, fixed_nan, unorm8};
 use crate::sample::blend;
 use crate::sampler::{Filter, Sampler, Wrap};
-use parallax_core::exec::{FlatAxis, FlatImage};
+use parallax_core::exec::{FlatAxis, FlatImage, FlatTexels};
 use parallax_core::num::{Grid, Processor, TexelResult, TextureRule};
 use parallax_core::{TexOp, TexTarget};
 
@@ -76,8 +76,8 @@ impl<'a> Flat<'a> {
         self.rule.result != TexelResult::Binary32 && matches!(self.level.texels, Texels::Rgba8(_))
     }
 
-    /// The image, where all that has to be known of it are texels, scale and edges.
-    pub(crate) fn image(&self) -> Option<FlatImage<'a>> {
+    /// The image, where all that has to be known of it are texels, scale and edges. `only`: one component is wanted.
+    pub(crate) fn image(&self, only: Option<usize>) -> Option<FlatImage<'a>> {
         if self.filter != Filter::Linear || self.is_rounded() {
             return None;
         }
@@ -94,9 +94,14 @@ impl<'a> Flat<'a> {
         let [s, t] = self.axes;
         let axes = [axis(s)?, axis(t)?];
         let repeated = [s, t].map(|axis| axis.wrap == Wrap::Repeat);
-        let (texels, width) = self.level.with_edges(repeated, &self.rule)?;
+        let image = self.level.with_edges(repeated, &self.rule)?;
+        let width = image.width();
         let origin = u32::from(!repeated[0]) + if repeated[1] { 0 } else { width };
-        Some(FlatImage { texels, width, origin, axes })
+        let texels = match only {
+            Some(comp) => FlatTexels::Pairs(image.pairs(comp)),
+            None => FlatTexels::Whole(image.texels()),
+        };
+        Some(FlatImage { texels, is_moderate: image.is_moderate(), width, origin, axes })
     }
 
     /// Looks up at most [`Flat::LANES`] lanes: rows of s, t and q to rows of r, g, b, a. False if a lane has to be looked up

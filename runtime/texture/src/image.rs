@@ -1,6 +1,7 @@
 //! Texels in memory.
 
 use crate::decode::{Decoding, SRGB, nearest_srgb};
+use crate::edged::Edged;
 use parallax_core::exec::ImageFormat;
 use parallax_core::num::TextureRule;
 use std::fmt;
@@ -101,7 +102,7 @@ pub(crate) struct Level {
     /// Bytes as binary32 patterns, once somebody asked for them, by the number of their decoding.
     patterns: [OnceLock<Vec<[u32; 4]>>; Decoding::COUNT],
     /// See [`Level::with_edges`]; likewise.
-    with_edges: [[OnceLock<Vec<[u32; 4]>>; 4]; Decoding::COUNT],
+    with_edges: [[OnceLock<Box<Edged>>; 4]; Decoding::COUNT],
 }
 
 impl PartialEq for Level {
@@ -305,26 +306,17 @@ impl Level {
         }
     }
 
-    /// The first slice as binary32 patterns with what its edges make of numbers beyond them: along a repeated axis the first
-    /// texel comes again behind the last one, along others each end stands twice. Gives the length of a row, too; `None`
-    /// where it would take too much memory.
-    pub(crate) fn with_edges(&self, repeated: [bool; 2], rule: &TextureRule) -> Option<(&[[u32; 4]], u32)> {
+    /// The first slice with what its edges make of numbers beyond them, made once; `None` where it would take too much memory.
+    pub(crate) fn with_edges(&self, repeated: [bool; 2], rule: &TextureRule) -> Option<&Edged> {
         let [width, height, _] = self.size;
-        let numbers = |size: u32, repeated: bool| {
-            let (start, end) = if repeated { (None, 0) } else { (Some(0), size - 1) };
-            start.into_iter().chain(0..size).chain([end])
-        };
-        let row = width + if repeated[0] { 1 } else { 2 };
-        if row as usize * (height as usize + 2) > MOST_PATTERNS {
+        if (width as usize + 2) * (height as usize + 2) > MOST_PATTERNS {
             return None;
         }
         let decoding = self.decoding(rule);
-        let texels = || {
-            let places = numbers(height, repeated[1]).flat_map(|y| numbers(width, repeated[0]).map(move |x| [x, y, 0]));
-            places.map(|place| self.texel(self.index(place), &decoding)).collect()
-        };
         let which = usize::from(repeated[0]) + 2 * usize::from(repeated[1]);
-        Some((self.with_edges[decoding.number][which].get_or_init(texels), row))
+        let new =
+            || Box::new(Edged::new([width, height], repeated, |x, y| self.texel(self.index([x, y, 0]), &decoding)));
+        Some(self.with_edges[decoding.number][which].get_or_init(new))
     }
 
     pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {

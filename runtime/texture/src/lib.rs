@@ -64,6 +64,7 @@
 mod batch;
 mod cube;
 mod decode;
+mod edged;
 mod gallivm;
 mod grid;
 mod image;

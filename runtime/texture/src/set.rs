@@ -97,9 +97,9 @@ impl Textures for TextureSet {
         *self.images.get(usize::from(buffer))?
     }
 
-    fn flat(&self, op: &TexOp) -> Option<FlatImage<'_>> {
+    fn flat(&self, op: &TexOp, only: Option<usize>) -> Option<FlatImage<'_>> {
         match self.get(op.unit) {
-            Some(Unit::Image { image, sampler }) => flat(image, sampler, op)?.image(),
+            Some(Unit::Image { image, sampler }) => flat(image, sampler, op)?.image(only),
             _ => None,
         }
     }

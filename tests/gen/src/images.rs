@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn most_sets_can_be_looked_up_by_code() {
         let op = TexOp::plain(0, TexTarget::D2, TexMode::Implicit);
-        let flat: Vec<bool> = (0..COUNT).map(|number| set(number).flat(&op).is_some()).collect();
+        let flat: Vec<bool> = (0..COUNT).map(|number| set(number).flat(&op, None).is_some()).collect();
         assert_eq!(flat, [true, true, true, true, true, false, false]);
     }
 }

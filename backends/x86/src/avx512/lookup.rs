@@ -2,20 +2,21 @@
 //!
 //! Numbers of texels and weights are computed for all lanes at once. Then a vector takes the four components of the texels of
 //! four lanes (one of each quad of the block), because texels lie so in memory, two neighbours of a row with one load; at the
-//! end the components are put side by side. Where one component alone is read, those of all lanes are put side by side first.
+//! end the components are put side by side. Where one component alone is read, one load takes it of all four texels of a lane.
+//!
+//! What comes from memory goes to its place in a vector by a load of the same for all of it under a mask: that needs no port for
+//! shuffles, of which there are few.
 
 use super::step::{UNORDERED, zmm};
 use super::{Avx512, K6, K7, RESULT, S0, S1, S2};
 use crate::asm::Target;
 use crate::emit::Emitter;
-use crate::lookup::{self, of_axis};
+use crate::lookup::{self, Lookup, of_axis};
 use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::Reg;
 
-/// The place of no texel: no image has that many.
-const NOWHERE: usize = crate::layout::SIGN32;
 /// Predicate of comparisons: not below, and a NaN operand.
 const NOT_BELOW: u8 = 0x15;
 /// Of two texels each in two vectors: the first ones, the second ones.
@@ -32,17 +33,18 @@ const PLACES: [(Register, [u8; 3]); 4] = [
 ];
 
 impl Emitter<'_, Avx512> {
-    /// Weights, and of each lane the first texel: what the axes make of their numbers, added. [`NOWHERE`] where coordinates are
-    /// too large for that, or no numbers.
-    pub(super) fn flat_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]) {
+    /// Weights, and of each lane the first texel: what the axes make of their numbers, added. The line of the first result says
+    /// where coordinates are too large for that, or no numbers.
+    pub(super) fn flat_places(&mut self, lookup: Lookup, tex: &TexOp, uses: &[Reg]) {
         let place = self.scratch() + lookup::PLACE;
         for axis in [1, 0] {
-            self.lookup_axis(image, tex, axis, uses);
+            self.lookup_axis(lookup, tex, axis, uses);
             if axis == 1 {
                 self.store_line(place, S0);
             }
         }
         self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), Operand::Memory(place)]);
+        self.store_line(place, S0);
         self.masks(Code::VEX_Korw_kr_kr_kr, K7, K6, K7);
         if !self.is_source(uses[0]) {
             // Nobody sees what quads get in which no lane executes.
@@ -50,37 +52,36 @@ impl Emitter<'_, Avx512> {
             self.any_of_quad(lanes, K6, [S1, S2]);
             self.masks(Code::VEX_Kandw_kr_kr_kr, K7, K6, K7);
         }
-        let nowhere = [zmm(S0), Operand::Memory(NOWHERE)];
-        self.asm.masked(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, K7, false, &nowhere);
-        self.store_line(place, S0);
+        let large = Operand::Memory(self.scratch() + lookup::RESULTS[0]);
+        self.asm.op(Code::VEX_Kmovw_m16_kr, &[large, Operand::K(K7)]);
     }
 
     /// The texels at those places, blended.
-    pub(super) fn flat_texels(&mut self, image: usize, elsewhere: Target, defs: &[Reg]) {
+    pub(super) fn flat_texels(&mut self, lookup: Lookup, elsewhere: Target, defs: &[Reg]) {
+        let image = lookup.image;
         // cmp qword [texels], 0
         self.asm.at_arena(&[0x48, 0x83, 0xbb], image + lookup::TEXELS);
         self.asm.bytes(&[0]);
         self.asm.jump(&[0x0f, 0x84], elsewhere);
-        let place = self.scratch() + lookup::PLACE;
-        self.load_line(place, S0);
-        let nowhere = [Operand::K(K7), zmm(S0), Operand::Broadcast(NOWHERE)];
-        self.asm.op(Code::EVEX_Vpcmpeqd_kr_k1_zmm_zmmm512b32, &nowhere);
-        self.asm.op(Code::VEX_Kortestw_kr_kr, &[Operand::K(K7), Operand::K(K7)]);
+        // cmp word [large], 0
+        self.asm.at_arena(&[0x66, 0x83, 0xbb], self.scratch() + lookup::RESULTS[0]);
+        self.asm.bytes(&[0]);
         self.asm.jump(&[0x0f, 0x85], elsewhere);
-        // mov rcx, [texels]; mov edx, [row]; add rdx, rcx
+        // mov rcx, [texels]
         self.asm.at_arena(&[0x48, 0x8b, 0x8b], image + lookup::TEXELS);
+        let quarters = lookup::QUARTERS.map(|at| Operand::Memory(image + at));
+        self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K6), quarters[0]]);
+        if let Some(comp) = lookup.only {
+            self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K7), quarters[1]]);
+            return self.lookup_component(defs[comp]);
+        }
+        // mov edx, [row]; add rdx, rcx
         self.asm.at_arena(&[0x8b, 0x93], image + lookup::ROW);
         self.asm.bytes(&[0x48, 0x01, 0xca]);
-        let mut read = (0..defs.len()).filter(|&comp| self.layout.is_read(defs.get(comp)));
-        match (read.next(), read.next()) {
-            (Some(comp), None) => self.lookup_component(image, comp, defs[comp]),
-            _ => {
-                for quarter in 0..4 {
-                    self.lookup_quarter(quarter);
-                }
-                self.lookup_components(image, defs);
-            }
+        for quarter in 0..4 {
+            self.lookup_quarter(quarter);
         }
+        self.lookup_components(defs);
     }
 
     /// Where the lookup of the block keeps what it needs on its way.
@@ -98,7 +99,8 @@ impl Emitter<'_, Avx512> {
 
     /// Weights of the upper texel to memory, the number of the lower one, in bytes, to a register, whether it is too large to a
     /// mask.
-    fn lookup_axis(&mut self, image: usize, tex: &TexOp, axis: usize, uses: &[Reg]) {
+    fn lookup_axis(&mut self, lookup: Lookup, tex: &TexOp, axis: usize, uses: &[Reg]) {
+        let image = lookup.image;
         let of = |property: usize| Operand::Broadcast(of_axis(image, axis, property));
         let number = |number: usize| Operand::Broadcast(image + number);
         let mut coordinate = self.load(uses[1 + axis], S0);
@@ -130,7 +132,7 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vpminsd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), of(lookup::HIGH)]);
         self.asm.op(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), of(lookup::BITS)]);
         if axis == 0 {
-            let shift = Operand::Imm(lookup::TEXEL.trailing_zeros() as u8);
+            let shift = Operand::Imm(lookup.texel().trailing_zeros() as u8);
             self.asm.op(Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8, &[zmm(S0), zmm(S0), shift]);
         } else {
             let row = Operand::Broadcast(image + lookup::ROW);
@@ -153,8 +155,7 @@ impl Emitter<'_, Avx512> {
             if quad % 2 == 0 {
                 self.asm.op(Code::EVEX_Vmovups_ymm_k1z_ymmm256, &[Operand::Ymm(to), texels]);
             } else {
-                let operands = [zmm(to), zmm(to), texels, Operand::Imm(1)];
-                self.asm.op(Code::EVEX_Vinsertf64x4_zmm_k1z_zmm_ymmm256_imm8, &operands);
+                self.asm.masked(Code::EVEX_Vbroadcastf64x4_zmm_k1z_m256, K6, false, &[zmm(to), texels]);
             }
         }
     }
@@ -165,81 +166,86 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vshuff64x2_zmm_k1z_zmm_zmmm512b64_imm8, &operands);
     }
 
-    /// p + w (q - p), with the weight of a lane for its four components.
-    fn blend(&mut self, p: u8, q: u8, weight: u8) {
-        self.asm.op(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(q), zmm(q), zmm(p)]);
-        self.asm.op(Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(q), zmm(weight), zmm(q)]);
-        self.asm.op(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(p), zmm(p), zmm(q)]);
+    /// p + w (q - p), in the register of p.
+    fn blend(&mut self, p: u8, q: u8, weight: Operand) {
+        self.lerp(p, q, weight, p);
     }
 
-    fn weight(&mut self, axis: usize, lane_of_quad: usize, to: u8) {
+    /// The same in another register; that of q is lost.
+    fn lerp(&mut self, p: u8, q: u8, weight: Operand, to: u8) {
+        self.asm.op(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(q), zmm(q), zmm(p)]);
+        self.asm.op(Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(q), zmm(q), weight]);
+        self.asm.op(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(to), zmm(p), zmm(q)]);
+    }
+
+    /// The weights of some lanes of each quad.
+    fn weight(&mut self, axis: usize, order: u8, to: u8) {
         let line = Operand::Memory(self.scratch() + lookup::WEIGHT[axis]);
-        let order = Operand::Imm(0x55 * lane_of_quad as u8);
-        self.asm.op(Code::EVEX_Vpermilps_zmm_k1z_zmmm512b32_imm8, &[zmm(to), line, order]);
+        self.asm.op(Code::EVEX_Vpermilps_zmm_k1z_zmmm512b32_imm8, &[zmm(to), line, Operand::Imm(order)]);
     }
 
     /// What the lane of this number in its quad gets, in all quads of the block.
     fn lookup_quarter(&mut self, lane_of_quad: usize) {
+        let order = 0x55 * lane_of_quad as u8;
+        let result = self.scratch() + lookup::RESULTS[lane_of_quad];
         self.places(lane_of_quad);
-        for (row, [p, q, weight]) in [(Register::RCX, [RESULT, S0, S1]), (Register::RDX, [S1, S0, S2])] {
-            self.texels(row, [S0, S2]);
-            self.choose(FIRST, [S0, S2], p);
-            self.choose(SECOND, [S0, S2], q);
-            self.weight(0, lane_of_quad, weight);
-            self.blend(p, q, weight);
-        }
-        self.weight(1, lane_of_quad, S0);
-        self.blend(RESULT, S1, S0);
-        self.store_line(self.scratch() + lookup::RESULTS[lane_of_quad], RESULT);
+        self.texels(Register::RCX, [S0, S2]);
+        self.choose(FIRST, [S0, S2], RESULT);
+        self.choose(SECOND, [S0, S2], S0);
+        self.weight(0, order, S1);
+        // There are too few registers to keep it.
+        self.store_line(result, S1);
+        self.blend(RESULT, S0, zmm(S1));
+        self.texels(Register::RDX, [S0, S2]);
+        self.choose(FIRST, [S0, S2], S1);
+        self.choose(SECOND, [S0, S2], S0);
+        self.blend(S1, S0, Operand::Memory(result));
+        self.weight(1, order, S0);
+        self.blend(RESULT, S1, zmm(S0));
+        self.store_line(result, RESULT);
     }
 
-    /// A component of the two texels that a row has, in all lanes of two quads: the texels of a quad behind one another, its
-    /// lanes side by side. Leaves it in the first of three registers.
-    fn component_of_quads(&mut self, row: Register, comp: usize, quads: [usize; 2], [a, b, c]: [u8; 3]) {
-        let shuffle = |emitter: &mut Self, to: u8, other: u8, order: u8| {
-            let code = Code::EVEX_Vshufps_zmm_k1z_zmm_zmmm512b32_imm8;
-            emitter.asm.op(code, &[zmm(to), zmm(to), zmm(other), Operand::Imm(order)]);
-        };
-        for (pair, [to, other]) in [[a, b], [b, c]].into_iter().enumerate() {
-            for (to, lane_of_quad) in [(to, 2 * pair), (other, 2 * pair + 1)] {
-                for (quad, (_, load)) in quads.into_iter().zip(PLACES) {
-                    self.asm.at_arena(&load, self.scratch() + lookup::PLACE + 4 * (4 * quad + lane_of_quad));
-                }
-                let [first, second] = [PLACES[0].0, PLACES[1].0].map(|place| Operand::Sum(row, place));
-                self.asm.op(Code::EVEX_Vmovups_ymm_k1z_ymmm256, &[Operand::Ymm(to), first]);
-                let operands = [zmm(to), zmm(to), second, Operand::Imm(1)];
-                self.asm.op(Code::EVEX_Vinsertf64x4_zmm_k1z_zmm_ymmm256_imm8, &operands);
-            }
-            shuffle(self, to, other, 0x55 * comp as u8);
-        }
-        shuffle(self, a, b, FIRST);
+    /// The four texels of the lane of this number in its quad, in all quads of the block: of each the upper and the lower one on the left,
+    /// then those on the right.
+    fn texels_of_component(&mut self, lane_of_quad: usize, to: u8) {
+        self.places(lane_of_quad);
+        let [a, b, c, d] = PLACES.map(|(place, _)| Operand::Sum(Register::RCX, place));
+        self.asm.op(Code::EVEX_Vmovups_xmm_k1z_xmmm128, &[Operand::Xmm(to), a]);
+        self.asm.masked(Code::EVEX_Vbroadcastf32x4_zmm_k1z_m128, K6, false, &[zmm(to), b]);
+        // Both of the upper quarters, then the last one.
+        self.asm.masked(Code::EVEX_Vbroadcastf64x2_zmm_k1z_m128, K6, false, &[zmm(to), c]);
+        self.asm.masked(Code::EVEX_Vbroadcastf32x4_zmm_k1z_m128, K7, false, &[zmm(to), d]);
     }
 
-    /// One component alone: the texels of all lanes are put side by side before they are blended, not after.
-    fn lookup_component(&mut self, image: usize, comp: usize, def: Reg) {
-        let upper = Operand::Memory(self.scratch() + lookup::RESULTS[0]);
-        let [weight, weight_of_rows] = lookup::WEIGHT.map(|line| Operand::Memory(self.scratch() + line));
-        let subtract = Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er;
-        let multiply = Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er;
-        let add = Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er;
-        for row in [Register::RCX, Register::RDX] {
-            self.component_of_quads(row, comp, [0, 1], [S0, S1, S2]);
-            self.component_of_quads(row, comp, [2, 3], [S1, S2, RESULT]);
-            self.choose(FIRST, [S0, S1], S2);
-            self.choose(SECOND, [S0, S1], S0);
-            self.asm.op(subtract, &[zmm(S0), zmm(S0), zmm(S2)]);
-            self.asm.op(multiply, &[zmm(S0), zmm(S0), weight]);
-            self.asm.op(add, &[zmm(S2), zmm(S2), zmm(S0)]);
-            if row == Register::RCX {
-                self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[upper, zmm(S2)]);
-            }
+    /// One component alone: two lanes of a quad are put side by side and blended along rows, then all four.
+    fn lookup_component(&mut self, def: Reg) {
+        for (pair, [left, right, other]) in [[S0, S2, S1], [S1, RESULT, S2]].into_iter().enumerate() {
+            self.texels_of_component(2 * pair, left);
+            self.texels_of_component(2 * pair + 1, other);
+            let both = [zmm(left), zmm(other)];
+            self.asm.op(Code::EVEX_Vunpckhps_zmm_k1z_zmm_zmmm512b32, &[zmm(right), both[0], both[1]]);
+            self.asm.op(Code::EVEX_Vunpcklps_zmm_k1z_zmm_zmmm512b32, &[both[0], both[0], both[1]]);
+            // Weights of both, for the upper row and the lower one.
+            self.weight(0, [0b01_00_01_00, 0b11_10_11_10][pair], other);
+            self.blend(left, right, zmm(other));
         }
-        self.asm.op(subtract, &[zmm(S2), zmm(S2), upper]);
-        self.asm.op(multiply, &[zmm(S2), zmm(S2), weight_of_rows]);
+        let both = [zmm(S0), zmm(S1)];
+        self.asm.op(Code::EVEX_Vunpckhpd_zmm_k1z_zmm_zmmm512b64, &[zmm(S2), both[0], both[1]]);
+        self.asm.op(Code::EVEX_Vunpcklpd_zmm_k1z_zmm_zmmm512b64, &[zmm(S0), both[0], both[1]]);
         let to = self.result(def);
-        self.asm.op(add, &[zmm(to), zmm(S2), upper]);
-        self.settle(image, to);
+        self.lerp(S0, S2, Operand::Memory(self.scratch() + lookup::WEIGHT[1]), to);
         self.store(def);
+    }
+
+    /// NaNs get the bits of those of textures.
+    pub(super) fn settle_components(&mut self, image: usize, defs: &[Reg]) {
+        for &def in defs {
+            if self.layout.is_read(Some(&def)) {
+                let to = self.load(def, RESULT);
+                self.settle(image, to);
+                self.store(def);
+            }
+        }
     }
 
     /// A NaN gets the bits of those of textures.
@@ -250,8 +256,8 @@ impl Emitter<'_, Avx512> {
         self.asm.masked(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, K7, false, &fixed);
     }
 
-    /// From four components of a lane side by side to all lanes of a component side by side; a NaN gets its bits.
-    fn lookup_components(&mut self, image: usize, defs: &[Reg]) {
+    /// From four components of a lane side by side to all lanes of a component side by side.
+    fn lookup_components(&mut self, defs: &[Reg]) {
         let results = lookup::RESULTS.map(|line| self.scratch() + line);
         let pairs =
             [(Code::EVEX_Vunpcklps_zmm_k1z_zmm_zmmm512b32, 0), (Code::EVEX_Vunpckhps_zmm_k1z_zmm_zmmm512b32, 2)];
@@ -271,7 +277,6 @@ impl Emitter<'_, Avx512> {
                 let def = defs[comp];
                 let to = self.result(def);
                 self.asm.op(half, &[zmm(to), zmm(S0), zmm(S1)]);
-                self.settle(image, to);
                 self.store(def);
             }
         }

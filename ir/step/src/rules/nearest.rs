@@ -6,7 +6,7 @@
 //! makes of numbers need not be chosen in every lane.
 
 use super::float::{Float, Origin, Raw, Shape, default_nan};
-use super::recipe::{clamped_exponent, exp2_times, fma, log2, polynomial};
+use super::recipe::{clamped_exponent, exp2_times, fma, polynomial};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Id, Program};
 use parallax_num::{AngleUnit, LogNegative, LogSpecial, NanResult, Op, Overflow, fast};
@@ -80,22 +80,21 @@ fn exponential(f: &mut Float<'_>, a: Id) -> Id {
     rounded(f, y, 44)
 }
 
-/// The logarithm of a, or of its magnitude. That of a zero comes out as a number.
+/// The logarithm of a, or of its magnitude. That of a zero comes out as a number; denormal operands are slow.
 fn logarithm(f: &mut Float<'_>, a: Id, magnitude: bool) -> Id {
     let a = if magnitude { f.code.op(Prim::Fabs, &[a]) } else { a };
-    let (zero, infinity) = (f.number(0.0), f.number(f64::INFINITY));
-    let finite = f.code.op(Prim::Flt, &[a, infinity]);
-    let endless = f.code.not(finite);
-    f.code.slow(endless);
-    let x = f.code.widen(a);
-    let y = log2(&mut f.code, x);
+    let zero = f.number(0.0);
+    let (is_zero, is_normal) = (f.is_zero(a), is_normal(&mut f.code, a));
+    let known = f.code.or(is_zero, is_normal);
+    let below = if magnitude { None } else { Some(f.code.op(Prim::Flt, &[a, zero])) };
+    let known = below.map_or(known, |below| f.code.or(known, below));
+    let other = f.code.not(known);
+    f.code.slow(other);
+    let y = log2_of_normal(&mut f.code, a);
     let y = rounded(f, y, 44);
-    let (is_zero, end) = (f.is_zero(a), f.number(f64::NEG_INFINITY));
+    let end = f.number(f64::NEG_INFINITY);
     let y = f.code.select(is_zero, end, y);
-    if magnitude {
-        return y;
-    }
-    let below = f.code.op(Prim::Flt, &[a, zero]);
+    let Some(below) = below else { return y };
     let nan = f.code.constant_of(Ty::F32, default_nan(f.rule.nan_bits, Ty::F32));
     f.code.select(below, nan, y)
 }
@@ -148,7 +147,8 @@ fn angle(f: &mut Float<'_>, a: Id, cosine: bool) -> Id {
     rounded(f, y, 43)
 }
 
-/// The exponent of a positive normal number a, and what is left, between the roots of 1/2 and 2, less one: exact in binary32.
+/// The exponent of a positive normal number a, and what is left, between the roots of 1/2 and 2, less one: exact in binary32. Both in
+/// binary64.
 fn exponent_and_excess(code: &mut Code, a: Id) -> [Id; 2] {
     const ROOT_HALF: i32 = 0x3f35_04f3;
     let bits = code.bits(a);
@@ -158,13 +158,14 @@ fn exponent_and_excess(code: &mut Code, a: Id) -> [Id; 2] {
     let fraction = code.op(Prim::Sub, &[bits, up]);
     let fraction = code.float_of(fraction);
     let exponent = code.shift(Prim::Sar, above, 23);
-    [code.of_int(Ty::F32, Direction::Nearest, exponent), code.fsub(code.plain(), fraction, one)]
+    let excess = code.fsub(code.plain(), fraction, one);
+    [code.of_int(Ty::F64, Direction::Nearest, exponent), code.widen(excess)]
 }
 
 /// log2 of a positive normal number of binary32, to 2^-44: `fast::log2`.
 fn log2_of_normal(code: &mut Code, a: Id) -> Id {
-    let [k, excess] = exponent_and_excess(code, a);
-    let (k, f, two) = (code.widen(k), code.widen(excess), code.number(Ty::F64, 2.0));
+    let [k, f] = exponent_and_excess(code, a);
+    let two = code.number(Ty::F64, 2.0);
     let below = code.fadd(code.plain(), f, two);
     let s = code.fdiv(code.plain(), f, below);
     let z = code.fmul(code.plain(), s, s);

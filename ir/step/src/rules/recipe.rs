@@ -223,10 +223,9 @@ fn exp2(code: &mut Code, x: Id) -> Id {
 pub(super) fn clamped_exponent(code: &mut Code, x: Id) -> Id {
     let ty = code.ty(x);
     let (low, high) = (code.number(ty, -300.0), code.number(ty, 300.0));
-    let below = code.op(Prim::Flt, &[x, low]);
-    let x = code.select(below, low, x);
-    let above = code.op(Prim::Flt, &[high, x]);
-    code.select(above, high, x)
+    // NaN stands second, and stays.
+    let x = code.op(Prim::Fmax, &[low, x]);
+    code.op(Prim::Fmin, &[high, x])
 }
 
 /// `fast::exp2` of a clamped exponent, with a polynomial of its kind, times a factor.

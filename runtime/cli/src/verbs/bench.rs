@@ -7,7 +7,7 @@ use crate::input::{Input, Place};
 use crate::load::{Program, Reading, draw_problems, frame_over, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
-use parallax::{CANCELLED, Engine, Frame, Optimise, Status, Workers};
+use parallax::{CANCELLED, Control, Engine, Frame, Optimise, Status, Workers};
 use parallax_num::Model;
 use parallax_text::{Diag, clean};
 use serde::Serialize;
@@ -192,10 +192,12 @@ impl Bench {
 
         let (mut speeds, mut target) = (Vec::new(), None);
         let mut earlier = Frame::default();
+        // Where a render target is named, what it stores is the frame, as it is on a card.
+        let control = Control { cancel: Some(crate::signal::watch()), targets_alone: true, ..Control::default() };
         // The first frame is the one that asks the system for memory: a renderer keeps its targets.
         for run in 0..=self.runs {
             let start = Instant::now();
-            let frame = frame_over(&compiled, &draw, &self.workers, crate::signal::watch(), earlier)
+            let frame = frame_over(&compiled, &draw, &self.workers, control, earlier)
                 .map_err(|found| refuse(&program.name, program.text(), &found.diags))?;
             let seconds = start.elapsed().as_secs_f64();
             if frame.out_of_fuel > 0 {
