@@ -10,6 +10,7 @@ use parallax_core::{OutputRole, Stage};
 use parallax_lift::Options;
 use parallax_num::Model;
 use parallax_opt::canonicalise;
+use std::collections::BTreeMap;
 
 /// A shader of the corpus with its manifest applied.
 struct Effect {
@@ -220,6 +221,42 @@ fn arithmetic_matters_in_every_effect() {
         });
         assert!(differs, "{}: the same bits under every model", effect.path);
     }
+}
+
+/// At least 45 effects give five or more different pictures under the models of vendors, of interfaces and of renderers.
+#[test]
+fn effects_tell_five_groups_of_models_apart() {
+    const MODELS: [&str; 12] = [
+        "ati-r300",
+        "nvfp",
+        "nv40",
+        "g80",
+        "maxwell",
+        "amd-gcn",
+        "intel-alt",
+        "adreno",
+        "vc4",
+        "rogue",
+        "llvmpipe",
+        "d3d9",
+    ];
+    let mut groups: BTreeMap<String, usize> = BTreeMap::new();
+    for effect in Effect::all() {
+        let mut seen = Vec::new();
+        for model in MODELS {
+            let frame = effect.frame(model, 32);
+            let stored: Vec<_> = frame.channels.iter().map(|channel| channel.stored.clone()).collect();
+            let picture = (frame.covered.clone(), bits(&frame), stored);
+            if !seen.contains(&picture) {
+                seen.push(picture);
+            }
+        }
+        let name = effect.path.split(['/', '.']).nth(1).expect(effect.path).to_string();
+        let most = groups.entry(name).or_default();
+        *most = (*most).max(seen.len());
+    }
+    let apart = groups.values().filter(|&&count| count >= 5).count();
+    assert!(apart >= 45, "{apart} of {}: {groups:?}", groups.len());
 }
 
 #[test]
