@@ -10,6 +10,7 @@ use parallax_core::{OutputRole, Stage};
 use parallax_lift::Options;
 use parallax_num::Model;
 use parallax_opt::canonicalise;
+use std::collections::BTreeMap;
 
 /// A shader of the corpus with its manifest applied.
 struct Effect {
@@ -182,7 +183,8 @@ fn mediump_of_the_corpus_becomes_half() {
     assert!(count >= 4, "{count}");
 }
 
-/// Three mixed-precision programs are stored in the three targets; elsewhere what the shader computed is compared.
+/// Three mixed-precision programs are stored in three targets, three that show what targets do in others; elsewhere what the shader
+/// computed is compared.
 #[test]
 fn every_render_target_is_used() {
     let with_target = Effect::all().filter_map(|e| Some((e.path, e.draw.targets.every?)));
@@ -190,6 +192,9 @@ fn every_render_target_is_used() {
         ("nvfp/blinn_phong.nvfp", Target::Fp32),
         ("nvfp/specular_sweep.nvfp", Target::Unorm8),
         ("nvfp/tonemap.nvfp", Target::Fp16),
+        ("tgsi/embers.tgsi", Target::R11fG11fB10f),
+        ("tgsi/panes.tgsi", Target::Unorm8),
+        ("tgsi/road.tgsi", Target::Rgb565),
     ];
     assert_eq!(with_target.collect::<Vec<_>>(), want);
     for (path, target) in want {
@@ -198,11 +203,7 @@ fn every_render_target_is_used() {
         for model in ["nvfp", "binary64"] {
             let frame = effect.frame(model, 16);
             let red = frame.channel(OutputRole::Color(0), 0).and_then(|c| c.stored.as_ref()).expect(path);
-            let most = match target {
-                Target::Fp32 => u64::from(u32::MAX),
-                Target::Fp16 => 0xffff,
-                Target::Unorm8 => 0xff,
-            };
+            let most = (1u64 << target.bits(0)) - 1;
             let words = red.words.to_words();
             assert!(red.target == target && words.iter().all(|&w| w <= most), "{path} under {model}");
             assert!(words.iter().any(|&w| w > 16), "{path} under {model}");
@@ -220,6 +221,42 @@ fn arithmetic_matters_in_every_effect() {
         });
         assert!(differs, "{}: the same bits under every model", effect.path);
     }
+}
+
+/// At least 45 effects give five or more different pictures under the models of vendors, of interfaces and of renderers.
+#[test]
+fn effects_tell_five_groups_of_models_apart() {
+    const MODELS: [&str; 12] = [
+        "ati-r300",
+        "nvfp",
+        "nv40",
+        "g80",
+        "maxwell",
+        "amd-gcn",
+        "intel-alt",
+        "adreno",
+        "vc4",
+        "rogue",
+        "llvmpipe",
+        "d3d9",
+    ];
+    let mut groups: BTreeMap<String, usize> = BTreeMap::new();
+    for effect in Effect::all() {
+        let mut seen = Vec::new();
+        for model in MODELS {
+            let frame = effect.frame(model, 32);
+            let stored: Vec<_> = frame.channels.iter().map(|channel| channel.stored.clone()).collect();
+            let picture = (frame.covered.clone(), bits(&frame), stored);
+            if !seen.contains(&picture) {
+                seen.push(picture);
+            }
+        }
+        let name = effect.path.split(['/', '.']).nth(1).expect(effect.path).to_string();
+        let most = groups.entry(name).or_default();
+        *most = (*most).max(seen.len());
+    }
+    let apart = groups.values().filter(|&&count| count >= 5).count();
+    assert!(apart >= 45, "{apart} of {}: {groups:?}", groups.len());
 }
 
 #[test]

@@ -70,6 +70,13 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
     ("texture_result", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_result=unorm8]"),
     ("texture_unit", "tgsi/dune.tgsi", "ieee", "ieee[texture_unit=gallivm]"),
     ("texture_layer", "tgsi/texture_card.tgsi", "ieee", "ieee[texture_layer=nearest-even]"),
+    ("target_unorm", "tgsi/road.tgsi", "ieee", "ieee[target_unorm=half-toward-zero]"),
+    ("target_float", "tgsi/embers.tgsi", "ieee", "ieee[target_float=toward-zero]"),
+    ("target_blend", "tgsi/panes.tgsi", "ieee", "ieee[target_blend=codes-floor]"),
+    ("target_alpha", "tgsi/panes.tgsi", "ieee", "ieee[target_alpha=stored]"),
+    ("raster_interpolation", "tgsi/road.tgsi", "ieee", "ieee[raster_interpolation=times-rcp]"),
+    ("raster_color", "tgsi/panes.tgsi", "ieee", "ieee[raster_color=clamped]"),
+    ("raster_grid", "tgsi/road.tgsi", "ieee", "ieee[raster_grid=rtz4]"),
     ("mad", "tgsi/mandelbrot.tgsi", "ieee", "ieee[mad=truncated:24;separate-at-0]"),
 ];
 
@@ -90,10 +97,15 @@ fn picture(path: &str, model: &str, side: u32) -> Vec<Option<[u8; 3]>> {
     let frame =
         run_draw(&compiled, &draw, &Workers::serial(), Control::default()).unwrap_or_else(|d| panic!("{path}: {d:#?}"));
     let values: Vec<Vec<f64>> =
-        (0..3).map(|k| frame.channel(OutputRole::Color(0), k).map(|c| c.values()).unwrap_or_default()).collect();
+        (0..3).map(|k| frame.channel(OutputRole::Color(0), k).map(shown).unwrap_or_default()).collect();
     let pixel =
         |at: usize| frame.covered[at].then(|| std::array::from_fn(|k| values[k].get(at).map_or(0, |v| unorm8(*v))));
     (0..frame.pixels()).map(pixel).collect()
+}
+
+/// What the target holds, if there is one.
+fn shown(channel: &parallax::Channel) -> Vec<f64> {
+    channel.stored.as_ref().map_or_else(|| channel.values(), |stored| stored.values())
 }
 
 /// Whether two pictures look different: more than one step of 8 bits in some pixel, or another coverage.

@@ -1,9 +1,9 @@
 //! The same value as a literal, as a constant, as an attribute and as a literal moved through a register gives the same bits:
 //! every opcode of every language that has an instruction of that form, built-in models with their probes, optimised or not.
 
-use parallax::{Engine, FRONTENDS, LaneCase, LoadOptions, Optimise, compile, load, run_lanes, same_bound_shader};
+use parallax::{Draw, Engine, FRONTENDS, LaneCase, LoadOptions, Optimise, compile, load, run_lanes, same_bound_shader};
 use parallax_core::num::{Model, Probe, Rewrites};
-use parallax_core::{Bound, Shader, Symbolic};
+use parallax_core::{Bound, Func, Shader, Stage, Symbolic};
 use parallax_gen::choices;
 use parallax_lift::Trials;
 
@@ -241,11 +241,14 @@ impl Language {
             return false;
         }
         let groups = self.groups(form);
+        // Lanes have nothing around them that counts.
+        let nothing = Draw::defaults(&Func::new("", "", Stage::Fragment).iface).expect("a draw");
         // Models and probes under which the programs are the same compute the same.
         let mut known: Vec<Vec<Shader<Bound>>> = Vec::new();
         for model in models {
             let bound: Vec<_> = programs.iter().map(|program| program.shader.bind(model)).collect();
-            let same = |other: &Vec<Shader<Bound>>| other.iter().zip(&bound).all(|(a, b)| same_bound_shader(a, b));
+            let same =
+                |other: &Vec<Shader<Bound>>| other.iter().zip(&bound).all(|(a, b)| same_bound_shader(a, b, &nothing));
             if known.iter().any(same) {
                 continue;
             }

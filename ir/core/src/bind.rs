@@ -3,7 +3,7 @@
 use crate::entity::entity;
 use crate::library;
 use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId, Stage};
-use parallax_num::{self as num, Decl, Model, Rule, Slot, Storage, Tier};
+use parallax_num::{self as num, Decl, FixedFunctions, Interpolation, Model, Rule, Slot, Storage, Tier};
 use rustc_hash::FxHashMap;
 
 entity!(
@@ -28,6 +28,21 @@ pub struct Bound {
     pub tier: Tier,
     /// Lanes of a subgroup: those of the model in kernels that have ops of subgroups, else 4.
     pub subgroup: u32,
+    /// What fixed functions do around the shader.
+    pub fixed: FixedFunctions,
+    /// Rules of the operations that give attributes their values, where the unit does them one by one.
+    pub raster_steps: Option<Box<RasterSteps>>,
+}
+
+/// Rules of the operations that give attributes with perspective their values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RasterSteps {
+    /// The reciprocal of 1/w.
+    pub rcp: Rule,
+    /// Products with it.
+    pub mul: Rule,
+    /// Sums.
+    pub add: Rule,
 }
 
 /// A shader in state `S`.
@@ -135,7 +150,15 @@ impl Shader<Symbolic> {
             let (width, trust) = func.iface.subgroup.map_or_else(|| model.subgroup(), |asked| (asked, Tier::Exact));
             (subgroup, tier) = (width.width(), tier.max(trust));
         }
-        Shader { func, state: Bound { model: model.label(), rules, storage, tier, subgroup } }
+        let fixed = model.fixed_functions().0;
+        // Attributes are binary32; a model that computes in another container has its quotients alone.
+        let by_steps = matches!(fixed.raster.interpolation, Interpolation::TimesRcp | Interpolation::SlopeTimesW);
+        let raster_steps = (by_steps && storage[Decl::F32 as usize] == Storage::F32).then(|| {
+            let rule = |op| model.rule(op, &Slot::plain(Decl::F32), Storage::F32).0;
+            Box::new(RasterSteps { rcp: rule(num::Op::Rcp), mul: rule(num::Op::Mul), add: rule(num::Op::Add) })
+        });
+        let state = Bound { model: model.label(), rules, storage, tier, subgroup, fixed, raster_steps };
+        Shader { func, state }
     }
 }
 

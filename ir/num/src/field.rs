@@ -5,11 +5,12 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, CompareReference, ComputedIn, CubeEdges, CubeFace, Denormals, Div, DotOrder, Family, FixedPoints, Fma,
-    Format, FracOne, Grid, Infinite, LayerRound, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm,
-    MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites,
-    Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, SubNan,
-    Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, AlphaTested, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn, CubeEdges, CubeFace,
+    Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Grid, Infinite, Interpolation, LayerRound,
+    Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,
+    NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm,
+    SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, StoreFloat, StoreUnorm, SubNan, Subgroup, TexelResult,
+    TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -661,6 +662,72 @@ impl Field {
             is_asked_once,
             |_, _| false
         ),
+        word!(
+            "target_unorm",
+            "How colours become codes of normalised render targets. Asked once for a program, under fp32 add.",
+            StoreUnorm,
+            fixed.target.unorm,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "target_float",
+            "How colours become floats of fewer bits than binary32 in render targets. Asked once for a program, under fp32 add.",
+            StoreFloat,
+            fixed.target.float,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "target_blend",
+            "Numbers that blending computes with. Asked once for a program, under fp32 add.",
+            BlendArithmetic,
+            fixed.target.blend,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "target_alpha",
+            "What the alpha test compares: the shader's number, or what the target stores of it. Asked once for a program, under fp32 add.",
+            AlphaTested,
+            fixed.target.alpha,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "raster_interpolation",
+            "What attributes with perspective are in a triangle: a/w divided by 1/w, or times a reciprocal, or by the place in the \
+             triangle. Asked once for a program, under fp32 add.",
+            Interpolation,
+            fixed.raster.interpolation,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "raster_color",
+            "What a shader reads of attributes that are colours. Asked once for a program, under fp32 add.",
+            ColorAttribute,
+            fixed.raster.color,
+            is_asked_once,
+            |_, _| false
+        ),
+        Field {
+            name: "raster_grid",
+            doc: "Places that positions of vertices are rounded to, in pixels, before a triangle is drawn. Asked once for a program, \
+                  under fp32 add.",
+            values: Values::Pattern(
+                "a rounding direction (rne, rna, rtz, rup, rdn, raz) and the number of fraction bits, 1 to 8",
+                &["rne8", "rne6", "rne4", "rtz4"],
+            ),
+            concerns: is_asked_once,
+            when: |_, _| false,
+            get: |r| r.fixed.raster.grid.to_string(),
+            set: |r, word| {
+                let grid = Grid::from_name(word).filter(|grid| matches!(grid, Grid::Fixed { bits: 1..=8, .. }));
+                grid.map(|grid| r.fixed.raster.grid = grid).is_some()
+            },
+            copy: |r, from| r.fixed.raster.grid = from.fixed.raster.grid,
+        },
         Field {
             name: "accuracy",
             doc: "How close a result is to the exact one: correctly rounded, or within a bound. 2^-N is relative to the size of the \
@@ -734,7 +801,14 @@ impl Field {
 
     /// Whether it is about programs: their form before they are bound, at which no operation looks.
     pub fn is_of_programs(&self) -> bool {
-        matches!(self.name, "driver" | "library" | "relaxed" | "subgroup") || self.is_of_textures()
+        matches!(self.name, "driver" | "library" | "relaxed" | "subgroup")
+            || self.is_of_textures()
+            || self.is_of_fixed_functions()
+    }
+
+    /// Whether it is about what happens around a shader ([`crate::FixedFunctions`]); no operation looks at it.
+    pub fn is_of_fixed_functions(&self) -> bool {
+        self.name.starts_with("target_") || self.name.starts_with("raster_")
     }
 
     /// Whether it is about texture lookups, which carry it ([`crate::TextureRule`]); no operation looks at it.

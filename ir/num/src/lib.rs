@@ -52,7 +52,7 @@ pub use eval::eval;
 pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
 pub use listing::{Difference, Entry, Idle};
-pub use model::{Model, ModelDef, ModelFile, Scope, Setting, Tier};
+pub use model::{Expansion, Model, ModelDef, ModelFile, Scope, Setting, Tier};
 pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
@@ -63,12 +63,13 @@ pub use profile::{
 pub use reads::hides_nan;
 pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu};
 pub use rule::{
-    Accuracy, AngleFold, AngleUnit, CompareReference, ComputedIn, CubeEdges, CubeFace, Denormals, Div, Dot, DotOrder,
-    FixedPoints, Fma, FracOne, Grid, Infinite, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad,
-    MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed,
-    Rewrite, RewriteInfo, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt,
-    SqrtNegative, SrgbDecode, SubNan, Subgroup, TexelResult, TextureRule, TextureUnit, Tininess, ToInt, Trig, Unit,
-    ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, AlphaTested, AngleFold, AngleUnit, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn,
+    CubeEdges, CubeFace, Denormals, Div, Dot, DotOrder, FixedFunctions, FixedPoints, Fma, FracOne, Grid, Infinite,
+    Interpolation, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
+    MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, RasterRule, Rcp, RcpZero, Relaxed, Rewrite,
+    RewriteInfo, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative,
+    SrgbDecode, StoreFloat, StoreUnorm, SubNan, Subgroup, TargetRule, TexelResult, TextureRule, TextureUnit, Tininess,
+    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -1,13 +1,15 @@
 //! Models: total maps from (operation, slot) to rules, with a source and a trust tier for every field.
 
+mod expansion;
 mod file;
 
 use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
-    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Library, Lrp, Mad, ModelError, Op, OpSet, Probe, Relaxed,
-    Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup, TextureRule,
+    Accuracy, Contract, Decl, Dot, DotOrder, Field, FixedFunctions, Format, Library, Lrp, Mad, ModelError, Op, OpSet,
+    Probe, Relaxed, Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup, TextureRule,
 };
+pub use expansion::Expansion;
 pub use file::ModelFile;
 use std::collections::HashMap;
 use std::fmt;
@@ -500,6 +502,13 @@ impl Model {
         let resolved = self.resolve(Decl::F32, Op::Add);
         let known = Field::ALL.iter().zip(self.tiers(&resolved)).filter(|(field, _)| field.is_of_textures());
         (resolved.rule.texture, known)
+    }
+
+    /// What fixed functions do around a shader, and how far each of their fields can be trusted.
+    pub fn fixed_functions(&self) -> (FixedFunctions, impl Iterator<Item = (&'static Field, Tier)>) {
+        let resolved = self.resolve(Decl::F32, Op::Add);
+        let known = Field::ALL.iter().zip(self.tiers(&resolved)).filter(|(field, _)| field.is_of_fixed_functions());
+        (resolved.rule.fixed, known)
     }
 
     /// The declared format whose rules hold for `decl`: [`Decl::Mediump`] has none of its own.

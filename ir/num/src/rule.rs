@@ -2,12 +2,17 @@
 
 mod accuracy;
 mod choice;
+mod fixed;
 mod rewrite;
 mod texture;
 mod trig;
 
 pub use accuracy::{Accuracy, Probe};
 pub use choice::*;
+pub use fixed::{
+    AlphaTested, BlendArithmetic, ColorAttribute, FixedFunctions, Interpolation, RasterRule, StoreFloat, StoreUnorm,
+    TargetRule,
+};
 pub use rewrite::{Rewrite, RewriteInfo, Rewrites};
 pub use texture::{Grid, TextureRule};
 pub use trig::Trig;
@@ -131,6 +136,8 @@ pub struct Rule {
     pub subgroup: Subgroup,
     /// What the texture unit does; bound lookups carry it, no operation by itself looks at it.
     pub texture: TextureRule,
+    /// What fixed functions do around a shader; a bound shader carries it, no operation looks at it.
+    pub fixed: FixedFunctions,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
     /// Results that no probe moves.
@@ -210,6 +217,7 @@ impl Rule {
             relaxed: Relaxed::Ignore,
             subgroup: Subgroup::Four,
             texture: TextureRule::IEEE,
+            fixed: FixedFunctions::IEEE,
             accuracy: Accuracy::Correct,
             fixed_points: FixedPoints::Unit,
             trig_clamp: false,

@@ -246,6 +246,9 @@ fn differences_say_where() {
             "sat_nan | fp32 half fp64 | keep exact | zero format",
             "rsq_negative | all | nan exact | magnitude format",
             "texture_result | all | binary32 assumed | unorm8 format",
+            "target_unorm | all | nearest assumed | drop-12 measured",
+            "target_alpha | all | value assumed | stored measured",
+            "raster_color | all | binary32 assumed | clamped measured",
             "accuracy | fp32: rcp | <2^-21 bounded | correct assumed",
         ]
     );

@@ -196,6 +196,21 @@ enum TargetForm {
     Fp16,
     /// Bytes: clamped to [0, 1], rounded to nearest.
     Unorm8,
+    /// Bytes by the curve of sRGB.
+    Srgb8,
+    /// 10 bits of red, green and blue, 2 of alpha.
+    #[value(name = "rgb10_a2")]
+    Rgb10A2,
+    /// 5, 6 and 5 bits of red, green and blue.
+    Rgb565,
+    /// Signed bytes.
+    Snorm8,
+    /// Floats without a sign of 11, 11 and 10 bits.
+    #[value(name = "r11f_g11f_b10f")]
+    R11fG11fB10f,
+    /// Fractions of 9 bits under one exponent.
+    #[value(name = "rgb9_e5")]
+    Rgb9E5,
 }
 
 impl TargetArg {
@@ -205,9 +220,15 @@ impl TargetArg {
             TargetForm::Fp32 => Target::Fp32,
             TargetForm::Fp16 => Target::Fp16,
             TargetForm::Unorm8 => Target::Unorm8,
+            TargetForm::Srgb8 => Target::Srgb8,
+            TargetForm::Rgb10A2 => Target::Rgb10A2,
+            TargetForm::Rgb565 => Target::Rgb565,
+            TargetForm::Snorm8 => Target::Snorm8,
+            TargetForm::R11fG11fB10f => Target::R11fG11fB10f,
+            TargetForm::Rgb9E5 => Target::Rgb9E5,
         });
         if let Some(target) = target {
-            *targets = Targets::all(target);
+            *targets = Targets { depth: targets.depth, ..Targets::all(target) };
         }
     }
 }
@@ -283,7 +304,7 @@ pub(crate) struct LiftArgs {
     /// Bind to this model first.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Print what the model's driver makes of the program before it is bound, with a reason behind each line that is new.
+    /// Print the program before and after the model's driver, with a reason behind each line that differs.
     #[arg(long, requires = "model", conflicts_with_all = ["opt", "steps"])]
     pub(crate) driver: bool,
     /// Optimise after binding.

@@ -5,15 +5,16 @@ mod whole;
 
 use crate::compile::Compiled;
 use crate::draw::Draw;
+use crate::merge::{AlphaTest, Merger};
 use crate::primitive::{Columns, MOST_LANES, Place, Primitive, Shape};
 use crate::reads::Reads;
+use crate::render_target::Store;
 use crate::run::{Control, MAX_ENDLESS};
 use crate::samples::Sampling;
-use crate::target::Store;
 use parallax_core::SysVal;
 use parallax_core::backend::Runner;
 use parallax_core::exec::{Inputs, InterpolateAt, Interpolator, Memory, Outputs, Plane, PlaneMut};
-use parallax_core::num::Processor;
+use parallax_core::num::{Processor, Storage, TargetRule, ulp};
 use quad_rows::set_quads;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,6 +42,19 @@ pub(crate) struct Job<'a> {
     pub(crate) is_whole: bool,
     /// Fragments that ran out of fuel so far.
     pub(crate) endless: AtomicU64,
+    /// What blends colours.
+    pub(crate) merger: Option<Merger<'a>>,
+    /// The test of alphas, and where they are.
+    pub(crate) alpha_test: Option<(AlphaTest, Alpha<'a>)>,
+}
+
+/// The alphas of colour output 0.
+#[derive(Copy, Clone)]
+pub(crate) struct Alpha<'a> {
+    /// Output plane and its container; `None` where the shader writes no alpha, which is 1 then.
+    pub(crate) plane: Option<(usize, Storage)>,
+    /// How it is stored.
+    pub(crate) store: Option<&'a Store>,
 }
 
 /// Rows of the frame one thread works on: of every pixel, its samples.
@@ -50,11 +64,24 @@ pub(crate) struct Band<'a> {
     pub(crate) stale: bool,
     pub(crate) covered: &'a mut [bool],
     pub(crate) words: Vec<PlaneMut<'a>>,
-    /// Channels with a render target: number, conversion, the target's words.
-    pub(crate) stored: Vec<(usize, &'a Store, PlaneMut<'a>)>,
+    /// Channels with a render target.
+    pub(crate) stored: Vec<StoredRows<'a>>,
     /// Channels of whose words nothing is left but what a render target stores: number, bits. The worker has memory for them.
     pub(crate) unkept: Vec<(usize, u32)>,
     pub(crate) memory: Memory<'a>,
+}
+
+/// A channel with a render target.
+pub(crate) struct StoredRows<'a> {
+    /// The channel.
+    pub(crate) channel: usize,
+    /// The channels of red, green and blue of its output.
+    pub(crate) color: [Option<usize>; 3],
+    pub(crate) store: &'a Store,
+    /// Whether fragments are blended into the target one by one.
+    pub(crate) is_blended: bool,
+    /// The target's words.
+    pub(crate) words: PlaneMut<'a>,
 }
 
 impl Band<'_> {
@@ -68,6 +95,14 @@ impl Band<'_> {
             let own = job.sample_depths.iter().find(|(all, of, _)| *all == plane && *of == sample);
             &results[own.map_or(plane, |(.., own)| *own)]
         };
+        let pixel = |lane: usize| upper + (lane >> 1 & 1) * width + (lane >> 2) * 2 + (lane & 1);
+        if let Some(merger) = &job.merger {
+            for sample in 0..count {
+                let places = (0..shaded.len()).filter(|&lane| shaded[lane] >> sample & 1 != 0);
+                let places = places.map(|lane| (span.first + lane, pixel(lane) * count + sample));
+                merger.write(self, |plane| of_sample(plane, sample), places);
+            }
+        }
         if count == 1 && shaded.iter().all(|&shaded| shaded != 0) {
             // Whole quads: two stretches of pixels.
             self.covered[upper..upper + 2 * span.quads].fill(true);
@@ -77,7 +112,6 @@ impl Band<'_> {
             }
             return;
         }
-        let pixel = |lane: usize| upper + (lane >> 1 & 1) * width + (lane >> 2) * 2 + (lane & 1);
         for sample in 0..count {
             let writes = || (0..shaded.len()).filter(|&lane| shaded[lane] >> sample & 1 != 0);
             for lane in writes() {
@@ -95,13 +129,18 @@ impl Band<'_> {
         if std::mem::take(&mut self.stale) {
             self.covered.fill(false);
             self.words.iter_mut().for_each(|words| words.fill_zeros(0..words.len()));
+            let blended = self.stored.iter_mut().filter(|stored| stored.is_blended);
+            blended.for_each(|stored| stored.words.fill_zeros(0..stored.words.len()));
         }
     }
 
     /// Fills the render targets from the channels. Samples that are not covered hold zeros, which every conversion keeps.
     fn store(&mut self, processor: Processor) {
-        for (channel, store, out) in &mut self.stored {
-            store.run(processor, self.words[*channel].as_row(), out.as_row_mut());
+        for stored in self.stored.iter_mut().filter(|stored| !stored.is_blended) {
+            let words = |channel: usize| self.words[channel].as_row();
+            let color =
+                if stored.store.is_shared() { stored.color.map(|channel| channel.map(words)) } else { [None; 3] };
+            stored.store.run(processor, words(stored.channel), color, stored.words.as_row_mut());
         }
     }
 }
@@ -416,12 +455,27 @@ impl<'a> Worker<'a> {
         } else if !self.settle(job) {
             return false;
         }
+        if let Some((test, alpha)) = &job.alpha_test {
+            self.test_alphas(*test, *alpha, &job.compiled.shader.state.fixed.target);
+        }
         for span in &self.spans {
             let shaded = &self.shaded[span.first..span.first + 4 * span.quads];
             band.write(job, span, shaded, &self.outputs.planes, planes);
         }
         self.clear();
         true
+    }
+
+    /// Discards fragments whose alpha fails the test.
+    fn test_alphas(&mut self, test: AlphaTest, alpha: Alpha<'_>, rule: &TargetRule) {
+        for (lane, shaded) in self.shaded.iter_mut().enumerate().filter(|(_, shaded)| **shaded != 0) {
+            let value =
+                alpha.plane.map_or(1.0, |(plane, storage)| ulp::to_f64(self.outputs.planes[plane].get(lane), storage));
+            if !test.keeps(value, alpha.store, rule) {
+                *shaded = 0;
+                self.counts.discarded += 1;
+            }
+        }
     }
 
     /// Which samples are left in each lane, and how many fragments there were; false if too many did not end.

@@ -1,5 +1,6 @@
 //! From a lifted shader to something that runs: canonicalise, bind, optimise, verify, flatten.
 
+use crate::draw::Draw;
 use crate::driver::apply_driver_rewrites;
 use crate::engine::{Engine, prepare};
 use crate::problem::{Problems, guarded_shader};
@@ -105,9 +106,11 @@ impl Canonical {
     }
 }
 
-/// Whether two models gave a shader the same rules: then they give it the same results, and it need be run only once.
-pub fn same_bound_shader(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
-    a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func
+/// Whether two models gave a shader the same rules, and what is around it in a draw does the same: then they give it the same
+/// results, and it need be run only once.
+pub fn same_bound_shader(a: &Shader<Bound>, b: &Shader<Bound>, draw: &Draw) -> bool {
+    let around = |shader: &Shader<Bound>| draw.counted(&shader.func.iface, &shader.state);
+    a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func && around(a) == around(b)
 }
 
 /// [`compile`] for a bound shader, whose rules may come from more than one model.

@@ -2,12 +2,14 @@
 
 use crate::bound_image::default_image;
 use crate::dispatch::kernel_size;
+use crate::merge::Merge;
 use crate::problem::{Problems, invalid, unsupported};
+use crate::render_target::{Target, Targets};
 use crate::samples::Samples;
-use crate::target::Targets;
 use crate::vertex_stage::VertexStage;
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, OutputRole, Stage, TexTarget};
+use parallax_core::num::FixedFunctions;
+use parallax_core::{AttrDecl, AttrSemantic, Bound, ConstDecl, Interface, OutputRole, RasterSteps, Stage, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -82,6 +84,8 @@ pub struct Draw {
     pub buffers: Vec<Vec<u32>>,
     /// What colours are stored as.
     pub targets: Targets,
+    /// What happens to colours on their way there.
+    pub merge: Merge,
     /// Samples of every pixel.
     pub samples: Samples,
     /// Whether attributes with colour interpolation are flat.
@@ -112,6 +116,7 @@ impl Draw {
             textures: TextureSet::default(),
             buffers: vec![vec![0; BUFFER_WORDS]; iface.buffers.len()],
             targets: Targets::default(),
+            merge: Merge::default(),
             samples: Samples::default(),
             flat_shade: false,
             grid: [1; 3],
@@ -176,12 +181,56 @@ impl Draw {
                 format!("buffer `{}` is missing: the draw has {found} buffers, expected {needed}", buffer.name);
             diags.push(invalid("draw-buffer", message));
         }
+        let mut targets = self.targets.every.iter().chain(self.targets.by_output.values());
+        if self.samples.count() > 1 && targets.any(|target| *target == Target::Rgb9E5) {
+            let message =
+                "several samples of rgb9_e5: no document says how an exponent that components share is resolved";
+            diags.push(unsupported("draw-target", message));
+        }
+        if self.merge.blend.is_some() {
+            let untargeted = iface.outputs.iter().find(|output| {
+                let is_color = matches!(output.role, OutputRole::Color(_));
+                is_color && output.types.iter().flatten().any(|ty| self.targets.of(output.role, *ty).is_none())
+            });
+            if let Some(output) = untargeted {
+                let message = format!("output `{}` is blended, but has no render target to hold it", output.name);
+                let help = "set `target`, for example to \"unorm8\" or \"fp32\"";
+                diags.push(invalid("draw-blend", message).with_help(help));
+            }
+        }
         for number in self.targets.by_output.keys() {
             if !has_colour(iface, *number) {
                 diags.push(invalid("draw-target", no_colour(iface, *number)));
             }
         }
         diags
+    }
+}
+
+impl Draw {
+    /// What counts of a model's fixed functions in this draw; the rest is as in [`FixedFunctions::IEEE`]. Two models with equal rules
+    /// for a shader give equal frames if they are alike in this.
+    pub fn counted(&self, iface: &Interface, bound: &Bound) -> (FixedFunctions, Option<RasterSteps>) {
+        let (own, mut counted) = (bound.fixed, FixedFunctions::IEEE);
+        let has_target = self.targets.every.is_some() || !self.targets.by_output.is_empty();
+        if has_target || self.targets.depth.is_some() {
+            (counted.target.unorm, counted.target.float) = (own.target.unorm, own.target.float);
+        }
+        if self.merge.blend.is_some() {
+            counted.target.blend = own.target.blend;
+        }
+        if self.merge.alpha_test.is_some() {
+            counted.target.alpha = own.target.alpha;
+        }
+        if iface.attrs.iter().any(|attr| matches!(attr.semantic, AttrSemantic::Color(_))) {
+            counted.raster.color = own.raster.color;
+        }
+        let mut steps = None;
+        if self.geometry != Geometry::Quad {
+            (counted.raster.interpolation, counted.raster.grid) = (own.raster.interpolation, own.raster.grid);
+            steps = bound.raster_steps.as_deref().cloned();
+        }
+        (counted, steps)
     }
 }
 

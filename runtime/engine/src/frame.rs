@@ -1,6 +1,6 @@
 //! What a draw leaves behind.
 
-use crate::target::{Stored, Target};
+use crate::render_target::{Stored, Target};
 use parallax_core::exec::{Plane, PlaneType};
 use parallax_core::num::{self, Decl, Processor, Rule, Storage};
 use parallax_core::{OutputRole, Type};

@@ -2,7 +2,7 @@
 
 use crate::interpolate::Plane;
 use crate::lanes::LaneCase;
-use crate::primitive::{Component, Primitive, Shape};
+use crate::primitive::{Component, Primitive};
 use crate::problem::invalid;
 use crate::samples::offset;
 use parallax_core::exec::{InterpolateAt, Interpolator, standard_positions};
@@ -78,7 +78,7 @@ impl<'a> LanePlaces<'a> {
                         match attr.interp {
                             Interp::Flat => Component::Flat(plane.a0.to_bits()),
                             Interp::Linear | Interp::OverW => Component::Linear(plane),
-                            Interp::Perspective | Interp::Color => Component::Perspective(plane),
+                            Interp::Perspective | Interp::Color => Component::Perspective { over_w: plane, first: 0.0 },
                         }
                     }
                     _ => continue,
@@ -87,7 +87,7 @@ impl<'a> LanePlaces<'a> {
                 components.push(component);
             }
         }
-        let primitive = Primitive { shape: Shape::Full, components, inverse_w, front: true, number: 0 };
+        let primitive = Primitive::full(components, inverse_w);
         let positions = standard_positions(case.samples.count).unwrap_or_default();
         LanePlaces { case, primitive, places, positions }
     }

@@ -25,11 +25,13 @@ mod machine_code;
 #[path = "no_machine_code.rs"]
 mod machine_code;
 mod manifest;
+mod merge;
 mod model_file;
 mod npy;
 mod observed;
 mod operation;
 mod params;
+mod perspective;
 mod primitive;
 mod problem;
 mod profile_file;
@@ -38,10 +40,10 @@ mod races;
 mod raster;
 mod read_file;
 mod reads;
+mod render_target;
 mod resolve;
 mod run;
 mod samples;
-mod target;
 mod uninitialised;
 mod vertex_stage;
 mod vertices;
@@ -64,6 +66,7 @@ pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load
 #[cfg(feature = "machine-code")]
 pub use machine_code::native_listing;
 pub use manifest::{Manifest, ManifestLimit, Unmet, template as manifest_template};
+pub use merge::{AlphaTest, Blend, BlendTerm, Equation, Factor, Merge};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node};
@@ -82,9 +85,9 @@ pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profi
 pub use quads::Quads;
 pub use races::{MAX_RACES, RACE, check_draw_races, check_races};
 pub use read_file::{read_bounded, read_file};
+pub use render_target::{Stored, Target, Targets, unorm8};
 pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, fuel_of_budget, run_draw, run_draw_reusing};
 pub use samples::{SAMPLE_COUNTS, Samples};
-pub use target::{Stored, Target, Targets, unorm8};
 pub use uninitialised::uninitialised;
 pub use vertex_stage::VertexStage;
 pub use vertices::{MAX_VERTICES, run_some_vertices, run_vertices};

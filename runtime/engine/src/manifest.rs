@@ -3,15 +3,17 @@
 mod apply;
 mod expect;
 mod memory;
+mod merge;
 mod samples;
 mod template;
 mod tree;
 mod vertex;
 
 use crate::draw::{MAX_TRIANGLES, check_size};
+use crate::merge::{AlphaTest, Blend};
 use crate::problem::{Problems, invalid};
+use crate::render_target::Target;
 use crate::samples::Samples;
-use crate::target::Target;
 pub use expect::Unmet;
 use parallax_core::Stage;
 use parallax_core::exec::{ImageFormat, TexelKind};
@@ -53,6 +55,12 @@ pub struct Manifest {
     pub target: Option<Target>,
     /// What single colour outputs are stored as.
     targets: Vec<(u16, Target, Span)>,
+    /// What depths that the shader writes are stored as.
+    depth_target: Option<Target>,
+    /// Blending.
+    pub blend: Option<Blend>,
+    /// Test of alphas.
+    pub alpha_test: Option<AlphaTest>,
     attributes: Vec<Attribute>,
     constants: Vec<Constant>,
     textures: Vec<Texture>,
@@ -211,6 +219,9 @@ impl Manifest {
             "size",
             "target",
             "targets",
+            "blend",
+            "alpha_test",
+            "dither",
             "geometry",
             "samples",
             "attributes",
@@ -242,7 +253,10 @@ impl Manifest {
                         self.size = None;
                     }
                 }
-                "target" => self.target = tree.word(value, &TARGETS),
+                "target" => self.target = tree.word(value, &color_targets()),
+                "blend" => self.blend = merge::blend(tree, value),
+                "alpha_test" => self.alpha_test = merge::alpha_test(tree, value),
+                "dither" => merge::dither(tree, value),
                 "targets" => self.targets(tree, value),
                 "geometry" => self.geometry(tree, value),
                 "samples" => self.samples = samples::read(tree, value).map(|samples| (samples, key.span)),
@@ -326,13 +340,17 @@ impl Manifest {
     fn targets(&mut self, tree: &mut Tree, value: &Value<'_>) {
         let Some(table) = tree.table(value) else { return };
         for (key, value) in tree.all_entries(table) {
+            if key.name == "depth" {
+                self.depth_target = tree.word(value, &DEPTH_TARGETS);
+                continue;
+            }
             match number(key.name) {
                 None => {
-                    let message = format!("`{}` is not the number of a colour output", key.name);
+                    let message = format!("`{}` is neither the number of a colour output nor `depth`", key.name);
                     tree.error(key.span, "manifest-target", message);
                 }
                 Some(number) => {
-                    if let Some(target) = tree.word(value, &TARGETS) {
+                    if let Some(target) = tree.word(value, &color_targets()) {
                         self.targets.push((number, target, key.span));
                     }
                 }
@@ -544,14 +562,19 @@ impl Manifest {
     }
 }
 
-/// Words for render targets, and what the formats are called elsewhere.
-const TARGETS: [(&str, Target); 6] = [
+/// Words for targets of colours, and what the formats are called elsewhere.
+fn color_targets() -> Vec<(&'static str, Target)> {
+    let own = Target::ALL.into_iter().filter(|target| target.is_of_colors()).map(|target| (target.name(), target));
+    let others = [("f32", Target::Fp32), ("half", Target::Fp16), ("f16", Target::Fp16)];
+    own.chain(others).collect()
+}
+
+/// Words for targets of depths.
+const DEPTH_TARGETS: [(&str, Target); 4] = [
+    (Target::Depth16.name(), Target::Depth16),
+    (Target::Depth24.name(), Target::Depth24),
     (Target::Fp32.name(), Target::Fp32),
-    (Target::Fp16.name(), Target::Fp16),
-    (Target::Unorm8.name(), Target::Unorm8),
-    ("f32", Target::Fp32),
-    ("half", Target::Fp16),
-    ("f16", Target::Fp16),
+    ("depth32f", Target::Fp32),
 ];
 
 /// Whether a key can be the name of a constant, and is no misspelt number or bank.

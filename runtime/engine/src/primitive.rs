@@ -2,11 +2,13 @@
 
 use crate::draw::{Depths, Draw, Geometry};
 use crate::interpolate::{Plane, quads, rows_of_quads, settled};
-use crate::raster::{Triangle, triangles};
+use crate::perspective::{Barycentric, Perspective, color};
+use crate::raster::{Triangle, Window, triangles};
 use crate::samples::Sampling;
 use parallax_core::backend::Linear;
-use parallax_core::num::Processor;
-use parallax_core::{AttrDecl, AttrSemantic, Interp, Location};
+use parallax_core::num::{ColorAttribute, Interpolation, Processor, RasterRule};
+use parallax_core::{AttrDecl, AttrSemantic, Bound, Interp, Location};
+use std::sync::Arc;
 
 /// An attribute component over a primitive.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -19,8 +21,10 @@ pub(crate) enum Component {
     Y,
     /// Linear in the window.
     Linear(Plane),
-    /// Linear, divided by the interpolated 1/w.
-    Perspective(Plane),
+    /// Over w as a plane, or its distance from the value at the first vertex; made a value by the primitive's [`Perspective`].
+    Perspective { over_w: Plane, first: f32 },
+    /// By the place in the triangle.
+    Barycentric(Barycentric),
 }
 
 /// The pixels of a primitive.
@@ -38,7 +42,12 @@ pub(crate) struct Primitive {
     pub(crate) shape: Shape,
     /// Components in the order of the planes asked for.
     pub(crate) components: Vec<Component>,
+    /// What becomes of those that are colours and vary; empty where nothing does.
+    pub(crate) colors: Vec<ColorAttribute>,
     pub(crate) inverse_w: Plane,
+    pub(crate) perspective: Arc<Perspective>,
+    /// The shares of the second and the third vertex, over w.
+    pub(crate) shares: [Plane; 2],
     pub(crate) front: bool,
     /// Number of the triangle in the draw.
     pub(crate) number: u32,
@@ -46,15 +55,22 @@ pub(crate) struct Primitive {
 
 /// Primitives of a draw, in drawing order. `wanted` lists the attribute components the shader reads, as
 /// `attribute * 4 + component`.
-pub(crate) fn primitives(draw: &Draw, attrs: &[AttrDecl], wanted: &[usize]) -> Vec<Primitive> {
-    let setup = Setup { draw, attrs, wanted };
+pub(crate) fn primitives(draw: &Draw, attrs: &[AttrDecl], wanted: &[usize], bound: &Bound) -> Vec<Primitive> {
+    let perspective = Arc::new(Perspective::of(bound));
+    let setup = Setup { draw, attrs, wanted, perspective, raster: bound.fixed.raster };
     match &draw.geometry {
         Geometry::Quad => setup.quad(),
         Geometry::Triangles(positions) => {
             let mut out = Vec::new();
             for (number, clip) in positions.chunks_exact(3).enumerate() {
                 let vertices = [3 * number, 3 * number + 1, 3 * number + 2];
-                for triangle in triangles([clip[0], clip[1], clip[2]], draw.depths, draw.width, draw.height) {
+                let window = Window {
+                    depths: draw.depths,
+                    width: draw.width,
+                    height: draw.height,
+                    grid: bound.fixed.raster.grid,
+                };
+                for triangle in triangles([clip[0], clip[1], clip[2]], window) {
                     out.push(setup.triangle(triangle, vertices, vertices[0], number as u32));
                 }
             }
@@ -67,6 +83,8 @@ struct Setup<'a> {
     draw: &'a Draw,
     attrs: &'a [AttrDecl],
     wanted: &'a [usize],
+    perspective: Arc<Perspective>,
+    raster: RasterRule,
 }
 
 impl Setup<'_> {
@@ -93,7 +111,8 @@ impl Setup<'_> {
             return [[0, 2, 1], [1, 2, 3]]
                 .into_iter()
                 .flat_map(|corners| {
-                    let found = triangles(corners.map(|c| clip[c]), Depths::default(), width, height);
+                    let window = Window { depths: Depths::default(), width, height, grid: self.raster.grid };
+                    let found = triangles(corners.map(|c| clip[c]), window);
                     found.into_iter().map(move |triangle| self.triangle(triangle, corners, 0, 0))
                 })
                 .collect();
@@ -104,7 +123,26 @@ impl Setup<'_> {
             self.fixed(plane, 0, depth, inverse_w, true).unwrap_or_else(|| Component::Linear(self.corner_plane(plane)))
         });
         let components = components.collect();
-        vec![Primitive { shape: Shape::Full, components, inverse_w, front: true, number: 0 }]
+        let mut primitive =
+            Primitive { perspective: self.perspective.clone(), ..Primitive::full(components, inverse_w) };
+        self.set_colors(&mut primitive);
+        vec![primitive]
+    }
+
+    /// Makes flat colours what the shader reads of them, and notes the others.
+    fn set_colors(&self, primitive: &mut Primitive) {
+        let how = self.raster.color;
+        let is_color = |plane: usize| matches!(self.attrs[plane / 4].semantic, AttrSemantic::Color(_));
+        if how == ColorAttribute::Binary32 || !self.wanted.iter().any(|&plane| is_color(plane)) {
+            return;
+        }
+        let of = |&plane: &usize| if is_color(plane) { how } else { ColorAttribute::Binary32 };
+        primitive.colors = self.wanted.iter().map(of).collect();
+        for (component, how) in primitive.components.iter_mut().zip(&primitive.colors) {
+            if let Component::Flat(bits) = component {
+                *bits = color(*bits, *how);
+            }
+        }
     }
 
     fn corners(&self, plane: usize) -> [f64; 4] {
@@ -136,13 +174,31 @@ impl Setup<'_> {
                 let values = vertices.map(|v| f32::from_bits(self.bits(plane, v)));
                 let interp = self.attrs[plane / 4].interp;
                 let over_w = interp != Interp::Linear && !triangle.is_flat_on();
-                let plane = triangle.attribute(values, over_w);
-                let divided = over_w && interp != Interp::OverW;
-                if divided { Component::Perspective(plane) } else { Component::Linear(plane) }
+                let [first, second, third] = values;
+                match (over_w && interp != Interp::OverW, self.perspective.how) {
+                    (false, _) => Component::Linear(triangle.attribute(values, over_w)),
+                    (true, Interpolation::Barycentric) => {
+                        Component::Barycentric(Barycentric { first, more: [second - first, third - first] })
+                    }
+                    (true, _) if self.perspective.is_from_first() => {
+                        let from_first = values.map(|value| value - first);
+                        Component::Perspective { over_w: triangle.attribute(from_first, true), first }
+                    }
+                    (true, _) => Component::Perspective { over_w: triangle.attribute(values, true), first },
+                }
             })
         });
         let components = components.collect();
-        Primitive { shape: Shape::Triangle(Box::new(triangle)), components, inverse_w, front, number }
+        let mut primitive = Primitive {
+            shares: [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|share| triangle.attribute(share, true)),
+            shape: Shape::Triangle(Box::new(triangle)),
+            perspective: self.perspective.clone(),
+            front,
+            number,
+            ..Primitive::full(components, inverse_w)
+        };
+        self.set_colors(&mut primitive);
+        primitive
     }
 
     /// Components that are not interpolated from the draw's values.
@@ -170,20 +226,52 @@ impl Component {
             Component::X => plane(-0.0, 1.0, -0.0),
             Component::Y => plane(-0.0, -0.0, 1.0),
             Component::Linear(Plane { a0, dadx, dady }) => plane(a0, dadx, dady),
-            Component::Perspective(_) => None,
+            Component::Perspective { .. } | Component::Barycentric(_) => None,
         }
     }
 }
 
 impl Primitive {
+    /// One that fills the window, with its front to the eye, whose quotients by 1/w are the nearest.
+    pub(crate) fn full(components: Vec<Component>, inverse_w: Plane) -> Primitive {
+        Primitive {
+            shape: Shape::Full,
+            components,
+            colors: Vec::new(),
+            inverse_w,
+            perspective: Arc::default(),
+            shares: [Plane::default(); 2],
+            front: true,
+            number: 0,
+        }
+    }
+
+    /// A component as a plane over the window; `None` for what is more than that.
+    pub(crate) fn linear(&self, n: usize) -> Option<Linear> {
+        let is_plain = self.colors.get(n).is_none_or(|how| *how == ColorAttribute::Binary32);
+        let component = self.components.get(n)?;
+        component.linear().filter(|_| is_plain || matches!(component, Component::Flat(_)))
+    }
+
     /// Component `n` at one place of the window.
     pub(crate) fn value_at(&self, n: usize, x: f32, y: f32) -> u32 {
+        let how = self.colors.get(n).copied().unwrap_or(ColorAttribute::Binary32);
+        color(self.interpolated_at(n, x, y), how)
+    }
+
+    fn interpolated_at(&self, n: usize, x: f32, y: f32) -> u32 {
         match self.components[n] {
             Component::Flat(bits) => bits,
             Component::X => x.to_bits(),
             Component::Y => y.to_bits(),
             Component::Linear(plane) => settled(plane.at(x, y).to_bits()),
-            Component::Perspective(plane) => settled((plane.at(x, y) / self.inverse_w.at(x, y)).to_bits()),
+            Component::Perspective { over_w, first } => {
+                self.perspective.at(over_w.at(x, y), self.inverse_w.at(x, y), first)
+            }
+            Component::Barycentric(component) => {
+                let w = self.inverse_w.at(x, y);
+                component.at(self.shares.map(|share| share.at(x, y) / w))
+            }
         }
     }
 }
@@ -216,6 +304,11 @@ pub(crate) struct Columns {
     xs: Vec<f32>,
     tables: Vec<Vec<f32>>,
     inverse_w: Vec<f32>,
+    /// Those of the shares of the vertices.
+    shares: [Vec<f32>; 2],
+    /// 1/w of lanes, and the shares: in rows that are used again.
+    lane_w: Vec<u32>,
+    lane_shares: [Vec<u32>; 2],
     /// The rows of [`MOST_LANES`] lanes, for one of the places inside the pixels: its number, and the upper row.
     rows: (Option<(usize, u32)>, Vec<f32>),
 }
@@ -240,16 +333,24 @@ impl Columns {
             self.xs.extend((0..self.lanes as u32).map(|n| (left + (n >> 2 << 1 | n & 1)) as f32 + offset));
         }
         self.tables.resize_with(primitive.components.len(), Vec::new);
-        let mut divides = false;
+        let (mut divides, mut has_shares) = (false, false);
         for (table, component) in self.tables.iter_mut().zip(&primitive.components) {
             match component {
                 Component::Flat(_) | Component::Y => table.clear(),
                 Component::X => table.clone_from(&self.xs),
-                Component::Linear(plane) | Component::Perspective(plane) => {
-                    divides |= matches!(component, Component::Perspective(_));
-                    plane.columns(processor, &self.xs, table);
+                Component::Linear(plane) => plane.columns(processor, &self.xs, table),
+                Component::Perspective { over_w, .. } => {
+                    divides = true;
+                    over_w.columns(processor, &self.xs, table);
+                }
+                Component::Barycentric(_) => {
+                    (divides, has_shares) = (true, true);
+                    table.clear();
                 }
             }
+        }
+        for (table, share) in self.shares.iter_mut().zip(&primitive.shares).filter(|_| has_shares) {
+            share.columns(processor, &self.xs, table);
         }
         self.inverse_w.clear();
         if divides {
@@ -297,10 +398,32 @@ impl Columns {
                 Component::X => quads(&table[columns], ys, row, |x, _, _| x.to_bits()),
                 Component::Y => quads(&self.xs[columns], ys, row, |_, y, _| y.to_bits()),
                 Component::Linear(plane) => plane.quads(processor, &table[columns], ys, row),
-                Component::Perspective(plane) => {
+                Component::Perspective { over_w, .. } if primitive.perspective.how == Interpolation::Divide => {
                     primitive.inverse_w.quads(processor, &self.inverse_w[columns.clone()], ys, row);
-                    plane.quads_over(processor, &table[columns], ys, row);
+                    over_w.quads_over(processor, &table[columns], ys, row);
                 }
+                Component::Perspective { over_w, first } => {
+                    self.lane_w.resize(lanes, 0);
+                    primitive.inverse_w.quads(processor, &self.inverse_w[columns.clone()], ys, &mut self.lane_w);
+                    over_w.quads(processor, &table[columns], ys, row);
+                    primitive.perspective.row(row, &self.lane_w, *first);
+                }
+                Component::Barycentric(component) => {
+                    for (share, (plane, table)) in
+                        self.lane_shares.iter_mut().zip(primitive.shares.iter().zip(&self.shares))
+                    {
+                        share.resize(lanes, 0);
+                        primitive.inverse_w.quads(processor, &self.inverse_w[columns.clone()], ys, share);
+                        plane.quads_over(processor, &table[columns.clone()], ys, share);
+                    }
+                    let [i, j] = &self.lane_shares;
+                    for (word, (i, j)) in row.iter_mut().zip(i.iter().zip(j)) {
+                        *word = component.at([f32::from_bits(*i), f32::from_bits(*j)]);
+                    }
+                }
+            }
+            if let Some(how) = primitive.colors.get(number).filter(|how| **how != ColorAttribute::Binary32) {
+                row.iter_mut().for_each(|word| *word = color(*word, *how));
             }
         }
     }

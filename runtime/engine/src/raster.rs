@@ -1,11 +1,12 @@
 //! Triangles to covered quads, in integers.
 //!
-//! Vertices are clipped in binary64, transformed to the window and snapped to 1/256 pixel. From there on coverage is
+//! Vertices are clipped in binary64, transformed to the window and snapped to 1/256 pixel, or to the coarser grid of a model. From there on coverage is
 //! exact: edge functions in 64-bit integers at the samples of the pixels, which lie on that grid; samples on an edge belong to
 //! the triangle whose top or left edge it is. Window y points down.
 
 use crate::draw::Depths;
 use crate::interpolate::Plane;
+use parallax_core::num::{Grid, Round};
 
 /// Fixed-point steps per pixel.
 const STEPS: i64 = 256;
@@ -36,8 +37,42 @@ pub(crate) struct Triangle {
     pub(crate) rows: [u32; 2],
 }
 
+/// Where triangles are drawn.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Window {
+    pub(crate) depths: Depths,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// Places that vertices are rounded to, in pixels: at most 8 bits of fraction.
+    pub(crate) grid: Grid,
+}
+
+impl Window {
+    /// A coordinate in pixels as one in steps.
+    fn snapped(&self, v: f64) -> i64 {
+        let Grid::Fixed { bits, round } = self.grid else { return (v * STEPS as f64).round_ties_even() as i64 };
+        let scaled = v * f64::from(1u32 << bits);
+        let rounded = match round {
+            Round::NearestEven => scaled.round_ties_even(),
+            Round::NearestAway => scaled.round(),
+            Round::Zero => scaled.trunc(),
+            Round::Up => scaled.ceil(),
+            Round::Down => scaled.floor(),
+            Round::Away => {
+                if scaled < 0.0 {
+                    scaled.floor()
+                } else {
+                    scaled.ceil()
+                }
+            }
+        };
+        rounded as i64 * (STEPS >> bits)
+    }
+}
+
 /// Clips one triangle and makes window triangles of what is left; usually one, none if nothing is left.
-pub(crate) fn triangles(clip: [[f32; 4]; 3], range: Depths, width: u32, height: u32) -> Vec<Triangle> {
+pub(crate) fn triangles(clip: [[f32; 4]; 3], window: Window) -> Vec<Triangle> {
+    let range = window.depths;
     let mut polygon: Vec<Vertex> = clip
         .iter()
         .enumerate()
@@ -64,9 +99,7 @@ pub(crate) fn triangles(clip: [[f32; 4]; 3], range: Depths, width: u32, height: 
     for plane in planes {
         polygon = clipped(&polygon, plane);
     }
-    (2..polygon.len())
-        .filter_map(|n| Triangle::new([polygon[0], polygon[n - 1], polygon[n]], range, width, height))
-        .collect()
+    (2..polygon.len()).filter_map(|n| Triangle::new([polygon[0], polygon[n - 1], polygon[n]], window)).collect()
 }
 
 fn clipped(polygon: &[Vertex], plane: fn(&[f64; 4]) -> f64) -> Vec<Vertex> {
@@ -90,7 +123,8 @@ fn clipped(polygon: &[Vertex], plane: fn(&[f64; 4]) -> f64) -> Vec<Vertex> {
 }
 
 impl Triangle {
-    fn new(vertices: [Vertex; 3], range: Depths, width: u32, height: u32) -> Option<Triangle> {
+    fn new(vertices: [Vertex; 3], window: Window) -> Option<Triangle> {
+        let Window { depths: range, width, height, .. } = window;
         let mut points = [[0i64; 2]; 3];
         let mut depths = [0.0; 3];
         let mut inverse_w = [0.0; 3];
@@ -98,8 +132,8 @@ impl Triangle {
             let [x, y, z, w] = vertex.clip;
             inverse_w[n] = 1.0 / w;
             depths[n] = range.near + (range.far - range.near) * (z / w * 0.5 + 0.5);
-            let window = [(x / w * 0.5 + 0.5) * f64::from(width), (0.5 - y / w * 0.5) * f64::from(height)];
-            points[n] = window.map(|v| (v * STEPS as f64).round_ties_even() as i64);
+            let place = [(x / w * 0.5 + 0.5) * f64::from(width), (0.5 - y / w * 0.5) * f64::from(height)];
+            points[n] = place.map(|v| window.snapped(v));
         }
         let [p, q, r] = points;
         let area = (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
@@ -209,10 +243,12 @@ impl Triangle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use parallax_core::num::FixedFunctions;
     use proptest::prelude::*;
 
     fn triangles(clip: [[f32; 4]; 3], width: u32, height: u32) -> Vec<Triangle> {
-        super::triangles(clip, Depths::default(), width, height)
+        let grid = FixedFunctions::IEEE.raster.grid;
+        super::triangles(clip, Window { depths: Depths::default(), width, height, grid })
     }
 
     fn coverage(triangles: &[Triangle], width: u32, height: u32) -> Vec<u32> {
@@ -267,8 +303,9 @@ mod tests {
     fn depths_lie_in_their_range_and_beyond_it_where_nothing_is_cut() {
         let [a, b, c] = [CORNERS[0], CORNERS[1], CORNERS[2]].map(|[x, y, _, w]| [x, y, 3.0, w]);
         assert!(triangles([a, b, c], 4, 4).is_empty());
-        let range = Depths { near: 0.25, far: 0.75, clips: false };
-        let found = super::triangles([a, b, c], range, 4, 4);
+        let depths = Depths { near: 0.25, far: 0.75, clips: false };
+        let window = Window { depths, width: 4, height: 4, grid: FixedFunctions::IEEE.raster.grid };
+        let found = super::triangles([a, b, c], window);
         assert_eq!(found[0].depth(), Plane { a0: 1.25, dadx: 0.0, dady: 0.0 });
     }
 
@@ -294,5 +331,33 @@ mod tests {
                 .collect();
             prop_assert_eq!(coverage(&all, 33, 17), vec![1; 33 * 17]);
         }
+    }
+
+    /// Vertices on coarser grids, by whole numbers: the same pixels as a triangle whose vertices were there before.
+    #[test]
+    fn vertices_are_rounded_to_the_grid() {
+        for (bits, round) in [(4u8, Round::Zero), (4, Round::NearestEven), (6, Round::NearestEven), (1, Round::Down)] {
+            let window = Window { depths: Depths::default(), width: 16, height: 16, grid: Grid::Fixed { bits, round } };
+            for n in 0..4096i64 {
+                // 1/256 of a pixel is a sum of exact steps.
+                let v = n as f64 / 256.0;
+                let step = 256 >> bits;
+                let (below, rest) = (n / step, n % step);
+                let whole = match round {
+                    Round::NearestEven => below + i64::from(2 * rest > step || 2 * rest == step && below % 2 == 1),
+                    _ => below,
+                };
+                assert_eq!(window.snapped(v), whole * step, "{v} on {bits} {round:?}");
+            }
+        }
+        // NV2A: 9/16 of a pixel is the first place that moves an edge past the centre of a pixel.
+        let grid = Grid::Fixed { bits: 4, round: Round::Zero };
+        let window = Window { depths: Depths::default(), width: 16, height: 16, grid };
+        let covers = |left: f64| {
+            let x = (left / 8.0 - 1.0) as f32;
+            let found = super::triangles([[x, 1.0, 0.0, 1.0], [x, -9.0, 0.0, 1.0], [9.0, 1.0, 0.0, 1.0]], window);
+            coverage(&found, 16, 16)[16] != 0
+        };
+        assert!(covers(0.5) && covers(0.5 + 15.0 / 256.0) && !covers(9.0 / 16.0));
     }
 }

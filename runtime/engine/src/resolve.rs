@@ -5,18 +5,21 @@
 //! the render target. Whatever is no colour cannot be averaged: a pixel has what the lowest of its covered samples holds.
 
 use crate::frame::Channel;
-use crate::target::Target;
+use crate::render_target::{Code, Target};
 use parallax_core::exec::Plane;
-use parallax_core::num::{Storage, mean};
+use parallax_core::num::{FixedFunctions, Storage, mean};
 use parallax_core::{OutputRole, Type};
+use parallax_texture::srgb_number;
 
 /// How the samples of a pixel become its word.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Resolve {
     /// The mean of words in a container.
     Mean(Storage),
-    /// The mean of bytes.
-    MeanOfBytes,
+    /// The mean of codes of numbers from 0 to 1, in integers.
+    MeanOfCodes,
+    /// The mean of what codes stand for, in binary64; that of sRGB is of light.
+    MeanOfNumbers(Code),
     /// The word of the first covered sample, 0 without any.
     First,
 }
@@ -34,18 +37,31 @@ impl Resolve {
     }
 
     /// For what a render target holds.
-    pub(crate) fn target(target: Target) -> Resolve {
-        target.storage().map_or(Resolve::MeanOfBytes, Resolve::Mean)
+    pub(crate) fn target(target: Target, comp: u8) -> Resolve {
+        match (target.storage(), target.code(comp)) {
+            _ if !target.is_of_colors() => Resolve::First,
+            (Some(storage), _) => Resolve::Mean(storage),
+            (None, Code::Unorm(_) | Code::One) => Resolve::MeanOfCodes,
+            (None, code) => Resolve::MeanOfNumbers(code),
+        }
     }
 
     /// The word of a pixel from those of its samples.
     fn pixel(self, samples: &[u64], covered: &[bool]) -> u64 {
         match self {
             Resolve::Mean(storage) => mean(storage, samples),
-            Resolve::MeanOfBytes => {
+            Resolve::MeanOfCodes => {
                 let (sum, count) = (samples.iter().sum::<u64>(), samples.len() as u64);
                 let (whole, rest) = (sum / count, 2 * (sum % count));
                 whole + u64::from(rest > count || rest == count && whole & 1 == 1)
+            }
+            Resolve::MeanOfNumbers(code) => {
+                let number = |word: &u64| match code {
+                    Code::Srgb => f64::from(srgb_number(*word as u8)),
+                    _ => code.decode(*word),
+                };
+                let mean = samples.iter().map(number).sum::<f64>() / samples.len() as f64;
+                code.encode(mean, mean, &FixedFunctions::IEEE.target)
             }
             Resolve::First => samples.iter().zip(covered).find(|(_, covered)| **covered).map_or(0, |(word, _)| *word),
         }
@@ -75,7 +91,7 @@ mod tests {
 
     #[test]
     fn bytes_are_averaged_to_nearest_even() {
-        let mean = |bytes: &[u64]| Resolve::MeanOfBytes.pixel(bytes, &[]);
+        let mean = |bytes: &[u64]| Resolve::MeanOfCodes.pixel(bytes, &[]);
         assert_eq!((mean(&[0, 1]), mean(&[1, 2]), mean(&[255, 255]), mean(&[0, 255])), (0, 2, 255, 128));
         assert_eq!((mean(&[1, 0, 0, 0]), mean(&[1, 1, 0, 0]), mean(&[1, 1, 1, 0])), (0, 0, 1));
         for a in 0..=255u64 {

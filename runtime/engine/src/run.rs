@@ -1,20 +1,21 @@
 //! Runs a draw: bands of rows on threads.
 
-use crate::band::{BAND, Band, Counts, Job, Worker};
+use crate::band::{Alpha, BAND, Band, Counts, Job, StoredRows, Worker};
 use crate::bound_image::check_images;
 use crate::compile::Compiled;
 use crate::dispatch::kernel_frame;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame, FrameSamples};
+use crate::merge::{AlphaTest, Merger, Part, Parts};
 use crate::primitive::{Primitive, Shape, primitives};
 use crate::problem::{Problems, guarded_shader, invalid, unsupported};
 use crate::quads::Quads;
 use crate::reads::Reads;
+use crate::render_target::{Store, Stored};
 use crate::resolve::Resolve;
 use crate::samples::Sampling;
-use crate::target::{Store, Stored};
 use parallax_core::exec::{Memory, Plane, PlaneMut, PlaneType};
-use parallax_core::num::Storage;
+use parallax_core::num::{Storage, TargetRule};
 use parallax_core::{Func, OPS_PER_FUEL, OpKind, OutputRole, Source, SourceId, Stage};
 use parallax_text::{Diag, Span};
 use parallax_texture::TextureSet;
@@ -188,7 +189,7 @@ fn draw_frame(
         return Err(diags);
     }
     let reads = Reads::of(func);
-    let primitives = primitives(draw, &func.iface.attrs, &reads.attrs);
+    let primitives = primitives(draw, &func.iface.attrs, &reads.attrs, &compiled.shader.state);
     let sampling = Sampling::new(&draw.samples, &func.iface.attrs, &reads);
 
     // Until it is resolved, a channel holds the words of samples, pixel by pixel.
@@ -213,13 +214,23 @@ fn draw_frame(
             ty: ty.ty,
             storage: ty.storage,
             words: Plane::default(),
-            stored: draw.targets.of(output.role, ty.ty).map(|target| Stored { target, words: Plane::default() }),
+            stored: draw.targets.of(output.role, ty.ty).map(|target| Stored {
+                target,
+                comp: (plane % 4) as u8,
+                words: Plane::default(),
+            }),
         });
     }
     // Integers in a colour output are binary32 patterns.
-    let stores = |c: &Channel| Some(Store::new(c.storage.unwrap_or(Storage::F32), c.stored.as_ref()?.target));
+    let fixed = compiled.shader.state.fixed;
+    let stores = |c: &Channel| {
+        let code = c.stored.as_ref()?.target.code(c.comp);
+        Some(Store::new(c.storage.unwrap_or(Storage::F32), code, &fixed.target))
+    };
     let stores: Vec<Option<Store>> = channels.iter().map(stores).collect();
-    let alone = control.targets_alone && count == 1;
+    let alone = control.targets_alone && count == 1 && draw.merge.blend.is_none() && draw.merge.alpha_test.is_none();
+    let colors: Vec<[Option<usize>; 3]> = channels.iter().map(|channel| colors_of(&channels, channel)).collect();
+    let (merger, alpha_test) = merging(draw, &fixed.target, &channels, &channel_planes, &stores);
     let stale = give_memory(&mut channels, earlier.channels, words, alone) && earlier.covered.len() == words;
     let mut covered = if stale { earlier.covered } else { vec![false; words] };
     // A single sample has no mask.
@@ -230,6 +241,8 @@ fn draw_frame(
     let no_end = AtomicU64::new(0);
     let is_whole = matches!(primitives.as_slice(), [Primitive { shape: Shape::Full, .. }])
         && control.only.is_none()
+        && merger.is_none()
+        && alpha_test.is_none()
         && (count, sampling.offsets.len(), sampling.per_sample) == (1, 1, false)
         && !(reads.sysvals || reads.elsewhere || reads.discards_samples);
     let job = Job {
@@ -243,6 +256,8 @@ fn draw_frame(
         sample_depths,
         is_whole,
         endless: no_end,
+        merger,
+        alpha_test,
     };
 
     // Every band gets its own part of every channel. A shader that writes memory has only one, so that its quads run one
@@ -291,8 +306,9 @@ fn draw_frame(
             }
         }
         if let Some((stored, store)) = stored {
+            let is_blended = job.merger.is_some() && matches!(channel.role, OutputRole::Color(_));
             for (band, words) in bands.iter_mut().zip(stored.words.chunks_mut(rows)) {
-                band.stored.push((at, store, words));
+                band.stored.push(StoredRows { channel: at, color: colors[at], store, is_blended, words });
             }
         }
     }
@@ -350,6 +366,38 @@ fn draw_frame(
     Ok(frame)
 }
 
+/// The channels of red, green and blue of a channel's output.
+fn colors_of(channels: &[Channel], channel: &Channel) -> [Option<usize>; 3] {
+    [0, 1, 2].map(|comp| channels.iter().position(|other| other.role == channel.role && other.comp == comp))
+}
+
+/// What is between colours and targets.
+fn merging<'a>(
+    draw: &Draw,
+    rule: &TargetRule,
+    channels: &[Channel],
+    planes: &[usize],
+    stores: &'a [Option<Store>],
+) -> (Option<Merger<'a>>, Option<(AlphaTest, Alpha<'a>)>) {
+    let part = |at: usize, stored: usize| stores[at].as_ref().map(|store| Part { plane: planes[at], stored, store });
+    let merger = draw.merge.blend.map(|blend| {
+        let mut outputs: BTreeMap<u16, Parts<'_>> = BTreeMap::new();
+        let stored = channels.iter().enumerate().filter(|(_, channel)| channel.stored.is_some());
+        for (number, (at, channel)) in stored.enumerate() {
+            if let OutputRole::Color(output) = channel.role {
+                outputs.entry(output).or_insert([None; 4])[usize::from(channel.comp & 3)] = part(at, number);
+            }
+        }
+        Merger { blend, rule: *rule, outputs: outputs.into_values().collect() }
+    });
+    let alpha_test = draw.merge.alpha_test.map(|test| {
+        let at = channels.iter().position(|channel| channel.role == OutputRole::Color(0) && channel.comp == 3);
+        let plane = at.map(|at| (planes[at], channels[at].storage.unwrap_or(Storage::F32)));
+        (test, Alpha { plane, store: at.and_then(|at| stores[at].as_ref()) })
+    });
+    (merger, alpha_test)
+}
+
 /// Gives channels memory for so many words: that of earlier ones, if there are as many of the same widths and targets, else
 /// zeros. Tells which. `alone`: those with a render target get none but for that.
 fn give_memory(channels: &mut [Channel], earlier: Vec<Channel>, words: usize, alone: bool) -> bool {
@@ -369,7 +417,7 @@ fn give_memory(channels: &mut [Channel], earlier: Vec<Channel>, words: usize, al
         let (results, stored) = old.map_or((None, None), |old| (Some(old.words), old.stored));
         channel.words = results.unwrap_or_else(|| Plane::zeros(bits, kept(channel)));
         if let Some(to) = &mut channel.stored {
-            to.words = stored.map_or_else(|| Plane::zeros(to.target.bits(), words), |stored| stored.words);
+            to.words = stored.map_or_else(|| Plane::zeros(to.target.bits(to.comp), words), |stored| stored.words);
         }
     }
     stale
@@ -404,7 +452,7 @@ fn resolve(frame: &mut Frame, sampling: &Sampling) {
         let bits = PlaneType { ty: channel.ty, storage: channel.storage }.bits();
         let words = pixels(how, &mut channel.words, bits);
         let stored = channel.stored.as_mut();
-        (words, stored.map(|s| pixels(Resolve::target(s.target), &mut s.words, s.target.bits())))
+        (words, stored.map(|s| pixels(Resolve::target(s.target, s.comp), &mut s.words, s.target.bits(s.comp))))
     });
     let (words, stored) = samples.unzip();
     frame.covered = covered.chunks_exact(count).map(|pixel| pixel.contains(&true)).collect();

@@ -1,7 +1,7 @@
 //! What drivers make of whole programs: short programs as Mesa 22.3.6's llvmpipe rendered them, four operands each; and contraction.
 
 use parallax::{Engine, LaneCase, LaneValue, LoadOptions, Optimise, compile, load, run_lanes};
-use parallax_core::num::{self, Decl, Model, Op, Slot};
+use parallax_core::num::{self, Decl, Model, Op, Slot, Storage};
 
 /// Program, then operands and result of the x component.
 const RENDERED: &[(&str, [&str; 4])] = &[
@@ -298,4 +298,91 @@ fn drivers_contract_sums_with_products() {
     // A product that is clamped is no factor of a sum.
     let fixed = "MUL_SAT t, a, b; ADD r, t, c;";
     assert_eq!(run(fixed, &cases, "ieee[mad=fused,driver=contract]"), run(fixed, &cases, "ieee"));
+}
+
+/// Who makes one operation of a product and a sum, by the option tables and passes of Mesa's drivers and by SwiftShader's source.
+/// Where a multiply-add rounds twice, it makes no difference.
+const CONTRACTING: &[(&str, bool)] = &[
+    ("adreno", true),
+    ("mali-bifrost", true),
+    ("apple-agx", true),
+    ("rogue", true),
+    ("amd-rdna", true),
+    ("intel-gen9", true),
+    ("intel-alt", true),
+    ("g80", true),
+    ("fermi", true),
+    ("maxwell", true),
+    ("pascal", true),
+    ("volta", true),
+    ("amd-gcn", false),
+    ("amd-terascale", false),
+    ("ati-r300", false),
+    ("ati-r500", false),
+    ("mali-midgard", false),
+    ("mali-utgard", false),
+    ("v3d", false),
+    ("vc4", false),
+    ("swiftshader", false),
+    ("llvmpipe", false),
+    ("ieee", false),
+    ("tgsi", false),
+];
+
+#[test]
+fn models_contract_as_their_drivers_do() {
+    let cases: [Vec<u32>; 4] = [
+        vec![0x3f80_0001, 0x3f80_0003, 0xbf80_0000],
+        vec![0x3eaa_aaab, 0x4040_0001, 0xbf80_0000],
+        vec![0x4049_0fdb, 0x402d_f854, 0xc108_a2c1],
+        vec![0x3dcc_cccd, 0x3dcc_cccd, 0xbc23_d70a],
+    ];
+    let body = "MUL t, a, b; ADD r, t, c;";
+    for &(name, contracts) in CONTRACTING {
+        let model = Model::parse(name).expect("a model");
+        let eval = |op: Op, args: &[u64]| {
+            num::eval(op, &model.rule(op, &Slot::plain(Decl::F32), model.storage(Decl::F32)).0, args)
+        };
+        let split = |fused: bool| -> Vec<String> {
+            let word = |case: &Vec<u32>| {
+                // Reading an attribute converts it where the model has narrower numbers.
+                let read = model.reading(&Slot::plain(Decl::F32), Storage::F32).0;
+                let [a, b, c] = [0, 1, 2].map(|n| num::eval(Op::Cvt, &read, &[u64::from(case[n])]));
+                if fused { eval(Op::Mad, &[a, b, c]) } else { eval(Op::Add, &[eval(Op::Mul, &[a, b]), c]) }
+            };
+            cases.iter().map(|case| format!("{:08x}", word(case))).collect()
+        };
+        let (fused, apart) = (split(true), split(false));
+        // Half registers show a word of half the width, after a conversion.
+        if name == "mali-utgard" {
+            assert_eq!(run(body, &cases, name), run(body, &cases, "mali-utgard[driver=none]"));
+            continue;
+        }
+        assert_eq!(run(body, &cases, name), if contracts { fused.clone() } else { apart.clone() }, "{name}");
+        assert_eq!(run(body, &cases, &format!("{name}[driver=none]")), apart, "{name} without its driver");
+        assert!(!contracts || fused != apart, "{name}: the operands show nothing");
+    }
+}
+
+#[test]
+fn the_listing_has_the_program_before_and_after_with_reasons() {
+    let text = "!!ARBfp1.0\nTEMP t, u;\nATTRIB a = fragment.texcoord[0];\nATTRIB b = fragment.texcoord[1];\n\
+                MUL t, a, b;\nADD t, t, a.x;\nPOW u.x, t.x, b.x;\nMOV t.x, u.x;\nMOV result.color, t;\nEND\n";
+    let shader = load("t", text.as_bytes(), &LoadOptions::default()).shader.expect("a program");
+    let model = |name: &str| Model::parse(name).expect("a model");
+    let listing = parallax::text_with_reasons(&shader, &model("adreno"));
+    let (before, after) = listing.split_once("; after:").expect("two texts");
+    let count = |text: &str, what: &str| text.lines().filter(|line| line.contains(what)).count();
+    assert_eq!((count(before, "= mul "), count(before, "= add "), count(before, "= mad ")), (4, 4, 0), "{before}");
+    assert_eq!((count(before, "; not left"), count(before, "; becomes mad")), (4, 4), "{before}");
+    assert_eq!((count(after, "= mul "), count(after, "= add "), count(after, "= mad ")), (0, 0, 4), "{after}");
+    assert_eq!(count(after, "; was add: driver=contract, Mesa"), 4, "{after}");
+    assert_eq!(count(after, "; becomes exp2(b*log2(a)): pow=exp2(b*log2(a)), format, Mesa"), 1, "{after}");
+    // A value that stays has its name in both.
+    let line = |text: &str| {
+        text.lines().find(|line| line.contains("= pow ")).map(|line| line.split(';').next().unwrap_or("").to_string())
+    };
+    assert_eq!(line(before).map(|l| l.trim_end().to_string()), line(after).map(|l| l.trim_end().to_string()));
+    let quiet = parallax::text_with_reasons(&shader, &model("adreno[driver=none,pow=c]"));
+    assert!(!quiet.contains("becomes") && !quiet.contains("was "), "{quiet}");
 }

@@ -355,7 +355,8 @@ fn pixels_are_the_exact_means_of_their_samples() {
             assert_eq!(frame.channels[ids].words.get(pixel), want);
         }
         // Render targets: samples are stored, then averaged.
-        for target in Target::ALL {
+        // An exponent that components share is not resolved.
+        for target in Target::ALL.into_iter().filter(|t| t.is_of_colors() && *t != Target::Rgb9E5) {
             draw.targets = Targets::all(target);
             let stored = run(&shader, &draw);
             let samples = stored.samples.as_ref().unwrap();

@@ -274,8 +274,10 @@ fn ways<'d>(shader: &Shader<Symbolic>, draw: &'d Draw, tried: &Tried<'_>) -> Res
     let mut add = |model: Model, needed: bool| -> Result<(), Problems> {
         let bound = canonical.bind(&model)?;
         let own = draw.with_vertices(&shader.func.iface, &model, tried.engine)?;
+        // It is drawn to other targets, too.
+        let stored = Draw { targets: Targets::all(Target::Unorm8), ..(*own).clone() };
         let is_same = |way: &Way<'_>| {
-            same_bound_shader(&way.shader, &bound)
+            same_bound_shader(&way.shader, &bound, &stored)
                 && way.draw.geometry == own.geometry
                 && way.draw.attributes == own.attributes
         };

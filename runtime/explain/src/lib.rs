@@ -22,6 +22,7 @@
 //! assert_eq!(first.fields[0].field, "round");
 //! ```
 
+mod around;
 mod blame;
 mod branch;
 pub mod edits;
@@ -40,6 +41,7 @@ mod vertices;
 pub mod words;
 mod written;
 
+pub use around::FixedDifference;
 pub use blame::{Blame, FieldBlame, Pair, Place, Ranking, TOP};
 pub use branch::Flip;
 pub use precision::{Demotion, Precision, Rounding, demote};
@@ -54,7 +56,7 @@ pub use written::Deed;
 use blame::Looked;
 use parallax::{Control, Draw, Engine, Frame, Problems, Quads, apply_driver_rewrites, check_size, endless};
 use parallax_core::num::Model;
-use parallax_core::{Shader, Symbolic};
+use parallax_core::{Bound, Shader, Symbolic};
 use parallax_text::Diag;
 use scene::{Cost, Errors, Scene, corner, spread};
 use shot::{Shot, pixels_of};
@@ -122,6 +124,9 @@ pub struct Explanation {
     /// What a vertex program in front of the shader has to do with it; `None` where there is none, or it computes the same. What
     /// follows is then about the fragment program alone, over the vertices of the other model.
     pub vertices: Option<VertexDifference>,
+    /// What fixed functions around the shader have to do with it, field by field. What follows is then about the shader alone, with
+    /// those of the other model.
+    pub around: Vec<FixedDifference>,
     /// Column and row of the pixel with the largest difference; `None` where nothing differs.
     pub worst: Option<(u32, u32)>,
     /// Pixels in which instructions were exchanged.
@@ -176,16 +181,21 @@ pub fn explain(
     let (own, shared) = (drawn(model)?, drawn(against)?);
     let vertices_differ =
         matches!((&own, &shared), (Cow::Owned(own), Cow::Owned(shared)) if vertices::differ(own, shared));
-    let timed = |model: &Model, draw: &Draw| -> Result<(Frame, Cost), Problems> {
-        let bound = apply_driver_rewrites(shader, model).bind(model);
+    let bound = |model: &Model| apply_driver_rewrites(shader, model).bind(model);
+    // What is around the shader is that of the other model, as its vertices are, and has a place of its own.
+    let (own_bound, other_bound) = (bound(model), bound(against));
+    let around_differs = shown == Shown::Pixels && around::differs(&shared, &own_bound, &other_bound);
+    let timed_as = |bound: Shader<Bound>, draw: &Draw| -> Result<(Frame, Cost), Problems> {
         let compiled = prepared(bound, options.engine)?;
         let compile = compiled.times.optimise + compiled.times.lower;
         let start = Instant::now();
         let frame = stage::frame(&compiled, draw, quiet)?;
         Ok((frame, Cost { compile, draw: start.elapsed() }))
     };
-    let frame = |model: &Model, draw: &Draw| timed(model, draw).map(|(frame, _)| frame);
-    let (found, expected) = rayon::join(|| timed(model, &shared), || frame(against, &shared));
+    let timed =
+        |bound: &Shader<Bound>, draw: &Draw| timed_as(around::with_that_of(bound.clone(), &other_bound.state), draw);
+    let frame = |bound: &Shader<Bound>, draw: &Draw| timed(bound, draw).map(|(frame, _)| frame);
+    let (found, expected) = rayon::join(|| timed(&own_bound, &shared), || frame(&other_bound, &shared));
     let ((found, cost), expected) = (found?, expected?);
     let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
     if let Some((frame, model)) = unfinished {
@@ -201,13 +211,21 @@ pub fn explain(
     let vertices = match vertices_differ {
         false => None,
         true => {
-            let of = |model: &Model| -> Result<Distance, Problems> {
-                Ok(Shot::new(&frame(model, &own)?, &everything).distance(&whole[1], &scales))
+            let of = |bound: &Shader<Bound>| -> Result<Distance, Problems> {
+                Ok(Shot::new(&frame(bound, &own)?, &everything).distance(&whole[1], &scales))
             };
-            Some((of(model)?, VertexDifference::new(&shader.func.iface, &own, &shared, of(against)?)))
+            Some((of(&own_bound)?, VertexDifference::new(&shader.func.iface, &own, &shared, of(&other_bound)?)))
         }
     };
-    let (all, vertices) = vertices.map_or((distance.clone(), None), |(all, vertices)| (all, Some(vertices)));
+    let (mut all, vertices) = vertices.map_or((distance.clone(), None), |(all, vertices)| (all, Some(vertices)));
+    let mut around = Vec::new();
+    if around_differs {
+        let measured = |bound: Shader<Bound>, draw: &Draw| -> Result<Distance, Problems> {
+            Ok(Shot::new(&timed_as(bound, draw)?.0, &everything).distance(&whole[1], &scales))
+        };
+        all = measured(own_bound.clone(), &own)?;
+        around = around::differences(&shared, (model, &own_bound), &other_bound, |bound| measured(bound, &shared))?;
+    }
     let draw = &*shared;
     let worst = errors.worst();
     let (width, height) = (draw.width, draw.height);
@@ -277,6 +295,7 @@ pub fn explain(
         size: (width, height),
         whole: all,
         vertices,
+        around,
         worst,
         pixels,
         unlike,

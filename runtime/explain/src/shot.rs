@@ -18,8 +18,10 @@ struct Output {
     role: OutputRole,
     comp: u8,
     is_color: bool,
-    /// Format that steps are counted in; `None` for bytes (steps of 1/255) and for words without distance.
+    /// Format that steps are counted in; `None` for other targets and for words without distance.
     format: Option<Format>,
+    /// The target whose steps are counted, where it is none of a float format.
+    target: Option<Target>,
     /// Whether values are words that are equal or not.
     words: bool,
     bits: Vec<u64>,
@@ -173,15 +175,20 @@ impl Output {
             ty: channel.ty,
             storage: channel.storage,
             words: channel.words.gather(places),
-            stored: channel.stored.as_ref().map(|s| Stored { target: s.target, words: s.words.gather(places) }),
+            stored: channel.stored.as_ref().map(|s| Stored {
+                target: s.target,
+                comp: s.comp,
+                words: s.words.gather(places),
+            }),
         };
         let is_color = matches!(channel.role, OutputRole::Color(_));
+        let target = picked.stored.as_ref().map(|stored| stored.target).filter(|target| target.storage().is_none());
         let (format, words, bits, values) = match &picked.stored {
             Some(stored) => {
                 let format = match stored.target {
                     Target::Fp32 => Some(Format::F32),
                     Target::Fp16 => Some(Format::F16),
-                    Target::Unorm8 => None,
+                    _ => None,
                 };
                 (format, false, stored.words.to_words(), stored.values())
             }
@@ -193,7 +200,17 @@ impl Output {
                 (as_read, words, picked.declared_bits().to_words(), picked.values())
             }
         };
-        Output { name: picked.name(), role: channel.role, comp: channel.comp, is_color, format, words, bits, values }
+        Output {
+            name: picked.name(),
+            role: channel.role,
+            comp: channel.comp,
+            is_color,
+            format,
+            target,
+            words,
+            bits,
+            values,
+        }
     }
 
     /// 0 number, 1 and 2 infinities, 3 NaN.
@@ -224,7 +241,7 @@ impl Output {
             _ if self.words || !a.is_finite() || !b.is_finite() => return None,
             _ if a == b => return Some(0.0),
             Some(format) => ulp::step(b, format),
-            None => 1.0 / 255.0,
+            None => return self.target?.steps(self.comp, self.bits[at], other.bits[at]).map(f64::abs),
         };
         Some((a - b).abs() / step)
     }

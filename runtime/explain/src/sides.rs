@@ -65,7 +65,9 @@ impl Sides {
         for &choice in written.choices.keys() {
             other.func.ops[choice].kind = OpKind::Literal(0);
         }
-        Sides { choices: written.choices.clone(), ..Sides::made(bind(model), other) }
+        // What is around the shader is no matter of its instructions.
+        let own = crate::around::with_that_of(bind(model), &other.state);
+        Sides { choices: written.choices.clone(), ..Sides::made(own, other) }
     }
 
     /// Two bound shaders that differ in rules, those of lookups too, and literals alone; `None` if they differ in more.

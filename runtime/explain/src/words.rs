@@ -1,6 +1,6 @@
 //! Findings as sentences, for terminals and pages alike.
 
-use crate::{Deed, End, Explanation, FieldBlame, Flip, Place, Special, VertexDifference};
+use crate::{Deed, End, Explanation, FieldBlame, FixedDifference, Flip, Place, Special, VertexDifference};
 
 /// A share in percent, with as many digits as say something.
 pub fn share(value: f64) -> String {
@@ -101,6 +101,13 @@ pub fn special(special: &Special, found: &Explanation) -> [String; 2] {
         _ => format!("; through {}", special.chain.iter().map(at).collect::<Vec<_>>().join(", ")),
     };
     [born, format!("{end}{there}{way}")]
+}
+
+/// What a fixed function around the shader does.
+pub fn around(found: &FixedDifference) -> String {
+    let alone = &found.alone;
+    let FixedDifference { field, value, other, .. } = found;
+    format!("{field} is {value}, not {other}, which alone changes {} of {} pixels", alone.changed, alone.pixels)
 }
 
 /// What the vertex program in front of the shader does.

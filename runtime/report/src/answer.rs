@@ -190,6 +190,7 @@ mod tests {
                 model: "a".into(),
                 against: "ieee".into(),
                 by_vertices: false,
+                around: None,
                 instructions: vec![instruction],
                 said: Vec::new(),
                 unexplained: None,

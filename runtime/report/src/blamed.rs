@@ -20,6 +20,10 @@ pub struct Blamed {
     /// rest.
     #[serde(default)]
     pub by_vertices: bool,
+    /// The field of a fixed function around the shader that makes at least half of the difference, with its value: `raster_grid =
+    /// rtz4`. The instructions are about the rest.
+    #[serde(default)]
+    pub around: Option<String>,
     /// Instructions, the most to blame first.
     pub instructions: Vec<Instruction>,
     /// What else was found, in sentences: branches that flip, special values.
@@ -61,6 +65,8 @@ pub struct Instruction {
 pub enum Culprit<'a> {
     /// The vertex program in front of the shader.
     Vertices,
+    /// A fixed function around the shader: its field and value.
+    Around(&'a str),
     /// An instruction of the shader.
     Instruction(&'a Instruction),
 }
@@ -69,15 +75,16 @@ impl Culprit<'_> {
     /// Whether more than half of the difference goes away with it.
     pub fn does_most(&self) -> bool {
         match self {
-            Culprit::Vertices => true,
+            Culprit::Vertices | Culprit::Around(_) => true,
             Culprit::Instruction(blame) => blame.fixed > 0.5,
         }
     }
 
-    /// `line 12, MUL r0, r1, r2`, or `the vertex program`.
+    /// `line 12, MUL r0, r1, r2`, `the vertex program`, or `around the shader, raster_grid = rtz4`.
     pub fn words(&self) -> String {
         match self {
             Culprit::Vertices => "the vertex program".into(),
+            Culprit::Around(field) => format!("around the shader, {field}"),
             Culprit::Instruction(blame) => {
                 let deed = blame.deed.as_ref().map_or(String::new(), |deed| format!(" ({deed})"));
                 format!("{}, {}{deed}", blame.place(), blame.text)
@@ -111,6 +118,7 @@ impl Instruction {
 impl From<&Explanation> for Blamed {
     fn from(found: &Explanation) -> Blamed {
         let mut said: Vec<String> = found.vertices.iter().map(words::vertices).collect();
+        said.extend(found.around.iter().map(words::around));
         said.extend(found.flips.iter().take(2).map(|flip| words::flip(flip, found)));
         said.extend(found.specials.iter().take(2).map(|special| words::special(special, found).join("; ")));
         // Where it was looked into.
@@ -123,6 +131,7 @@ impl From<&Explanation> for Blamed {
                 .vertices
                 .as_ref()
                 .is_some_and(|v| v.alone.error > 0.0 && v.alone.error >= 0.5 * found.whole.error),
+            around: around(found),
             instructions: instructions.map(|(n, blame)| Instruction::new(n, blame)).collect(),
             said,
             unexplained: None,
@@ -134,6 +143,12 @@ impl From<&Explanation> for Blamed {
     }
 }
 
+/// The field around the shader that makes most of a difference, at least half of it.
+fn around(found: &Explanation) -> Option<String> {
+    let most = found.around.iter().max_by(|a, b| a.alone.error.total_cmp(&b.alone.error))?;
+    (most.alone.error >= 0.5 * found.whole.error).then(|| format!("{} = {}", most.field, most.value))
+}
+
 /// Why no instruction of an explanation is to blame.
 fn unexplained(found: &Explanation) -> String {
     let own: Vec<&Blame> = found.ranking.instructions.iter().filter(|blame| blame.place.index.is_some()).collect();
@@ -141,6 +156,7 @@ fn unexplained(found: &Explanation) -> String {
         return format!("no {} differs when drawn again", found.shown.one());
     }
     match (own.len(), found.ranking.instructions.is_empty()) {
+        (0, true) if !found.around.is_empty() => "several fixed functions around the shader, none alone".into(),
         (0, false) => "the conversion of results at the end".into(),
         (0, true) => "several instructions together, none alone".into(),
         (n, _) => format!("chaotic: none of {n} instructions does more than {} of it", words::share(LEAST)),
@@ -151,13 +167,16 @@ impl Blamed {
     /// Nobody is to blame, for a reason in a few words.
     pub fn nobody(model: String, against: String, reason: String) -> Blamed {
         let (instructions, said) = (Vec::new(), Vec::new());
-        Blamed { model, against, by_vertices: false, instructions, said, unexplained: Some(reason) }
+        Blamed { model, against, by_vertices: false, around: None, instructions, said, unexplained: Some(reason) }
     }
 
-    /// What makes most of the difference, if anything does: the vertex program, or the program's own instruction.
+    /// What makes most of the difference, if anything does: the vertex program, a fixed function, or the program's own instruction.
     pub fn culprit(&self) -> Option<Culprit<'_>> {
         if self.by_vertices {
             return Some(Culprit::Vertices);
+        }
+        if let Some(field) = &self.around {
+            return Some(Culprit::Around(field));
         }
         let own = self.instructions.iter().filter(|i| i.own);
         own.max_by(|a, b| a.score.total_cmp(&b.score)).filter(|i| i.score >= LEAST).map(Culprit::Instruction)

@@ -27,6 +27,8 @@ pub(crate) enum Scale {
     Format(Format),
     /// Steps of a target of bytes.
     Bytes,
+    /// Steps of the component of another target.
+    Codes(Target, u8),
     /// Words are equal or not, without distance.
     Words,
 }
@@ -66,9 +68,10 @@ impl<'a> Read<'a> {
             let scale = match stored.target {
                 Target::Fp32 => Scale::Format(Format::F32),
                 Target::Fp16 => Scale::Format(Format::F16),
-                Target::Unorm8 => Scale::Bytes,
+                Target::Unorm8 | Target::Srgb8 => Scale::Bytes,
+                target => Scale::Codes(target, stored.comp),
             };
-            let Stored { target, words } = stored;
+            let Stored { target, words, .. } = stored;
             let (bits, values) = (words.clone(), stored.values());
             return Read {
                 name,
@@ -134,6 +137,7 @@ impl<'a> Read<'a> {
             Scale::Format(Format::Float(f)) => Some(f.precision()),
             Scale::Format(Format::Fixed(f)) => Some(u32::from(f.int) + u32::from(f.frac)),
             Scale::Bytes => Some(8),
+            Scale::Codes(target, comp) => Some(target.bits(comp)),
             Scale::Words => None,
         }
     }
@@ -144,6 +148,7 @@ impl<'a> Read<'a> {
         match self.scale {
             Scale::Format(format) => ulp::error(self.words.get(pixel), self.storage, reference.values[pixel], format),
             Scale::Bytes => Some(self.words.get(pixel) as f64 - reference.words.get(pixel) as f64),
+            Scale::Codes(target, comp) => target.steps(comp, self.words.get(pixel), reference.words.get(pixel)),
             Scale::Words => Some(0.0),
         }
     }
@@ -158,6 +163,8 @@ impl<'a> Read<'a> {
             Scale::Format(Format::F64) => self.held(Format::F64).iter().map(|&value| unorm8(value)).collect(),
             // What the declared format holds, not what the container has beyond it.
             Scale::Format(format) => short_unorm8(&self.held(format)),
+            // Of few bits, but quotients by 2^n - 1.
+            Scale::Codes(..) => self.values.iter().map(|&value| unorm8(value)).collect(),
             Scale::Words => short_unorm8(&self.values),
         })
     }
@@ -168,7 +175,7 @@ impl<'a> Read<'a> {
             Scale::Format(Format::F32) => f32::from_bits(self.bits.get(pixel) as u32),
             Scale::Format(format) => ulp::to_f64(self.bits.get(pixel), format.storage()) as f32,
             // 53 bits are enough for the second rounding of n/255 to change nothing.
-            Scale::Bytes => self.values[pixel] as f32,
+            Scale::Bytes | Scale::Codes(..) => self.values[pixel] as f32,
             Scale::Words => self.bits.get(pixel) as f32,
         }
     }
@@ -181,7 +188,8 @@ impl<'a> Read<'a> {
     fn hex_of(&self, bits: u64) -> String {
         match self.scale {
             Scale::Format(format) => ulp::hex(bits, format.storage()),
-            Scale::Bytes => Target::Unorm8.hex(bits),
+            Scale::Bytes => Target::Unorm8.hex(0, bits),
+            Scale::Codes(target, comp) => target.hex(comp, bits),
             Scale::Words => ulp::hex(bits, Storage::F32),
         }
     }

@@ -353,7 +353,7 @@ impl Part {
         // Magnitudes below are near zero. Zero is, whatever the floor.
         let floor = match r.scale {
             Scale::Format(_) => r.floor.max(f64::from_bits(1)),
-            Scale::Bytes | Scale::Words => 0.0,
+            Scale::Bytes | Scale::Codes(..) | Scale::Words => 0.0,
         };
         let precision = f.precision().unwrap_or(0);
         let mut measured = vec![0.0; range.len()];
@@ -698,7 +698,8 @@ mod tests {
     #[test]
     fn targets_are_compared_by_what_they_hold() {
         let stored = |mut frame: Frame, words: &[u8]| {
-            frame.channels[0].stored = Some(Stored { target: Target::Unorm8, words: Plane::U8(words.to_vec()) });
+            frame.channels[0].stored =
+                Some(Stored { target: Target::Unorm8, comp: 0, words: Plane::U8(words.to_vec()) });
             frame
         };
         let found = stored(one_channel(3, &[0.1, 0.2, f32::NAN]), &[26, 51, 0]);

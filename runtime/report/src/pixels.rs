@@ -94,7 +94,7 @@ fn form(read: &Read<'_>) -> Option<String> {
         Scale::Format(Format::F32) => "f32".into(),
         Scale::Format(Format::F16) => "f16".into(),
         Scale::Format(Format::Fixed(f)) => format!("fixed {}.{}", f.int, f.frac),
-        Scale::Format(Format::Float(_)) => return None,
+        Scale::Format(Format::Float(_)) | Scale::Codes(..) => return None,
         Scale::Bytes => "byte".into(),
         Scale::Words => "word".into(),
     })

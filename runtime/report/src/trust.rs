@@ -159,7 +159,7 @@ impl<'a> Observations<'a> {
                 |(a, b): (&Doubts, &Doubts)| a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().zip(&b.1).all(equal);
             known.1.len() == doubts.len()
                 && known.1.iter().zip(&doubts).all(alike)
-                && same_bound_shader(&known.0, &bound)
+                && same_bound_shader(&known.0, &bound, draw)
         };
         if let Some((.., observer)) = locked(&self.observers).iter().find(same).filter(|_| shared) {
             return Ok(observer.clone());
@@ -179,7 +179,7 @@ impl<'a> Observations<'a> {
 
     /// What a bound shader draws, which takes so much work.
     fn picture(&self, bound: Shader<Bound>, draw: &Draw, shared: bool, work: Work) -> Result<Arc<Snapshot>, Problems> {
-        let known = |(other, _): &&Drawn| same_bound_shader(other, &bound);
+        let known = |(other, _): &&Drawn| same_bound_shader(other, &bound, draw);
         if let Some((_, picture)) = locked(&self.pictures).iter().find(known).filter(|_| shared) {
             return picture.clone();
         }
@@ -307,7 +307,7 @@ impl Observer {
                 let Some(other) = self.variant(model, field, value, &groups) else { continue };
                 let other = canonical.bind(&other)?;
                 // A loop may not end in other arithmetic: a change, of a size nobody can name.
-                let same = self.gives_the_same(field, value, &groups) || same_bound_shader(&other, &rules);
+                let same = self.gives_the_same(field, value, &groups) || same_bound_shader(&other, &rules, draw);
                 let Ok(picture) = (if same { Ok(plain.clone()) } else { picture(other) }) else { continue };
                 let Some(distance) = plain.distance(&picture) else { continue };
                 let size = |d: &Distance| (d.visible(), d.max8, d.differ);

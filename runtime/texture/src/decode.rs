@@ -129,6 +129,11 @@ static POLYNOMIAL: LazyLock<Table> = LazyLock::new(|| {
     })
 });
 
+/// The number of a code of sRGB: the binary32 next to the curve.
+pub fn srgb_number(code: u8) -> f32 {
+    f32::from_bits(SRGB[usize::from(code)])
+}
+
 /// The code whose number is nearest to a mean.
 pub(crate) fn nearest_srgb(mean: f64) -> u8 {
     let number = |code: usize| f64::from(f32::from_bits(SRGB[code]));

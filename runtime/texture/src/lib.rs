@@ -77,6 +77,7 @@ mod sampler;
 mod set;
 mod source;
 
+pub use decode::srgb_number;
 pub use image::{Image, ImageError, MAX_SIDE, MAX_TEXELS, TexelFormat};
 pub use sampler::{Compare, Filter, Mip, Sampler, Wrap};
 pub use set::{TextureSet, Unit};

@@ -2,8 +2,8 @@
 
 use parallax_num::{
     Accuracy, CompareReference, ComputedIn, CubeEdges, CubeFace, Decl, Denormals, Div, Dot, DotOrder, FixedFormat,
-    FixedPoints, FloatFormat, Fma, Format, FracOne, Grid, Infinite, Kind, LayerRound, Library, LitRule, Log2,
-    LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
+    FixedFunctions, FixedPoints, FloatFormat, Fma, Format, FracOne, Grid, Infinite, Kind, LayerRound, Library, LitRule,
+    Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
     Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
     Saturate, Specials, Sqrt, SqrtNegative, SrgbDecode, StepRules, Storage, SubNan, Subgroup, TexelResult, TextureRule,
     TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
@@ -247,6 +247,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         relaxed: Relaxed::Ignore,
         subgroup: Subgroup::Four,
         texture: TextureRule::IEEE,
+        fixed: FixedFunctions::IEEE,
         accuracy,
         fixed_points: random.pick(FixedPoints::ALL),
         trig_clamp: random.below(4) == 0,

@@ -21,9 +21,11 @@ pub fn print<S: State>(shader: &Shader<S>) -> String {
     printer.out
 }
 
-/// Prints a shader with remarks behind the lines of ops, which readers skip.
+/// Prints a shader with a remark behind every op that has one. Values have their ids, so that texts of a shader before and after a
+/// change name them alike.
 pub fn print_with_notes<S: State>(shader: &Shader<S>, note: &dyn Fn(OpId) -> Option<String>) -> String {
     let mut printer = Printer::new(&shader.func, shader.state.bound());
+    printer.by_id = true;
     printer.note = Some(note);
     printer.shader();
     printer.out

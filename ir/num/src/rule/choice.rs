@@ -26,6 +26,7 @@ macro_rules! words {
         }
     };
 }
+pub(super) use words;
 
 words! {
     /// Treatment of denormal operands or results.

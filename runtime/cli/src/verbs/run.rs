@@ -289,7 +289,7 @@ impl Summary<'_> {
             plain(bits.map(|bits| ulp::hex(bits, declared(channel)))),
             plain(bits.map(|bits| ulp::decimal(bits, declared(channel)))),
             plain(target.map(|target| target.name().to_string())),
-            plain(target.zip(stored).map(|(target, word)| target.hex(word))),
+            plain(target.zip(stored).map(|(target, word)| target.hex(channel.comp, word))),
         ]
     }
 
@@ -309,7 +309,7 @@ impl Summary<'_> {
                 if let (Some(stored), Some(Some(word))) =
                     (&c.stored, self.frame.stored_samples(number, pixel).get(sample))
                 {
-                    kept.insert(c.name(), json!(stored.target.hex(*word)));
+                    kept.insert(c.name(), json!(stored.target.hex(c.comp, *word)));
                 }
             }
             let covered = self.frame.coverage(pixel) >> sample & 1 != 0;
@@ -410,7 +410,7 @@ impl Summary<'_> {
                     bits.insert(c.name(), json!(ulp::hex(word, declared(c))));
                     values.insert(c.name(), json!(ulp::decimal(word, declared(c))));
                     if let Some(stored) = &c.stored {
-                        kept.insert(c.name(), json!(stored.target.hex(stored.words.get(at))));
+                        kept.insert(c.name(), json!(stored.target.hex(c.comp, stored.words.get(at))));
                     }
                 }
                 let mut pixel = json!({

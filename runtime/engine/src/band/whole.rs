@@ -56,8 +56,8 @@ impl Worker<'_> {
         [width, rows]: [u32; 2],
     ) -> bool {
         let mut attributes = vec![None; job.compiled.shader.func.iface.attrs.len() * 4];
-        for (&plane, component) in job.reads.attrs.iter().zip(&job.primitives[0].components) {
-            attributes[plane] = component.linear();
+        for (number, &plane) in job.reads.attrs.iter().enumerate() {
+            attributes[plane] = job.primitives[0].linear(number);
         }
         let [x, y] = job.sampling.offsets[0];
         if self.xs.len() != 2 * width as usize {

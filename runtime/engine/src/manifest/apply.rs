@@ -7,9 +7,10 @@ use crate::draw::{
     CORNERS, Draw, Geometry, check_samples, default_attributes, has_colour, is_supplied, no_colour, texture_size,
 };
 use crate::image_file::read_png;
+use crate::merge::Merge;
 use crate::problem::Problems;
+use crate::render_target::unorm8;
 use crate::run::fuel_of_budget;
-use crate::target::unorm8;
 use crate::vertex_stage::UNWRITTEN;
 use parallax_core::{AttrDecl, AttrSemantic, ConstDecl, Interface, Stage, TexTarget};
 use parallax_lift::{Input, InputNames};
@@ -57,6 +58,8 @@ impl Draw {
             }
         }
         draw.targets.every = manifest.target;
+        draw.targets.depth = manifest.depth_target;
+        draw.merge = Merge { blend: manifest.blend, alpha_test: manifest.alpha_test };
         for &(number, target, span) in &manifest.targets {
             if !has_colour(iface, number) {
                 diags.push(Diag::invalid("manifest-target", span, no_colour(iface, number)));

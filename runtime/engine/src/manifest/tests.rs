@@ -1,6 +1,6 @@
 use super::*;
 use crate::draw::{Draw, Geometry};
-use crate::target::Targets;
+use crate::render_target::Targets;
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, ConstDecl, Interface, Interp, Location, OutputDecl, OutputRole, TexDecl,
     TexTarget, Type,

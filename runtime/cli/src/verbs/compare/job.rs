@@ -79,7 +79,7 @@ impl Way<'_> {
             (Cow::Owned(a), Cow::Owned(b)) => a.geometry == b.geometry && a.attributes == b.attributes,
             _ => true,
         };
-        same_draw && same_bound_shader(&self.shader, &other.shader)
+        same_draw && same_bound_shader(&self.shader, &other.shader, &self.draw)
     }
 }
 

@@ -41,6 +41,7 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
         }
     }
     vertices(&mut out, found);
+    around(&mut out, found);
     if found.worst.is_none() {
         findings(&mut out, found);
         digits(&mut out, found, term);
@@ -79,6 +80,16 @@ fn vertices(out: &mut String, found: &Explanation) {
         words::vertices(vertices),
         found.against,
     ));
+}
+
+/// What fixed functions around the shader have to do with it.
+fn around(out: &mut String, found: &Explanation) {
+    for around in &found.around {
+        out.push_str(&format!("  {} ({}: {})\n", words::around(around), around.tier, around.source));
+    }
+    if !found.around.is_empty() {
+        out.push_str(&format!("  what follows is about the shader with what {} has around it\n", found.against));
+    }
 }
 
 fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize, term: &Term) {

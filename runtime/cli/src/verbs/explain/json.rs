@@ -80,6 +80,15 @@ pub(super) fn lines(program: &Program, found: &Explanation) -> String {
         });
         lines.add("vertices", 1, None, value);
     }
+    for (n, around) in found.around.iter().enumerate() {
+        let alone = &around.alone;
+        let value = json!({
+            "field": around.field, "value": around.value, "other": around.other, "tier": around.tier.name(),
+            "source": around.source, "changed": alone.changed, "visible": alone.visible, "flips": alone.flips,
+            "of": alone.pixels,
+        });
+        lines.add("around", n + 1, None, value);
+    }
     for (n, precision) in found.precision.iter().enumerate() {
         lines.add("format", n + 1, Some(&precision.place), format(precision));
     }
