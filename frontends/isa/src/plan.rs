@@ -19,21 +19,37 @@ use crate::syntax::{self, Item};
 use crate::{code::Code, field::Field, syntax::Number};
 use texts::{Table, Text, Texts};
 
-/// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
+/// Bits of a code: in the lowest two bits a limb, in the next six how far it is turned right, above them which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Window {
-    limb: u8,
-    turn: u8,
-    mask: u16,
-}
+struct Window(u32);
 
 /// Two windows: their bits stand beside each other.
 type Windows = [Window; 2];
 
 impl Window {
+    fn new(limb: usize, turn: u32, mask: u32) -> Window {
+        assert!(limb < 4 && mask >> 24 == 0, "a window is of one limb, and its bits are among the lowest 24");
+        Window(limb as u32 | (turn % 64) << 2 | mask << 8)
+    }
+
+    #[inline(always)]
+    fn limb(self) -> usize {
+        self.0 as usize & 3
+    }
+
+    #[inline(always)]
+    fn turn(self) -> u32 {
+        self.0 >> 2 & 63
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        self.0 >> 8
+    }
+
     #[inline(always)]
     fn get(self, code: &Code) -> usize {
-        code.0[usize::from(self.limb & 3)].rotate_right(u32::from(self.turn)) as usize & usize::from(self.mask)
+        code.0[self.limb()].rotate_right(self.turn()) as usize & self.mask() as usize
     }
 }
 

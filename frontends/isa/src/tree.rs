@@ -265,7 +265,7 @@ fn first_bits(rows: &[Candidate]) -> u128 {
     // Bits that no row has constant tell nothing: none of them at the ends.
     let told: u128 = rows.iter().fold(0, |bits, row| bits | row.fixed) >> shift & ones;
     let (low, high) = (told.trailing_zeros().min(most), 128 - told.leading_zeros());
-    let mut bits = ((1u128 << high) - 1 >> low << low) << shift;
+    let mut bits = (((1u128 << high) - 1) >> low << low) << shift;
     let mut groups: Vec<Vec<Candidate>> = vec![rows.to_vec()];
     (0..128).filter(|bit| bits >> bit & 1 != 0).for_each(|bit| groups = split(&groups, 1 << bit));
     loop {

@@ -409,8 +409,8 @@ fn expand(parts: &[Part], code: &Code, bits: Code, out: &mut Vec<Part>) {
 fn spread(windows: Windows, value: u64) -> Code {
     let mut code = Code::default();
     for window in windows {
-        let bits = value & u64::from(window.mask);
-        code.0[usize::from(window.limb)] |= bits.rotate_left(u32::from(window.turn));
+        let bits = value & u64::from(window.mask());
+        code.0[window.limb()] |= bits.rotate_left(window.turn());
     }
     code
 }

@@ -282,7 +282,7 @@ pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
             if width + len > most {
                 return None;
             }
-            *found.get_mut(count)? = Window { limb: limb as u8, turn: turn as u8, mask };
+            *found.get_mut(count)? = Window::new(limb, turn, mask);
             (count, width) = (count + 1, width + len);
             left &= !(run << shift);
         }
@@ -292,11 +292,7 @@ pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
 
 /// Windows that take their bits to so many places further up.
 pub(super) fn shifted(windows: Windows, by: u32) -> Windows {
-    windows.map(|window| Window {
-        turn: ((64 + u32::from(window.turn) - by) % 64) as u8,
-        mask: window.mask << by,
-        ..window
-    })
+    windows.map(|window| Window::new(window.limb(), 64 + window.turn() - by, window.mask() << by))
 }
 
 /// Most characters of an item whose text depends on a few bits only.

@@ -53,7 +53,7 @@ impl Texts {
     /// The entry at a place of a table.
     #[inline(always)]
     pub(super) fn get(&self, table: Table, place: usize) -> Text<'_> {
-        let at = table.start as usize + (place & 0xffff);
+        let at = table.start as usize + (place & 0xff_ffff);
         let chars = self.bytes.get(at..at + MOST + 1).and_then(<[u8]>::first_chunk);
         let chars = chars.unwrap_or(&[LONG; MOST + 1]);
         Text { chars, len: chars[usize::from(table.last & 15)] }
@@ -120,6 +120,6 @@ mod tests {
             }
         }
         assert_eq!(texts.get(Table::NONE, 0).len, LONG);
-        assert_eq!(texts.get(tables[3], 1 << 15).len, LONG);
+        assert_eq!(texts.get(tables[3], 1 << 20).len, LONG);
     }
 }
