@@ -16,7 +16,7 @@ const COUNT: usize = 1 << 16;
 /// The embedded microcode, decoded.
 fn corpus() -> Vec<(&'static str, Program)> {
     let files = parallax_corpus::shaders().filter(|f| f.folder() == "nv40");
-    files.map(|f| (f.stem(), Program::decode(f.bytes, sniff(f.bytes).expect("microcode")).0)).collect()
+    files.filter_map(|f| Some((f.stem(), Program::decode(f.bytes, sniff(f.bytes)?).0))).collect()
 }
 
 /// A program of so many instructions, only the last of which ends it.

@@ -15,33 +15,7 @@ const BUNDLES: usize = (1 << 17) / 3;
 const COUNT: u64 = BUNDLES as u64 * 3;
 
 /// A shader as a compiler writes it: inputs, a texture, a loop, a few functions.
-const KERNEL: &str = "\
-IPA.PASS R0, a[0x7c], RZ &wr=0 ?yield1
-MUFU.RCP R4, R0 &req={0} &wr=0 ?stall2
-IPA R0, a[0x80], R4 &req={0} &wr=1 ?stall2
-IPA R1, a[0x84], R4 &wr=1 ?stall2
-MOV32I R8, 0x3f000000 ?stall1
-TEXS RZ, R2, R0, R1, 0x8, 2D, RG &req={1} &wr=2 ?stall1
-SSY end ?yield1
-MOV R9, c[0x0][0x140] ?stall6
-next: FFMA.FTZ R5, R0.reuse, c[0x3][0x10], R1 ?stall1
-FMUL.FTZ R6, R1, R0.reuse ?stall4
-FADD.FTZ R7, |R5|, -R6 ?stall6
-FMNMX R7, R7, RZ, !PT ?stall6
-FFMA.FTZ.SAT R8, R7, 0.5, R8 ?stall1
-IADD R9, R9, -0x1 ?stall6
-ISETP.GT.AND P0, PT, R9, RZ, PT ?stall13
-@P0 BRA next &req={2} ?stall5
-SYNC ?stall5
-end: RRO.SINCOS R10, R8 ?stall6
-MUFU.SIN R10, R10 &wr=0 ?stall2
-XMAD R11, R9.reuse, R8, RZ ?stall4
-LOP3.LUT R12, R11, 0xff, R9, 0xea ?stall6
-SHL R12, R12, 0x3 ?stall6
-I2F.F32.U32 R12, R12 &wr=1 ?stall1
-FMUL R0, R10, R12 &req={1,0} ?stall6
-EXIT ?stall15
-";
+const KERNEL: &str = include_str!("peers/kernel.spa5");
 
 fn mixes() -> [(&'static str, Vec<u8>); 2] {
     let kernel = assemble_bytes(KERNEL, &Layout::default()).0.expect("the kernel assembles");

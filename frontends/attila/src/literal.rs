@@ -213,9 +213,8 @@ pub(crate) fn print_exact(bits: u32, line: &mut Cursor<'_>) {
     match millionths(bits) {
         Some((_, true)) => print_fixed(bits, line),
         _ => {
-            let value = f32::from_bits(bits);
             let plain = bits > 0x3500_0000 && bits < 0x5000_0000;
-            line.text(&if plain { format!("{value}") } else { format!("{value:e}") });
+            line.shortest(bits, !plain);
         }
     }
 }

@@ -24,21 +24,52 @@ struct Check {
 /// A set of values of eight bits.
 type Valid = [u64; 4];
 
-/// What a word must still pass once its row is known. One line of a cache: decoding touches one for each row.
+/// What a word must pass to be an instruction of a row. One line of a cache: decoding touches no more of a row.
 #[derive(Copy, Clone, Debug)]
+#[repr(align(64))]
 struct Gate {
+    /// The constant bits, and their values.
+    fixed: [u64; 2],
+    value: [u64; 2],
     /// The low bits of fields of two bits that must not both be 1.
-    pairs: u128,
+    pairs: [u64; 2],
     /// The eight bits that are checked, and the numbers of their sets in [`Codec::valid`].
     shifts: [u8; QUICK],
     valid: [u16; QUICK],
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
-    /// Bits no text shows, and their canonical values; where these stand, nothing remains to be printed.
-    quiet: u128,
-    quiet_value: u128,
+}
+
+impl Gate {
+    /// Whether the constant bits of a word have their values.
+    #[inline(always)]
+    fn matches(&self, word: u128, wide: bool) -> bool {
+        let low = (word as u64 & self.fixed[0]) ^ self.value[0];
+        let high = if wide { ((word >> 64) as u64 & self.fixed[1]) ^ self.value[1] } else { 0 };
+        low | high == 0
+    }
+
+    /// Whether no pair of bits that must not both be 1 is so.
+    #[inline(always)]
+    fn has_no_pair(&self, word: u128, wide: bool) -> bool {
+        let (low, high) = (word as u64, if wide { (word >> 64) as u64 } else { 0 });
+        low & low >> 1 & self.pairs[0] | high & high >> 1 & self.pairs[1] == 0
+    }
+}
+
+/// Bits of a row that no text shows.
+#[derive(Copy, Clone, Debug)]
+struct Unseen {
+    /// The bits, and their canonical values; where these stand, nothing remains to be printed.
+    bits: [u64; 2],
+    values: [u64; 2],
     /// Whether only [`Isa::canonical`] can tell.
     ask: bool,
+}
+
+/// The halves of a word.
+const fn halves(word: u128) -> [u64; 2] {
+    [word as u64, (word >> 64) as u64]
 }
 
 /// Why a word is no instruction.
@@ -59,6 +90,9 @@ pub struct Codec<I: Isa> {
     rows: Vec<&'static Row<I>>,
     tree: Tree,
     gates: Vec<Gate>,
+    unseen: Vec<Unseen>,
+    /// The fields of each row that have few valid values.
+    limited: Vec<Vec<&'static Field>>,
     /// Of each row, whether no other matches any of its words.
     alone: Vec<bool>,
     /// Sets of valid values that rows have in common; 0 is all values.
@@ -112,11 +146,10 @@ impl<I: Isa> Codec<I> {
             table,
             tree: Tree::new(rows.iter().map(|row| &row.pattern)),
             alone: alone(&rows),
-            open: rows.iter().all(|row| {
-                let refused = matches!(row.meaning, Meaning::Refused(_));
-                !refused && row.fields().iter().all(|field| field.allowed == Allowed::Any)
-            }),
+            open: rows.iter().all(|row| !matches!(row.meaning, Meaning::Refused(_)) && limited(row).is_empty()),
             gates,
+            unseen: rows.iter().map(|row| unseen(row)).collect(),
+            limited: rows.iter().map(|row| limited(row)).collect(),
             valid,
             plans: plans.collect(),
             tables: Arc::default(),
@@ -149,15 +182,27 @@ impl<I: Isa> Codec<I> {
     pub fn decode(&self, code: impl Into<Code>) -> Result<RowId, Reject> {
         let code = code.into();
         let word = if I::WIDE { code.word() } else { u128::from(code.word() as u64) };
-        let Some(id) = self.tree.find_in(word, I::WIDE) else { return Err(Reject::Unknown) };
-        if self.open || self.passes(id, word) { Ok(id) } else { self.decode_slow(id, code) }
+        let leaf = self.tree.leaf(word, I::WIDE);
+        let Some(gate) = self.gates.get(usize::from(leaf)) else { return self.decode_listed(leaf, code) };
+        if !gate.matches(word, I::WIDE) {
+            return Err(Reject::Unknown);
+        }
+        let id = RowId(leaf);
+        if self.open || self.passes(gate, word) { Ok(id) } else { self.decode_slow(id, code) }
+    }
+
+    /// The row of a code that lookups do not settle.
+    #[inline(never)]
+    fn decode_listed(&self, leaf: u16, code: Code) -> Result<RowId, Reject> {
+        let Some(id) = self.tree.compare(leaf, code.word()) else { return Err(Reject::Unknown) };
+        let passes = self.open || self.passes(&self.gates[id.index()], code.word());
+        if passes { Ok(id) } else { self.decode_slow(id, code) }
     }
 
     /// Whether the fields of a word are known to hold valid values.
     #[inline(always)]
-    fn passes(&self, id: RowId, word: u128) -> bool {
-        let gate = &self.gates[id.index()];
-        let mut pass = word & word >> 1 & gate.pairs == 0;
+    fn passes(&self, gate: &Gate, word: u128) -> bool {
+        let mut pass = gate.has_no_pair(word, I::WIDE);
         for (shift, valid) in gate.shifts.into_iter().zip(gate.valid) {
             let value = bits_from(word, shift, I::WIDE) as u8;
             pass &= self.valid[usize::from(valid)][usize::from(value >> 6)] >> (value & 63) & 1 != 0;
@@ -168,9 +213,8 @@ impl<I: Isa> Codec<I> {
     /// Whether a code that was made from a row is known to be decoded as that row.
     #[inline(always)]
     pub(crate) fn is_own(&self, id: RowId, code: &Code) -> bool {
-        let pattern = &self.row(id).pattern;
-        let word = code.word();
-        (word ^ pattern.value) & pattern.fixed == 0 && self.alone[id.index()] && (self.open || self.passes(id, word))
+        let (gate, word) = (&self.gates[id.index()], code.word());
+        gate.matches(word, I::WIDE) && self.alone[id.index()] && (self.open || self.passes(gate, word))
     }
 
     #[cold]
@@ -180,7 +224,7 @@ impl<I: Isa> Codec<I> {
         if matches!(row.meaning, Meaning::Refused(_)) {
             return Err(Reject::Refused(id));
         }
-        let bad = row.fields().into_iter().find(|field| !field.allowed.holds(field.get(&code)));
+        let bad = self.limited[id.index()].iter().copied().find(|field| !field.allowed.holds(field.get(&code)));
         bad.map_or(Ok(id), |field| Err(Reject::Field(id, field)))
     }
 
@@ -236,8 +280,10 @@ impl<I: Isa> Codec<I> {
     fn print_line(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
         self.tables.print(&self.plans[row.index()], code, style, line);
         if style == Style::Exact {
-            let gate = &self.gates[row.index()];
-            if code.word() & gate.quiet != gate.quiet_value || gate.ask {
+            let unseen = &self.unseen[row.index()];
+            let [low, high] = unseen.bits;
+            let differs = (code.0[0] & low) ^ unseen.values[0] | (code.0[1] & high) ^ unseen.values[1];
+            if differs != 0 || unseen.ask {
                 line.apart(|line| self.print_remainder(row, code, line));
             }
         }
@@ -282,25 +328,32 @@ fn alone<I: Isa>(rows: &[&'static Row<I>]) -> Vec<bool> {
     rows.iter().map(|row| rows.iter().all(|other| std::ptr::eq(*row, *other) || apart(row, other))).collect()
 }
 
+fn limited<I: Isa>(row: &Row<I>) -> Vec<&'static Field> {
+    row.fields().into_iter().filter(|field| field.allowed != Allowed::Any).collect()
+}
+
+fn unseen<I: Isa>(row: &Row<I>) -> Unseen {
+    let bits = row.pattern.ignored() | I::implicit(row).unwrap_or(0);
+    Unseen { bits: halves(bits), values: halves(row.pattern.base() & bits), ask: I::implicit(row).is_none() }
+}
+
 fn gate<I: Isa>(row: &Row<I>, sets: &mut Vec<Valid>) -> Gate {
     let all = Check { shift: 0, valid: [u64::MAX; 4] };
-    let quiet = row.pattern.ignored() | I::implicit(row).unwrap_or(0);
     let mut gate = Gate {
-        pairs: 0,
+        fixed: halves(row.pattern.fixed),
+        value: halves(row.pattern.value),
+        pairs: [0; 2],
         shifts: [0; QUICK],
         valid: [0; QUICK],
         slow: matches!(row.meaning, Meaning::Refused(_)),
-        quiet,
-        quiet_value: row.pattern.base() & quiet,
-        ask: I::implicit(row).is_none(),
     };
-    let mut limited: Vec<&Field> = row.fields().into_iter().filter(|field| field.allowed != Allowed::Any).collect();
+    let mut limited = limited(row);
     limited.sort_by_key(|field| field.pieces()[0].lo);
     let mut windows: Vec<Check> = Vec::new();
     for field in limited {
         let bits = field.pieces()[0];
         if let ([Bits { len: 2, lo: 0..127 }], Allowed::Set(0b111)) = (field.pieces(), field.allowed) {
-            gate.pairs |= 1 << bits.lo;
+            gate.pairs[bits.limb() & 1] |= 1 << bits.shift();
             continue;
         }
         if field.pieces().len() > 1 || bits.lo >= Code::SIDE {

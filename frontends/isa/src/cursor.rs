@@ -53,50 +53,8 @@ impl Short {
     }
 }
 
-/// Up to 15 ASCII characters of a table.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-#[repr(align(16))]
-pub(crate) struct Entry {
-    /// The characters, and in the last byte how many there are.
-    bytes: [u8; Entry::MOST + 1],
-}
-
-impl Entry {
-    /// Most characters it holds.
-    pub(crate) const MOST: usize = 15;
-
-    /// In place of the length of a text that is too long: no line has room for so many characters.
-    const LONG: u8 = u8::MAX;
-
-    /// The text, if it is short enough; else an entry that only says so.
-    pub(crate) fn new(text: &str) -> Entry {
-        if text.len() > Entry::MOST {
-            return Entry::long();
-        }
-        let mut bytes = [0; Entry::MOST + 1];
-        bytes.iter_mut().zip(text.bytes()).for_each(|(byte, c)| *byte = c);
-        bytes[Entry::MOST] = text.len() as u8;
-        Entry { bytes }
-    }
-
-    /// An entry that says that its text is too long.
-    pub(crate) fn long() -> Entry {
-        let mut bytes = [0; Entry::MOST + 1];
-        bytes[Entry::MOST] = Entry::LONG;
-        Entry { bytes }
-    }
-
-    /// Number of characters.
-    #[inline(always)]
-    fn len(&self) -> u8 {
-        self.bytes[Entry::MOST]
-    }
-
-    /// Whether the text was too long.
-    pub(crate) fn is_long(&self) -> bool {
-        self.len() == Entry::LONG
-    }
-}
+/// In place of the length of a text that is too long for a table: no line has room for so many characters.
+pub(crate) const LONG: u8 = u8::MAX;
 
 /// Bytes reserved for a line: its text, and what copying whole machine words writes behind it.
 pub(crate) const ROOM: usize = 512;
@@ -138,6 +96,17 @@ fn first_eight(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
+/// The eight decimal digits of a number below 100,000,000 as characters, the first in the lowest byte.
+#[inline(always)]
+fn eight_digits(value: u32) -> u64 {
+    // Two numbers of four digits in 32 bits each, four of two in 16, eight of one in 8.
+    let fours = u64::from(value / 10_000) | u64::from(value % 10_000) << 32;
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    (tens | (twos - 10 * tens) << 8) + 0x3030_3030_3030_3030
+}
+
 impl Cursor<'_> {
     /// Lets a printer that is not inlined write on. Through this the line's place stays in a register everywhere else.
     #[inline(always)]
@@ -177,25 +146,26 @@ impl Cursor<'_> {
         self.put(&text.bytes, text.len());
     }
 
-    /// Appends an entry.
+    /// Appends the first `len` of these characters, unless the line must first be moved; `len` is [`LONG`] of a text that no table
+    /// holds.
     #[inline(always)]
-    pub(crate) fn entry(&mut self, entry: &Entry) {
-        self.put(&entry.bytes, usize::from(entry.len()));
-    }
-
-    /// Appends an entry, unless the line must first be moved, or the entry's text was too long for it.
-    #[inline(always)]
-    pub(crate) fn try_entry(&mut self, entry: &Entry) -> bool {
-        const { assert!(Entry::LONG as usize > FULL && ROOM > u8::MAX as usize + Entry::MOST + 1) };
-        let end = self.at + usize::from(entry.len());
+    pub(crate) fn try_chars(&mut self, chars: &[u8; 16], len: u8) -> bool {
+        const { assert!(LONG as usize > FULL && ROOM > u8::MAX as usize + 16) };
+        let end = self.at + usize::from(len);
         let fits = end <= FULL;
         if fits {
             // What fits starts in front of byte 255: the mask changes nothing, but tells that there is room.
             let at = self.at & usize::from(u8::MAX);
-            self.room[at..at + Entry::MOST + 1].copy_from_slice(&entry.bytes);
+            self.room[at..at + 16].copy_from_slice(chars);
             self.at = end;
         }
         fits
+    }
+
+    /// Appends the first `len` of these characters.
+    #[inline(always)]
+    pub(crate) fn first_of(&mut self, chars: &[u8; 16], len: usize) {
+        self.put(chars, len);
     }
 
     /// Appends the low `len` bytes of a little-endian word of ASCII characters; `len` is at most 8.
@@ -247,12 +217,18 @@ impl Cursor<'_> {
 
     /// The last `count` decimal digits.
     fn digits(&mut self, value: u64, count: usize) {
-        let (mut left, at) = (value, self.place());
-        for n in (0..count).rev() {
-            self.room[at + n] = b'0' + (left % 10) as u8;
-            left /= 10;
+        const BLOCK: u64 = 100_000_000;
+        if count > 8 {
+            self.digits(value / BLOCK, count - 8);
         }
-        self.at += count;
+        let last = count.min(8);
+        let all = eight_digits((value % BLOCK) as u32);
+        self.chars(if last == 0 { 0 } else { all >> (8 * (8 - last)) }, last);
+    }
+
+    /// Appends decimal digits, exactly `count` of them, at most 20.
+    pub fn decimal_places(&mut self, value: u64, count: usize) {
+        self.digits(value, count.min(20));
     }
 
     /// Appends a decimal number of up to 128 bits.
@@ -336,6 +312,13 @@ mod tests {
             l.apart(|l| l.text(" e\u{e9}"));
         });
         assert_eq!(text, "-256 0bf8 <- end.001042.999999 e??");
+    }
+
+    #[test]
+    fn eight_digits_are_those_of_the_number() {
+        for n in (0..100_000_000u32).step_by(9_973).chain([9_999, 10_000, 99_999_999]) {
+            assert_eq!(super::eight_digits(n).to_le_bytes(), format!("{n:08}").as_bytes(), "{n}");
+        }
     }
 
     #[test]

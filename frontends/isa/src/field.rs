@@ -62,11 +62,11 @@ impl Bits {
 /// A named field of up to 64 bits in up to four runs.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Name, as in the source document.
-    pub name: &'static str,
-    /// Runs, the one with the low bits of the value first.
+    /// Runs, the one with the low bits of the value first. Most fields differ here: that is compared first.
     pieces: [Bits; 4],
     count: u8,
+    /// Name, as in the source document.
+    pub name: &'static str,
     /// Whether the value is two's complement.
     pub signed: bool,
     /// Valid values.

@@ -1,7 +1,7 @@
 //! How rows are printed: operand syntax turned into tables.
 //!
 //! Whatever a piece of a line shows depends on a few bits of the code. Where these are few enough, and the text is at most
-//! [`Entry::MOST`] characters, the texts for all their values are made in advance, by the printer itself: printing is then
+//! [`MOST`](texts::MOST) characters, the texts for all their values are made in advance, by the printer itself: printing is then
 //! one lookup and one copy a piece. Other pieces are printed item by item, and so are the values of a single item whose
 //! texts are longer.
 //!
@@ -10,45 +10,75 @@
 
 mod make;
 mod part;
+mod texts;
 
 pub(crate) use make::Maker;
 
-use crate::cursor::Entry;
-use crate::cursor::{Cursor, Style};
+use crate::cursor::{Cursor, LONG, Style};
 use crate::syntax::{self, Item};
 use crate::{code::Code, field::Field, syntax::Number};
+use texts::{Table, Text, Texts};
 
-/// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
+/// Bits of a code: in the lowest two bits a limb, in the next six how far it is turned right, above them which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Window {
-    limb: u8,
-    turn: u8,
-    mask: u16,
-}
+struct Window(u32);
 
 /// Two windows: their bits stand beside each other.
 type Windows = [Window; 2];
 
 impl Window {
+    fn new(limb: usize, turn: u32, mask: u32) -> Window {
+        assert!(limb < 4 && mask >> 24 == 0, "a window is of one limb, and its bits are among the lowest 24");
+        Window(limb as u32 | (turn % 64) << 2 | mask << 8)
+    }
+
+    #[inline(always)]
+    fn limb(self) -> usize {
+        self.0 as usize & 3
+    }
+
+    #[inline(always)]
+    fn turn(self) -> u32 {
+        self.0 >> 2 & 63
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        self.0 >> 8
+    }
+
     #[inline(always)]
     fn get(self, code: &Code) -> usize {
-        code.0[usize::from(self.limb & 3)].rotate_right(u32::from(self.turn)) as usize & usize::from(self.mask)
+        code.0[self.limb()].rotate_right(self.turn()) as usize & self.mask() as usize
     }
 }
 
-/// A piece of a row's text.
+/// A piece of a row's text: what is looked up, and by which bits. The windows take their bits to where an entry of the table starts.
 #[derive(Copy, Clone, Debug)]
 struct Piece {
-    /// Where the piece's table starts.
-    table: u32,
-    /// What the table is looked up by: the bits of both windows.
+    /// Its table, in parts: with the rest they take 16 bytes.
+    start: u32,
+    last: u8,
+    /// The number of what is printed where the table has no text, in [`Tables::rests`].
+    rest: u16,
     windows: Windows,
-    /// What is printed where the table has no text.
-    rest: Rest,
+}
+
+impl Piece {
+    #[inline(always)]
+    fn table(&self) -> Table {
+        Table { start: self.start, last: self.last }
+    }
+
+    /// The place in its table that a code says.
+    #[inline(always)]
+    fn place(&self, code: &Code) -> usize {
+        self.windows[0].get(code) | self.windows[1].get(code)
+    }
 }
 
 /// What is printed where a table has no text.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 enum Rest {
     Nothing,
     /// The item of this number.
@@ -61,11 +91,29 @@ enum Rest {
     Runs(u32),
 }
 
-/// Some of the pieces of all rows, in order.
+/// Some of the pieces of all rows, in order: the first, and in the low bits how many. There are as many runs as values of a row's tests:
+/// they are small to stay in the caches.
 #[derive(Copy, Clone, Debug, Default)]
-struct Run {
-    start: u32,
-    count: u32,
+struct Run(u32);
+
+impl Run {
+    /// Bits of the number of pieces.
+    const COUNT: u32 = 8;
+
+    fn new(start: usize, count: usize) -> Run {
+        assert!(count >> Run::COUNT == 0 && start >> (32 - Run::COUNT) == 0, "a row has too many pieces");
+        Run((start << Run::COUNT | count) as u32)
+    }
+
+    #[inline(always)]
+    fn start(self) -> usize {
+        (self.0 >> Run::COUNT) as usize
+    }
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        (self.0 & ((1 << Run::COUNT) - 1)) as usize
+    }
 }
 
 /// Bits of one limb, and values of theirs.
@@ -84,16 +132,37 @@ impl Test {
     }
 }
 
+/// Most tests of a shape.
+const TESTS: usize = 3;
+
+/// How a row is printed in one style.
+#[derive(Copy, Clone, Debug, Default)]
+struct Shape {
+    /// Where its runs start: one for each value of the bits in the windows, and of the tests below them.
+    runs: u32,
+    windows: Windows,
+    /// Bits of the tests that there are.
+    mask: u8,
+    /// Where nothing differs from one of these, some pieces show nothing: the runs are without them.
+    quiet: [Test; TESTS],
+}
+
+impl Shape {
+    /// The number of a code's run.
+    #[inline(always)]
+    fn run(&self, code: &Code) -> usize {
+        let tests = self.quiet.iter().enumerate();
+        let passed = tests.fold(0, |passed, (n, test)| passed | usize::from(test.differing(code) == 0) << n);
+        let value = self.windows[0].get(code) | self.windows[1].get(code);
+        self.runs as usize + (value | passed & usize::from(self.mask))
+    }
+}
+
 /// How a row is printed.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Plan {
-    /// Where its runs start: two for each value of the bits in the windows.
-    runs: u32,
-    windows: Windows,
-    /// Where nothing differs from these, the second run of two is all there is to print: the other pieces are elided.
-    quiet: [Test; 2],
-    /// The items of [`Style::Exact`] alone: where they start, and how many.
-    exact: (u32, u32),
+    plain: Shape,
+    exact: Shape,
 }
 
 /// The tables of all rows.
@@ -101,54 +170,41 @@ pub(crate) struct Plan {
 pub(crate) struct Tables {
     runs: Vec<Run>,
     pieces: Vec<Piece>,
-    texts: Vec<Entry>,
+    rests: Vec<Rest>,
+    texts: Texts,
     items: Vec<&'static Item>,
     numbers: Vec<&'static Number>,
-    exact: Vec<&'static Item>,
 }
 
 impl Tables {
     /// Writes an instruction.
     #[inline(always)]
     pub(crate) fn print(&self, plan: &Plan, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let is_quiet = plan.quiet[0].differing(code) | plan.quiet[1].differing(code) == 0;
-        let value = plan.windows[0].get(code) | plan.windows[1].get(code);
-        let run = self.runs.get(plan.runs as usize + 2 * value + usize::from(is_quiet));
+        let shape = if style == Style::Exact { &plan.exact } else { &plan.plain };
+        let run = self.runs.get(shape.run(code));
         self.print_run(run.copied().unwrap_or_default(), code, style, line);
-        if style == Style::Exact && plan.exact.1 > 0 {
-            line.apart(|line| self.print_exact(plan.exact, code, line));
-        }
-    }
-
-    #[inline(never)]
-    fn print_exact(&self, (start, count): (u32, u32), code: &Code, line: &mut Cursor<'_>) {
-        for item in self.exact.iter().skip(start as usize).take(count as usize) {
-            syntax::print(std::slice::from_ref(*item), code, Style::Exact, line);
-        }
     }
 
     /// Writes pieces. Nothing is called in this loop as long as tables have their texts, so that all it needs stays in
     /// registers.
     #[inline(always)]
     fn print_run(&self, run: Run, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let pieces = self.pieces.get(run.start as usize..).and_then(|rest| rest.get(..run.count as usize));
-        let texts = self.texts.as_slice();
+        let pieces = self.pieces.get(run.start()..run.start() + run.count());
         for piece in pieces.unwrap_or_default() {
-            let key = piece.windows[0].get(code) | piece.windows[1].get(code);
-            let Some(entry) = texts.get(piece.table as usize + key) else { return };
-            if !line.try_entry(entry) {
-                line.apart(|line| self.print_rest(piece.rest, key, entry, code, style, line));
+            let text = self.texts.get(piece.table(), piece.place(code));
+            if !line.try_chars(text.chars, text.len) {
+                line.apart(|line| self.print_rest(piece, text, code, style, line));
             }
         }
     }
 
     /// Writes a piece that has no text in its table, or for which there is no room in the line.
     #[inline(never)]
-    fn print_rest(&self, rest: Rest, key: usize, entry: &Entry, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        if !entry.is_long() {
-            return line.entry(entry);
+    fn print_rest(&self, piece: &Piece, text: Text<'_>, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        if text.len != LONG {
+            return line.first_of(text.chars, text.len.into());
         }
-        let run = match rest {
+        let run = match self.rests[usize::from(piece.rest)] {
             Rest::Nothing => return,
             Rest::Item(n) => {
                 return syntax::print(std::slice::from_ref(self.items[n as usize]), code, style, line);
@@ -158,7 +214,7 @@ impl Tables {
                 return (number.print)(number.field.get_signed(code), style, line);
             }
             Rest::Run(n) => n as usize,
-            Rest::Runs(first) => first as usize + key,
+            Rest::Runs(first) => first as usize + piece.table().number(piece.place(code)),
         };
         self.print_run(self.runs.get(run).copied().unwrap_or_default(), code, style, line);
     }
@@ -186,15 +242,10 @@ impl Quiet {
             .then(|| Quiet { bits: self.bits.or(other.bits), values: self.values.or(other.values) })
     }
 
-    /// As tests of at most two limbs.
-    fn tests(&self) -> Option<[Test; 2]> {
-        let (mut tests, mut count) = ([Test::default(); 2], 0);
-        for (limb, (bits, values)) in
-            self.bits.0.into_iter().zip(self.values.0).enumerate().filter(|(_, (b, _))| *b != 0)
-        {
-            *tests.get_mut(count)? = Test { limb: limb as u8, bits, values };
-            count += 1;
-        }
-        Some(tests)
+    /// As a test of one limb, if it has bits of one only.
+    fn test(&self) -> Option<Test> {
+        let mut limbs = self.bits.0.into_iter().zip(self.values.0).enumerate().filter(|(_, (bits, _))| *bits != 0);
+        let (limb, (bits, values)) = limbs.next()?;
+        limbs.next().is_none().then_some(Test { limb: limb as u8, bits, values })
     }
 }

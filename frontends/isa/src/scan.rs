@@ -317,19 +317,27 @@ impl Scan<'_> {
         let start = self.at;
         let mut before = None;
         for form in forms {
-            if let [Item::Text(text), rest @ ..] = form.items {
+            let mut rest = form.items;
+            if let [Item::Text(text), behind @ ..] = rest {
                 // Characters in front tell of most forms that they do not stand here.
                 if !self.may_take(text.as_bytes()) {
                     continue;
                 }
-                // Such forms set nothing unless all of them fits.
-                if matches!(rest, [] | [Item::Set(..)]) {
-                    if self.items(form.items) {
-                        return true;
-                    }
-                    self.at = start;
-                    continue;
+                rest = behind;
+            }
+            // Such forms set nothing unless all of them fits.
+            let sets_last = match rest {
+                [] => true,
+                [Item::Set(field, _)] => field.pieces().len() == 1,
+                [Item::Register(register)] => register.bank.is_none() && register.number.pieces().len() == 1,
+                _ => false,
+            };
+            if sets_last {
+                if self.items(form.items) {
+                    return true;
                 }
+                self.at = start;
+                continue;
             }
             let place = *before.get_or_insert_with(|| self.place());
             if self.items(form.items) {

@@ -1,13 +1,15 @@
 //! From a word to its row: a wide lookup, and where that does not settle it a tree of narrower ones, built from the patterns.
 //!
-//! The first lookup looks at the bits in which most rows are constant, so that for most words it is the only one and no
-//! branch depends on the word: a mix of instructions costs no more than one instruction repeated.
+//! The first lookup looks at the bits in which most rows are constant, and at those that tell apart rows that are alike there, so that
+//! for most words it is the only one and no branch depends on the word: a mix of instructions costs no more than one instruction
+//! repeated.
 
 use crate::{pattern::Pattern, row::RowId};
 use rustc_hash::FxHashMap;
 
-/// Most bits the first lookup looks at.
-const FIRST: u32 = 13;
+/// Most bits the first lookup looks at, in how many runs.
+const FIRST: u32 = 15;
+const RUNS: usize = 4;
 /// Most bits of the lookups behind it.
 const WINDOW: u32 = 8;
 /// Most bits of a lookup that some of its rows leave open; such rows stand under several values.
@@ -26,6 +28,23 @@ pub(crate) fn bits_from(word: u128, shift: u8, wide: bool) -> u64 {
     half >> (shift & 63)
 }
 
+/// Bits of one half of a word: how far it is turned right, and which bits are then taken. Those of other runs stand beside them.
+#[derive(Copy, Clone, Debug, Default)]
+struct Run {
+    high: bool,
+    turn: u8,
+    mask: u16,
+}
+
+impl Run {
+    /// The bits of a word; words that are not `wide` have at most 64 bits.
+    #[inline(always)]
+    fn of(self, word: u128, wide: bool) -> usize {
+        let half = if wide && self.high { (word >> 64) as u64 } else { word as u64 };
+        half.rotate_right(self.turn.into()) as usize & usize::from(self.mask)
+    }
+}
+
 /// Goes on at `first` plus the masked bits from `shift` on.
 #[derive(Copy, Clone, Debug)]
 struct Node {
@@ -42,12 +61,20 @@ struct Candidate {
     row: RowId,
 }
 
+impl Candidate {
+    /// Whether it matches every word that another one matches, once some bits are known to have its values.
+    fn covers(&self, other: &Candidate, seen: u128) -> bool {
+        let rest = self.fixed & !seen;
+        rest & !other.fixed == 0 && (self.value ^ other.value) & rest == 0
+    }
+}
+
 /// Finds the narrowest row whose pattern matches a word.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The first lookup: what the masked bits from `shift` on lead to.
+    /// The first lookup: what the bits of these runs lead to.
     entries: Vec<u16>,
-    shift: u8,
+    runs: [Run; RUNS],
     /// Trees of further lookups, by their first node.
     branches: Vec<u32>,
     nodes: Vec<Node>,
@@ -70,27 +97,33 @@ impl Tree {
             .collect();
         assert!(rows.len() < usize::from(LISTS), "too many rows");
         let constants = rows.iter().map(|row| (row.fixed, row.value)).collect();
-        let (shift, bits) = first_window(&rows);
+        let seen = first_bits(&rows);
+        let (runs, width) = runs_of(seen);
         let mut tree = Tree {
-            entries: vec![NOTHING; 1 << bits],
-            shift: shift as u8,
+            entries: vec![NOTHING; 1 << width],
+            runs,
             branches: Vec::new(),
             nodes: Vec::new(),
             constants,
             lists: Vec::new(),
         };
         rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.count_ones()));
-        tree.fill(&rows, bits);
+        tree.fill(&rows, seen);
         tree
     }
 
+    /// What the first lookup looks at.
+    #[inline(always)]
+    fn key(&self, word: u128, wide: bool) -> usize {
+        self.runs.iter().fold(0, |key, run| key | run.of(word, wide))
+    }
+
     /// Fills the first lookup; values with the same candidates lead to the same place.
-    fn fill(&mut self, rows: &[Candidate], bits: u32) {
-        let mask = (1u128 << bits) - 1;
-        let mut under: Vec<Vec<u16>> = vec![Vec::new(); 1 << bits];
+    fn fill(&mut self, rows: &[Candidate], seen: u128) {
+        let mut under: Vec<Vec<u16>> = vec![Vec::new(); self.entries.len()];
         for (n, row) in rows.iter().enumerate() {
-            let (fixed, value) = ((row.fixed >> self.shift & mask) as usize, (row.value >> self.shift & mask) as usize);
-            let open = !fixed & mask as usize;
+            let (fixed, value) = (self.key(row.fixed, true), self.key(row.value, true));
+            let open = !fixed & (self.entries.len() - 1);
             // All values of the bits it leaves open.
             let mut part = 0usize;
             loop {
@@ -101,13 +134,20 @@ impl Tree {
                 }
             }
         }
-        let seen = mask << self.shift;
         let mut known: FxHashMap<Vec<u16>, u16> = FxHashMap::default();
         for (value, candidates) in under.into_iter().enumerate() {
             self.entries[value] = match candidates.as_slice() {
                 [] => NOTHING,
                 // Its other constant bits are compared at the end.
                 [only] => rows[usize::from(*only)].row.0,
+                // The narrowest comes first. It is the row of all words that any of the others matches.
+                [narrowest, others @ ..]
+                    if others
+                        .iter()
+                        .all(|other| rows[usize::from(*narrowest)].covers(&rows[usize::from(*other)], seen)) =>
+                {
+                    rows[usize::from(*narrowest)].row.0
+                }
                 _ => *known.entry(candidates).or_insert_with_key(|candidates| {
                     let node = self.nodes.len();
                     self.add_leaves(1);
@@ -176,21 +216,19 @@ impl Tree {
     /// The row of `word`, if any.
     #[inline(always)]
     pub fn find(&self, word: u128) -> Option<RowId> {
-        self.find_in(word, true)
-    }
-
-    /// The same; words that are not `wide` have at most 64 bits.
-    #[inline(always)]
-    pub(crate) fn find_in(&self, word: u128, wide: bool) -> Option<RowId> {
-        let value = bits_from(word, self.shift, wide) as usize & (self.entries.len() - 1);
-        let mut leaf = self.entries.get(value).copied().unwrap_or(NOTHING);
-        if leaf >= BRANCHES && leaf != NOTHING {
-            leaf = self.walk(leaf, word);
-        }
+        let leaf = self.leaf(word, true);
         match self.constants.get(usize::from(leaf)) {
             Some((fixed, value)) => (word & fixed == *value).then_some(RowId(leaf)),
             None => self.compare(leaf, word),
         }
+    }
+
+    /// What the lookups say of a word: the number of the only row it can be, or what [`Tree::compare`] takes. Words that are not
+    /// `wide` have at most 64 bits.
+    #[inline(always)]
+    pub(crate) fn leaf(&self, word: u128, wide: bool) -> u16 {
+        let leaf = self.entries.get(self.key(word, wide)).copied().unwrap_or(NOTHING);
+        if leaf >= BRANCHES && leaf != NOTHING { self.walk(leaf, word) } else { leaf }
     }
 
     /// Where the lookups behind the first lead to.
@@ -203,8 +241,9 @@ impl Tree {
         node.leaf
     }
 
+    /// The row of a word that no single row is left for.
     #[inline(never)]
-    fn compare(&self, leaf: u16, word: u128) -> Option<RowId> {
+    pub(crate) fn compare(&self, leaf: u16, word: u128) -> Option<RowId> {
         let list = self.lists.get(usize::from(leaf.checked_sub(LISTS)?))?;
         list.iter().find(|c| word & c.fixed == c.value).map(|c| c.row)
     }
@@ -215,16 +254,79 @@ impl Tree {
     }
 }
 
-/// Where the first lookup looks, and at how many bits: where the rows together have most constant bits, on one side of bit
-/// 64. Few rows need few bits.
-fn first_window(rows: &[Candidate]) -> (u32, u32) {
-    let bits = rows.len().checked_ilog2().map_or(0, |log| (log + 6).min(FIRST));
-    let constant = |shift: u32| -> u32 {
-        let mask = (1u128 << bits) - 1;
-        rows.iter().map(|row| (row.fixed >> shift & mask).count_ones()).sum()
+/// The bits of the first lookup: those of the window in which the rows together have most constant bits, and then, one after the other,
+/// those that tell most rows apart that are alike so far. Few rows need few bits.
+fn first_bits(rows: &[Candidate]) -> u128 {
+    let most = rows.len().checked_ilog2().map_or(0, |log| (log + 6).min(FIRST));
+    let ones = (1u128 << most) - 1;
+    let constant = |shift: u32| -> u32 { rows.iter().map(|row| (row.fixed >> shift & ones).count_ones()).sum() };
+    let starts = (0..=64 - most).chain(64..=128 - most);
+    let shift = starts.max_by_key(|shift| (constant(*shift), std::cmp::Reverse(*shift))).unwrap_or(0);
+    // Bits that no row has constant tell nothing: none of them at the ends.
+    let told: u128 = rows.iter().fold(0, |bits, row| bits | row.fixed) >> shift & ones;
+    let (low, high) = (told.trailing_zeros().min(most), 128 - told.leading_zeros());
+    let mut bits = (((1u128 << high) - 1) >> low << low) << shift;
+    let mut groups: Vec<Vec<Candidate>> = vec![rows.to_vec()];
+    (0..128).filter(|bit| bits >> bit & 1 != 0).for_each(|bit| groups = split(&groups, 1 << bit));
+    loop {
+        // How many pairs each bit tells apart; or helps to tell, where only one row has it constant.
+        let mut told = [0u32; 128];
+        for (one, other) in groups.iter().flat_map(|group| pairs(group)) {
+            let differing = (one.value ^ other.value) & one.fixed & other.fixed & !bits;
+            let (worth, mut apart) =
+                if differing != 0 { (4, differing) } else { (1, (one.fixed ^ other.fixed) & !bits) };
+            while apart != 0 {
+                told[apart.trailing_zeros() as usize] += worth;
+                apart &= apart - 1;
+            }
+        }
+        let fits = |bit: &u32| {
+            let (runs, width) = runs_of(bits | 1 << bit);
+            width <= most && runs.iter().fold(0, |sum, run| sum + run.mask.count_ones()) == width
+        };
+        let best = (0..128u32).filter(|bit| told[*bit as usize] > 0).filter(fits).max_by_key(|bit| told[*bit as usize]);
+        let Some(bit) = best else { return bits };
+        bits |= 1 << bit;
+        groups = split(&groups, 1 << bit);
+    }
+}
+
+/// Parts groups by a bit; rows that leave it open stand in both parts. Only those of several rows count.
+fn split(groups: &[Vec<Candidate>], bit: u128) -> Vec<Vec<Candidate>> {
+    let part = |group: &Vec<Candidate>, value: u128| {
+        let fits = |row: &&Candidate| row.fixed & bit == 0 || row.value & bit == value;
+        group.iter().filter(fits).copied().collect::<Vec<_>>()
     };
-    let starts = (0..=64 - bits).chain(64..=128 - bits);
-    (starts.max_by_key(|shift| (constant(*shift), std::cmp::Reverse(*shift))).unwrap_or(0), bits)
+    let mut parts: Vec<Vec<Candidate>> = Vec::new();
+    for group in groups {
+        if group.iter().all(|row| row.fixed & bit == 0) {
+            parts.push(group.clone());
+        } else {
+            parts.extend([0, bit].map(|value| part(group, value)).into_iter().filter(|part| part.len() > 1));
+        }
+    }
+    parts
+}
+
+fn pairs(group: &[Candidate]) -> impl Iterator<Item = (&Candidate, &Candidate)> {
+    group.iter().enumerate().flat_map(|(n, one)| group[n + 1..].iter().map(move |other| (one, other)))
+}
+
+/// Bits as runs, and how many they are; those of further runs are left out.
+fn runs_of(bits: u128) -> ([Run; RUNS], u32) {
+    let (mut runs, mut width, mut at) = ([Run::default(); RUNS], 0, 0);
+    for run in &mut runs {
+        if at == 128 || bits >> at == 0 {
+            break;
+        }
+        at += (bits >> at).trailing_zeros();
+        let side = if at < 64 { 64 } else { 128 };
+        let len = (bits >> at).trailing_ones().min(side - at);
+        let mask = (((1u32 << len.min(16)) - 1) << width) as u16;
+        *run = Run { high: at >= 64, turn: ((64 + at % 64 - width) % 64) as u8, mask };
+        (width, at) = (width + len, at + len);
+    }
+    (runs, if at < 128 { width + (bits >> at).count_ones() } else { width })
 }
 
 /// The longest run of ones, of up to [`WINDOW`] bits on one side of bit 64, and its length; among equals the lowest.

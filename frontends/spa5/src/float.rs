@@ -1,6 +1,6 @@
 //! Float literals as the vendor's disassembler writes them: twenty significant digits of the exact value.
 
-use parallax_isa::{Cursor, Numeral, Style};
+use parallax_isa::{Cursor, Numeral, Style, power_of_ten};
 use parallax_num::{Storage, ulp};
 use parallax_text::{parse_f32, parse_f64};
 
@@ -26,7 +26,9 @@ pub(crate) fn print(bits: u32, style: Style, line: &mut Cursor<'_>) {
         0x7f80_0001.. => "+QNAN",
         _ => {
             line.char_if(b'-', negative);
-            return Single::of(magnitude).print_number(magnitude >= LARGE, line);
+            let is_large = magnitude >= LARGE;
+            let digits = Single::quick(magnitude, if is_large { 21 } else { 20 });
+            return digits.unwrap_or_else(|| Single::of(magnitude)).print_number(is_large, line);
         }
     };
     line.text(special);
@@ -101,7 +103,62 @@ struct Digits<const MOST: usize, const LIMBS: usize> {
     exponent: i32,
 }
 
+/// Powers of ten from this exponent on, for numbers of up to 21 digits.
+const LEAST: i32 = -20;
+static POWERS: [u128; 88] = {
+    let mut all = [0; 88];
+    let mut n = 0;
+    while n < all.len() {
+        all[n] = power_of_ten(LEAST + n as i32);
+        n += 1;
+    }
+    all
+};
+
 impl Single {
+    /// The first `keep` of those of a finite number that is not 0, 20 or 21, rounded, where 128 bits of a power of ten tell them.
+    fn quick(magnitude: u32, keep: u32) -> Option<Single> {
+        let (biased, fraction) = (magnitude >> 23, magnitude & 0x7f_ffff);
+        let (significand, exponent) =
+            if biased == 0 { (fraction, -149) } else { (fraction | 0x80_0000, biased as i32 - 150) };
+        let top = 31 - significand.leading_zeros() as i32;
+        // Of the power of two at most as large: floor(log10), that of the number or one less.
+        let mut first = ((exponent + top) * 78_913) >> 18;
+        let limit = 10u128.pow(keep);
+        loop {
+            let scale = keep as i32 - 1 - first;
+            let power = *POWERS.get(usize::try_from(scale - LEAST).ok()?)?;
+            // The number times 10^scale is the product divided by 2^shift.
+            let shift = 127 - exponent - ((scale * 1_741_647) >> 19);
+            let low = u128::from(power as u64) * u128::from(significand);
+            let high = (power >> 64) * u128::from(significand) + (low >> 64);
+            let shift = u32::try_from(shift - 64).ok().filter(|shift| (2..120).contains(shift))?;
+            let (mut digits, rest, half) = (high >> shift, high & ((1 << shift) - 1), 1 << (shift - 1));
+            // The power lacks less than one of its last bit, so that the product lacks less than one of its first limbs.
+            if rest == half || rest + 1 == half {
+                return None;
+            }
+            digits += u128::from(rest > half);
+            if digits >= limit {
+                first += 1;
+                continue;
+            }
+            return Some(Single::of_rounded(digits, keep, first));
+        }
+    }
+
+    /// So many digits of a number, the first of which stands for 10^`exponent`.
+    fn of_rounded(all: u128, count: u32, exponent: i32) -> Single {
+        const PART: u128 = 10_000_000_000;
+        let (mut parts, mut digits) = ([(all / PART) as u64, (all % PART) as u64], [0; 120]);
+        for n in (0..count as usize).rev() {
+            let part = &mut parts[usize::from(n + 10 >= count as usize)];
+            digits[n] = (*part % 10) as u8;
+            *part /= 10;
+        }
+        Digits { digits, count: count as usize, exponent }
+    }
+
     /// Those of a finite number that is not 0.
     fn of(magnitude: u32) -> Single {
         let fraction = magnitude & 0x7f_ffff;
@@ -417,6 +474,27 @@ mod tests {
         let mut out = Out::new();
         out.line(|line| print(bits, style, line));
         out.as_str().to_string()
+    }
+
+    /// Digits by a power of ten are those by the exact integer, and seldom are they not told.
+    #[test]
+    fn quick_digits_are_the_exact_ones() {
+        let spread = (1..30_000u32).map(|n| n.wrapping_mul(0x9e37_79b1) >> 1);
+        let steps =
+            (0..255u32).flat_map(|exponent| [0, 1, 0x40_0000, 0x7f_ffff].map(|fraction| exponent << 23 | fraction));
+        let (mut all, mut missing) = (0, 0);
+        for magnitude in spread.chain(steps).filter(|magnitude| (1..0x7f80_0000).contains(magnitude)) {
+            let keep = if magnitude >= LARGE { 21 } else { 20 };
+            all += 1;
+            let Some(quick) = Single::quick(magnitude, keep) else {
+                missing += 1;
+                continue;
+            };
+            let (quick, exact) = (quick.rounded(keep as usize), Single::of(magnitude).rounded(keep as usize));
+            assert_eq!(quick.exponent, exact.exponent, "{magnitude:#x}");
+            assert_eq!(quick.digits[..quick.count], exact.digits[..exact.count], "{magnitude:#x}");
+        }
+        assert!(missing * 50 < all, "{missing} of {all} are not told");
     }
 
     #[test]

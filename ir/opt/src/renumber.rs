@@ -2,7 +2,8 @@
 //!
 //! Tables of later passes are as long as there are numbers, and look for ops where their numbers say. While all of that lies in
 //! the caches moving the ops costs more than it gains, and so it does for the two walks that straight shaders take. It is done for long
-//! shaders with control, most ops of which are gone, and pays where one is bound to several models.
+//! shaders with control, most ops of which are gone, and pays where one is bound to several models; and for straight ones that are so
+//! long that new memory costs more than the walk.
 
 use crate::edit::has_control;
 use parallax_core::{
@@ -12,11 +13,14 @@ use parallax_core::{
 
 /// Ops from which on numbers matter: about a mebibyte.
 const LONG: usize = 12_000;
+/// Ops from which on it is done to straight shaders: about ten mebibytes.
+const VERY_LONG: usize = 120_000;
 
 /// Runs the pass.
 pub fn run<S: State>(shader: &mut Shader<S>) {
     let func = &mut shader.func;
-    if func.ops.len() >= LONG && has_control(func) && func.live_ops() * 2 < func.ops.len() {
+    let is_long = func.ops.len() >= VERY_LONG || func.ops.len() >= LONG && has_control(func);
+    if is_long && func.live_ops() * 2 < func.ops.len() {
         renumber(func);
     }
 }

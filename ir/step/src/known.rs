@@ -6,31 +6,69 @@ use std::hash::{Hash, Hasher};
 
 /// Numbers of values, found by what makes them; what was added last is forgotten first.
 pub(crate) struct Known {
-    /// Each at the place that its hash names, or the next free one. One more than the number; 0 for none.
-    places: Vec<u32>,
-    /// In the order in which they were added: number and hash.
-    added: Vec<(Id, u32)>,
+    /// Each at one of the places that its name tells. 0 for none.
+    places: Vec<Place>,
+    /// In the order in which they were added.
+    added: Vec<(Id, Name)>,
+}
+
+/// One more than a number, and part of its name: most that are not looked for differ there, and nothing else is read of them.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Place {
+    number: u32,
+    tag: u32,
+}
+
+/// By what something is found.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// Where the first places to look at lie.
+    near: u32,
+    hash: u32,
+}
+
+/// How many places are looked at where a name says before those where its hash says.
+const NEAR: usize = 16;
+
+impl Name {
+    /// That of what is made of nothing.
+    #[inline]
+    pub(crate) fn of(made: &impl Hash) -> Name {
+        let mut hasher = FxHasher::default();
+        made.hash(&mut hasher);
+        let hash = hasher.finish() as u32;
+        Name { near: hash, hash }
+    }
+
+    /// The same of what is made of values, the newest of which is this. What is made one after the other then stands close together: a
+    /// table of a long function is larger than the caches.
+    #[inline]
+    pub(crate) fn behind(self, newest: Id) -> Name {
+        Name { near: newest.wrapping_mul(2), ..self }
+    }
+
+    /// The places it may have, the first free one of which it takes.
+    #[inline]
+    fn places(self, mask: usize) -> impl Iterator<Item = usize> {
+        let at = move |n: usize| if n < NEAR { self.near as usize + n } else { self.hash as usize + n };
+        (0..).map(move |n| at(n) & mask)
+    }
 }
 
 /// Where something stands once it is added.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Free {
-    hash: u32,
+    name: Name,
     place: usize,
-}
-
-/// The hash by which something is found.
-#[inline]
-pub(crate) fn hash(made: &impl Hash) -> u32 {
-    let mut hasher = FxHasher::default();
-    made.hash(&mut hasher);
-    hasher.finish() as u32
 }
 
 impl Known {
     /// None, with room for some.
     pub(crate) fn new(room: usize) -> Known {
-        Known { places: vec![0; (2 * room).next_power_of_two().max(64)], added: Vec::with_capacity(room) }
+        Known {
+            places: vec![Place::default(); (2 * room).next_power_of_two().max(64)],
+            added: Vec::with_capacity(room),
+        }
     }
 
     /// How many there are.
@@ -38,47 +76,38 @@ impl Known {
         self.added.len()
     }
 
-    /// The number of the value with this hash that `is` what is looked for, or where to [`Known::add`] it.
+    /// The number of the value with this name that `is` what is looked for, or where to [`Known::add`] it.
     #[inline]
-    pub(crate) fn find(&self, hash: u32, is: impl Fn(Id) -> bool) -> Result<Id, Free> {
-        let mask = self.places.len() - 1;
-        let mut place = hash as usize & mask;
-        while self.places[place] != 0 {
-            let id = self.places[place] - 1;
-            if is(id) {
-                return Ok(id);
+    pub(crate) fn find(&self, name: Name, is: impl Fn(Id) -> bool) -> Result<Id, Free> {
+        for place in name.places(self.places.len() - 1) {
+            let found = self.places[place];
+            match found.number.checked_sub(1) {
+                None => return Err(Free { name, place }),
+                Some(id) if found.tag == name.hash && is(id) => return Ok(id),
+                Some(_) => {}
             }
-            place = (place + 1) & mask;
         }
-        Err(Free { hash, place })
+        unreachable!("half of the places are free")
     }
 
     /// Adds a value that was just not found.
     #[inline]
-    pub(crate) fn add(&mut self, Free { hash, place }: Free, id: Id) {
-        self.added.push((id, hash));
-        self.places[place] = id + 1;
+    pub(crate) fn add(&mut self, Free { name, place }: Free, id: Id) {
+        self.added.push((id, name));
+        self.places[place] = Place { number: id + 1, tag: name.hash };
         if 2 * self.added.len() >= self.places.len() {
             self.grow();
         }
     }
 
-    fn put(&mut self, hash: u32, id: Id) {
-        let mask = self.places.len() - 1;
-        let mut place = hash as usize & mask;
-        while self.places[place] != 0 {
-            place = (place + 1) & mask;
-        }
-        self.places[place] = id + 1;
-    }
-
     #[cold]
     fn grow(&mut self) {
-        self.places = vec![0; self.places.len() * 2];
+        self.places = vec![Place::default(); self.places.len() * 2];
         // In the old order, so that forgetting leaves no gap before one that stays.
-        for n in 0..self.added.len() {
-            let (id, hash) = self.added[n];
-            self.put(hash, id);
+        for &(id, name) in &self.added {
+            let mut places = name.places(self.places.len() - 1);
+            let Some(free) = places.find(|place| self.places[*place].number == 0) else { continue };
+            self.places[free] = Place { number: id + 1, tag: name.hash };
         }
     }
 
@@ -86,12 +115,9 @@ impl Known {
     pub(crate) fn forget(&mut self, len: usize) {
         let mask = self.places.len() - 1;
         // The last one of all is behind those with which it shares places: its own becomes free again.
-        for (id, hash) in self.added.drain(len..).rev() {
-            let mut place = hash as usize & mask;
-            while self.places[place] != id + 1 {
-                place = (place + 1) & mask;
-            }
-            self.places[place] = 0;
+        for (id, name) in self.added.drain(len..).rev() {
+            let Some(own) = name.places(mask).find(|place| self.places[*place].number == id + 1) else { continue };
+            self.places[own] = Place::default();
         }
     }
 }
@@ -105,7 +131,13 @@ mod tests {
     #[test]
     fn what_is_forgotten_is_not_found_and_the_rest_is() {
         let insts: Vec<Inst> = (0..5_000).map(|n| Inst::new(Prim::Const, Ty::I32, n * 64, &[])).collect();
-        let find = |known: &Known, n: usize| known.find(hash(&insts[n]), |id| insts[id as usize] == insts[n]);
+        // Every third has many neighbours that are made of the same value.
+        let name = |n: usize| match n % 3 {
+            0 => Name::of(&insts[n]).behind(7),
+            1 => Name::of(&insts[n]).behind(n as Id),
+            _ => Name::of(&insts[n]),
+        };
+        let find = |known: &Known, n: usize| known.find(name(n), |id| insts[id as usize] == insts[n]);
         let mut known = Known::new(4);
         let mut marks = Vec::new();
         for n in 0..insts.len() {

@@ -4,7 +4,7 @@
 //! constants are computed, what is known of a value saves fix-ups and flushes; at the end what nobody reads is dropped.
 
 use crate::function::{Call, Function, Kind, OpNumber, OutputType, Region, RegionNumber};
-use crate::known::{Known, hash};
+use crate::known::{Known, Name};
 use crate::observe::{self, Observed};
 use crate::prim::{Mode, Prim, Ty};
 use crate::program::{Emit, Facts, Id, Inst, MAX_ARGS, Program, rounds};
@@ -241,7 +241,9 @@ impl Emit for Builder<'_> {
             return inst.args[0];
         }
         let is_equal = |id: Id| inst_of(&self.sources, &self.made, id) == Some(&inst);
-        let place = match self.known.find(hash(&inst), is_equal) {
+        let name = Name::of(&inst);
+        let name = inst.args().iter().max().map_or(name, |newest| name.behind(*newest));
+        let place = match self.known.find(name, is_equal) {
             Ok(known) => return known,
             Err(place) => place,
         };
@@ -485,7 +487,7 @@ impl<'a> Builder<'a> {
             let op = self.made.ops.get(self.sources[id as usize].op as usize);
             op.is_some_and(|op| op.kind == Kind::Ir(kind) && self.made.args(op) == args)
         };
-        let place = match self.known.find(hash(&(kind, args)), is_equal) {
+        let place = match self.known.find(Name::of(&(kind, args)), is_equal) {
             Ok(known) => return known,
             Err(place) => place,
         };

@@ -2,20 +2,29 @@
 
 use super::part::{
     Need, Part, Way, choose, choosing, each_choice, flatten, flatten_text, has_exact, is_number, is_untold, longest,
-    way, windows, windows_of,
+    shifted, way, windows, windows_of,
 };
-use super::{Piece, Plan, Quiet, Rest, Run, Tables, Windows};
-use crate::cursor::Entry;
+use super::texts::{Known, MOST, Table};
+use super::{Piece, Plan, Quiet, Rest, Run, Shape, TESTS, Tables, Test, Windows};
 use crate::row::{Isa, Row};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
 use crate::{code::Code, out::Out, syntax::Number};
 use rustc_hash::FxHashMap;
 
-/// Most bits that choose which pieces a row has.
-const ROW_BITS: u32 = 5;
+/// Most bits that choose which pieces a row has, those of tests included: for each value of theirs there is a run.
+const ROW_BITS: u32 = 6;
 /// Most bits that choose among the forms of an item.
 const ITEM_BITS: u32 = 6;
+
+/// Parts of an operand that show nothing with certain values of bits.
+struct Elision {
+    operand: usize,
+    quiet: Quiet,
+    test: Test,
+    /// A bit for each part.
+    parts: u128,
+}
 
 /// What tells parts apart.
 type Key = (usize, &'static str);
@@ -25,9 +34,11 @@ pub(crate) struct Maker {
     pub(crate) tables: Tables,
     pieces: FxHashMap<Vec<Key>, Piece>,
     runs: FxHashMap<Vec<Key>, Run>,
-    texts: FxHashMap<Vec<Entry>, u32>,
+    texts: Known,
     /// Where the tables of numbers start that stand between these texts.
-    numbers: FxHashMap<(String, String, Way), u32>,
+    numbers: FxHashMap<(String, String, Way), Table>,
+    /// Of items, by their address, whether they are printed in two halves.
+    halves: FxHashMap<usize, bool>,
 }
 
 fn keys(parts: &[Part]) -> Vec<Key> {
@@ -40,13 +51,13 @@ impl Maker {
         let tables = Tables {
             runs: vec![Run::default(); 2],
             pieces: Vec::new(),
-            texts: vec![Entry::long()],
+            rests: vec![Rest::Nothing],
+            texts: Default::default(),
             items: Vec::new(),
             numbers: Vec::new(),
-            exact: Vec::new(),
         };
-        let (pieces, runs) = Default::default();
-        Maker { tables, pieces, runs, texts: FxHashMap::default(), numbers: FxHashMap::default() }
+        let (pieces, runs, halves) = Default::default();
+        Maker { tables, pieces, runs, texts: Known::default(), numbers: FxHashMap::default(), halves }
     }
 
     /// The plan of a row.
@@ -55,9 +66,18 @@ impl Maker {
     /// A sentence that says what is wrong with its template.
     pub(crate) fn plan<I: Isa>(&mut self, row: &Row<I>, template: &Template<I::Kind>) -> Result<Plan, String> {
         let (mut parts, mut exact) = (Vec::new(), Vec::new());
-        template.leading.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut parts, &mut Vec::new()));
+        // Of each part, where its operand ends.
+        let mut ends_of: Vec<usize> = Vec::new();
+        let mut end = |parts: &[Part]| ends_of.resize(parts.len(), parts.len());
+        for kind in &template.leading {
+            flatten(I::syntax(*kind).items, &mut parts, &mut Vec::new());
+            end(&parts);
+        }
         flatten_text(row.name, Part::Name, &mut parts);
-        template.suffixes.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut parts, &mut exact));
+        for kind in &template.suffixes {
+            flatten(I::syntax(*kind).items, &mut parts, &mut exact);
+            end(&parts);
+        }
         let mut ends = None;
         for (n, step) in template.steps.iter().enumerate() {
             match step {
@@ -65,6 +85,7 @@ impl Maker {
                 Step::Text(text) => flatten_text(text, if n == 0 { Part::Name } else { Part::Text }, &mut parts),
                 Step::Operand(kind) => flatten(I::syntax(*kind).items, &mut parts, &mut exact),
             }
+            end(&parts);
             if !exact.is_empty() {
                 ends = ends.or(Some(parts.len()));
             }
@@ -72,34 +93,69 @@ impl Maker {
         if ends.is_some_and(|end| end < parts.len()) {
             return Err(format!("template of {}: pieces follow those of the exact style", row.title()));
         }
-        let (bits, windows, width) = alternatives(&parts);
-        let mut quiet = Quiet::default();
-        let mut plain = parts.clone();
-        plain.retain(|part| {
-            let chosen =
-                matches!(part, Part::Item(item) if choosing(item).is_some_and(|own| own.without(bits).is_zero()));
-            let shown = part.elided().filter(|_| !chosen).and_then(|elided| quiet.and(elided));
-            let both = shown.and_then(|both| both.tests().map(|_| both));
-            quiet = both.unwrap_or(quiet);
-            both.is_none()
-        });
+        let plain = self.shape(&parts, &ends_of, parts.len());
+        if exact.is_empty() {
+            return Ok(Plan { plain, exact: plain });
+        }
+        let (own, mut inner) = (parts.len(), Vec::new());
+        exact.into_iter().for_each(|item| flatten(std::slice::from_ref(item), &mut parts, &mut inner));
+        ends_of.resize(parts.len(), parts.len());
+        if !inner.is_empty() {
+            return Err(format!("template of {}: pieces of the exact style are inside of such pieces", row.title()));
+        }
+        Ok(Plan { plain, exact: self.shape(&parts, &ends_of, own) })
+    }
+
+    /// How parts are printed, of which each belongs to an operand. Of those from `own` on, which only the exact style has, items are seldom
+    /// elided: they choose nothing, and are printed in any case.
+    fn shape(&mut self, parts: &[Part], operands: &[usize], own: usize) -> Shape {
+        // Flags of an operand are tested together: one that is negated does not make the others longer.
+        let mut tests: Vec<Elision> = Vec::new();
+        for (n, part) in parts.iter().enumerate() {
+            let stays = n >= own && matches!(part, Part::Item(_)) || n >= 128;
+            let Some((quiet, test)) = part.elided().filter(|_| !stays).and_then(|quiet| Some((quiet, quiet.test()?)))
+            else {
+                continue;
+            };
+            let fits = |other: &&mut Elision| other.operand == operands[n] && other.test.limb == test.limb;
+            let found = tests.iter_mut().find(fits).and_then(|other| Some((other.quiet.and(quiet)?, other)));
+            match found {
+                Some((both, other)) => (other.quiet, other.parts) = (both, other.parts | 1 << n),
+                None => tests.push(Elision { operand: operands[n], quiet, test, parts: 1 << n }),
+            }
+        }
+        while tests.len() > TESTS {
+            tests.sort_by_key(|test| std::cmp::Reverse(test.parts.count_ones()));
+            let Some(last) = tests.pop() else { break };
+            // Those that cannot be joined with any other are not elided.
+            let joined =
+                |other: &&mut Elision| other.test.limb == last.test.limb && other.quiet.and(last.quiet).is_some();
+            if let Some(other) = tests.iter_mut().rev().find(joined) {
+                other.parts |= last.parts;
+                other.quiet = other.quiet.and(last.quiet).unwrap_or(other.quiet);
+            }
+        }
+        let count = tests.len() as u32;
+        let elidable = tests.iter().fold(0u128, |all, test| all | test.parts);
+        let others = parts[..own].iter().enumerate().filter(|(n, _)| *n >= 128 || elidable >> n & 1 == 0);
+        let others: Vec<Part> = others.map(|(_, part)| *part).collect();
+        let (bits, windows, width) = alternatives(&others, ROW_BITS - count);
         let mut runs = Vec::new();
         for value in 0..1u64 << width {
-            for parts in [&parts, &plain] {
-                let mut chosen = Vec::new();
-                expand(parts, &spread(windows, value), bits, &mut chosen);
+            for passed in 0..1u32 << count {
+                let elided = tests.iter().enumerate().filter(|(n, _)| passed >> n & 1 != 0);
+                let elided = elided.fold(0u128, |elided, (_, test)| elided | test.parts);
+                let shown = parts.iter().enumerate().filter(|(n, _)| *n >= 128 || elided >> n & 1 == 0);
+                let (shown, mut chosen): (Vec<Part>, _) = (shown.map(|(_, part)| *part).collect(), Vec::new());
+                expand(&shown, &spread(windows, value), bits, &mut chosen);
                 runs.push(self.run(&chosen));
             }
         }
-        let plan = Plan {
-            runs: self.tables.runs.len() as u32,
-            windows,
-            quiet: quiet.tests().unwrap_or_default(),
-            exact: (self.tables.exact.len() as u32, exact.len() as u32),
-        };
-        self.tables.exact.extend(exact);
+        let start = self.tables.runs.len() as u32;
         self.tables.runs.extend(runs);
-        Ok(plan)
+        let mut quiet = [Test::default(); TESTS];
+        quiet.iter_mut().zip(&tests).for_each(|(to, test)| *to = test.quiet.test().unwrap_or_default());
+        Shape { runs: start, windows: shifted(windows, count), mask: (1u8 << count) - 1, quiet }
     }
 
     /// The run of pieces whose text is that of `parts`.
@@ -109,14 +165,21 @@ impl Maker {
             return *run;
         }
         let pieces = self.cut(parts);
-        let run = Run { start: self.tables.pieces.len() as u32, count: pieces.len() as u32 };
-        self.tables.pieces.extend(pieces);
+        let run = self.add(&pieces);
         self.runs.insert(key, run);
         run
     }
 
+    /// Adds a run of pieces.
+    fn add(&mut self, pieces: &[Piece]) -> Run {
+        let start = self.tables.pieces.len();
+        self.tables.pieces.extend_from_slice(pieces);
+        Run::new(start, pieces.len())
+    }
+
     /// Cuts parts into as few pieces as possible, of as small tables as possible.
     fn cut(&mut self, parts: &[Part]) -> Vec<Piece> {
+        let parts = &self.in_halves(parts);
         let needs: Vec<Need> = parts.iter().map(Need::of).collect();
         // For so many parts: how many pieces, how large their tables, where the last one starts.
         let mut best = vec![(0, 0, 0)];
@@ -141,17 +204,31 @@ impl Maker {
         pieces
     }
 
+    /// The parts, and for items whose text is often too long for a table but never for two, halves.
+    fn in_halves(&mut self, parts: &[Part]) -> Vec<Part> {
+        let mut all = Vec::with_capacity(parts.len() + 1);
+        for part in parts {
+            match part {
+                Part::Item(item) if *self.halves.entry(part.key().0).or_insert_with(|| is_often_long(item)) => {
+                    all.extend([Part::Half(item, false), Part::Half(item, true)]);
+                }
+                _ => all.push(*part),
+            }
+        }
+        all
+    }
+
     /// The piece whose text is that of `parts`.
     fn piece(&mut self, parts: &[Part], needs: &[Need]) -> Piece {
         let key = keys(parts);
         if let Some(piece) = self.pieces.get(&key) {
             return *piece;
         }
-        let mut piece = Piece { table: 0, windows: Windows::default(), rest: Rest::Nothing };
+        let (mut table, mut looked_up_by, mut rest) = (Table::NONE, Windows::default(), Rest::Nothing);
         let looked_up = windows(needs);
         if let Some((windows, width)) = looked_up {
-            piece.windows = windows;
-            piece.table = match is_number(needs) {
+            looked_up_by = windows;
+            table = match is_number(needs) {
                 true => self.number_table(parts, windows, width),
                 false => self.table(parts, windows, width),
             };
@@ -159,21 +236,27 @@ impl Maker {
         match parts {
             [Part::Item(item)] => {
                 let complete = looked_up.is_some() && longest(item).is_some();
-                match choosing(item).filter(|_| !complete).and_then(|bits| self.alternatives(item, bits)) {
+                match choosing(item)
+                    .filter(|_| !complete)
+                    .and_then(|bits| self.alternatives(item, bits, looked_up.is_none()))
+                {
                     Some((windows, width, first)) => {
-                        (piece.windows, piece.rest) = (windows, Rest::Runs(first));
+                        (looked_up_by, rest) = (windows, Rest::Runs(first));
                         if looked_up.is_none() {
-                            piece.table = self.place(vec![Entry::long(); 1 << width]);
+                            let runs = &self.tables.runs[first as usize..];
+                            let texts =
+                                runs.iter().take(1 << width).map(|run| (run.count() == 0).then(String::new)).collect();
+                            table = self.tables.texts.place(texts, &mut self.texts);
                         }
                     }
                     None => {
-                        piece.rest = Rest::Item(self.tables.items.len() as u32);
+                        rest = Rest::Item(self.tables.items.len() as u32);
                         self.tables.items.push(item);
                     }
                 }
             }
             [Part::Number(number)] => {
-                piece.rest = Rest::Number(self.tables.numbers.len() as u32);
+                rest = Rest::Number(self.tables.numbers.len() as u32);
                 self.tables.numbers.push(number);
             }
             // Texts of a few numbers may be too long to be joined with what stands around them.
@@ -183,28 +266,47 @@ impl Maker {
                     .zip(needs)
                     .map(|(part, need)| self.piece(&[*part], std::slice::from_ref(need)))
                     .collect();
-                let run = Run { start: self.tables.pieces.len() as u32, count: apart.len() as u32 };
-                self.tables.pieces.extend(apart);
-                piece.rest = Rest::Run(self.tables.runs.len() as u32);
+                let run = self.add(&apart);
+                rest = Rest::Run(self.tables.runs.len() as u32);
                 self.tables.runs.push(run);
             }
             _ => {}
         }
+        let (windows, rest) = (shifted(looked_up_by, table.shift()), self.rest(rest));
+        let piece = Piece { start: table.start, last: table.last, rest, windows };
         self.pieces.insert(key, piece);
         piece
     }
 
+    /// The number of what is printed where a table has no text.
+    fn rest(&mut self, rest: Rest) -> u16 {
+        if rest == Rest::Nothing {
+            return 0;
+        }
+        let all = &mut self.tables.rests;
+        all.push(rest);
+        assert!(all.len() <= usize::from(u16::MAX), "a table has at most 65,535 pieces without a text");
+        (all.len() - 1) as u16
+    }
+
     /// The runs of pieces that the alternatives of an item are printed by: what they are chosen by, and where they start.
-    /// `None` where they are better printed item by item.
-    fn alternatives(&mut self, item: &'static Item, bits: Code) -> Option<(Windows, u32, u32)> {
-        let (windows, width) = windows(&[Need::of_choice(bits)]).filter(|(_, width)| *width <= ITEM_BITS)?;
+    /// `None` where they are better printed item by item. With `inner`, choices inside of it are made at once, as far as there is room.
+    fn alternatives(&mut self, item: &'static Item, bits: Code, inner: bool) -> Option<(Windows, u32, u32)> {
+        let (mut windows, mut width) = windows(&[Need::of_choice(bits)]).filter(|(_, width)| *width <= ITEM_BITS)?;
         if has_exact(std::slice::from_ref(item)) {
             return None;
         }
+        let mut bits = bits;
+        each_choice(std::slice::from_ref(item), &mut |choice| {
+            let Some(more) = choosing(choice).map(|more| bits.or(more)) else { return };
+            if inner && let Some(found) = windows_of(more, ITEM_BITS) {
+                (bits, (windows, width)) = (more, found);
+            }
+        });
         let mut runs = Vec::new();
         for value in 0..1u64 << width {
             let mut parts = Vec::new();
-            choose(item, &spread(windows, value), &mut parts, &mut Vec::new());
+            expand(&[Part::Item(item)], &spread(windows, value), bits, &mut parts);
             runs.push(self.run(&parts));
         }
         let first = self.tables.runs.len() as u32;
@@ -213,7 +315,7 @@ impl Maker {
     }
 
     /// The table of a number and texts around it: most operands are such, and written in few ways.
-    fn number_table(&mut self, parts: &[Part], windows: Windows, width: u32) -> u32 {
+    fn number_table(&mut self, parts: &[Part], windows: Windows, width: u32) -> Table {
         let number = parts.iter().find_map(|part| if let Part::Number(number) = part { Some(*number) } else { None });
         // Where its bits stand together, the same values stand at the same places of the table.
         let Some(number) = number.filter(|number: &&Number| number.field.pieces().len() == 1) else {
@@ -236,44 +338,49 @@ impl Maker {
         table
     }
 
-    /// Makes the table of `parts`, unless there is one like it; where it starts.
-    fn table(&mut self, parts: &[Part], windows: Windows, width: u32) -> u32 {
+    /// Makes the table of `parts`, unless there is one like it.
+    fn table(&mut self, parts: &[Part], windows: Windows, width: u32) -> Table {
         let mut out = Out::new();
         let entry = |value: u64| {
             let code = spread(windows, value);
             if let [Part::Item(item)] = parts
                 && is_untold(item, &code)
             {
-                return Entry::long();
+                return None;
             }
             out.clear();
             out.line(|line| parts.iter().for_each(|part| part.print(&code, line)));
-            Entry::new(out.as_str())
+            (out.len() <= MOST).then(|| out.as_str().to_string())
         };
         let texts = (0..1 << width).map(entry).collect();
-        self.place(texts)
-    }
-
-    /// Adds a table, unless there is one like it; where it starts.
-    fn place(&mut self, texts: Vec<Entry>) -> u32 {
-        let all = &mut self.tables.texts;
-        *self.texts.entry(texts).or_insert_with_key(|texts| {
-            let start = all.len() as u32;
-            all.extend(texts);
-            start
-        })
+        self.tables.texts.place(texts, &mut self.texts)
     }
 }
 
+/// Whether a text has up to two entries of characters, and more than one for at least an eighth of the values of its bits.
+fn is_often_long(item: &'static Item) -> bool {
+    let need = Need::of(&Part::Item(item));
+    if !longest(item).is_some_and(|longest| longest > MOST && longest <= 2 * MOST) {
+        return false;
+    }
+    let Some((windows, width)) = windows(&[need]) else { return false };
+    let is_long = |value: &u64| {
+        let mut out = Out::new();
+        out.line(|line| Part::Item(item).print(&spread(windows, *value), line));
+        out.len() > MOST
+    };
+    (0..1u64 << width).filter(is_long).count() >= 1 << width >> 3
+}
+
 /// The bits that choose which pieces a row has: of as many of the items that have alternatives as there is room for.
-fn alternatives(parts: &[Part]) -> (Code, Windows, u32) {
+fn alternatives(parts: &[Part], most: u32) -> (Code, Windows, u32) {
     let mut found = (Code::default(), Windows::default(), 0);
     for part in parts {
         let Part::Item(item) = part else { continue };
         each_choice(std::slice::from_ref(*item), &mut |item| {
             let Some(bits) = choosing(item).filter(|_| !has_exact(std::slice::from_ref(item))) else { return };
             let all = found.0.or(bits);
-            if let Some((windows, width)) = windows_of(all, ROW_BITS) {
+            if let Some((windows, width)) = windows_of(all, most) {
                 found = (all, windows, width);
             }
         });
@@ -302,8 +409,8 @@ fn expand(parts: &[Part], code: &Code, bits: Code, out: &mut Vec<Part>) {
 fn spread(windows: Windows, value: u64) -> Code {
     let mut code = Code::default();
     for window in windows {
-        let bits = value & u64::from(window.mask);
-        code.0[usize::from(window.limb)] |= bits.rotate_left(u32::from(window.turn));
+        let bits = value & u64::from(window.mask());
+        code.0[window.limb()] |= bits.rotate_left(window.turn());
     }
     code
 }

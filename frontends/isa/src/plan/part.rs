@@ -1,7 +1,7 @@
 //! Parts of a row's text, before they are joined to pieces: what each shows, and which bits decide that.
 
+use super::texts::MOST;
 use super::{Quiet, Window, Windows};
-use crate::cursor::Entry;
 use crate::cursor::{Cursor, Style};
 use crate::syntax::{self, Form, Item, Number};
 use crate::{code::Code, field::Field, out::Out};
@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Most bits the table of an item is looked up by.
-const ITEM_BITS: u32 = 13;
+const ITEM_BITS: u32 = 11;
 /// The same of several parts.
 const JOINED_BITS: u32 = 9;
 /// The same where the mnemonic is one of them: such tables are those of one row alone.
-const OWN_BITS: u32 = 6;
+const OWN_BITS: u32 = 4;
 /// Most bits of a number whose texts are made in advance.
 const NUMBER_BITS: u32 = 14;
 
@@ -26,6 +26,8 @@ pub(super) enum Part {
     Flag(&'static Field, &'static str),
     Number(&'static Number),
     Item(&'static Item),
+    /// The first characters of an item, as many as an entry holds; or those behind them.
+    Half(&'static Item, bool),
 }
 
 impl Part {
@@ -37,6 +39,7 @@ impl Part {
             Part::Flag(field, text) => (std::ptr::from_ref(field).addr(), text),
             Part::Number(number) => (std::ptr::from_ref(number).addr(), ""),
             Part::Item(item) => (std::ptr::from_ref(item).addr(), ""),
+            Part::Half(item, second) => (std::ptr::from_ref(item).addr(), if second { "second" } else { "first" }),
         }
     }
 
@@ -48,6 +51,12 @@ impl Part {
             Part::Flag(..) => {}
             Part::Number(number) => (number.print)(number.field.get_signed(code), Style::Vendor, line),
             Part::Item(item) => syntax::print(std::slice::from_ref(*item), code, Style::Vendor, line),
+            Part::Half(item, second) => {
+                let mut out = Out::new();
+                out.line(|line| syntax::print(std::slice::from_ref(*item), code, Style::Vendor, line));
+                let (first, rest) = out.as_str().split_at(out.len().min(MOST));
+                line.text(if *second { rest } else { first });
+            }
         }
     }
 
@@ -63,7 +72,7 @@ impl Part {
 
 /// Adds a text in parts that are short enough.
 pub(super) fn flatten_text(text: &'static str, part: fn(&'static str) -> Part, out: &mut Vec<Part>) {
-    let most = Entry::MOST;
+    let most = MOST;
     out.extend((0..text.len()).step_by(most).map(|at| part(&text[at..(at + most).min(text.len())])));
 }
 
@@ -73,8 +82,8 @@ pub(super) fn flatten(items: &'static [Item], out: &mut Vec<Part>, exact: &mut V
         match item {
             Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => {}
             Item::Text(text) => flatten_text(text, Part::Text, out),
-            Item::Flag(field, text) if text.len() <= Entry::MOST => out.push(Part::Flag(field, text)),
-            Item::Between(field, bar, items) if bar.len() <= Entry::MOST => {
+            Item::Flag(field, text) if text.len() <= MOST => out.push(Part::Flag(field, text)),
+            Item::Between(field, bar, items) if bar.len() <= MOST => {
                 out.push(Part::Flag(field, bar));
                 flatten(items, out, exact);
                 out.push(Part::Flag(field, bar));
@@ -203,20 +212,30 @@ impl Need {
             Part::Number(number) => {
                 Need { bits: number.field.mask(), longest: longest_number(number), alone: true, kind: Kind::Number }
             }
+            Part::Half(item, second) => {
+                let longest = longest(item).map(|all| if *second { all - MOST } else { MOST });
+                Need { bits: bits_of(item), longest, alone: false, kind: Kind::Other }
+            }
             Part::Item(item) => {
-                let mut bits = Code::default();
-                syntax::each_field(std::slice::from_ref(*item), &mut |field| bits = bits.or(field.mask()));
+                let bits = bits_of(item);
                 let longest = longest(item);
                 if longest.is_none()
                     && let Some(bits) = telling(item)
                 {
                     // What is not told by these is printed by itself.
-                    return Need { bits, longest: Some(Entry::MOST + 1), alone: true, kind: Kind::Other };
+                    return Need { bits, longest: Some(MOST + 1), alone: true, kind: Kind::Other };
                 }
                 Need { bits, longest, alone: true, kind: Kind::Other }
             }
         }
     }
+}
+
+/// The bits of the fields of an item.
+fn bits_of(item: &'static Item) -> Code {
+    let mut bits = Code::default();
+    syntax::each_field(std::slice::from_ref(item), &mut |field| bits = bits.or(field.mask()));
+    bits
 }
 
 /// The bits that decide what some parts show, as up to two windows, and how many they are; `None` where a table would be
@@ -225,7 +244,7 @@ pub(super) fn windows(parts: &[Need]) -> Option<(Windows, u32)> {
     let bits = parts.iter().fold(Code::default(), |bits, part| bits.or(part.bits));
     let length = parts.iter().try_fold(0, |length, part| Some(length + part.longest?))?;
     let is_number = is_number(parts);
-    if length > Entry::MOST && !(is_number || matches!(parts, [part] if part.alone)) {
+    if length > MOST && !(is_number || matches!(parts, [part] if part.alone)) {
         return None;
     }
     let most = match parts {
@@ -263,12 +282,17 @@ pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
             if width + len > most {
                 return None;
             }
-            *found.get_mut(count)? = Window { limb: limb as u8, turn: turn as u8, mask };
+            *found.get_mut(count)? = Window::new(limb, turn, mask);
             (count, width) = (count + 1, width + len);
             left &= !(run << shift);
         }
     }
     Some((found, width))
+}
+
+/// Windows that take their bits to so many places further up.
+pub(super) fn shifted(windows: Windows, by: u32) -> Windows {
+    windows.map(|window| Window::new(window.limb(), 64 + window.turn() - by, window.mask() << by))
 }
 
 /// Most characters of an item whose text depends on a few bits only.
@@ -277,7 +301,7 @@ pub(super) fn longest(item: &'static Item) -> Option<usize> {
     let all = |items: &'static [Item]| items.iter().try_fold(0, |sum, item| Some(sum + longest(item)?));
     match item {
         Item::Text(text) | Item::Flag(_, text) | Item::When(_, _, text) => Some(text.len()),
-        Item::Alias(..) | Item::Set(..) | Item::Refuse(..) => Some(0),
+        Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => Some(0),
         Item::Register(register) => {
             register.banks.iter().map(|bank| bank.name.len() + digits(bank.first + bank.count)).max()
         }

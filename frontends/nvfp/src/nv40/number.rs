@@ -22,10 +22,12 @@ pub(super) const FLOATS: [Number; 4] =
     [float(&CONSTANT[0]), float(&CONSTANT[1]), float(&CONSTANT[2]), float(&CONSTANT[3])];
 
 fn print_float(bits: i64, _: Style, line: &mut Cursor<'_>) {
-    let value = f32::from_bits(bits as u32);
-    if value.is_finite() {
-        let text = format!("{value:?}");
-        line.text(text.strip_suffix(".0").unwrap_or(&text));
+    let magnitude = bits as u32 & 0x7fff_ffff;
+    if magnitude < f32::INFINITY.to_bits() {
+        line.char_if(b'-', magnitude != bits as u32);
+        // From 1e-4 to below 1e16 without an exponent.
+        let plain = magnitude == 0 || (1e-4f32.to_bits()..1e16f32.to_bits()).contains(&magnitude);
+        line.shortest(magnitude, !plain);
     } else {
         line.text("0x");
         line.hex(bits as u64, 8);
@@ -152,3 +154,25 @@ const fn target(field: &'static Field) -> Number {
 
 pub(super) const ELSE: Number = target(&TARGET);
 pub(super) const END_TARGET: Number = target(&BLOCK_END);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax_isa::Out;
+
+    /// Constants are written as the standard library writes them, which was their printer once.
+    #[test]
+    fn floats_are_the_shortest_that_read_back() {
+        let spread = (0..20_000u32).map(|n| n.wrapping_mul(0x9e37_79b1));
+        let values =
+            [0.0f32, -0.0, 1.0, 0.1, 1e-4, 9.999_999e-5, 1e-5, 1e16, 9.999_999e15, 16_777_216.0, f32::MAX, 0.25];
+        let mut out = Out::new();
+        for bits in spread.chain(values.map(f32::to_bits)).filter(|bits| f32::from_bits(*bits).is_finite()) {
+            out.clear();
+            out.line(|line| print_float(bits.into(), Style::Exact, line));
+            let want = format!("{:?}", f32::from_bits(bits));
+            assert_eq!(out.as_str(), want.strip_suffix(".0").unwrap_or(&want));
+            assert_eq!(read_float(want.as_bytes()), Numeral::Value(bits.into(), want.len()));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Texts made in advance, in tables: as small as the longest text of each allows, so that many stay in the first cache.
+
+use crate::cursor::LONG;
+use rustc_hash::FxHashMap;
+
+/// Most characters of a text.
+pub(super) const MOST: usize = 15;
+
+/// A table: where it starts, and the byte of an entry that holds its length, which is the last.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) start: u32,
+    pub(super) last: u8,
+}
+
+impl Table {
+    /// The table of one entry, which holds no text.
+    pub(super) const NONE: Table = Table { start: 0, last: MOST as u8 };
+
+    /// How far the number of an entry is shifted to be its place.
+    pub(super) fn shift(self) -> u32 {
+        self.last.count_ones()
+    }
+
+    /// The number of the entry at a place.
+    pub(super) fn number(self, place: usize) -> usize {
+        place >> self.shift()
+    }
+}
+
+/// An entry: its characters and what follows them, and how many they are, or [`LONG`].
+#[derive(Copy, Clone)]
+pub(super) struct Text<'a> {
+    pub(super) chars: &'a [u8; 16],
+    pub(super) len: u8,
+}
+
+/// All tables, one behind the other. An entry has 4, 8 or 16 bytes, the last of which is its length.
+pub(super) struct Texts {
+    bytes: Vec<u8>,
+}
+
+impl Default for Texts {
+    fn default() -> Texts {
+        // The first table, and what may be read behind the last.
+        let mut bytes = vec![0; 2 * (MOST + 1)];
+        bytes[MOST] = LONG;
+        Texts { bytes }
+    }
+}
+
+impl Texts {
+    /// The entry at a place of a table.
+    #[inline(always)]
+    pub(super) fn get(&self, table: Table, place: usize) -> Text<'_> {
+        let at = table.start as usize + (place & 0xff_ffff);
+        let chars = self.bytes.get(at..at + MOST + 1).and_then(<[u8]>::first_chunk);
+        let chars = chars.unwrap_or(&[LONG; MOST + 1]);
+        Text { chars, len: chars[usize::from(table.last & 15)] }
+    }
+}
+
+/// Tables by what they hold, so that none is there twice.
+pub(super) type Known = FxHashMap<Vec<Option<String>>, Table>;
+
+impl Texts {
+    /// Adds a table of texts, unless there is one like it. Those that are missing or too long are [`LONG`].
+    pub(super) fn place(&mut self, texts: Vec<Option<String>>, known: &mut Known) -> Table {
+        if let Some(table) = known.get(&texts) {
+            return *table;
+        }
+        let short = |text: &Option<String>| text.as_ref().map(String::len).filter(|len| *len <= MOST);
+        let longest = texts.iter().filter_map(short).max().unwrap_or(0);
+        let size = match longest {
+            0..4 => 4,
+            4..8 => 8,
+            _ => MOST + 1,
+        };
+        let end = self.bytes.len() - (MOST + 1);
+        let start = end.next_multiple_of(size);
+        self.bytes.resize(start + texts.len() * size + MOST + 1, 0);
+        for (text, entry) in texts.iter().zip(self.bytes[start..].chunks_exact_mut(size)) {
+            entry[size - 1] = match text.as_deref().filter(|text| text.len() <= MOST) {
+                Some(text) => {
+                    entry[..text.len()].copy_from_slice(text.as_bytes());
+                    text.len() as u8
+                }
+                None => LONG,
+            };
+        }
+        let table = Table { start: start as u32, last: (size - 1) as u8 };
+        known.insert(texts, table);
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_as_small_as_their_texts() {
+        let (mut texts, mut known) = (Texts::default(), Known::default());
+        let all: [Vec<Option<String>>; 4] = [
+            (0..300).map(|n| Some(format!("R{n}, "))).collect(),
+            [".x", "", ".wy"].map(|text| Some(text.to_string())).to_vec(),
+            vec![Some("a".repeat(15)), Some("b".repeat(16)), None],
+            vec![Some("last".into())],
+        ];
+        let tables: Vec<Table> = all.iter().map(|table| texts.place(table.clone(), &mut known)).collect();
+        assert_eq!(tables.iter().map(|table| table.shift()).collect::<Vec<_>>(), [3, 2, 4, 3]);
+        for (table, all) in tables.iter().zip(&all) {
+            assert_eq!(texts.place(all.clone(), &mut known), *table);
+            for (n, want) in all.iter().enumerate() {
+                let found = texts.get(*table, n << table.shift());
+                match want.as_ref().filter(|want| want.len() <= MOST) {
+                    Some(want) => assert_eq!(&found.chars[..usize::from(found.len)], want.as_bytes()),
+                    None => assert_eq!(found.len, LONG),
+                }
+            }
+        }
+        assert_eq!(texts.get(Table::NONE, 0).len, LONG);
+        assert_eq!(texts.get(tables[3], 1 << 20).len, LONG);
+    }
+}

@@ -1,0 +1,57 @@
+//! Powers of ten as tables of decimal conversions hold them.
+
+/// Limbs of a power while it is made: 5^120 and quotients of 2^448 fit.
+const LIMBS: usize = 8;
+
+/// The first 128 bits of 10^`e`, the highest of them 1; what is behind them is cut off. `e` is at least -64 and at most 120.
+pub const fn power_of_ten(e: i32) -> u128 {
+    let mut limbs = [0u64; LIMBS];
+    // 5^e has the same bits; for a negative e, 2^448 / 5^-e has.
+    limbs[if e < 0 { LIMBS - 1 } else { 0 }] = 1;
+    let mut n = 0;
+    while n < e.unsigned_abs() {
+        let (mut carry, mut at) = (0u128, 0);
+        while at < LIMBS {
+            if e < 0 {
+                let value = carry << 64 | limbs[LIMBS - 1 - at] as u128;
+                limbs[LIMBS - 1 - at] = (value / 5) as u64;
+                carry = value % 5;
+            } else {
+                let value = limbs[at] as u128 * 5 + carry;
+                limbs[at] = value as u64;
+                carry = value >> 64;
+            }
+            at += 1;
+        }
+        n += 1;
+    }
+    let mut top = LIMBS - 1;
+    while limbs[top] == 0 {
+        top -= 1;
+    }
+    let (high, zeros) = (limbs[top], limbs[top].leading_zeros());
+    let middle = if top > 0 { limbs[top - 1] } else { 0 };
+    let low = if top > 1 { limbs[top - 2] } else { 0 };
+    let all = (high as u128) << 64 | middle as u128;
+    if zeros == 0 { all } else { all << zeros | (low >> (64 - zeros)) as u128 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_those_of_ten() {
+        for e in 0..=38 {
+            let power = 10u128.pow(e);
+            assert_eq!(power_of_ten(e as i32), power << power.leading_zeros(), "{e}");
+        }
+        // A power and that of its reciprocal multiply to a little less than a power of two.
+        for e in 1..=32 {
+            let (large, small) = (power_of_ten(e) >> 64, power_of_ten(-e) >> 64);
+            let product = large * small;
+            let below = u128::MAX >> product.leading_zeros();
+            assert!(below - product < 1 << 66, "{e}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The shortest decimals of binary32 numbers.
+//!
+//! Of the decimals that are read as a number, the shortest; of these the nearest. The method is Schubfach: Raffaele Giulietti, "The
+//! Schubfach way to render doubles", 2020.
+
+use crate::cursor::Cursor;
+use crate::power::power_of_ten;
+
+/// A positive number as `digits` * 10^`exponent`, without zeros at the end of the digits.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Decimal {
+    digits: u32,
+    exponent: i32,
+}
+
+/// Powers of ten with the exponents from here on, each as 64 bits, the highest of them 1, rounded up.
+const LEAST: i32 = -32;
+static POWERS: [u64; 78] = powers();
+
+/// Floor of the binary logarithm of 10^`e`.
+const fn log2_of_power(e: i32) -> i32 {
+    (e * 1_741_647) >> 19
+}
+
+const fn powers() -> [u64; 78] {
+    let mut all = [0; 78];
+    let mut n = 0;
+    while n < all.len() {
+        let e = LEAST + n as i32;
+        // 10^19 has the bits of 5^19, and powers up to 5^27 are exact.
+        all[n] = (power_of_ten(e) >> 64) as u64 + (e < 0 || e > 27) as u64;
+        n += 1;
+    }
+    all
+}
+
+/// The high bits of a product, the lowest of them 1 where anything is lost.
+const fn round_to_odd(power: u64, factor: u32) -> u32 {
+    let product = power as u128 * factor as u128;
+    (product >> 64) as u32 | ((product >> 32) as u32 > 1) as u32
+}
+
+impl Decimal {
+    /// That of a positive finite number, by its bits.
+    fn of(bits: u32) -> Decimal {
+        let (biased, fraction) = (bits >> 23, bits & 0x7f_ffff);
+        let (significand, exponent) =
+            if biased == 0 { (fraction, -149) } else { (fraction | 0x80_0000, biased as i32 - 150) };
+        // Integers of up to 24 bits have no shorter decimals.
+        if (-23..=0).contains(&exponent) && significand & ((1 << -exponent) - 1) == 0 {
+            return Decimal { digits: significand >> -exponent, exponent: 0 }.without_zeros();
+        }
+        let closer = fraction == 0 && biased > 1;
+        let odd = significand & 1;
+        let k = (exponent * 1_262_611 - if closer { 524_031 } else { 0 }) >> 22;
+        let shift = exponent + log2_of_power(-k) + 1;
+        let power = POWERS[(-k - LEAST) as usize];
+        let middle = 4 * significand;
+        // Of the numbers that are read as this one, the bounds.
+        let lower = round_to_odd(power, (middle - 2 + u32::from(closer)) << shift) + odd;
+        let value = round_to_odd(power, middle << shift);
+        let upper = round_to_odd(power, (middle + 2) << shift) - odd;
+        let four = value / 4;
+        if four >= 10 {
+            let tens = four / 10;
+            let (down, up) = (lower <= 40 * tens, 40 * tens + 40 <= upper);
+            if down != up {
+                return Decimal { digits: tens + u32::from(up), exponent: k + 1 }.without_zeros();
+            }
+        }
+        let (down, up) = (lower <= 4 * four, 4 * four + 4 <= upper);
+        if down != up {
+            return Decimal { digits: four + u32::from(up), exponent: k };
+        }
+        // Halfway between two of equal length the larger is taken, as the standard library does.
+        Decimal { digits: four + u32::from(value >= 4 * four + 2), exponent: k }.without_zeros()
+    }
+
+    fn without_zeros(mut self) -> Decimal {
+        while self.digits >= 10 && self.digits.is_multiple_of(10) {
+            self = Decimal { digits: self.digits / 10, exponent: self.exponent + 1 };
+        }
+        self
+    }
+}
+
+impl Cursor<'_> {
+    /// Appends the shortest decimal of a positive finite binary32 number, by its bits: with digits in front of a point, or, with
+    /// `exponential`, as `1.25e-7`.
+    pub fn shortest(&mut self, bits: u32, exponential: bool) {
+        if bits == 0 {
+            return self.text(if exponential { "0e0" } else { "0" });
+        }
+        let Decimal { digits, exponent } = Decimal::of(bits);
+        let count = digits.ilog10() as i32 + 1;
+        // Digits in front of the point.
+        let whole = if exponential { 1 } else { count + exponent };
+        let behind = (count - whole).clamp(0, count);
+        if whole <= 0 {
+            self.text("0.");
+            (whole..0).for_each(|_| self.char(b'0'));
+            self.decimal(digits.into());
+        } else if behind == 0 {
+            self.decimal(digits.into());
+            (count..whole).for_each(|_| self.char(b'0'));
+        } else {
+            let power = 10u32.pow(behind.unsigned_abs());
+            self.decimal((digits / power).into());
+            self.char(b'.');
+            self.decimal_places((digits % power).into(), behind as usize);
+        }
+        if exponential {
+            self.char(b'e');
+            self.signed((exponent + count - 1).into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::out::Out;
+
+    fn check(bits: u32) {
+        let value = f32::from_bits(bits & 0x7fff_ffff);
+        if !value.is_finite() {
+            return;
+        }
+        let mut out = Out::new();
+        out.line(|line| line.shortest(value.to_bits(), false));
+        out.char(b' ');
+        out.line(|line| line.shortest(value.to_bits(), true));
+        assert_eq!(out.as_str(), format!("{value} {value:e}"), "{bits:#x}");
+    }
+
+    /// What the standard library prints, of every exponent and of numbers near those that round in another way.
+    #[test]
+    fn as_the_standard_library() {
+        for exponent in 0..255u32 {
+            let fractions = [0, 1, 2, 3, 0x40_0000, 0x7f_fffe, 0x7f_ffff, 0x55_5555, 0x2a_aaab];
+            fractions.into_iter().for_each(|fraction| check(exponent << 23 | fraction));
+        }
+        (0..40_000u32).for_each(|n| check(n.wrapping_mul(0x9e37_79b1)));
+        (0..5_000u32).for_each(|n| check((n as f32 * 0.001).to_bits()));
+        (0..5_000u32).for_each(|n| check((n as f32).to_bits()));
+        (0..39).for_each(|n| (1..10).for_each(|d| check((d as f32 * 10f32.powi(n)).to_bits())));
+    }
+}
