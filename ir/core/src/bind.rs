@@ -99,7 +99,7 @@ impl Shader<Symbolic> {
             rules: PrimaryMap::default(),
             tier,
         };
-        let mut of_subgroups = false;
+        let mut of_subgroups = func.iface.in_subgroups;
         let mut texture: Option<(num::TextureRule, Vec<(&num::Field, Tier)>)> = None;
         for op in order {
             let data = &mut func.ops[op];

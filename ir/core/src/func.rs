@@ -231,6 +231,19 @@ impl Func {
         }
     }
 
+    /// Whether the body has ops of subgroups ([`OpKind::is_of_subgroups`]).
+    pub fn has_subgroup_ops(&self) -> bool {
+        let mut any = false;
+        self.walk(|_, op| any |= self.ops[op].kind.is_of_subgroups());
+        any
+    }
+
+    /// Keeps a kernel cut into subgroups after passes that removed its last op of them: who runs in step decides what a race leaves
+    /// in memory. `had`: whether it had such ops before.
+    pub fn keep_subgroups(&mut self, had: bool) {
+        self.iface.in_subgroups |= had && self.iface.stage == Stage::Compute && !self.has_subgroup_ops();
+    }
+
     /// Makes room for `ops` more ops with one result each.
     pub fn reserve(&mut self, ops: usize) {
         self.ops.reserve(ops);

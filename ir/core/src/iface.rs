@@ -305,6 +305,9 @@ pub struct Interface {
     pub workgroup: [u32; 3],
     /// How wide subgroups have to be; `None` for what the model says.
     pub subgroup: Option<Subgroup>,
+    /// Whether invocations are cut into subgroups although no op of subgroups is left: a pass has removed the last one
+    /// ([`crate::Func::keep_subgroups`]).
+    pub in_subgroups: bool,
     /// Attributes, by the index ops use.
     pub attrs: Vec<AttrDecl>,
     /// Constant banks, by number.
@@ -330,6 +333,7 @@ impl Interface {
             stage,
             workgroup: [1; 3],
             subgroup: None,
+            in_subgroups: false,
             attrs: Vec::new(),
             banks: Vec::new(),
             constants: Vec::new(),

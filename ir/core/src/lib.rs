@@ -26,7 +26,7 @@
 //! wide as the model says ([`Bound::subgroup`]), a power of two from 4 to 128. The quads of a subgroup execute in step, as lanes
 //! of one quad do: wherever this contract says of an op, of an iteration or of an access to memory that a quad does it before the
 //! next, a subgroup does it, its lanes in their order. A lane is *active* where it executes and is covered. In other shaders a
-//! subgroup is a quad.
+//! subgroup is a quad. A kernel whose last such op a pass removes stays cut into subgroups ([`Interface::in_subgroups`]).
 //!
 //! **Results and parameters.** Every result of an `if`, `block` or `loop` has an *initial operand* of its type
 //! ([`OpData::initial`]). When a quad starts to execute the op, its results take the values of their initial operands,

@@ -5,7 +5,7 @@ use crate::{
     apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, renumber,
     share_reads, simplify_ops, simplify_regions,
 };
-use parallax_core::{Bound, Shader, State, Symbolic, verify};
+use parallax_core::{Bound, Func, Shader, Stage, State, Symbolic, verify};
 use std::time::{Duration, Instant};
 
 /// One run of one pass.
@@ -114,17 +114,25 @@ pub fn clean_up(shader: Shader<Symbolic>) -> Shader<Symbolic> {
 
 fn run(mut shader: Shader<Symbolic>, passes: &[Pass<Symbolic>]) -> Shader<Symbolic> {
     shader.func.fix_costs();
+    let of_subgroups = has_subgroups(&shader.func);
     for pass in passes {
         (pass.run)(&mut shader);
         check(pass.name, &shader);
     }
+    shader.func.keep_subgroups(of_subgroups);
     shader
+}
+
+/// Whether a kernel has ops of subgroups.
+fn has_subgroups(func: &Func) -> bool {
+    func.iface.stage == Stage::Compute && func.has_subgroup_ops()
 }
 
 /// Runs all passes on a bound shader. Outputs, coverage and fuel status stay the same bit for bit.
 pub fn optimise(mut shader: Shader<Bound>, observer: &mut dyn Observer) -> Shader<Bound> {
     let passes = if has_control(&shader.func) { OPTIMISE } else { OPTIMISE_STRAIGHT };
     shader.func.fix_costs();
+    let of_subgroups = has_subgroups(&shader.func);
     for pass in passes {
         if observer.is_active() {
             let ops_before = shader.func.live_ops();
@@ -138,6 +146,7 @@ pub fn optimise(mut shader: Shader<Bound>, observer: &mut dyn Observer) -> Shade
         }
         check(pass.name, &shader);
     }
+    shader.func.keep_subgroups(of_subgroups);
     shader
 }
 

@@ -125,6 +125,9 @@ impl<'a> Printer<'a> {
         if let Some(subgroup) = iface.subgroup {
             self.line(format_args!("subgroup {}", subgroup.name()));
         }
+        if iface.in_subgroups {
+            self.line(format_args!("subgroups"));
+        }
         for (n, attr) in iface.attrs.iter().enumerate() {
             let semantic = match attr.semantic {
                 AttrSemantic::Position => "position".into(),

@@ -122,8 +122,8 @@ impl<'a> Parser<'a> {
         loop {
             let statement = self.r.t.peek_text();
             match statement {
-                "bind" | "workgroup" | "subgroup" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer"
-                | "unit" | "alias" | "slot" | "array" | "source"
+                "bind" | "workgroup" | "subgroup" | "subgroups" | "attr" | "bank" | "constant" | "texture"
+                | "output" | "buffer" | "unit" | "alias" | "slot" | "array" | "source"
                     if self.r.t.peek_at(1).kind != TokenKind::Punct(b'.') =>
                 {
                     // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head, and
@@ -242,6 +242,7 @@ impl<'a> Parser<'a> {
                 let fail = || Diag::invalid(SYNTAX, span, "subgroups have 4, 8, 16, 32, 64 or 128 lanes");
                 self.func.iface.subgroup = Some(known.ok_or_else(fail)?);
             }
+            "subgroups" => self.func.iface.in_subgroups = true,
             "attr" => {
                 self.in_order(|r, asked| r.ordinal(asked), self.func.iface.attrs.len())?;
                 let name = self.r.string()?;
