@@ -470,6 +470,48 @@ mod tests {
         }
     }
 
+    /// What is not drawn because no operation gave other bits would draw the same pixels.
+    #[test]
+    fn values_that_give_the_same_bits_change_no_pixel() {
+        let text = format!(
+            "{HEAD}DCL TEMP[0]\nMUL TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\nRCP TEMP[0].y, IN[0].yyyy\n\
+             MAD TEMP[0].z, IN[0].xxxx, IMM[0].yyyy, IN[0].yyyy\nDP3 TEMP[0].w, IN[0], IMM[0]\nMIN TEMP[0].x, TEMP[0].xxxx, IN[0].yyyy\n\
+             FRC TEMP[0].y, TEMP[0].yyyy\nMOV OUT[0], TEMP[0]\nEND\n"
+        );
+        let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
+        let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
+        let observations = Observations::new(&shader, &draw, Engine::Interp);
+        let canonical = Canonical::new(&shader).unwrap();
+        let (mut same, mut other) = (0, 0);
+        for name in ["rogue", "adreno", "ati-r300", "nv-patent", "vc4"] {
+            let model = Model::parse(name).unwrap();
+            let bound = apply_driver_rewrites(&shader, &model).bind(&model);
+            let observer = observations.observed(bound, &model, &draw, true).unwrap();
+            let picture = |model: &Model| {
+                observations.picture(canonical.bind(model).unwrap(), &draw, false, Work::Little).unwrap()
+            };
+            let plain = picture(&model);
+            for field in Field::ALL.iter().filter(|field| field.name != "format") {
+                let doubt = |g: &Group| g.doubts.iter().position(|doubt| doubt.field.name == field.name);
+                let groups: Vec<(&Group, &Doubt)> =
+                    observer.groups.iter().filter_map(|g| Some((g, &g.doubts[doubt(g)?]))).collect();
+                let mut values: Vec<&str> = groups.iter().flat_map(|(_, d)| d.values.iter().map(|v| v.0)).collect();
+                values.sort_unstable();
+                values.dedup();
+                for value in values {
+                    let Some(variant) = observer.variant(&model, field, value, &groups) else { continue };
+                    let differ = plain.distance(&picture(&variant)).unwrap().differ;
+                    match observer.gives_the_same(field, value, &groups) {
+                        true => assert_eq!(differ, 0, "{name} {}={value}", field.name),
+                        false => other += usize::from(differ > 0),
+                    }
+                    same += usize::from(observer.gives_the_same(field, value, &groups));
+                }
+            }
+        }
+        assert!(same > 30 && other > 5, "{same} without a difference, {other} with one");
+    }
+
     /// The same quads, whatever model runs them.
     #[test]
     fn observation_changes_no_result() {
