@@ -23,7 +23,7 @@ pub fn rewritten_by_driver(shader: Shader<Symbolic>, model: &Model) -> Shader<Sy
     written
 }
 
-/// The text of a program before and after the model's driver, with a reason behind each op that is new, was another one, is not left,
+/// The text of a program before and after the model's driver, with a reason behind each op that is new, was another one, is removed,
 /// or is computed by a formula. Values have the same names in both texts.
 pub fn text_with_reasons(shader: &Shader<Symbolic>, model: &Model) -> String {
     let before = clean_up(shader.clone());
@@ -43,7 +43,7 @@ pub fn text_with_reasons(shader: &Shader<Symbolic>, model: &Model) -> String {
         left.insert(op);
     });
     let gone = |op: OpId| match reasons.of.get(&op) {
-        _ if !left.contains(&op) => Some("not left".to_string()),
+        _ if !left.contains(&op) => Some("removed".to_string()),
         Some(Reason { was: Some(_), .. }) => Some(format!("becomes {}", after.func.ops[op].kind)),
         Some(_) => Some("gets other operands".to_string()),
         None => None,
