@@ -53,8 +53,8 @@ pub struct Blame {
     /// Share of the difference that appears when this instruction alone follows the model, and all others the other
     /// arithmetic; more than 1 where others make good for it.
     pub caused: f64,
-    /// Pixels whose results the exchange changes.
-    pub pixels: u64,
+    /// Pixels whose results the exchange changes: places in [`Explanation::pixels`](crate::Explanation::pixels).
+    pub pixels: Vec<u32>,
     /// Pixels that stop to look different.
     pub visible: i64,
     /// Special values that stop to differ.
@@ -156,7 +156,7 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
             place: Place::new(sides, source),
             fixed: gone(&total, &left),
             caused: 1.0 - gone(&total, &scene.distance(&caused, &expected)),
-            pixels: scene.distance(&fixed, &found).changed,
+            pixels: fixed.changed(&found),
             visible: minus(total.visible, left.visible),
             special: minus(total.special, left.special),
             p99_ulp: total.p99_ulp - left.p99_ulp,
@@ -167,9 +167,9 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
     };
     let all: Result<Vec<Blame>, Problems> = all.into_par_iter().enumerate().map(blame).collect();
     let mut instructions: Vec<Blame> = all?;
-    instructions.retain(|b| b.pixels > 0 || b.caused != 0.0 || b.fixed != 0.0);
+    instructions.retain(|b| !b.pixels.is_empty() || b.caused != 0.0 || b.fixed != 0.0);
     instructions.sort_by(|a, b| {
-        let key = |x: &Blame| (x.score(), x.pixels as f64);
+        let key = |x: &Blame| (x.score(), x.pixels.len() as f64);
         let (a_key, b_key) = (key(a), key(b));
         b_key.0.total_cmp(&a_key.0).then(b_key.1.total_cmp(&a_key.1)).then(a.place.index.cmp(&b.place.index))
     });

@@ -37,6 +37,7 @@ mod stability;
 mod stage;
 mod trace;
 pub mod twins;
+mod values;
 mod vertices;
 pub mod words;
 mod written;
@@ -50,6 +51,7 @@ pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
 pub use stage::Shown;
+pub use values::{Both, Number, Values};
 pub use vertices::VertexDifference;
 pub use written::Deed;
 
@@ -129,13 +131,15 @@ pub struct Explanation {
     pub around: Vec<FixedDifference>,
     /// Column and row of the pixel with the largest difference; `None` where nothing differs.
     pub worst: Option<(u32, u32)>,
-    /// Pixels in which instructions were exchanged.
-    pub pixels: usize,
+    /// Column and row of the pixels in which instructions were exchanged.
+    pub pixels: Vec<(u32, u32)>,
     /// Pixels among them in which the model gives other results in the containers that hold both arithmetics: where a
     /// conversion flushes what is denormal in the format it comes from.
     pub unlike: u64,
     /// Instructions and what they do.
     pub ranking: Ranking,
+    /// What the instructions computed in some of the pixels that differ.
+    pub values: Values,
     /// Branches that flip.
     pub flips: Vec<Flip>,
     /// Where special values come from.
@@ -249,9 +253,8 @@ pub fn explain(
     };
     let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet, options.engine).sparing(&cost);
     let differing = scene(quads);
-    let pixels = differing.pixels.len();
     let (mut ranking, mut unlike) = (Ranking::default(), 0);
-    let (mut flips, mut vanished) = (Vec::new(), Vec::new());
+    let (mut values, mut flips, mut vanished) = (Values::default(), Vec::new(), Vec::new());
     if distance.changed > 0 {
         let mixed = differing.shot(sides.side(Side::Model).clone())?;
         unlike = differing.distance(&mixed, &Shot::new(&found, &differing.pixels)).changed;
@@ -267,6 +270,7 @@ pub fn explain(
         let traced = picked(&|at| errors.of(at) == 1.0, TRACED);
         let traced = if traced.is_empty() { picked(&|at| errors.is_off(at), TRACED) } else { traced };
         let records = branch::records(&differing, traced.iter())?;
+        values = values::values(&differing, &records);
         flips = branch::flips(&differing, &records);
         vanished = special::vanished(&differing, &records);
     }
@@ -297,9 +301,10 @@ pub fn explain(
         vertices,
         around,
         worst,
-        pixels,
+        pixels: differing.pixels,
         unlike,
         ranking,
+        values,
         flips,
         specials,
         stability,

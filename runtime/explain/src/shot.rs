@@ -112,6 +112,16 @@ impl Shot {
         errors.fold(0.0, f64::max)
     }
 
+    /// Places of the pixels with another output bit, or another coverage.
+    pub(crate) fn changed(&self, other: &Shot) -> Vec<u32> {
+        let outputs = || self.outputs.iter().zip(&other.outputs);
+        let differs = |at: usize| match (self.coverage[at], other.coverage[at]) {
+            (0, 0) => false,
+            (own, its) => own != its || outputs().any(|(a, b)| a.bits[at] != b.bits[at]),
+        };
+        (0..self.coverage.len()).filter(|&at| differs(at)).map(|at| at as u32).collect()
+    }
+
     /// How far it is from another of the same pixels.
     pub(crate) fn distance(&self, other: &Shot, scales: &[f64]) -> Distance {
         let mut out = Distance::default();

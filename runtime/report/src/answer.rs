@@ -62,6 +62,34 @@ pub fn cause(report: &Report, finding: &Finding<'_>) -> String {
     blame.and_then(|blame| blame.unexplained.clone()).unwrap_or_default()
 }
 
+/// `111 of 152 programs look different from ieee under at least one of 11 models.`
+#[cfg(feature = "html")]
+pub(crate) fn headline(report: &Report) -> String {
+    let judged: Vec<&String> = report.models.iter().filter(|m| report.is_judged(m)).collect();
+    let looks = |shader: &&crate::ShaderReport| report.worst_class(shader) >= Some(Class::Seen);
+    let (seen, all) = (report.shaders.iter().filter(looks).count(), report.shaders.len() as u64);
+    let under = match (seen, &*judged) {
+        (_, []) => format!("under {}", compared(report)),
+        (_, [one]) => format!("under {one}"),
+        (0, many) => format!("under any of {} models", many.len()),
+        (_, many) => format!("under at least one of {} models", many.len()),
+    };
+    let who = if seen == 0 { "None".into() } else { seen.to_string() };
+    let verb = if seen <= 1 { "looks" } else { "look" };
+    format!("{who} of {} {verb} different from {} {under}.", count(all, "program", "programs"), report.yardstick())
+}
+
+/// How many programs each class has, the most visible first; then those that were not analysed and those without result.
+#[cfg(feature = "html")]
+pub(crate) fn counts(report: &Report) -> Vec<(&'static str, u64, &'static str)> {
+    let classes = Class::ALL.iter().rev();
+    let of = |class: Class| report.shaders.iter().filter(|s| report.worst_class(s) == Some(class)).count() as u64;
+    let mut out: Vec<_> = classes.map(|&class| (class.name(), of(class), class.of_programs())).collect();
+    let refused = report.shaders.iter().filter(|s| s.status() != "ok").count() as u64;
+    out.push(("unsupported", refused, "not analysed"));
+    out
+}
+
 /// `12 effects in 20 programs under 5 models, compared with ieee: 3 plainly different under at least one model, ...`, and the
 /// most visible of all.
 pub fn answer(report: &Report) -> String {
@@ -194,6 +222,7 @@ mod tests {
                 instructions: vec![instruction],
                 said: Vec::new(),
                 unexplained: None,
+                evidence: Default::default(),
             });
             answer(&report(&["ieee", "a"], vec![shader]))
         };

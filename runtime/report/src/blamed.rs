@@ -1,5 +1,6 @@
 //! Which instructions make the difference of one model, as a report keeps it.
 
+use crate::evidence::Evidence;
 use crate::kept;
 use parallax_explain::{Blame, Explanation, words};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub struct Blamed {
     /// In a few words, why no instruction is named; `None` where one is.
     #[serde(default)]
     pub unexplained: Option<String>,
+    /// What pages show of it pixel by pixel.
+    #[serde(default)]
+    pub evidence: Evidence,
 }
 
 /// What an instruction does to the difference.
@@ -135,6 +139,7 @@ impl From<&Explanation> for Blamed {
             instructions: instructions.map(|(n, blame)| Instruction::new(n, blame)).collect(),
             said,
             unexplained: None,
+            evidence: Evidence::from(found),
         };
         if blamed.culprit().is_none() {
             blamed.unexplained = Some(unexplained(found));
@@ -167,7 +172,8 @@ impl Blamed {
     /// Nobody is to blame, for a reason in a few words.
     pub fn nobody(model: String, against: String, reason: String) -> Blamed {
         let (instructions, said) = (Vec::new(), Vec::new());
-        Blamed { model, against, by_vertices: false, around: None, instructions, said, unexplained: Some(reason) }
+        let (unexplained, evidence) = (Some(reason), Evidence::default());
+        Blamed { model, against, by_vertices: false, around: None, instructions, said, unexplained, evidence }
     }
 
     /// What makes most of the difference, if anything does: the vertex program, a fixed function, or the program's own instruction.

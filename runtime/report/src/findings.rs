@@ -53,6 +53,19 @@ impl Class {
         }
     }
 
+    /// Of programs, behind their number.
+    pub fn of_programs(self) -> &'static str {
+        match self {
+            Class::Nothing => "without pixels to compare",
+            Class::Same => "with the same bits",
+            Class::Bits => "different in bits only",
+            Class::Step => "different by one 8-bit step",
+            Class::Seen => "visibly different",
+            Class::Plain => "plainly different",
+            Class::NoResult => "without result",
+        }
+    }
+
     /// In a legend.
     pub fn words(self) -> &'static str {
         match self {
@@ -83,6 +96,12 @@ pub struct Finding<'a> {
 }
 
 impl Finding<'_> {
+    /// Order among all findings as one number: the more visible, the larger.
+    pub fn rank(&self) -> u64 {
+        let (class, verdict, share, steps) = self.key();
+        ((class as u64) << 32) | ((verdict as u64) << 28) | (share << 8) | u64::from(steps)
+    }
+
     /// Severity, then share of the pixels, then size of the difference.
     fn key(&self) -> (Class, Verdict, u64, u8) {
         let d = &self.distance;

@@ -3,10 +3,12 @@
 mod overview;
 mod program;
 
-use crate::answer::{answer, compared};
+use crate::answer::{self, compared};
 use crate::chart;
+use crate::evidence::Evidence;
 use crate::findings::Class;
 use crate::picture::{self, Decoded, Effort, FLIP_COLOUR, SPECIAL_COLOUR};
+use crate::pixels::Pixels;
 use crate::report::Report;
 use crate::trust::Trust;
 use crate::words::{count, distance, trust};
@@ -40,7 +42,9 @@ struct View<'a> {
     css: &'static str,
     js: &'static str,
     title: String,
-    verdict: String,
+    headline: String,
+    /// Style, number of programs, and what they are.
+    counts: Vec<(&'static str, u64, &'static str)>,
     notes: Vec<String>,
     command: &'a str,
     tool: &'a str,
@@ -148,9 +152,16 @@ impl Gallery {
         if png.is_empty() { String::new() } else { self.file("pictures", "png", png.to_vec()) }
     }
 
-    /// Path of the words of a program's pixels: a call that hands them to the page.
-    fn words(&mut self, pixels: &crate::pixels::Pixels) -> String {
-        let Ok(json) = serde_json::to_string(pixels) else { return String::new() };
+    /// Path of the words of a program's pixels and of the evidence for its blame: a call that hands them to the page.
+    fn words(&mut self, pixels: &Pixels, evidence: Option<&Evidence>) -> String {
+        #[derive(serde::Serialize)]
+        struct Words<'a> {
+            #[serde(flatten)]
+            pixels: &'a Pixels,
+            evidence: &'a str,
+        }
+        let evidence = evidence.map_or("", Evidence::text);
+        let Ok(json) = serde_json::to_string(&Words { pixels, evidence }) else { return String::new() };
         let path = format!("pixels/{:016x}.js", fingerprint(json.as_bytes()));
         let text = format!("parallaxPixels(\"{path}\",{json})\n");
         self.put(path, text.into_bytes())
@@ -191,7 +202,8 @@ pub fn html(report: &Report) -> Page {
         css: CSS,
         js: JS,
         title: format!("{} under {}", count(report.shaders.len() as u64, "program", "programs"), compared(report)),
-        verdict: answer(report),
+        headline: answer::headline(report),
+        counts: answer::counts(report),
         notes: notes(report),
         command: &report.command,
         tool: &report.tool,
@@ -232,6 +244,12 @@ pub fn html(report: &Report) -> Page {
 /// What makes equal results say less than it seems.
 fn notes(report: &Report) -> Vec<String> {
     let mut out = Vec::new();
+    if report.unfinished > 0 {
+        out.push(format!(
+            "Interrupted: {} not run.",
+            count(report.unfinished as u64, "program was", "programs were")
+        ));
+    }
     let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
     let (defaults, all) = (ran().filter(|s| s.default_inputs).count(), ran().count());
     if defaults > 0 {

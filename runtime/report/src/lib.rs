@@ -32,6 +32,7 @@ mod checks;
 #[cfg(feature = "parquet")]
 mod columns;
 mod earlier;
+mod evidence;
 mod findings;
 mod floats;
 mod frame;
@@ -63,6 +64,7 @@ pub use checks::{Check, CheckFailure};
 #[cfg(feature = "parquet")]
 pub use columns::parquet;
 pub use earlier::{Change, Changes, Results, Trend};
+pub use evidence::Evidence;
 pub use findings::{Class, Finding};
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};

@@ -17,9 +17,9 @@ const FLIP: u8 = 14;
 /// Palette entry of a pixel that is covered in neither frame; transparent.
 const OUTSIDE: u8 = 15;
 
-/// Colours of the difference ramp, from no difference to the largest.
+/// Colours of the difference ramp, from no difference, which is paper, to the largest, which is nearly black.
 pub(crate) const RAMP: [[u8; 3]; 6] =
-    [[24, 24, 30], [66, 32, 110], [150, 42, 110], [222, 82, 62], [250, 160, 50], [255, 245, 190]];
+    [[251, 250, 247], [252, 222, 150], [245, 160, 66], [206, 72, 66], [118, 30, 92], [28, 8, 44]];
 /// Colour of special-value mismatches in heat maps.
 pub const SPECIAL_COLOUR: [u8; 3] = [255, 0, 255];
 /// Colour of coverage flips in heat maps.
@@ -86,7 +86,7 @@ pub struct Heat {
 }
 
 /// The largest difference of the shown components inside [0, 1], on a scale that is the same for all pictures: each shade is
-/// four times the one before, and the brightest is everything from 1/4 up. One pixel of the picture shows the strongest mark
+/// four times the one before, and the darkest is everything from 1/4 up. One pixel of the picture shows the strongest mark
 /// of `every` by `every` pixels.
 pub fn heat(found: &FrameRead<'_>, reference: &FrameRead<'_>, every: u32) -> Heat {
     let pairs: Vec<_> =
@@ -450,11 +450,11 @@ mod tests {
             (names.len(), &names[0][..], &names[1][..], &names[8][..], &names[11][..]),
             (12, "less", "2^-22", "1/256", "1/4")
         );
-        // Brighter is more, for every kind of eye.
+        // Darker is more, for every kind of eye.
         let light = |c: &[u8]| 2126 * u32::from(c[0]) + 7152 * u32::from(c[1]) + 722 * u32::from(c[2]);
         let colours = palette();
         let ramp: Vec<u32> = colours.chunks(3).take(13).map(light).collect();
-        assert!(ramp.is_sorted_by(|a, b| a < b), "{ramp:?}");
+        assert!(ramp.is_sorted_by(|a, b| a > b), "{ramp:?}");
         assert_eq!((&colours[..3], &colours[36..39]), (&RAMP[0][..], &RAMP[5][..]));
     }
 

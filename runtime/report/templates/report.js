@@ -7,6 +7,89 @@
   const rank = (element) => Math.max(-1, ...CLASSES.map((name, n) => (element && element.classList.contains(name) ? n : -1)));
   const asked = new URLSearchParams(location.search);
 
+  // The address says what is asked for and what is open.
+  const open = {};
+  const remember = () => {
+    const state = new URLSearchParams();
+    for (const name of ['search', 'isa', 'model', 'class', 'sort']) if (form && form[name].value) state.set(name, form[name].value);
+    for (const [name, value] of Object.entries(open)) state.set(name, value);
+    const query = state.toString().replaceAll('%2C', ',');
+    try { history.replaceState(null, '', location.pathname + (query && '?' + query) + location.hash); } catch { /* Some viewers forbid it. */ }
+  };
+
+  // The answer, for the programs and the model that are shown.
+  const answer = one('#answer');
+  const worst = one('#worst');
+  const first = worst ? all('li', worst) : [];
+  const headline = (seen, shown, model) => {
+    const judged = titles.flatMap((t) => t.dataset.models?.split(' ') ?? []);
+    const under = model || (judged.length === 1 ? judged[0] : `${seen ? 'at least one' : 'any'} of ${judged.length} models`);
+    return `${seen || 'None'} of ${shown} ${shown === 1 ? 'program' : 'programs'} ${seen > 1 ? 'look' : 'looks'} different from ` +
+      `${answer.dataset.yardstick} under ${under}.`;
+  };
+  // A result among the most visible ones, made from its card.
+  const entry = (card, model) => {
+    const item = first[0].cloneNode(true);
+    const of = card.closest('.program');
+    const effect = one('h2', of.parentElement).firstChild.textContent.trim();
+    const name = model || one('b', card).textContent;
+    item.dataset.models = card.dataset.models;
+    item.style.setProperty('--below', `url(${of.dataset.picture})`);
+    const links = all('.pair a', card).map((link) => link.cloneNode(true));
+    const base = document.createElement('a');
+    base.href = of.dataset.picture;
+    base.append(Object.assign(new Image(), { src: of.dataset.picture, alt: of.dataset.against }), of.dataset.against);
+    for (const link of links) if (!link.classList.contains('map')) link.lastChild.textContent = name;
+    for (const link of [base, ...links]) link.dataset.large = card.id;
+    one('.pair', item).replaceChildren(base, ...links);
+    const title = one('figcaption a', item);
+    title.href = '#' + card.id;
+    title.textContent = effect;
+    const tag = one('.tag', item);
+    tag.className = one('.tag', card).className;
+    tag.textContent = one('.tag', card).textContent;
+    const [harm, place] = all('figcaption > span:not(.tag)', item);
+    harm.textContent = `${name}: ${one('em', card).textContent}`;
+    place.textContent = of.dataset.name + (card.dataset.culprit ? '; ' + card.dataset.culprit : '');
+    return item;
+  };
+  const tell = (model, filtered) => {
+    const rows = all('#table tr[data-name]').filter((row) => !row.classList.contains('out'));
+    const found = rows.map((row) => (row.dataset.class === 'refused' ? 'unsupported' : model ? CLASSES[rank(cell(row, model))] : row.dataset.class));
+    for (const item of all('#counts [data-class]')) {
+      const number = found.filter((name) => name === item.dataset.class).length;
+      item.hidden = !number;
+      one('b', item).textContent = number;
+    }
+    const seen = found.filter((name) => CLASSES.indexOf(name) >= CLASSES.indexOf('seen')).length;
+    answer.textContent = headline(seen, rows.length, model);
+    if (!worst) return;
+    let items = first;
+    if (filtered) {
+      const cards = all('.cards figure[data-rank]').filter((card) => {
+        const of = card.closest('.program');
+        return !of.hidden && (!model || card.dataset.models.split(' ').includes(model));
+      });
+      const effects = new Set();
+      items = cards.sort((a, b) => b.dataset.rank - a.dataset.rank).filter((card) => {
+        const effect = card.closest('.effect-block');
+        return !effects.has(effect) && effects.add(effect);
+      }).slice(0, 10).map((card) => entry(card, model));
+    }
+    one('ol', worst).replaceChildren(...items);
+    worst.hidden = !items.length;
+    const number = items.length === 1 ? 'The most visible difference' : `The ${items.length} most visible differences, one per effect`;
+    one('h2', worst).textContent = number;
+    const most = one('#most');
+    most.hidden = !items.length;
+    if (items.length) {
+      const [title, [harm, place]] = [one('figcaption a', items[0]), all('figcaption > span:not(.tag)', items[0])];
+      const [models, ...what] = harm.textContent.split(': ');
+      const culprit = place.textContent.split('; ').slice(1).join('; ');
+      most.replaceChildren('Most visible: ', title.cloneNode(true), ` under ${models}: ${what.join(': ')}${culprit && '; ' + culprit}.`);
+    }
+  };
+
   // Filters.
   const form = one('#filters');
   const bodies = all('#table tbody');
@@ -39,19 +122,18 @@
       if (head) head.hidden = !some;
       document.getElementById(body.dataset.id).hidden = !some;
     }
-    for (const card of all('#worst li')) {
-      card.hidden = (model && !card.dataset.models.split(' ').includes(model)) || (isa && card.dataset.isa !== isa) ||
-        (text && !card.textContent.toLowerCase().includes(text)) || false;
-    }
     titles.forEach((title, n) => {
       const out = model && title.dataset.models && !title.dataset.models.split(' ').includes(model);
       all('#table tr').forEach((row) => { const at = row.children[n]; if (at && at.colSpan === 1) at.hidden = !!out; });
     });
     one('#count').textContent = `${shown} of ${total} programs`;
-    const state = new URLSearchParams();
-    for (const name of ['search', 'isa', 'model', 'class', 'sort']) if (form[name].value) state.set(name, form[name].value);
-    const query = state.toString();
-    try { history.replaceState(null, '', location.pathname + (query && '?' + query) + location.hash); } catch { /* Some viewers forbid it. */ }
+    one('#table').hidden = !shown;
+    one('nav a[href="#table"]').hidden = !shown;
+    one('nav a[href="#effects"]').hidden = !shown;
+    tell(model, text || isa || model || wanted);
+    const link = one('nav a[href="#worst"]');
+    if (link) link.hidden = worst.hidden;
+    remember();
   };
   const order = bodies.map((body, n) => [body, n]);
   const sort = () => {
@@ -133,10 +215,12 @@
   // Large pictures.
   const viewer = one('#viewer');
   const [stage, note, inspector, source] = ['#stage', '#note', '#inspector', '#source'].map((query) => one(query));
+  const overlay = one('canvas', stage);
   const tools = one('#viewer form');
   const [base, top] = all('img', stage);
   const mark = one('span', stage);
-  let [program, cards, timer, at] = [null, [], 0, null];
+  // The pixel that is shown, whether a click holds it, and the instruction whose pixels are shown.
+  let [program, cards, timer, at, held, exchanged] = [null, [], 0, null, false, null];
   // Results of a program that can be looked at beside another.
   const large = (of) => all('.cards figure:not(.flat)', of);
   const models = (card) => one('b', card).textContent;
@@ -153,8 +237,8 @@
     tools.result.value = Math.max(0, number);
     const listing = one('.listing', program);
     source.replaceChildren(...(listing ? [one('.blamed', program)?.cloneNode(true) ?? '', listing.cloneNode(true)] : []));
-    at = null;
-    inspector.replaceChildren('Point at the picture for bits, values and ulps.');
+    [at, held, exchanged] = [null, false, null];
+    inspector.replaceChildren('Point at the picture for bits, values and ulps; click to hold a pixel and to see the values of each instruction.');
     if (!viewer.open) viewer.showModal();
     draw();
   };
@@ -170,6 +254,10 @@
     top.hidden = !picture;
     if (picture) top.src = picture;
     top.alt = models(card);
+    top.classList.toggle('map', mode === 'difference');
+    open.view = card.id;
+    open.mode = mode;
+    remember();
     stage.classList.toggle('beside', mode === 'beside');
     tools.share.disabled = mode !== 'slider';
     top.style.clipPath = mode === 'slider' ? `inset(0 0 0 ${tools.share.value}%)` : '';
@@ -178,6 +266,7 @@
     note.textContent = sides + (own ? '' : 'Pictures alike to one 8-bit step. ') + one('em', card).textContent + '. ' +
       (mode === 'difference' ? one('#scale').textContent.replace(/\s+/g, ' ') : '') + (mode === 'flicker' ? ' The space bar changes pictures.' : '');
     place();
+    exchange(exchanged);
   };
   const place = () => {
     mark.hidden = !at;
@@ -208,9 +297,7 @@
     return files.get(name);
   };
   const unpack = async (data) => {
-    const packed = Uint8Array.from(atob(data.data), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer()).subarray(1);
+    const bytes = await inflated(data.data);
     const pixels = data.kept[0] * data.kept[1];
     const count = data.components.length;
     let from = 0;
@@ -230,8 +317,16 @@
       if (n === 0) { rest = new Int8Array(bytes.slice(from, from + count * pixels).buffer); from += count * pixels; }
       sets.push({ covered, words: list });
     }
-    return { ...data, sets, rest, pixels };
+    return { ...data, sets, rest, pixels, traced: data.evidence ? await evidence(data.evidence) : null };
   };
+  // Which pixels instructions change, and what each one computed: a stream behind one byte of no meaning.
+  const inflated = async (text) => {
+    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return new Uint8Array(await new Response(stream).arrayBuffer()).subarray(1);
+  };
+  const evidence = async (text) => JSON.parse(new TextDecoder().decode(await inflated(text)));
+
   const view = new DataView(new ArrayBuffer(8));
   const value = (form, word) => {
     if (form === 'f32') { view.setUint32(0, word); return view.getFloat32(0); }
@@ -309,17 +404,87 @@
     at = [px, py];
     place();
     inspector.replaceChildren(...lines);
+    if (held) {
+      open.pixel = `${x},${y}`;
+      remember();
+      trace(data?.traced, x, y);
+    }
   };
+
+  // The values of each instruction in the nearest pixel that was traced, below its line.
+  const trace = (traced, x, y) => {
+    all('.values, .traced', source).forEach((old) => old.remove());
+    if (!traced) return;
+    const away = ([a, b]) => (a - x) ** 2 + (b - y) ** 2;
+    const nearest = traced.traced.reduce((best, p, n) => (away(p) < away(traced.traced[best]) ? n : best), 0);
+    const [px, py] = traced.traced[nearest];
+    const blamed = one('.blamed h3', source)?.textContent.split(', ')[1] ?? '';
+    const head = document.createElement('p');
+    head.className = 'traced';
+    head.textContent = `Values in pixel ${px},${py}${px === x && py === y ? '' : ', the nearest one that was traced'}: ${blamed}.`;
+    one('.listing', source)?.before(head);
+    const listed = all('.listing li', source);
+    const sides = blamed.split(' against ');
+    let parted = false;
+    traced.instructions.forEach(([line, place, text], n) => {
+      const results = traced.values[nearest][n];
+      const differs = results.some((result) => Array.isArray(result));
+      const side = (k) => results.map((result) => (Array.isArray(result) ? result[k] : result) || '–').join(', ');
+      const entry = document.createElement('span');
+      entry.className = 'values' + (differs ? ' differs' : '') + (differs && !parted ? ' first' : '');
+      parted ||= differs;
+      entry.textContent = differs ? `${sides[1]}: ${side(0)}\n${sides[0]}: ${side(1)}` : side(0);
+      const own = listed[line - 1];
+      if (own) own.append(entry);
+      else { entry.textContent = `${place}: ${text}\n${entry.textContent}`; source.append(entry); }
+    });
+    one('.values.first', source)?.scrollIntoView({ block: 'nearest' });
+  };
+
+  // The pixels that an instruction's exchange changes, among those that were tried.
+  const exchange = async (number) => {
+    const mine = program;
+    exchanged = number;
+    all('[data-n]', source).forEach((e) => e.classList.toggle('shown', e.dataset.n === number));
+    const context = overlay.getContext('2d');
+    const [width, height] = program.dataset.size.split('x').map(Number);
+    [overlay.width, overlay.height] = [width, height];
+    delete open.exchange;
+    if (number !== null) open.exchange = number;
+    remember();
+    const traced = number === null ? null : (await words(program.dataset.pixels))?.traced;
+    if (mine !== program || exchanged !== number) return;
+    const changed = traced?.changes[number];
+    if (!changed) return;
+    const colour = getComputedStyle(stage).getPropertyValue('--above');
+    context.fillStyle = colour;
+    for (const n of changed) context.fillRect(...traced.pixels[n], 1, 1);
+    all('.exchanged', inspector.parentElement).forEach((old) => old.remove());
+    const text = document.createElement('p');
+    text.className = 'exchanged';
+    text.textContent = `Exchanging this instruction alone changes ${changed.length} of the ${traced.pixels.length} pixels that were tried.`;
+    note.after(text);
+  };
+  source.addEventListener('click', (event) => {
+    const line = event.target.closest('[data-n]');
+    if (!line) return;
+    all('.exchanged', viewer).forEach((old) => old.remove());
+    exchange(line.dataset.n === exchanged ? null : line.dataset.n);
+  });
   const point = (event) => {
     const box = (stage.classList.contains('beside') && event.target === top ? top : base).getBoundingClientRect();
     const [width, height] = program.dataset.size.split('x').map(Number);
     const within = (v, most) => Math.min(most - 1, Math.max(0, Math.floor(v * most)));
     inspect(within((event.clientX - box.left) / box.width, width), within((event.clientY - box.top) / box.height, height));
   };
-  stage.addEventListener('pointermove', point);
-  stage.addEventListener('pointerdown', point);
+  stage.addEventListener('pointermove', (event) => { if (!held || event.buttons) point(event); });
+  stage.addEventListener('pointerdown', (event) => { held = true; point(event); });
   tools.addEventListener('input', draw);
-  viewer.addEventListener('close', () => clearInterval(timer));
+  viewer.addEventListener('close', () => {
+    clearInterval(timer);
+    for (const name of Object.keys(open)) delete open[name];
+    remember();
+  });
   document.addEventListener('click', (event) => {
     const at = event.target.closest?.('.pair a');
     if (!at || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -329,13 +494,15 @@
     event.preventDefault();
     show(of, large(of).indexOf(card));
   });
-  // A link of its own: ?view=CARD&mode=MODE&pixel=X,Y
+  // A link of its own: ?view=CARD&mode=MODE&pixel=X,Y&exchange=NUMBER
   const wanted = document.getElementById(asked.get('view') ?? '');
   if (wanted) {
     const of = wanted.closest('.program');
     if (asked.has('mode')) tools.mode.value = asked.get('mode');
     show(of, large(of).indexOf(wanted));
     const [x, y] = (asked.get('pixel') ?? '').split(',').map(Number);
-    if (asked.has('pixel')) inspect(x, y);
+    held = asked.has('pixel');
+    if (held) inspect(x, y);
+    if (asked.has('exchange')) exchange(asked.get('exchange'));
   }
 })();

@@ -17,7 +17,6 @@ pub(super) struct WorstView<'a> {
     pub(super) card: String,
     pub(super) title: &'a str,
     pub(super) name: &'a str,
-    pub(super) isa: &'a str,
     pub(super) models: String,
     pub(super) all_models: String,
     pub(super) harm: String,
@@ -46,6 +45,8 @@ pub(super) struct Cell {
     pub(super) text: String,
     /// The most that an 8-bit component differs.
     pub(super) steps: Option<u8>,
+    /// How many of the pixels it is about, from 1 (less than a hundredth) to 4 (half and more); 0 where that says nothing.
+    pub(super) degree: u8,
     /// Name of the card it leads to; empty for none.
     pub(super) link: String,
     /// For the worst of several cells.
@@ -53,6 +54,11 @@ pub(super) struct Cell {
 }
 
 impl Cell {
+    /// Names in the style sheet.
+    pub(super) fn style(&self) -> String {
+        if self.degree == 0 { self.class.into() } else { format!("{} q{}", self.class, self.degree) }
+    }
+
     /// Contents of the element. Nothing in it comes from outside.
     pub(super) fn html(&self) -> String {
         let steps = self.steps.map_or(String::new(), |steps| format!(" <small>≤{steps}</small>"));
@@ -90,7 +96,6 @@ pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<W
             card: id,
             title: effect.title,
             name: program.name,
-            isa: program.isa,
             models: answer::models(&found.models),
             all_models: found.models.join(" "),
             harm: harm(found, report.shaders[found.shader].unit()),
@@ -130,7 +135,7 @@ pub(super) fn cells(report: &Report, number: usize, columns: &[Column<'_>], find
     let cell = |column: &Column<'_>| {
         let row = rows.iter().find(|r| r.model == column.model);
         match row {
-            None => Cell { class: "", text: "–".into(), steps: None, link: String::new(), key: (Class::Nothing, 0) },
+            None => none(),
             Some(row) if !column.judged => plain(row, number),
             Some(row) => {
                 let found = findings.iter().find(|f| f.models.contains(&row.model.as_str()));
@@ -141,12 +146,27 @@ pub(super) fn cells(report: &Report, number: usize, columns: &[Column<'_>], find
     columns.iter().map(cell).collect()
 }
 
+/// Nothing to say.
+fn none() -> Cell {
+    Cell { class: "", text: "–".into(), steps: None, degree: 0, link: String::new(), key: (Class::Nothing, 0) }
+}
+
 fn judged(report: &Report, number: usize, row: &Row, found: Option<&Finding<'_>>) -> Cell {
     let (class, d) = (report.class(&report.shaders[number], row), report.apart(row));
     let link = found.filter(|f| f.class > Class::Same).map_or(String::new(), |f| format!("s{number}-{}", f.row));
     let (text, steps) = text(class, &d);
     let share = d.visible() * 1_000_000 / d.pixels.max(1);
-    Cell { class: class.name(), text, steps, link, key: (class, u64::from(d.max8) << 32 | share) }
+    let degree = degree(class, &d);
+    Cell { class: class.name(), text, steps, degree, link, key: (class, u64::from(d.max8) << 32 | share) }
+}
+
+/// See [`Cell::degree`].
+fn degree(class: Class, d: &Distance) -> u8 {
+    let share = d.visible() as f64 / d.pixels.max(1) as f64;
+    match class {
+        Class::Step | Class::Seen | Class::Plain => 1 + [0.01, 0.1, 0.5].iter().filter(|least| share >= **least).count() as u8,
+        _ => 0,
+    }
 }
 
 fn text(class: Class, d: &Distance) -> (String, Option<u8>) {
@@ -180,7 +200,8 @@ fn plain(row: &Row, number: usize) -> Cell {
     };
     let seen = if row.refused.is_some() { Class::NoResult } else { seen };
     let (text, steps) = text(seen, &d);
-    Cell { class, text, steps, link: format!("s{number}-reference"), key: (seen, u64::from(d.max8)) }
+    let link = format!("s{number}-reference");
+    Cell { class, text, steps, degree: 0, link, key: (seen, u64::from(d.max8)) }
 }
 
 /// The worst cell of each column, over the programs of an effect.
@@ -199,12 +220,10 @@ pub(super) fn worst_cells<'c>(mut lists: impl Iterator<Item = &'c Vec<Cell>>) ->
 pub(super) fn groups(report: &Report) -> Vec<GroupView> {
     let groups = report.groups();
     let cell = |a: &[&str], b: &[&str]| {
-        let (class, text) = match report.between(a[0], b[0]) {
-            None => ("", "–".into()),
-            Some(d) if d.visible() > 0 => (Class::of(Verdict::between(&d)).name(), percent(d.visible(), d.pixels)),
-            Some(d) => (Class::of(Verdict::between(&d)).name(), distance(&d)),
-        };
-        Cell { class, text, steps: None, link: String::new(), key: (Class::Nothing, 0) }
+        let Some(d) = report.between(a[0], b[0]) else { return none() };
+        let class = Class::of(Verdict::between(&d));
+        let text = if d.visible() > 0 { percent(d.visible(), d.pixels) } else { distance(&d) };
+        Cell { class: class.name(), text, degree: degree(class, &d), ..none() }
     };
     let view = |(n, models): (usize, &Vec<&str>)| GroupView {
         letter: letter(n),

@@ -76,6 +76,12 @@ pub(super) struct CardView {
     pub(super) histogram: String,
     /// Whether it can be looked at next to another.
     pub(super) large: bool,
+    /// The models that have it, with blanks between them; empty for what is compared with.
+    pub(super) all_models: String,
+    /// Order among all results of the report: the most visible have the largest.
+    pub(super) rank: u64,
+    /// What makes most of it.
+    pub(super) culprit: String,
 }
 
 pub(super) struct RowView {
@@ -96,6 +102,8 @@ pub(super) struct BlameView<'a> {
 }
 
 pub(super) struct BlameRow<'a> {
+    /// Its place in the ranking.
+    pub(super) number: usize,
     pub(super) fixed: String,
     pub(super) caused: String,
     pub(super) at: &'a str,
@@ -107,6 +115,8 @@ pub(super) struct BlameRow<'a> {
 pub(super) struct Line<'a> {
     /// Style by its share of the difference; empty for none.
     pub(super) class: &'static str,
+    /// The place of its instruction in the ranking, where the page knows which pixels it changes.
+    pub(super) number: Option<usize>,
     pub(super) title: String,
     pub(super) text: &'a str,
 }
@@ -181,7 +191,7 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
         height,
         picture,
         against,
-        pixels: s.pixels.as_ref().map_or(String::new(), |pixels| gallery.words(pixels)),
+        pixels: s.pixels.as_ref().map_or(String::new(), |pixels| gallery.words(pixels, s.blame.as_ref().map(|b| &b.evidence))),
         results: results(s),
         cells: if ran { cells(report, number, columns, &findings) } else { Vec::new() },
         cards,
@@ -258,7 +268,7 @@ fn cards(
     let mut out = vec![CardView {
         id: format!("s{number}-base"),
         models: against.into(),
-        harm: "what all others are compared with".into(),
+        harm: "what the others are compared with".into(),
         more: plain.map_or(String::new(), |r| beside_reference(&r.metrics, against, &report.reference)),
         picture: Picture { path: base.into(), over: false },
         histogram: plain.map_or(String::new(), |r| histogram(&r.metrics)),
@@ -273,8 +283,11 @@ fn cards(
             tag: tag(found),
             harm: match &row.refused {
                 Some(reason) => format!("no result: {reason}"),
-                None => format!("{} beside {against}", harm(found, s.unit())),
+                None => harm(found, s.unit()),
             },
+            all_models: found.models.join(" "),
+            rank: found.rank(),
+            culprit: answer::cause(report, found),
             ..CardView::default()
         };
         if row.refused.is_none() {
@@ -394,7 +407,8 @@ fn numbers(row: &Row) -> Vec<String> {
 fn blame_view(found: &Blamed) -> BlameView<'_> {
     // What does next to nothing is not worth a line.
     let listed = |(n, i): &(usize, &Instruction)| *n == 0 || i.fixed.abs().max(i.caused.abs()) >= LEAST;
-    let rows = found.instructions.iter().enumerate().take(BLAMED).filter(listed).map(|(_, i)| BlameRow {
+    let rows = found.instructions.iter().enumerate().take(BLAMED).filter(listed).map(|(number, i)| BlameRow {
+        number,
         fixed: blamed::share(i.fixed),
         caused: blamed::share(i.caused),
         at: &i.at,
@@ -414,24 +428,26 @@ fn blame_view(found: &Blamed) -> BlameView<'_> {
 fn lines(shader: &ShaderReport) -> Vec<Line<'_>> {
     let blame = |number: usize| {
         let found = shader.blame.as_ref()?;
-        let at = |i: &&Instruction| i.own && i.line as usize == number;
-        found.instructions.iter().filter(at).max_by(|a, b| a.score.total_cmp(&b.score))
+        let at = |(_, i): &(usize, &Instruction)| i.own && i.line as usize == number;
+        let own = found.instructions.iter().enumerate().filter(at);
+        own.max_by(|(_, a), (_, b)| a.score.total_cmp(&b.score))
     };
     let styled = |n: usize| match blame(n + 1) {
-        None => ("", String::new()),
-        Some(blame) => {
+        None => ("", None, String::new()),
+        Some((number, blame)) => {
             let class = match blame.score {
                 s if s >= 0.5 => "b4",
                 s if s >= 0.2 => "b3",
                 s if s >= 0.05 => "b2",
                 _ => "b1",
             };
-            (class, format!("fixed {}, caused {}", blamed::share(blame.fixed), blamed::share(blame.caused)))
+            let title = format!("fixed {}, caused {}", blamed::share(blame.fixed), blamed::share(blame.caused));
+            (class, Some(number).filter(|n| *n < BLAMED), title)
         }
     };
     let lines = shader.listing.lines().enumerate().map(|(n, text)| {
-        let (class, title) = styled(n);
-        Line { class, title, text }
+        let (class, number, title) = styled(n);
+        Line { class, number, title, text }
     });
     lines.collect()
 }

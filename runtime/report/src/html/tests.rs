@@ -57,8 +57,9 @@ fn the_page_answers_first_and_holds_everything() {
     for needle in [
         "parallax compare &#39;a b&#39;",
         "Wave &#60;&#38;&#62;",
-        "2 effects in 3 programs under 3 models, compared with ieee: 2 plainly different under at least one model, 1 unsupported, \
-         not analysed. Largest difference: tgsi/wave under rough:",
+        "2 of 3 programs look different from ieee under at least one of 3 models.",
+        "Most visible: <a href=\"#s0-1\">Wave &#60;&#38;&#62;</a> under rough:",
+        "<span data-class=\"plain\"><i class=\"plain\"></i><b>2</b> plainly different</span>",
         "The most visible difference",
         "unsupported: not analysed",
         "line 3, column 7: `TXD` is &#60;not&#62; done",

@@ -50,7 +50,7 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     if found.unlike > 0 {
         out.push_str(&format!(
             "  {} of them have other results in the containers of both arithmetics, so their figures are approximate\n",
-            count(found.unlike, found.pixels as u64)
+            count(found.unlike, found.pixels.len() as u64)
         ));
     }
     if found.ranking.instructions.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     } else {
         out.push_str(&format!(
             "  exchanged one by one in {} {}: `fixed` disappears under {}, `caused` appears under {} alone\n\n",
-            found.pixels,
+            found.pixels.len(),
             found.shown.many(),
             found.against,
             found.model
@@ -107,7 +107,7 @@ fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize,
             plain((n + 1).to_string()),
             (paint, share(blame.fixed)),
             plain(share(blame.caused)),
-            plain(blame.pixels.to_string()),
+            plain(blame.pixels.len().to_string()),
             plain(at(&blame.place)),
             plain(clean(&blame.place.text)),
         ]);

@@ -111,7 +111,7 @@ fn instruction(rank: usize, blame: &Blame, found: &Explanation) -> Value {
         json!({"rank": other, "fixed": number(pair.fixed)})
     });
     json!({
-        "fixed": number(blame.fixed), "caused": number(blame.caused), "pixels": blame.pixels, "of": found.pixels,
+        "fixed": number(blame.fixed), "caused": number(blame.caused), "pixels": blame.pixels.len(), "of": found.pixels.len(),
         "visible": blame.visible, "special": blame.special, "p99_ulp": number(blame.p99_ulp), "fields": fields,
         "pairs": pairs.collect::<Vec<_>>(),
     })
