@@ -569,6 +569,10 @@ pub(crate) struct CompareArgs {
     /// Compress the pictures of the report as far as they go, which takes longer.
     #[arg(long, conflicts_with = "no_report")]
     pub(crate) small_pictures: bool,
+    /// Keep the words of every pixel for the report's inspector, not of a grid where there are many programs: about half a megabyte
+    /// for each program of 128x128 pixels.
+    #[arg(long, conflicts_with = "no_report")]
+    pub(crate) all_pixels: bool,
     /// Print a table for every program, and a matrix of the models against each other.
     #[arg(short, long)]
     pub(crate) verbose: bool,

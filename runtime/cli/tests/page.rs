@@ -89,12 +89,12 @@ fn after<'t>(text: &'t str, mark: &str) -> &'t str {
     rest.split('<').next().unwrap_or("")
 }
 
-#[test]
+/// A report of five programs, and what shows it; `None` without Chromium.
 #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-fn the_report_works_in_a_browser() {
+fn report(test: &str) -> Option<(PathBuf, Place)> {
     let Some(browser) = browser() else {
-        eprintln!("the_report_works_in_a_browser is skipped: no Chromium in PATH");
-        return;
+        eprintln!("{test} is skipped: no Chromium in PATH");
+        return None;
     };
     let place = Place::new();
     place
@@ -105,6 +105,134 @@ fn the_report_works_in_a_browser() {
         .put("in/twin/plain.fp", PLAIN);
     let args = ["compare", "in", "--models", "ieee,ati-r300,nv40,maxwell", "--size", "16x16", "--out", "r"];
     place.run(&args).exits(2);
+    Some((browser, place))
+}
+
+#[test]
+fn answer_worst_and_counts_follow_the_filters() {
+    let Some((browser, place)) = report("answer_worst_and_counts_follow_the_filters") else { return };
+    let page = String::from_utf8(place.get("r/index.html")).expect("text");
+    let written = after(after_mark(&page, "id=\"answer\""), ">");
+    let said = acted(
+        &browser,
+        &place,
+        "const set = (name, value) => { one('#filters')[name].value = value; one('#filters')[name].dispatchEvent(new Event('input', { bubbles: true })); };
+        const shown = (query) => all(query).filter((e) => e.checkVisibility());
+        const counts = () => shown('#counts b').reduce((sum, e) => sum + Number(e.textContent), 0);
+        const tell = () => say(one('#answer').textContent, '|', counts(), '|', shown('#worst li').length, '|', location.search);
+        tell(); set('model', 'ati-r300'); tell();
+        say(all('#worst li').every((li) => li.dataset.models.split(' ').includes('ati-r300')), one('#most').textContent.includes('under ati-r300:'));
+        say(all('#worst li a').every((a) => a.getAttribute('href')), all('#worst figcaption b a').map((a) => one(a.getAttribute('href')).tagName).join());
+        set('model', 'nv40'); tell(); set('isa', 'tgsi'); tell();
+        set('search', 'no such program'); tell(); say(shown('#worst, #worst h2, #most, #table, .effect-block, nav a[href=\"#worst\"]').length);
+        one('#filters').reset(); await new Promise((done) => setTimeout(done, 20)); tell(); say(shown('.effect-block').length > 3, shown('#worst h2').length);",
+    );
+    assert_eq!(written, "1 of 5 programs looks different from ieee under at least one of 3 models.");
+    let all = format!("{written} | 5 | 1 | ");
+    let want = [
+        &*all,
+        "1 of 5 programs looks different from ieee under ati-r300. | 5 | 1 | ?model=ati-r300",
+        "true true",
+        "true FIGURE",
+        "None of 5 programs looks different from ieee under nv40. | 5 | 0 | ?model=nv40",
+        "None of 1 program looks different from ieee under nv40. | 1 | 0 | ?isa=tgsi&amp;model=nv40",
+        "None of 0 programs looks different from ieee under nv40. | 0 | 0 | ?search=no+such+program&amp;isa=tgsi&amp;model=nv40",
+        "0",
+        &*all,
+        "true 1",
+    ];
+    assert_eq!(said, want);
+}
+
+#[test]
+fn pixel_source_and_values_are_linked() {
+    let Some((browser, place)) = report("pixel_source_and_values_are_linked") else { return };
+    let until = "const until = async (test) => { for (let n = 0; n < 300 && !test(); n += 1) await new Promise((done) => setTimeout(done, 20)); };
+        const painted = () => { const c = one('#stage canvas'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((v, n) => n % 4 === 3 && v).length; };";
+    let said = acted(
+        &browser,
+        &place,
+        &format!(
+            "{until} one('.program[data-name=\"in/hash.tgsi\"] figure[data-models~=\"ati-r300\"] .pair a').click();
+        await until(() => one('#stage img').complete);
+        const box = one('#stage img').getBoundingClientRect(), at = (x, y) => ({{ clientX: box.left + (x + 0.5) / 16 * box.width, clientY: box.top + (y + 0.5) / 16 * box.height, bubbles: true }});
+        one('#stage img').dispatchEvent(new PointerEvent('pointerdown', at(5, 9)));
+        await until(() => one('#source .values'));
+        say(one('#inspector p').textContent, location.search.includes('pixel=5,9'));
+        say(all('#source .values.first').length, all('#source .values.differs').length > 1, one('#source .traced').textContent.startsWith('Values in pixel '));
+        say(one('#source .values.first').parentElement.firstChild.textContent.trim());
+        one('#stage img').dispatchEvent(new PointerEvent('pointermove', at(2, 2)));
+        await new Promise((done) => setTimeout(done, 50)); say(one('#inspector p').textContent, painted());
+        one('#source .blamed tr[data-n]').click(); await until(() => one('.exchanged'));
+        const [, changed, tried] = one('.exchanged').textContent.match(/changes (\\d+) of the (\\d+) pixels/);
+        say(painted() === Number(changed), changed > 0, tried); say(all('#source .shown').length > 1, location.search.includes('exchange=0'));
+        one('#source .listing .shown').click(); await new Promise((done) => setTimeout(done, 50)); say(painted(), all('#source .shown').length, location.search.includes('exchange'));
+        one('#viewer button').click(); await until(() => !location.search); say('search', location.search);"
+        ),
+    );
+    let want = [
+        "Pixel 5,9 true",
+        "1 true true",
+        "MUL TEMP[0], IN[0].xyxy, IMM[0].yyyy",
+        "Pixel 5,9 0",
+        "true true 256",
+        "true true",
+        "0 0 false",
+        "search ",
+    ];
+    assert_eq!(said, want);
+    // The address restores all of it.
+    let page = shown(&browser, &place, "?model=ati-r300");
+    let card = page.split("data-name=\"in/hash.tgsi\"").nth(2).expect("its section");
+    let id = card.split("<figure id=\"").nth(2).expect("a result").split('"').next().expect("its id");
+    let view = shown(&browser, &place, &format!("?view={id}&mode=beside&pixel=5,9&exchange=0"));
+    let dialog = view.split_once("<dialog").expect("the viewer").1;
+    for needle in ["Pixel 5,9", "class=\"values differs first\"", "class=\"exchanged\"", "class=\"stage beside\""] {
+        assert!(dialog.contains(needle), "{needle}");
+    }
+}
+
+/// No width makes the page scroll sideways, with everything open.
+#[test]
+fn every_width_holds_the_page() {
+    let Some((browser, place)) = report("every_width_holds_the_page") else { return };
+    let said = acted(
+        &browser,
+        &place,
+        "all('details').forEach((d) => { d.open = true; });
+        const page = '<!doctype html>' + document.documentElement.outerHTML.replaceAll('<script>', '<template>');
+        for (const width of [390, 1024, 1440]) {
+            const frame = document.createElement('iframe');
+            [frame.style.width, frame.style.height, frame.style.border, frame.srcdoc] = [width + 'px', '900px', 0, page];
+            await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+            const root = frame.contentDocument.documentElement;
+            say(width, root.scrollWidth <= root.clientWidth, frame.contentDocument.querySelector('#worst ol').clientWidth > 0.9 * width);
+            frame.remove();
+        }",
+    );
+    assert_eq!(said, ["390 true true", "1024 true true", "1440 true true"]);
+}
+
+/// The lines of a program with debug information are those of the source that it was compiled from, not of its own text.
+#[test]
+fn the_listing_of_a_compiled_program_is_its_source() {
+    let place = Place::new();
+    place
+        .run(&["compare", "spirv/lanterns.spvasm", "--models", "ieee,adreno", "--size", "32x32", "--out", "r"])
+        .exits(0);
+    let page = String::from_utf8(place.get("r/index.html")).expect("text");
+    let lines: Vec<&str> = after_mark(&page, "<ol class=\"listing\">").split("<li").skip(1).take(12).collect();
+    assert!(lines[11].contains(" data-n=\"0\">float halo = 9000.0 / (square + 900.0);"), "{lines:?}");
+}
+
+/// A text behind a mark.
+fn after_mark<'t>(text: &'t str, mark: &str) -> &'t str {
+    text.split_once(mark).unwrap_or_else(|| panic!("{mark} is not there")).1
+}
+
+#[test]
+fn the_report_works_in_a_browser() {
+    let Some((browser, place)) = report("the_report_works_in_a_browser") else { return };
     let count = |query: &str| {
         let dom = shown(&browser, &place, query);
         after(&dom, "aria-live=\"polite\">").to_string()
@@ -145,7 +273,7 @@ fn the_report_works_in_a_browser() {
         let bits = run["pixels"][0]["bits"]["OUT[0].x"].as_str().expect("bits");
         assert!(dialog.contains(&format!("<td>{bits}</td>")), "{model}: {bits}");
     }
-    assert!(dialog.contains("each shade from four times the one before"), "the scale of the difference is stated");
+    assert!(dialog.contains("each shade is four times the previous one"), "the scale of the difference is stated");
     assert!(dialog.contains("class=\"listing\""), "the source stands beside the pictures");
 
     let said = acted(

@@ -245,10 +245,7 @@ pub fn html(report: &Report) -> Page {
 fn notes(report: &Report) -> Vec<String> {
     let mut out = Vec::new();
     if report.unfinished > 0 {
-        out.push(format!(
-            "Interrupted: {} not run.",
-            count(report.unfinished as u64, "program was", "programs were")
-        ));
+        out.push(format!("Interrupted: {} not run.", count(report.unfinished as u64, "program was", "programs were")));
     }
     let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
     let (defaults, all) = (ran().filter(|s| s.default_inputs).count(), ran().count());

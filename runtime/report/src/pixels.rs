@@ -11,8 +11,6 @@ use serde::{Deserialize, Serialize};
 pub struct Detail {
     /// Pixels whose words are kept, about.
     pub pixels: usize,
-    /// Pixels, on each axis, that one of a difference picture stands for.
-    pub difference: u32,
     /// Whether pictures are wanted, and single pixels: only pages show them.
     pub pictures: bool,
     /// Whether errors are measured, for tables and data; else it is counted what differs.
@@ -23,14 +21,12 @@ pub struct Detail {
 const WORDS: usize = 2_500_000;
 /// Bytes that one pixel of one result takes when compressed, about.
 const BYTES: usize = 6;
-/// Programs up to which difference pictures show every pixel.
-const WHOLE: usize = 16;
 
 impl Detail {
     /// For so many programs under so many models.
     pub fn of(programs: usize, models: usize) -> Detail {
         let pixels = (WORDS / BYTES / programs.max(1) / models.max(1)).max(16);
-        Detail { pixels, difference: if programs > WHOLE { 2 } else { 1 }, pictures: true, figures: true }
+        Detail { pixels, pictures: true, figures: true }
     }
 }
 

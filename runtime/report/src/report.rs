@@ -265,10 +265,9 @@ impl<'a> Comparison<'a> {
             let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
             let compared =
                 self.baseline.as_ref().filter(|b| Some(b.print) != print).map_or(&self.reference, |b| &b.read);
-            let coarse = every * self.detail.difference.max(1);
             let ((metrics, heat), (looks, picture)) = rayon::join(
                 || {
-                    let heat = || pictures.then(|| picture::heat(&found, compared, coarse));
+                    let heat = || pictures.then(|| picture::heat(&found, compared, every));
                     let measure = if self.detail.figures { measure } else { count };
                     rayon::join(|| measure(&found, &self.reference), heat)
                 },

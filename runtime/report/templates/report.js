@@ -68,7 +68,7 @@
     if (filtered) {
       const cards = all('.cards figure[data-rank]').filter((card) => {
         const of = card.closest('.program');
-        return !of.hidden && (!model || card.dataset.models.split(' ').includes(model));
+        return !of.hidden && Math.floor(card.dataset.rank / 2 ** 32) >= CLASSES.indexOf('step') && (!model || card.dataset.models.split(' ').includes(model));
       });
       const effects = new Set();
       items = cards.sort((a, b) => b.dataset.rank - a.dataset.rank).filter((card) => {
@@ -153,7 +153,8 @@
       if (asked.has(name)) form[name].value = asked.get(name);
       if (!form[name].value) form[name].value = '';
     }
-    form.addEventListener('input', (event) => { if (event.target.name === 'sort') sort(); apply(); });
+    // Not every browser sends `input` for lists.
+    for (const kind of ['input', 'change']) form.addEventListener(kind, (event) => { if (event.target.name === 'sort') sort(); apply(); });
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('reset', () => setTimeout(() => { sort(); apply(); }));
     for (const title of titles.filter((t) => t.dataset.models)) {
@@ -446,7 +447,7 @@
     const mine = program;
     exchanged = number;
     all('[data-n]', source).forEach((e) => e.classList.toggle('shown', e.dataset.n === number));
-    const context = overlay.getContext('2d');
+    const context = overlay.getContext('2d', { willReadFrequently: true });
     const [width, height] = program.dataset.size.split('x').map(Number);
     [overlay.width, overlay.height] = [width, height];
     delete open.exchange;
@@ -479,7 +480,7 @@
   };
   stage.addEventListener('pointermove', (event) => { if (!held || event.buttons) point(event); });
   stage.addEventListener('pointerdown', (event) => { held = true; point(event); });
-  tools.addEventListener('input', draw);
+  for (const kind of ['input', 'change']) tools.addEventListener(kind, draw);
   viewer.addEventListener('close', () => {
     clearInterval(timer);
     for (const name of Object.keys(open)) delete open[name];

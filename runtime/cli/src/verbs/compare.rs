@@ -3,6 +3,7 @@
 mod folder;
 mod human;
 mod job;
+mod listing;
 #[cfg(feature = "report")]
 mod page;
 mod plan;

@@ -72,7 +72,14 @@ pub(super) struct GroupView {
     /// Letter of its column.
     pub(super) letter: String,
     pub(super) models: String,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<Degree>,
+}
+
+/// How far two groups of models are apart.
+pub(super) struct Degree {
+    pub(super) text: String,
+    /// Share of the pixels that look different, of the largest such share in the table: from 0 to 1.
+    pub(super) share: f64,
 }
 
 /// How far a result strikes the eye, as a tag says it.
@@ -164,7 +171,9 @@ fn judged(report: &Report, number: usize, row: &Row, found: Option<&Finding<'_>>
 fn degree(class: Class, d: &Distance) -> u8 {
     let share = d.visible() as f64 / d.pixels.max(1) as f64;
     match class {
-        Class::Step | Class::Seen | Class::Plain => 1 + [0.01, 0.1, 0.5].iter().filter(|least| share >= **least).count() as u8,
+        Class::Step | Class::Seen | Class::Plain => {
+            1 + [0.01, 0.1, 0.5].iter().filter(|least| share >= **least).count() as u8
+        }
         _ => 0,
     }
 }
@@ -217,18 +226,22 @@ pub(super) fn worst_cells<'c>(mut lists: impl Iterator<Item = &'c Vec<Cell>>) ->
     out
 }
 
+/// Groups of models with equal results, each beside all others.
 pub(super) fn groups(report: &Report) -> Vec<GroupView> {
     let groups = report.groups();
-    let cell = |a: &[&str], b: &[&str]| {
-        let Some(d) = report.between(a[0], b[0]) else { return none() };
-        let class = Class::of(Verdict::between(&d));
-        let text = if d.visible() > 0 { percent(d.visible(), d.pixels) } else { distance(&d) };
-        Cell { class: class.name(), text, degree: degree(class, &d), ..none() }
+    let between: Vec<Vec<Option<Distance>>> =
+        groups.iter().map(|a| groups.iter().map(|b| report.between(a[0], b[0])).collect()).collect();
+    let share = |d: &Distance| d.visible() as f64 / d.pixels.max(1) as f64;
+    let largest = between.iter().flatten().flatten().map(share).fold(0.0, f64::max);
+    let cell = |d: &Option<Distance>| match d {
+        None => Degree { text: "–".into(), share: 0.0 },
+        Some(d) if d.visible() > 0 => Degree { text: percent(d.visible(), d.pixels), share: share(d) / largest },
+        Some(d) => Degree { text: distance(d), share: 0.0 },
     };
-    let view = |(n, models): (usize, &Vec<&str>)| GroupView {
+    let view = |(n, (models, row)): (usize, (&Vec<&str>, &Vec<Option<Distance>>))| GroupView {
         letter: letter(n),
         models: models.join(", "),
-        cells: groups.iter().map(|other| cell(models, other)).collect(),
+        cells: row.iter().map(cell).collect(),
     };
-    groups.iter().enumerate().map(view).collect()
+    groups.iter().zip(&between).enumerate().map(view).collect()
 }

@@ -191,7 +191,10 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
         height,
         picture,
         against,
-        pixels: s.pixels.as_ref().map_or(String::new(), |pixels| gallery.words(pixels, s.blame.as_ref().map(|b| &b.evidence))),
+        pixels: s
+            .pixels
+            .as_ref()
+            .map_or(String::new(), |pixels| gallery.words(pixels, s.blame.as_ref().map(|b| &b.evidence))),
         results: results(s),
         cells: if ran { cells(report, number, columns, &findings) } else { Vec::new() },
         cards,

@@ -183,14 +183,25 @@ fn models_without_result_are_shown_as_such() {
 fn classes_are_told_apart_by_lightness() {
     let (light, dark) = CSS.split_once("prefers-color-scheme: dark").unwrap();
     let channel = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-    let luminance = |face: &str, name: &str| -> f64 {
+    let colour = |face: &str, name: &str| -> [f64; 3] {
         let value = face.split(&format!("--{name}: #")).nth(1).unwrap();
         let digits: String = value.chars().take_while(char::is_ascii_hexdigit).collect();
         let digits = if digits.len() == 3 { digits.chars().flat_map(|c| [c, c]).collect() } else { digits };
-        let part = |n: usize| channel(f64::from(u8::from_str_radix(&digits[2 * n..2 * n + 2], 16).unwrap()) / 255.0);
-        0.2126 * part(0) + 0.7152 * part(1) + 0.0722 * part(2)
+        [0, 2, 4].map(|n| f64::from(u8::from_str_radix(&digits[n..n + 2], 16).unwrap()) / 255.0)
+    };
+    let luminance = |face: &str, name: &str| -> f64 {
+        let [r, g, b] = colour(face, name).map(channel);
+        0.2126 * r + 0.7152 * g + 0.0722 * b
     };
     let contrast = |a: f64, b: f64| (a.max(b) + 0.05) / (a.min(b) + 0.05);
+    // A class mixed with the paper of cards.
+    let mixed = |face: &str, name: &str, degree: &str| -> f64 {
+        let percent = face.split(&format!("--{degree}: ")).nth(1).unwrap().split('%').next().unwrap();
+        let share = percent.parse::<f64>().unwrap() / 100.0;
+        let [own, card] = [colour(face, name), colour(face, "card")];
+        let part = |n: usize| channel(own[n] * share + card[n] * (1.0 - share));
+        0.2126 * part(0) + 0.7152 * part(1) + 0.0722 * part(2)
+    };
     for (face, falls) in [(light, true), (dark, false)] {
         let ramp = ["same", "bits", "step", "seen", "plain", "none"].map(|name| luminance(face, name));
         for pair in ramp.windows(2) {
@@ -199,5 +210,11 @@ fn classes_are_told_apart_by_lightness() {
         let (low, high) = (luminance(face, "on-low"), luminance(face, "on-high"));
         assert!(ramp[..4].iter().all(|c| contrast(*c, low) >= 4.5), "{ramp:?} {low}");
         assert!(ramp[4..].iter().all(|c| contrast(*c, high) >= 4.5), "{ramp:?} {high}");
+        let ink = luminance(face, "ink");
+        for name in ["step", "seen", "plain"] {
+            let degrees = ["q1", "q2", "q3"].map(|degree| mixed(face, name, degree));
+            assert!(degrees.is_sorted_by(|a, b| (a > b) == falls), "{name} {degrees:?}");
+            assert!(degrees.iter().all(|c| contrast(*c, ink) >= 4.5), "{name} {degrees:?} {ink}");
+        }
     }
 }

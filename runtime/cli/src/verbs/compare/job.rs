@@ -1,6 +1,7 @@
 //! One shader under all models.
 
 use super::human::WORST;
+use super::listing::listing;
 use crate::args::{SamplesArg, TargetArg};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -148,7 +149,7 @@ impl Job {
             name: input.name.clone(),
             isa: isa.to_string(),
             effect: effect_name(&input.name),
-            listing: clean_listing(program.text()),
+            listing: listing(&program),
             ..Subject::default()
         };
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.program(&program, &mut subject, keep)));
@@ -369,16 +370,6 @@ impl Job {
             }
         }
     }
-}
-
-/// A listing without characters that a page or a terminal would take for more than text.
-fn clean_listing(text: &str) -> String {
-    const MOST: usize = 200_000;
-    let mut end = text.len().min(MOST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
 /// Problems as the report lists them; warnings are left out.

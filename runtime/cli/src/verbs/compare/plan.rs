@@ -143,7 +143,9 @@ fn work(args: &CompareArgs, mut job: Job, holds_against: bool, term: &Term) -> R
     }
     // A shard keeps as much of each program as an undivided run; without pages nobody sees what they alone show.
     let figures = figures(args, inputs.len(), holds_against);
-    job.detail = Detail { pictures: !args.no_report, figures, ..Detail::of(inputs.len(), job.list.len()) };
+    let most = Detail::of(inputs.len(), job.list.len());
+    let pixels = if args.all_pixels { usize::MAX } else { most.pixels };
+    job.detail = Detail { pictures: !args.no_report, figures, pixels };
     if args.no_report && args.shard.is_none() {
         job.causes = printed(args, inputs.len());
     }

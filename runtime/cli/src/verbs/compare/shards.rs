@@ -91,6 +91,7 @@ pub(super) fn plan(args: &CompareArgs, report: &Report, inputs: &[Input], readin
     options.extend(args.source.entry.iter().map(|name| format!("--entry {name}")));
     options.extend(args.source.stage.iter().map(|stage| format!("--stage {stage}")));
     options.extend(args.source.spec.iter().map(|text| format!("--spec {text}")));
+    options.extend(args.all_pixels.then(|| "--all-pixels".to_string()));
     options.extend(args.target.text());
     options.extend(args.samples.text());
     let mut contents: Vec<Vec<u8>> = Vec::new();
