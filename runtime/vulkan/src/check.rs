@@ -25,7 +25,7 @@ const MOST_PIXELS: u64 = 1 << 22;
 pub struct Comparison {
     /// Pixels that were compared.
     pub pixels: usize,
-    /// Pixels that were not, since their quads belong to several triangles and the shader reads its neighbours.
+    /// Pixels that were not, since their quads belong to several triangles, or to one in part, and the shader reads its neighbours.
     pub left_out: usize,
     /// Pixels that one side discards and the other does not.
     pub coverage: usize,
@@ -290,7 +290,11 @@ fn engine(
     func.walk(|_, op| {
         reads_neighbours |= matches!(
             func.ops[op].kind,
-            OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll
+            OpKind::Deriv { .. }
+                | OpKind::QuadXor { .. }
+                | OpKind::QuadShuffle
+                | OpKind::QuadAny
+                | OpKind::QuadAll
         );
     });
     let (width, pixels) = (width as usize, width as usize * height as usize);

@@ -154,6 +154,19 @@ fn modules_give_the_bits_of_the_model_on_the_device() {
     assert_eq!(seen.equal, 30);
 }
 
+/// At the edge of a triangle a derivative reads pixels outside of it, of which a device tells nothing.
+#[test]
+fn derivatives_at_the_edges_of_triangles_are_left_out() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    let effect = Effect::all("tgsi/parallax").next().expect("in the corpus");
+    let translation = module(&effect, "ieee", &mut Programs::default()).expect("a module");
+    let (compiled, draw) = effect.under(&Model::builtin("ieee").expect("built in"), 64);
+    let found = check(&device, &compiled, &translation, &draw).expect("a draw");
+    assert!(found.is_equal(), "{}", told(&found));
+    assert!(found.left_out > 0 && found.pixels > 2000, "{found:?}");
+}
+
 /// The smallest modules first: `PARALLAX_FROM` leaves so many out, and after `PARALLAX_MINUTES` it ends, so that the corpus can be
 /// done in parts. `cargo test -p parallax-vulkan --test all the_whole_corpus -- --ignored --nocapture`.
 #[test]
