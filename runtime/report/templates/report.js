@@ -122,7 +122,8 @@
       if (head) head.hidden = !some;
       document.getElementById(body.dataset.id).hidden = !some;
     }
-    titles.forEach((title, n) => {
+    const narrowed = model || titles.some((title) => title.hidden);
+    if (narrowed) titles.forEach((title, n) => {
       const out = model && title.dataset.models && !title.dataset.models.split(' ').includes(model);
       all('#table tr').forEach((row) => { const at = row.children[n]; if (at && at.colSpan === 1) at.hidden = !!out; });
     });
@@ -173,7 +174,8 @@
       label();
       one('tr.effect th', body).prepend(button);
     }
-    sort();
+    // As written, unless the address asks for another order.
+    if (form.sort.value) sort();
     apply();
   }
 
