@@ -507,11 +507,20 @@ pub(crate) fn sides(option: &str, text: &str) -> Result<[u32; 3], Failure> {
 
 /// `WxH` in pixels.
 pub(crate) fn size(text: &str) -> Result<(u32, u32), Failure> {
+    checked_size(text, parallax::check_size)
+}
+
+/// `WxH` in pixels, of a picture that is drawn in bands.
+pub(crate) fn banded_size(text: &str) -> Result<(u32, u32), Failure> {
+    checked_size(text, parallax::check_sides)
+}
+
+fn checked_size(text: &str, check: impl Fn(u32, u32) -> Option<Diag>) -> Result<(u32, u32), Failure> {
     let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     let Some((width, height)) = parsed else {
         return Err(Failure::invalid(format_args!("--size {text}: expected WIDTHxHEIGHT, such as 640x480")));
     };
-    match parallax::check_size(width, height) {
+    match check(width, height) {
         None => Ok((width, height)),
         Some(diag) => {
             let help: String = diag.help.iter().map(|h| format!("; {h}")).collect();

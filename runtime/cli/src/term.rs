@@ -142,18 +142,23 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 
 /// Writes `bytes` to `path`, or to standard output for `-`. A file appears under its name only when it is complete.
 pub(crate) fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_in_parts(path, |out| out.write_all(bytes))
+}
+
+/// The same with what comes one after the other.
+pub(crate) fn write_in_parts(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     if is_stdout(path) {
         let mut out = io::stdout().lock();
-        out.write_all(bytes)?;
+        write(&mut out)?;
         out.flush()?;
         return Ok(());
     }
     let fail = |e: io::Error| Failure::write(format_args!("`{}`", path.display()), &e);
     // Devices, pipes, and what links lead to are written in place.
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
-        return std::fs::write(path, bytes).map_err(fail);
+        return File::create(path).and_then(|mut file| write(&mut file)).map_err(fail);
     }
-    write_whole(path, |file| file.write_all(bytes)).map_err(fail)
+    write_whole(path, |file| write(file)).map_err(fail)
 }
 
 /// Writes a file of a folder that this program fills. A link of its name is replaced, wherever it leads.

@@ -235,3 +235,39 @@ fn one_zero_byte_is_no_text() {
     run.exits(2).says("truncated-instruction");
     assert!(!run.err.contains("text"), "{}", run.err);
 }
+
+/// A picture that is written in bands is what one frame would be: the words of two pixels stand where they belong, from above and
+/// from below.
+#[test]
+fn large_pictures_are_written_in_bands() {
+    let place = Place::new();
+    let (width, height) = (2304usize, 1824usize);
+    let size = format!("{width}x{height}");
+    place.put("a.fp", "!!FP1.0\nMOVR R0, f[TEX0];\nMULR o[COLR], f[WPOS], R0.y;\nEND\n");
+    let args = ["run", "a.fp", "--size", &size, "--pixel", "7,3", "--pixel", "2300,1820", "--format", "json", "-o"];
+    for (name, pixel) in [("a.npy", 16), ("a.pfm", 12)] {
+        let out: serde_json::Value =
+            serde_json::from_str(place.run(&[&args[..], &[name]].concat()).exits(0).text()).expect("JSON");
+        assert_eq!(
+            (out["fragments"].as_u64(), out["height"].as_u64()),
+            (Some((width * height) as u64), Some(height as u64))
+        );
+        let bytes = place.get(name);
+        for (n, (x, y)) in [(7, 3), (2300, 1820)].into_iter().enumerate() {
+            let row = if name == "a.npy" { y } else { height - 1 - y };
+            let at = bytes.len() - width * height * pixel + (row * width + x) * pixel;
+            let word = u32::from_le_bytes(bytes[at..at + 4].try_into().expect("a word"));
+            assert_eq!(out["pixels"][n]["bits"]["o[COLR].x"], format!("{word:08x}"), "{name} {x},{y} {out}");
+        }
+    }
+    place.run(&["run", "a.fp", "--size", &size, "-o", "a.png"]).exits(0);
+    let png = place.get("a.png");
+    assert!(is_png(&png) && png[16..24] == [0, 0, 9, 0, 0, 0, 7, 32], "{:?}", &png[..32]);
+    // A program that writes memory is drawn whole.
+    place.put(
+        "w.tgsi",
+        "FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nIMM UINT32 {0, 1, 2, 3}\nSTORE BUFFER[0].x, IMM[0].xxxx, IMM[0].yyyy\n\
+                         MOV OUT[0], IMM[0]\nEND\n",
+    );
+    place.run(&["run", "w.tgsi", "--size", "8192x8192"]).exits(2).says("16777216 in total");
+}

@@ -90,5 +90,5 @@ fn bad_samples_are_errors_in_the_manifest() {
     place.put("edge.toml", "[samples]\ncount = 5\n");
     place.run(&["run", "edge.tgsi"]).exits(2).says("edge.toml:2:9").says("1, 2, 4, 8 or 16 samples");
     place.put("edge.toml", "[samples]\ncount = 16\n");
-    place.run(&["run", "edge.tgsi", "--size", "4096x4096"]).exits(2).says("at most 16777216 samples");
+    place.run(&["bench", "edge.tgsi", "--size", "4096x4096"]).exits(2).says("at most 16777216 samples");
 }

@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 /// Largest width or height of a draw.
 pub const MAX_SIDE: u32 = 16_384;
-/// Most pixels of a draw; where they have several samples, most samples.
+/// Most pixels of a frame; where they have several samples, most samples. A draw that is run in bands of rows, each a frame, can have
+/// more.
 pub const MAX_PIXELS: u64 = 1 << 24;
 /// Most vectors of a constant bank that are filled.
 pub const MAX_BANK: u32 = 1 << 16;
@@ -142,10 +143,15 @@ impl Draw {
 
     /// Finds what makes the draw impossible; empty when it can be run.
     pub fn check(&self, iface: &Interface) -> Vec<Diag> {
+        self.check_rows(iface, self.height)
+    }
+
+    /// The same where so many rows are run at once.
+    pub(crate) fn check_rows(&self, iface: &Interface, rows: u32) -> Vec<Diag> {
         let mut diags = Vec::new();
-        diags.extend(check_size(self.width, self.height));
+        diags.extend(check_sides(self.width, self.height).or_else(|| check_size(self.width, rows)));
         diags.extend(self.samples.check());
-        diags.extend(check_samples(self.width, self.height, self.samples.count()));
+        diags.extend(check_samples(self.width, rows, self.samples.count()));
         if self.vertex.is_some() {
             let message = "the vertex program of the draw has not run: its results depend on the model";
             diags.push(invalid("draw-vertex", message));
@@ -250,17 +256,24 @@ pub(crate) fn no_colour(iface: &Interface, number: u16) -> String {
     format!("the shader writes no colour {number}; it writes {written}")
 }
 
-/// Whether a viewport can be drawn.
+/// Whether a viewport can be drawn in one frame.
 pub fn check_size(width: u32, height: u32) -> Option<Diag> {
+    let fits = u64::from(width) * u64::from(height) <= MAX_PIXELS;
+    let limit = || too_large(width, height, format!("at most {MAX_SIDE} pixels per side and {MAX_PIXELS} in total"));
+    check_sides(width, height).or_else(|| (!fits).then(limit))
+}
+
+/// Whether a viewport can be drawn in bands of rows.
+pub fn check_sides(width: u32, height: u32) -> Option<Diag> {
     if width == 0 || height == 0 {
         return Some(invalid("draw-size", format!("a viewport of {width}x{height} pixels is empty")));
     }
-    let pixels = u64::from(width) * u64::from(height);
-    let fits = width <= MAX_SIDE && height <= MAX_SIDE && pixels <= MAX_PIXELS;
-    (!fits).then(|| {
-        invalid("draw-size", format!("a viewport of {width}x{height} pixels is too large"))
-            .with_help(format!("at most {MAX_SIDE} pixels per side and {MAX_PIXELS} in total"))
-    })
+    let fits = width <= MAX_SIDE && height <= MAX_SIDE;
+    (!fits).then(|| too_large(width, height, format!("at most {MAX_SIDE} pixels per side")))
+}
+
+fn too_large(width: u32, height: u32, limit: String) -> Diag {
+    invalid("draw-size", format!("a viewport of {width}x{height} pixels is too large")).with_help(limit)
 }
 
 /// Whether a viewport can be drawn with so many samples per pixel.

@@ -53,7 +53,9 @@ pub use cache::Cache;
 pub use capture::{Area, Capture, Flip, Unit};
 pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, same_bound_shader};
 pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch};
-pub use draw::{DEFAULT_SIZE, Depths, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use draw::{
+    DEFAULT_SIZE, Depths, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_sides, check_size,
+};
 pub use driver::{apply_driver_rewrites, rewritten_by_driver, text_with_reasons};
 pub use engine::{BACKENDS, Engine};
 pub use faults::FAULT;
@@ -86,7 +88,10 @@ pub use quads::Quads;
 pub use races::{MAX_RACES, RACE, check_draw_races, check_races};
 pub use read_file::{read_bounded, read_file};
 pub use render_target::{Stored, Target, Targets, unorm8};
-pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, fuel_of_budget, run_draw, run_draw_reusing};
+pub use run::{
+    CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, cut_into_frames, endless, fuel_of_budget, run_draw,
+    run_draw_reusing,
+};
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use uninitialised::uninitialised;
 pub use vertex_stage::VertexStage;

@@ -127,6 +127,9 @@ pub struct Control<'a> {
     pub cancel: Option<&'a AtomicBool>,
     /// Only these quads are shaded; the others end uncovered. Shaders that write memory may then give other results.
     pub only: Option<&'a Quads>,
+    /// Only these rows of a picture are drawn, from the first up to but without the second, and the frame has no others. They are
+    /// one of [`cut_into_frames`]. Each of such frames counts the fragments without end for itself.
+    pub rows: Option<[u32; 2]>,
     /// Channels with a render target hold only what that stores, as a renderer's do: [`Channel::words`] stay empty. Where target and
     /// container have one format nothing is copied, elsewhere results are converted while they are in the cache. Channels of pixels
     /// with several samples hold both all the same.
@@ -176,6 +179,16 @@ pub fn run_draw_reusing(
     })
 }
 
+/// Cuts the rows of a draw into frames of about so many samples, from the top: a picture that is too large for one is the frames
+/// below each other, bit for bit. A shader that writes memory, and one of another stage than fragments, has one.
+pub fn cut_into_frames(compiled: &Compiled, draw: &Draw, samples: u64) -> Vec<[u32; 2]> {
+    let is_whole = compiled.shader.func.iface.stage != Stage::Fragment || compiled.program.writes_memory();
+    let row = (u64::from(draw.width) * u64::from(draw.samples.count())).max(1);
+    let rows = if is_whole { draw.height } else { (samples / row).clamp(1, u64::from(draw.height.max(1))) as u32 };
+    let rows = rows.next_multiple_of(BAND).max(BAND) as usize;
+    (0..draw.height).step_by(rows).map(|first| [first, draw.height.min(first + rows as u32)]).collect()
+}
+
 fn draw_frame(
     compiled: &Compiled,
     draw: &Draw,
@@ -184,9 +197,14 @@ fn draw_frame(
     earlier: Frame,
 ) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
-    let diags = check_draw(func, draw);
+    let [first, end] = control.rows.unwrap_or([0, draw.height]);
+    let diags = check_draw(func, draw, end.saturating_sub(first));
     if !diags.is_empty() {
         return Err(diags);
+    }
+    let is_cut = first.is_multiple_of(BAND) && end <= draw.height && (end.is_multiple_of(BAND) || end == draw.height);
+    if !is_cut {
+        return Err(vec![Diag { span: None, ..Diag::internal("draw-rows", None, format!("rows {first} to {end}")) }]);
     }
     let reads = Reads::of(func);
     let primitives = primitives(draw, &func.iface.attrs, &reads.attrs, &compiled.shader.state);
@@ -194,7 +212,7 @@ fn draw_frame(
 
     // Until it is resolved, a channel holds the words of samples, pixel by pixel.
     let count = sampling.count();
-    let (width, height) = (draw.width as usize, draw.height as usize);
+    let (width, height) = (draw.width as usize, (end - first) as usize);
     let words = width * height * count;
     let planes = compiled.program.planes();
     let mut channels = Vec::new();
@@ -271,7 +289,7 @@ fn draw_frame(
         .chunks_mut(rows)
         .enumerate()
         .map(|(n, covered)| Band {
-            top: n as u32 * BAND,
+            top: first + n as u32 * BAND,
             stale,
             covered,
             words: Vec::new(),
@@ -355,7 +373,7 @@ fn draw_frame(
     let Some(counts) = counts else {
         return Err(vec![invalid(CANCELLED, "the run was stopped")]);
     };
-    let mut frame = Frame { width: draw.width, height: draw.height, channels, covered, buffers, ..Frame::default() };
+    let mut frame = Frame { width: draw.width, height: end - first, channels, covered, buffers, ..Frame::default() };
     if count > 1 {
         match &workers.pool {
             None => resolve(&mut frame, &job.sampling),
@@ -496,8 +514,8 @@ pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
 }
 
 /// Everything that makes a draw of this shader impossible.
-fn check_draw(func: &Func, draw: &Draw) -> Vec<Diag> {
-    let mut diags = draw.check(&func.iface);
+fn check_draw(func: &Func, draw: &Draw, rows: u32) -> Vec<Diag> {
+    let mut diags = draw.check_rows(&func.iface, rows);
     if func.iface.stage != Stage::Fragment {
         let stage = if func.iface.stage == Stage::Vertex { "vertex" } else { "compute" };
         diags.push(

@@ -2,7 +2,7 @@
 
 use parallax::{
     CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Problems,
-    Target, Targets, Workers, compile, compile_bound, load, run_draw, run_draw_reusing,
+    Target, Targets, Workers, compile, compile_bound, cut_into_frames, load, run_draw, run_draw_reusing,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
@@ -598,6 +598,56 @@ fn depths_are_stored_in_few_bits() {
             let most = f64::from((1u32 << bits) - 1);
             // 24 bits times 24 bits are exact.
             assert_eq!(word as f64, (depth.clamp(0.0, 1.0) * most).round_ties_even(), "{depth}");
+        }
+    }
+}
+
+/// Frames below each other are the picture: words, targets, samples, counts; with triangles over the seams, neighbours, discards.
+#[test]
+fn a_picture_in_frames_is_the_picture() {
+    let text = "!!FP1.0\nDDXR R0, f[TEX0];\nDDYR R1, f[WPOS];\nADDR R1, R1, f[WPOS];\nMADR R0, R0, 3.25, R1;\nADDR R2.x, f[TEX0].x, -0.5;\n\
+                KIL LT.x;\nMULR o[COLR], R0, f[TEX0];\nEND\n";
+    let text = text.replace("KIL LT.x", "MULRC R2.x, R2.x, f[TEX0].y;\nKIL LT.x");
+    let triangles = "[geometry]\nkind = \"triangles\"\npositions = [[-1.1, 0.9, 0, 1], [0.2, -1.3, 0, 1.5], [0.8, 0.95, 0, 1.2],\n\
+                     [0.9, 0.9, 0, 1], [-0.7, -0.9, 0, 1], [0.95, -0.95, 0, 0.9]]\n";
+    for manifest in ["", triangles, "target = \"fp16\"\n", "[samples]\ncount = 4\nper_sample = true\n"] {
+        let compiled = compiled(&text);
+        for size in [(37, 75), (64, 48), (5, 3)] {
+            let draw = draw(&compiled, &format!("size = [{}, {}]\n{manifest}", size.0, size.1));
+            let whole = run(&compiled, &draw).unwrap_or_else(|p| panic!("{p}"));
+            let cut = cut_into_frames(&compiled, &draw, 1000);
+            assert!(cut.len() > 1 || size.1 < 17, "{cut:?}");
+            let mut next = 0;
+            let (mut covered, mut sums) = (Vec::new(), [0; 3]);
+            let mut words = vec![Vec::new(); 2 * whole.channels.len()];
+            let mut samples = Vec::new();
+            for rows in cut {
+                assert_eq!(rows[0], next);
+                next = rows[1];
+                let control = Control { rows: Some(rows), ..Control::default() };
+                let part = run_draw(&compiled, &draw, &Workers::serial(), control).unwrap_or_else(|p| panic!("{p}"));
+                assert_eq!((part.width, part.height), (size.0, rows[1] - rows[0]));
+                covered.extend(part.covered);
+                for (n, channel) in part.channels.iter().enumerate() {
+                    words[2 * n].extend(channel.words.to_words());
+                    words[2 * n + 1].extend(channel.stored.iter().flat_map(|stored| stored.words.to_words()));
+                }
+                samples.extend(part.samples.into_iter().flat_map(|samples| samples.covered));
+                sums = [sums[0] + part.fragments, sums[1] + part.discarded, sums[2] + part.out_of_fuel];
+            }
+            assert_eq!(next, size.1);
+            assert_eq!(sums, [whole.fragments, whole.discarded, whole.out_of_fuel]);
+            assert!(sums[1] > 0 || size.1 < 17, "nothing is discarded");
+            assert_eq!(covered, whole.covered, "{manifest} {size:?}");
+            for (n, channel) in whole.channels.iter().enumerate() {
+                let stored = channel.stored.as_ref().map_or(Vec::new(), |stored| stored.words.to_words());
+                assert_eq!(
+                    (&words[2 * n], &words[2 * n + 1]),
+                    (&channel.words.to_words(), &stored),
+                    "{manifest} {size:?}"
+                );
+            }
+            assert_eq!(samples, whole.samples.map_or(Vec::new(), |samples| samples.covered));
         }
     }
 }

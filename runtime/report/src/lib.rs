@@ -48,6 +48,7 @@ mod markdown;
 mod metrics;
 mod part;
 pub mod picture;
+mod picture_file;
 mod pixels;
 mod report;
 mod rows;
@@ -77,6 +78,7 @@ pub use markdown::markdown;
 pub use metrics::{Metrics, PixelComponent, count, measure};
 pub use parallax::{Channel, Frame};
 pub use part::{Merged, Part, Plan, contents_hash, merge, part_name, shard_of};
+pub use picture_file::{PictureFile, PictureForm};
 pub use pixels::{Component, Detail, Pixels};
 pub use report::{
     Comparison, Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject, thinning,

@@ -6,7 +6,7 @@ use parallax::Frame;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-pub use crate::floats::{npy, npy_words, pfm};
+pub use crate::floats::npy_words;
 
 /// Shades of differences, after the one of no difference.
 const SHADES: u8 = 12;
@@ -31,26 +31,22 @@ pub fn rgba8(read: &FrameRead<'_>) -> Vec<u8> {
     read.shown().as_flattened().to_vec()
 }
 
-/// The picture of a frame as a PNG. With `opaque`, alpha is dropped where the pixel is covered, so that shaders that
-/// leave alpha at 0 can be looked at; uncovered pixels stay transparent.
-pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
+/// The picture of a frame as a PNG, quickly. Alpha is dropped where the pixel is covered, so that shaders that leave alpha at 0 can be
+/// looked at; uncovered pixels are transparent.
+pub fn png(read: &FrameRead<'_>) -> Vec<u8> {
     let frame = read.frame;
     let size = (frame.width, frame.height);
     let mut data = rgba8(read);
-    // Opaque ones are many, in reports; one that somebody asks for is worth some time.
-    let compression = if opaque { png::Compression::Fast } else { png::Compression::Balanced };
-    if opaque {
-        let mut transparent = false;
-        for (pixel, covered) in data.chunks_exact_mut(4).zip(&frame.covered) {
-            pixel[3] = if *covered { 255 } else { 0 };
-            transparent |= !covered;
-        }
-        if !transparent {
-            let rgb: Vec<u8> = data.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-            return encode(size, png::ColorType::Rgb, compression, &rgb);
-        }
+    let mut transparent = false;
+    for (pixel, covered) in data.chunks_exact_mut(4).zip(&frame.covered) {
+        pixel[3] = if *covered { 255 } else { 0 };
+        transparent |= !covered;
     }
-    encode(size, png::ColorType::Rgba, compression, &data)
+    if transparent {
+        return encode(size, png::ColorType::Rgba, png::Compression::Fast, &data);
+    }
+    let rgb: Vec<u8> = data.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
+    encode(size, png::ColorType::Rgb, png::Compression::Fast, &rgb)
 }
 
 /// How hard pictures are compressed.
@@ -407,13 +403,13 @@ mod tests {
     fn pictures_are_what_a_viewer_sees() {
         let mut frame = one_channel(2, &[0.5, 2.0, f32::NAN, 1.0]);
         frame.covered[3] = false;
-        let bytes = png(&FrameRead::new(&frame), false);
+        assert_eq!(rgba8(&FrameRead::new(&frame)), [128, 0, 0, 255, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 0]);
+        let bytes = png(&FrameRead::new(&frame));
         let (width, height, data) = raw(&bytes);
-        assert_eq!((width, height), (2, 2));
+        assert_eq!((width, height, data.len()), (2, 2, 16));
         assert_eq!((size(&bytes), size(b"GIF")), (Some((2, 2)), None));
-        assert_eq!(data, [128, 0, 0, 255, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 0]);
         frame.covered[3] = true;
-        assert_eq!(raw(&png(&FrameRead::new(&frame), true)).2, [128, 0, 0, 255, 0, 0, 0, 0, 0, 255, 0, 0]);
+        assert_eq!(raw(&png(&FrameRead::new(&frame))).2, [128, 0, 0, 255, 0, 0, 0, 0, 0, 255, 0, 0]);
     }
 
     #[test]
@@ -465,14 +461,14 @@ mod tests {
         let mut frame = one_channel(64, &smooth);
         for covered in [true, false] {
             frame.covered[5] = covered;
-            let bytes = png(&FrameRead::new(&frame), true);
+            let bytes = png(&FrameRead::new(&frame));
             let small = smallest(&bytes);
             assert!(small.len() <= bytes.len());
             assert_eq!(decode(&small), decode(&bytes));
         }
         assert_eq!(smallest(b"no picture"), b"no picture");
         let flat = one_channel(3, &[0.5, 0.5, 1.0, 0.5, 0.5, 0.5]);
-        let bytes = png(&FrameRead::new(&flat), true);
+        let bytes = png(&FrameRead::new(&flat));
         assert_eq!(decode(&smallest(&bytes)), decode(&bytes));
     }
 

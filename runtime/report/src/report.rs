@@ -389,8 +389,8 @@ impl<'a> Comparison<'a> {
 /// The picture of a frame, of every nth pixel.
 fn shrunk(read: &FrameRead<'_>, every: u32) -> Vec<u8> {
     match every {
-        1 => picture::png(read, true),
-        _ => picture::png(&FrameRead::new(&thin(read.frame, every)), true),
+        1 => picture::png(read),
+        _ => picture::png(&FrameRead::new(&thin(read.frame, every))),
     }
 }
 

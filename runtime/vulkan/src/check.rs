@@ -290,11 +290,7 @@ fn engine(
     func.walk(|_, op| {
         reads_neighbours |= matches!(
             func.ops[op].kind,
-            OpKind::Deriv { .. }
-                | OpKind::QuadXor { .. }
-                | OpKind::QuadShuffle
-                | OpKind::QuadAny
-                | OpKind::QuadAll
+            OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll
         );
     });
     let (width, pixels) = (width as usize, width as usize * height as usize);

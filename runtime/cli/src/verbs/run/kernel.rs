@@ -1,12 +1,12 @@
 //! What `parallax run` says and writes of a kernel: the buffers that it leaves behind.
 
 use super::Range;
-use crate::args::{ImageForm, RunArgs};
+use crate::args::RunArgs;
 use crate::exit::Failure;
 use crate::load::sides;
 use crate::term::{Paint, Table, Term};
 use parallax::{Channel, Compiled, Draw, Frame, Interface};
-use parallax_report::picture;
+use parallax_report::{PictureForm, picture};
 use parallax_text::clean;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -80,8 +80,8 @@ impl Summary<'_> {
     }
 
     /// A NumPy array of one dimension: of the buffer that is named, or of the only one that is written.
-    pub(super) fn array(&self, form: ImageForm, asked: Option<&str>) -> Result<Vec<u8>, Failure> {
-        if form != ImageForm::Npy {
+    pub(super) fn array(&self, form: PictureForm, asked: Option<&str>) -> Result<Vec<u8>, Failure> {
+        if form != PictureForm::Npy {
             return Err(Failure::invalid("a kernel's buffer is written as .npy"));
         }
         let channels = &self.frame.channels;

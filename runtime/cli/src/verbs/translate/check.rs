@@ -59,7 +59,8 @@ fn told(found: &Comparison) -> String {
         false => format!("different; {} pixels were compared", found.pixels),
     };
     if found.left_out > 0 {
-        let _ = write!(text, "; {} were not, at the edges of triangles, whose neighbours are not known", found.left_out);
+        let _ =
+            write!(text, "; {} were not, at the edges of triangles, whose neighbours are not known", found.left_out);
     }
     if found.counted > 0 {
         let _ = write!(text, "; {} results may not be the model's, as the module counted", found.counted);
