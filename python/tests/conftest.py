@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
+
 BLEND = """!!FP1.0
 MULR R0, f[TEX0], f[TEX0].yxzw;
 SINR R1.x, R0.x;

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 def test_the_guide_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / "python.md").read_text(), re.M | re.S)
     assert len(blocks) >= 4
-    for folder in ("tgsi", "attila"):
+    for folder in ("tgsi", "attila", "nv40"):
         shutil.copytree(ROOT / "corpus" / folder, tmp_path / "corpus" / folder)
     monkeypatch.chdir(tmp_path)
     names: dict = {}

@@ -12,12 +12,12 @@ from conftest import BLEND, BROKEN
 def test_run_gives_an_array(corpus: Path) -> None:
     picture = parallax.run(corpus / "a.fp", model="nv40", size=(32, 16))
     assert picture.shape == (16, 32, 4)
-    assert picture.dtype == numpy.float32
+    assert picture.pixels.dtype == numpy.float32
     # The same from bytes, and other bits under another model.
     same = parallax.run(BLEND.encode(), model="nv40", size="32x16")
-    assert numpy.array_equal(picture.view(numpy.uint32), same.view(numpy.uint32))
+    assert numpy.array_equal(picture.words, same.words)
     other = parallax.run(corpus / "a.fp", model="ati-r300", size=(32, 16))
-    assert not numpy.array_equal(picture.view(numpy.uint32), other.view(numpy.uint32))
+    assert not numpy.array_equal(picture.words, other.words)
 
 
 def test_run_of_a_broken_shader_is_an_error(corpus: Path) -> None:
@@ -77,6 +77,8 @@ def test_models_are_listed() -> None:
     names = [model["name"] for model in parallax.models()]
     assert {"ieee", "binary64", "nv40", "rogue", "maxwell"} <= set(names)
     assert parallax.version()[0].isdigit()
+    assert parallax.__version__ == parallax.version()
+    assert not hasattr(parallax, "__author__")
 
 
 def test_names_that_look_like_options(corpus: Path) -> None:

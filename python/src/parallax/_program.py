@@ -1,17 +1,16 @@
-"""The program, and how it ends."""
+"""The program: where it is, how it is called, how it ends."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
+import warnings
 from pathlib import Path
-from typing import Iterable, List, Mapping, Optional, Sequence, Union
-
-StrPath = Union[str, "os.PathLike[str]"]
-Option = Union[None, bool, int, float, str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+from typing import Any, Callable, Iterable, Mapping, NoReturn, Sequence
 
 # Exit codes of the program: docs/commands.md.
 CHECK_FAILED = 1
@@ -32,6 +31,10 @@ class ParallaxError(Exception):
 
 class CheckFailed(ParallaxError):
     """A check that was asked for failed: a limit, a profile, an earlier run."""
+
+
+class ParallaxWarning(UserWarning):
+    """What the program warned of while it did what was asked."""
 
 
 def program() -> Path:
@@ -55,38 +58,95 @@ def program() -> Path:
     return Path(found)
 
 
-def options(given: Mapping[str, Option]) -> List[str]:
-    """Keywords as options of the command line: ``model_file="m.toml"`` is ``--model-file m.toml``."""
-    out: List[str] = []
+def options(given: Mapping[str, Any]) -> list[str]:
+    """Keywords as options of the command line: ``model_file="m.toml"`` is ``--model-file=m.toml``.
+
+    A list repeats the option, and a mapping repeats it with ``NAME=VALUE``.
+    """
+    out: list[str] = []
     for name, value in given.items():
-        flag = "--" + name.rstrip("_").replace("_", "-")
+        flag = "--" + name.replace("_", "-")
         if value is None or value is False:
             continue
         if value is True:
             out.append(flag)
+        elif isinstance(value, Mapping):
+            out.extend(f"{flag}={key}={_word(item)}" for key, item in value.items())
         elif isinstance(value, (list, tuple)):
-            out.extend(f"{flag}={os.fspath(item)}" for item in value)
-        elif isinstance(value, (str, os.PathLike)):
-            out.append(f"{flag}={os.fspath(value)}")
+            out.extend(f"{flag}={_word(item)}" for item in value)
         else:
-            out.append(f"{flag}={value}")
+            out.append(f"{flag}={_word(value)}")
     return out
 
 
-def call(words: Iterable[str], stdin: Optional[bytes] = None, allow: Sequence[int] = ()) -> "subprocess.CompletedProcess[bytes]":
-    """Runs the program; exit codes other than 0 and those allowed become exceptions."""
-    done = subprocess.run(
-        [os.fspath(program()), *words],
-        input=stdin if stdin is not None else b"",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    if done.returncode != 0 and done.returncode not in allow:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        kind = CheckFailed if done.returncode == CHECK_FAILED else ParallaxError
-        raise kind(done.returncode, said)
-    return done
+def _word(value: Any) -> str:
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    raise TypeError(f"{value!r} is not a value of an option: a string, a path or a number was expected")
+
+
+def start(words: Iterable[str], **streams: Any) -> "subprocess.Popen[bytes]":
+    """Starts the program in a group of its own.
+
+    Ctrl-C in a terminal, and a notebook that interrupts its kernel, reach every process of the group. The program takes
+    the second of two interrupts as an order to end at once, so it gets only the one that :func:`interrupt` sends.
+    """
+    apart: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return subprocess.Popen([os.fspath(program()), *words], **apart, **streams)
+
+
+def interrupt(process: "subprocess.Popen[bytes]") -> None:
+    """Asks the program for an orderly end: what is finished is kept."""
+    if sys.platform == "win32":
+        process.send_signal(signal.CTRL_BREAK_EVENT)
+    else:
+        process.send_signal(signal.SIGINT)
+
+
+def call(
+    words: Iterable[str], allow: Sequence[int] = (), clean: Callable[[bytes], bytes] = bytes
+) -> "subprocess.CompletedProcess[bytes]":
+    """Runs the program; exit codes other than 0 and those allowed become exceptions.
+
+    Warnings of a call that succeeds are :class:`ParallaxWarning`. ``clean`` goes over all that it prints.
+    """
+    process = start(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        out, err = process.communicate()
+    except BaseException:
+        end(process, process.communicate)
+        raise
+    out, err = clean(out), clean(err)
+    if process.returncode != 0 and process.returncode not in allow:
+        fail(process.returncode, err.decode("utf-8", "replace"))
+    for line in err.decode("utf-8", "replace").splitlines():
+        if line.startswith(("warning: ", "warning[")):
+            warnings.warn(line, ParallaxWarning, stacklevel=4)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def end(process: "subprocess.Popen[bytes]", wait: Callable[[], object]) -> None:
+    """Interrupts the program and waits for it; ends it at once if that is interrupted, too.
+
+    ``wait`` must see to it that somebody reads what the program still prints.
+    """
+    if process.poll() is None:
+        interrupt(process)
+        try:
+            wait()
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+
+
+def fail(code: int, messages: str) -> NoReturn:
+    """Raises what the exit code stands for."""
+    raise (CheckFailed if code == CHECK_FAILED else ParallaxError)(code, messages.strip())
 
 
 def version() -> str:

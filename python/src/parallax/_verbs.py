@@ -1,157 +1,276 @@
-"""The verbs as functions."""
+"""The verbs that answer once, as functions."""
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import tempfile
+import warnings
 from pathlib import Path
-from typing import List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from ._program import CHECK_FAILED, CheckFailed, Option, ParallaxError, StrPath, call, options
-from ._results import Comparison, Sweep, Table, lines
+from ._options import (
+    AsOptions,
+    DisOptions,
+    ExplainOptions,
+    IdentifyOptions,
+    ModelsOptions,
+    Pixel,
+    RunOptions,
+    Size,
+    SourceOptions,
+    SweepOptions,
+    TranslateOptions,
+    takes,
+)
+from ._pictures import Picture, Pictures, beside
+from ._program import CHECK_FAILED, ParallaxWarning, call, fail, options
+from ._results import Draw, Explanation, Identification, Info, Listing, Module, Record, Sweep, Table, lines
+from ._source import Shader, Source, StrPath, inputs
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Models = Union[str, Sequence[str]]
-Size = Union[str, Tuple[int, int]]
 
 
-def _size(size: Optional[Size]) -> Optional[str]:
+def size_word(size: Optional[Size]) -> Optional[str]:
     return f"{size[0]}x{size[1]}" if isinstance(size, tuple) else size
 
 
-def _models(models: Optional[Models]) -> Optional[str]:
+def models_word(models: Optional[Models]) -> Optional[str]:
     return models if models is None or isinstance(models, str) else ",".join(models)
 
 
+def name_of(shader: Shader) -> str:
+    """The name that the program's results have for a shader."""
+    if isinstance(shader, (bytes, bytearray)):
+        shader = Source(bytes(shader))
+    return shader.name if isinstance(shader, Source) else os.fspath(shader)
+
+
+def drawing(shaders: Sequence[Shader], size: Optional[Size], isa: Optional[str], more: Mapping[str, Any]) -> Draw:
+    """How one of the shaders of a call is drawn under a model, with the same options."""
+    given = {name: value for name, value in more.items() if name in RunOptions.__annotations__}
+    named = {name_of(shader): shader for shader in shaders}
+
+    def draw(shader: str, model: str) -> Picture:
+        # Notebooks show pictures by themselves: what they warn of has been said.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ParallaxWarning)
+            return run(named.get(shader, shader), model=model, size=size, isa=isa, **given)
+
+    return draw
+
+
+@takes(RunOptions)
 def run(
-    shader: Union[StrPath, bytes],
+    shader: Shader,
     *,
     model: Optional[str] = None,
     size: Optional[Size] = None,
     isa: Optional[str] = None,
-    **more: Option,
-) -> "numpy.ndarray":
-    """Draws a shader and gives its first colour output.
+    **more: Unpack[RunOptions],
+) -> Picture:
+    """Draws a shader and gives its first colour output; of a kernel, the words of a buffer that it writes.
 
-    :param shader: a file, or the program itself as bytes.
+    :param shader: the name of a file as a string or path, or the program itself as :class:`Source` or bytes.
     :param model: arithmetic, such as ``"nv40"``; by default the instruction set's own.
     :param size: width and height in pixels; by default the manifest's, or 128 by 128.
     :param isa: instruction set, where the contents do not say it.
-    :return: binary32 array of shape (height, width, 4); rows from the top.
+    :return: a picture; ``pixels`` is a binary32 array of shape (height, width, 4), rows from the top. Of a kernel it has one
+        dimension, and the type of the buffer's words.
     :raises ParallaxError: the shader is invalid or not supported.
     """
-    given = options({"model": model, "size": _size(size), "from": isa, **more})
-    stdin = shader if isinstance(shader, bytes) else None
-    name = "-" if isinstance(shader, bytes) else os.fspath(shader)
-    done = call(["run", name, "--output=-", "--image=npy", "--quiet", *given], stdin)
-    picture: numpy.ndarray = numpy.load(io.BytesIO(done.stdout), allow_pickle=False)
-    return picture
+    given = options({"model": model, "size": size_word(size), **more})
+    with inputs([shader], isa) as named:
+        done = call(["run", "--output=-", "--image=npy", "--format=json", *given, *named.words], clean=named.clean)
+    pixels: numpy.ndarray[Any, Any] = numpy.load(io.BytesIO(done.stdout), allow_pickle=False)
+    return Picture(pixels, name_of(shader), model)
 
 
-def compare(
-    *paths: StrPath,
-    models: Optional[Models] = None,
+@takes(ExplainOptions)
+def explain(
+    shader: Shader,
+    other: Optional[Shader] = None,
+    *,
+    model: Optional[str] = None,
+    against: Optional[str] = None,
+    pixel: Optional[Pixel] = None,
     size: Optional[Size] = None,
-    out: Optional[StrPath] = None,
-    check: bool = False,
-    **more: Option,
-) -> Comparison:
-    """Runs shaders under several models and says where, by how much and how visibly they differ.
+    isa: Optional[str] = None,
+    **more: Unpack[ExplainOptions],
+) -> Explanation:
+    """Finds the instruction that makes a shader differ under a model, the rule behind it, and the evidence.
 
-    :param paths: files and folders; without any the embedded corpus.
-    :param models: names, groups or patterns, such as ``["ieee", "mali-*"]``.
-    :param out: folder for the report; without it none is written.
-    :param check: raise :class:`CheckFailed` when a limit, a profile or an earlier run (``tolerance``, ``profile``,
-        ``baseline``) is not kept, instead of saying so in the result.
-    :return: one record for each shader and model; a shader that is broken has its record, too.
+    With two programs it finds what makes the second differ from the first.
+
+    :param model: arithmetic; by default the instruction set's own. Of two programs, that of both, or of the first.
+    :param against: what it is compared with; by default ``binary64``. Of two programs, that of the second.
+    :param pixel: (x, y): explain the quad of this pixel only.
+    :raises ParallaxError: a program is invalid, not supported, or cannot be explained.
     """
-    report: List[str] = ["--no-report"] if out is None else [f"--out={os.fspath(out)}"]
-    given = options({"models": _models(models), "size": _size(size), **more})
-    # A corpus with a broken shader still has results: codes 2 and 3 with records are no errors.
-    done = call(
-        ["compare", "--format=jsonl", *report, *given, *_paths(paths)], allow=[CHECK_FAILED, 2, 3]
-    )
-    messages = done.stderr.decode("utf-8", "replace")
+    at = f"{pixel[0]},{pixel[1]}" if isinstance(pixel, tuple) else pixel
+    given = options({"model": model, "against": against, "pixel": at, "size": size_word(size), **more})
+    shaders = [shader] if other is None else [shader, other]
+    with inputs(shaders, isa) as named:
+        done = call(["explain", "--json", *given, *named.words], allow=[CHECK_FAILED], clean=named.clean)
     records = lines(done.stdout)
-    if not records or (check and done.returncode == CHECK_FAILED):
-        _raise(done.returncode, messages)
-    failed = any(line.startswith(("limit: ", "profile: ", "baseline: ")) for line in messages.splitlines())
-    if check and failed:
-        _raise(CHECK_FAILED, messages)
-    return Comparison(records, passed=not failed and done.returncode != CHECK_FAILED, messages=messages)
+    draw = drawing(shaders, size, isa, more)
+    first = records[0] if records else {}
+
+    def pictures() -> Pictures:
+        if other is None:
+            name = name_of(shader)
+            return beside(draw(name, first["model"]), draw(name, first["against"]))
+        # Of two programs, `model` is that of the second.
+        return beside(draw(name_of(shader), first["against"]), draw(name_of(other), first["model"]))
+
+    one = {record["shader"] for record in records} == {name_of(shader if other is None else other)}
+    return Explanation(records, done.stderr.decode("utf-8", "replace"), pictures if one else None)
 
 
-def compare_shard(
-    *paths: StrPath,
-    shard: int,
-    shards: int,
-    out: StrPath,
+@takes(IdentifyOptions)
+def identify(
+    shader: Shader,
+    capture: "Union[StrPath, Picture, numpy.ndarray[Any, Any]]",
+    *,
     models: Optional[Models] = None,
-    size: Optional[Size] = None,
-    **more: Option,
-) -> Path:
-    """Runs one shard of a comparison, numbered from 1, and keeps what it finds under ``out``.
+    isa: Optional[str] = None,
+    **more: Unpack[IdentifyOptions],
+) -> Identification:
+    """Finds the models that draw what another renderer drew.
 
-    A shard that is there already is not run again. Every shard needs the same arguments; ``out`` is a folder that all
-    of them can write.
-
-    :return: the shard's file.
+    :param capture: a PNG or ``.npy`` file, or an array of shape (height, width) or (height, width, 1 to 4).
+    :param models: models to try; by default all.
+    :return: pictures, the closest first; ``explains`` says whether one of them is close enough.
     """
-    given = options({"models": _models(models), "size": _size(size), **more})
-    words = ["compare", f"--shard={shard}/{shards}", f"--out={os.fspath(out)}", "--format=csv", "--quiet"]
-    # Broken shaders have their records, and failed checks are told when all shards are put together.
-    done = call([*words, *given, *_paths(paths)], allow=[CHECK_FAILED, 2, 3])
-    part = Path(out) / "parts" / f"{shard:05}-of-{shards:05}.json"
-    if not part.is_file():
-        _raise(done.returncode, done.stderr.decode("utf-8", "replace"))
-    return part
-
-
-def merge(out: StrPath, **more: Option) -> Comparison:
-    """Puts all shards of a comparison together: results with the bytes of an undivided run.
-
-    :raises ParallaxError: a shard is missing, damaged, or of another comparison.
-    """
-    done = call(["compare", "--format=jsonl", f"--merge={os.fspath(out)}", *options(more)], allow=[CHECK_FAILED, 2, 3])
-    messages = done.stderr.decode("utf-8", "replace")
+    with tempfile.TemporaryDirectory(prefix="parallax-") as folder:
+        if not isinstance(capture, (str, os.PathLike)):
+            array = numpy.asarray(capture)
+            capture = Path(folder) / "capture.npy"
+            numpy.save(capture, array)
+        given = options({"capture": capture, "models": models_word(models), **more})
+        with inputs([shader], isa) as named:
+            done = call(["identify", "--json", *given, *named.words], allow=[CHECK_FAILED], clean=named.clean)
     records = lines(done.stdout)
     if not records:
-        _raise(done.returncode, messages)
-    return Comparison(records, passed=done.returncode != CHECK_FAILED, messages=messages)
+        fail(done.returncode, done.stderr.decode("utf-8", "replace"))
+    return Identification(records, bool(records[0]["explains"]), done.stderr.decode("utf-8", "replace"))
 
 
-def sweep(op: str, *, model: str = "ieee", float: str = "fp32", **more: Option) -> Sweep:  # noqa: A002
+@takes(SourceOptions)
+def info(*shaders: Shader, isa: Optional[str] = None, **more: Unpack[SourceOptions]) -> Info:
+    """Describes files: instruction set, interface, size, what is not supported.
+
+    Damaged programs have records too, with their ``problems``.
+
+    :raises ParallaxError: none of the files can be read and recognised.
+    """
+    if not shaders:
+        raise TypeError("info() needs a shader")
+    with inputs(shaders, isa) as named:
+        done = call(["info", "--format=jsonl", *options(more), *named.words], allow=[2, 3], clean=named.clean)
+    records = lines(done.stdout)
+    if not any(record.get("isa") or record.get("status") != "invalid" for record in records):
+        found = [(record.get("file"), problem["message"]) for record in records for problem in record.get("problems", [])]
+        fail(done.returncode, "\n".join(f"{file}: {message}" for file, message in found) or done.stderr.decode("utf-8", "replace"))
+    return Info(records)
+
+
+@takes(DisOptions)
+def dis(binary: Shader, *, isa: Optional[str] = None, **more: Unpack[DisOptions]) -> Listing:
+    """Disassembles a binary. Words that are no instructions are listed as such, and ``complete`` is false.
+
+    :raises ParallaxError: there is nothing to list.
+    """
+    with inputs([binary], isa) as named:
+        done = call(["dis", *options(more), *named.words], allow=[2, 3], clean=named.clean)
+    messages = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode != 0 and not done.stdout:
+        fail(done.returncode, messages)
+    return Listing(done.stdout.decode("utf-8", "replace"), done.returncode == 0, messages)
+
+
+@takes(AsOptions)
+def assemble(text: Shader, *, isa: Optional[str] = None, **more: Unpack[AsOptions]) -> bytes:
+    """Assembles a text to machine words: the command ``as``, whose name is a keyword of Python.
+
+    :return: the words; every function that takes a program takes them.
+    :raises ParallaxError: the text is invalid, or its instruction set has no machine words.
+    """
+    with inputs([text], isa) as named:
+        return call(["as", "--output=-", *options(more), *named.words], clean=named.clean).stdout
+
+
+@takes(TranslateOptions)
+def translate(
+    shader: Shader, *, model: Optional[str] = None, isa: Optional[str] = None, **more: Unpack[TranslateOptions]
+) -> Module:
+    """Writes a fragment shader as a SPIR-V module that computes a model's bits in integers.
+
+    :raises ParallaxError: an operation has no translation; the message names it.
+    """
+    with tempfile.TemporaryDirectory(prefix="parallax-") as folder:
+        file = Path(folder) / "interface.json"
+        given = options({"model": model, "interface": file, **more})
+        with inputs([shader], isa) as named:
+            done = call(["translate", "--output=-", *given, *named.words], clean=named.clean)
+        interface = json.loads(file.read_text(encoding="utf-8"))
+    return Module(done.stdout, interface, done.stderr.decode("utf-8", "replace").strip())
+
+
+@takes(ModelsOptions)
+def models(
+    name: Optional[str] = None, *, diff: Optional[Tuple[str, str]] = None, **more: Unpack[ModelsOptions]
+) -> Table:
+    """All models, or the fields of one, or the fields in which two differ.
+
+    Of all: name, title, vendor, year, class, what it inherits, fields by how well they are known. Of one: a record for each
+    field, with value, tier and source.
+
+    :param diff: names of two models.
+    """
+    if name is not None and diff is not None:
+        raise TypeError("models() takes a name or diff, not both")
+    words = ["--diff", *diff] if diff is not None else ["--", name] if name is not None else []
+    given = [*options(more), *words]
+    if name is None:
+        return Table(lines(call(["models", "--format=jsonl", *given]).stdout))
+    fields: List[Record] = json.loads(call(["models", "--format=json", *given]).stdout)["fields"]
+    return Table(fields)
+
+
+@takes(SweepOptions)
+def sweep(
+    op: str,
+    *,
+    model: str = "ieee",
+    float: Optional[str] = None,  # noqa: A002
+    out: Optional[StrPath] = None,
+    **more: Unpack[SweepOptions],
+) -> Sweep:
     """Evaluates one operation under one model over all its inputs, or a stated sample.
 
     :param op: operation, such as ``"rcp"``.
     :param float: format of operands and result: ``fp32``, ``half``, ``fp64``, ``fx12``, ``fx9``.
+    :param out: folder for parts and results, in which an interrupted sweep goes on; without it none is kept.
     :return: the summary, errors by binade of the first operand, and classes of special values.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        given = options({"model": model, "float": float, **more})
+    with tempfile.TemporaryDirectory(prefix="parallax-") as folder:
+        kept = folder if out is None else os.fspath(out)
+        given = options({"model": model, "float": float, "output": kept, **more})
         # A result that is not legal is in the summary.
-        done = call(
-            ["sweep", op, "--format=jsonl", "--quiet", f"--output={folder}", *given], allow=[CHECK_FAILED]
-        )
-        rows = lines((Path(folder) / "sweep.jsonl").read_bytes())
+        done = call(["sweep", "--format=jsonl", "--quiet", *given, "--", op], allow=[CHECK_FAILED])
+        file = Path(kept) / "sweep.jsonl"
+        # One shard of several has no results yet.
+        rows = lines(file.read_bytes()) if file.is_file() else []
 
     def of(kind: str) -> Table:
         return Table([row for row in rows if row.get("kind") == kind])
 
-    return Sweep(lines(done.stdout)[0], of("binade"), of("special"))
-
-
-def models() -> Table:
-    """All models: name, title, vendor, year, class, what it inherits, fields by how well they are known."""
-    return Table(lines(call(["models", "--format=jsonl"]).stdout))
-
-
-def _paths(paths: Sequence[StrPath]) -> List[str]:
-    # Names can begin with a dash.
-    return ["--", *(os.fspath(path) for path in paths)] if paths else []
-
-
-def _raise(code: int, messages: str) -> None:
-    raise (CheckFailed if code == CHECK_FAILED else ParallaxError)(code, messages.strip())
+    summary = lines(done.stdout)
+    return Sweep(summary[0] if summary else {}, of("binade"), of("special"), done.returncode != CHECK_FAILED)

@@ -77,6 +77,16 @@ pub(crate) enum CompareFormat {
     Markdown,
 }
 
+/// How progress is told.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressArg {
+    /// A bar, where standard error is a terminal.
+    #[default]
+    Bar,
+    /// A JSON line at the beginning and for each shader that is done, for programs.
+    Json,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Describe a file: instruction set, interface, size, unsupported features.
@@ -623,6 +633,9 @@ pub(crate) struct CompareArgs {
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CompareFormat,
+    /// How progress is told on standard error.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(crate) progress: ProgressArg,
 }
 
 #[derive(Debug, Args)]

@@ -522,6 +522,34 @@ fn an_interrupted_comparison_keeps_what_is_finished() {
     assert!(String::from_utf8(place.get("rep/index.html")).unwrap().contains("Interrupted:"));
 }
 
+#[test]
+fn programs_are_told_of_progress_in_json_lines() {
+    let place = Place::new();
+    for n in 0..5 {
+        place.put(&format!("in/{n}.fp"), BLEND);
+    }
+    let words = ["compare", "in", "--size", "4x4", "--models", "ieee", "--no-report", "--format", "jsonl"];
+    let told = |more: &[&str]| {
+        let run = place.run(&[&words[..], more].concat());
+        run.exits(0);
+        let lines: Vec<Value> = run.err.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        (run.text().to_string(), lines)
+    };
+    let (plain, none) = told(&[]);
+    assert!(none.is_empty());
+    let (same, mut lines) = told(&["--progress", "json"]);
+    assert_eq!(plain, same);
+    // Threads may overtake each other.
+    lines.sort_by_key(|line| line["done"].as_u64());
+    let done: Vec<Option<u64>> = lines.iter().map(|line| line["done"].as_u64()).collect();
+    assert_eq!(done, (0..=5).map(Some).collect::<Vec<_>>());
+    assert!(lines.iter().all(|line| line["kind"] == "progress" && line["total"] == 5));
+    let mut shaders: Vec<&str> = lines.iter().filter_map(|line| line["shader"].as_str()).collect();
+    shaders.sort_unstable();
+    assert_eq!(shaders, ["in/0.fp", "in/1.fp", "in/2.fp", "in/3.fp", "in/4.fp"]);
+    assert!(told(&["--progress", "json", "--quiet"]).1.is_empty());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_that_goes_away_is_no_error() {

@@ -1,12 +1,13 @@
 //! One shader under all models.
 
+use super::Tally;
 use super::human::WORST;
 use super::listing::listing;
 use crate::args::{SamplesArg, TargetArg};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
-use crate::term::{Term, print};
+use crate::term::print;
 use parallax::{
     CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Unmet, Workers,
     compile_bound, same_bound_shader,
@@ -95,21 +96,20 @@ impl Job {
     pub(super) fn compare(
         &self,
         inputs: &[Input],
-        term: &Term,
+        tally: &Tally<'_>,
         said: impl Fn(&ShaderReport, &Report) -> String,
     ) -> Result<(Report, Vec<Exit>), Failure> {
         let mut report = self.report.clone();
         // Exactly two programs are also compared with each other.
         let mut pictures: Vec<Pictures> = Vec::new();
         let mut exits = Vec::new();
-        let bar = super::bar(inputs.len() as u64, term);
         let one = |input: &Input| {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            bar.set_message(input.name.clone());
+            tally.begin(&input.name);
             let found = self.shader(input, inputs.len() == 2);
-            bar.inc(1);
+            tally.end(&input.name);
             found
         };
         let mut outcome = Ok(());
@@ -118,7 +118,7 @@ impl Job {
             pictures.push(taken);
             exits.push(Exit::from(status));
             let text = said(&shader, &report);
-            outcome = bar.suspend(|| print(&text));
+            outcome = tally.bar.suspend(|| print(&text));
             if outcome.is_err() {
                 return ControlFlow::Break(());
             }
@@ -129,7 +129,7 @@ impl Job {
         if self.causes.blame == Explained::Worst {
             self.explain_worst(inputs, &mut report);
         }
-        bar.finish_and_clear();
+        tally.bar.finish_and_clear();
         report.unfinished = inputs.len() - report.shaders.len();
         if let [a, b] = pictures.as_slice()
             && !a.is_empty()
