@@ -1,5 +1,6 @@
 """Results: what they are in Python, and what a notebook shows."""
 
+import pickle
 import re
 import struct
 import zlib
@@ -243,3 +244,15 @@ def test_a_path_and_a_source_are_never_guessed(tmp_path: Path, monkeypatch: pyte
     # Sources and files in one call.
     found = parallax.compare(parallax.Source(BLEND, name="mine"), "!!FP1.0", models="ieee", size=(4, 4))
     assert found.shaders == ["mine", "!!FP1.0"] and found[0]["result"] == found[1]["result"]
+
+
+def test_results_and_errors_go_to_other_processes(corpus: Path) -> None:
+    found = parallax.compare(parallax.Source(BLEND), models=["ieee", "vc4"], size=SIZE)
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found and len(again.pictures()) == 2
+    why = pickle.loads(pickle.dumps(parallax.explain(corpus / "a.fp", model="vc4", against="ieee", size=SIZE)))
+    assert repr(why.pictures()) == "Pictures(vc4, ieee)"
+    error = pickle.loads(pickle.dumps(parallax.CheckFailed(1, "limit")))
+    assert type(error) is parallax.CheckFailed and str(error) == "exit code 1\nlimit"
+    stopped = pickle.loads(pickle.dumps(parallax.Interrupted(found)))
+    assert stopped.finished == found and "`finished` has the results" in str(stopped)

@@ -17,7 +17,7 @@ from ._options import CompareOptions, MergeOptions, ShardOptions, Size, takes
 from ._program import CHECK_FAILED, call, end, fail, interrupt, options, start
 from ._results import Comparison, Interrupted, Record, lines
 from ._source import Inputs, Shader, Source, StrPath, inputs
-from ._verbs import Models, drawing, models_word, size_word
+from ._verbs import Drawing, Models, models_word, size_word
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,7 +59,7 @@ def compare(
     words = ["compare", "--format=jsonl", "--progress=json", *report, *given]
     with inputs(shaders, isa) as named, _told(progress) as told:
         found = _follow([*words, *named.words], named, told)
-    draw = drawing(shaders, size, isa, more)
+    draw = Drawing(shaders, size, isa, more)
     failed = any(line.startswith(("limit: ", "profile: ", "baseline: ")) for line in found.messages.splitlines())
     unfinished = max(0, found.total - len({record["shader"] for record in found.records}))
     passed = not failed and found.code != CHECK_FAILED

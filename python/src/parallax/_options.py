@@ -57,6 +57,7 @@ class RunOptions(DrawOptions, total=False):
 
 
 class CompareOptions(DrawOptions, total=False):
+    all_pixels: bool
     demote: Union[str, Sequence[str]]
     reference: str
     small_pictures: bool
@@ -69,6 +70,7 @@ class CompareOptions(DrawOptions, total=False):
 
 
 class ShardOptions(DrawOptions, total=False):
+    all_pixels: bool
     demote: Union[str, Sequence[str]]
     reference: str
     tolerance: Union[str, Sequence[str]]

@@ -26,7 +26,10 @@ class ParallaxError(Exception):
     def __init__(self, exit_code: int, messages: str) -> None:
         self.exit_code = exit_code
         self.messages = messages
-        super().__init__(f"exit code {exit_code}\n{messages}" if messages else f"exit code {exit_code}")
+        super().__init__(exit_code, messages)
+
+    def __str__(self) -> str:
+        return f"exit code {self.exit_code}\n{self.messages}" if self.messages else f"exit code {self.exit_code}"
 
 
 class CheckFailed(ParallaxError):

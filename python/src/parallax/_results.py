@@ -173,7 +173,10 @@ class Interrupted(KeyboardInterrupt):
 
     def __init__(self, finished: Comparison) -> None:
         self.finished = finished
-        super().__init__(f"{finished!r}; the exception's `finished` has the results")
+        super().__init__(finished)
+
+    def __str__(self) -> str:
+        return f"{self.finished!r}; the exception's `finished` has the results"
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -28,7 +29,7 @@ from ._options import (
 )
 from ._pictures import Picture, Pictures, beside
 from ._program import CHECK_FAILED, ParallaxWarning, call, fail, options
-from ._results import Draw, Explanation, Identification, Info, Listing, Module, Record, Sweep, Table, lines
+from ._results import Explanation, Identification, Info, Listing, Module, Record, Sweep, Table, lines
 from ._source import Shader, Source, StrPath, inputs
 
 if TYPE_CHECKING:
@@ -52,18 +53,34 @@ def name_of(shader: Shader) -> str:
     return shader.name if isinstance(shader, Source) else os.fspath(shader)
 
 
-def drawing(shaders: Sequence[Shader], size: Optional[Size], isa: Optional[str], more: Mapping[str, Any]) -> Draw:
-    """How one of the shaders of a call is drawn under a model, with the same options."""
-    given = {name: value for name, value in more.items() if name in RunOptions.__annotations__}
-    named = {name_of(shader): shader for shader in shaders}
+@dataclass(frozen=True)
+class Drawing:
+    """How one of the shaders of a call is drawn under a model, with the same options. Results that hold it can be pickled."""
 
-    def draw(shader: str, model: str) -> Picture:
+    shaders: Tuple[Shader, ...]
+    size: Optional[Size]
+    isa: Optional[str]
+    options: Mapping[str, Any]
+
+    def __call__(self, shader: str, model: str) -> Picture:
+        given = {name: value for name, value in self.options.items() if name in RunOptions.__annotations__}
+        named = {name_of(known): known for known in self.shaders}
         # Notebooks show pictures by themselves: what they warn of has been said.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ParallaxWarning)
-            return run(named.get(shader, shader), model=model, size=size, isa=isa, **given)
+            return run(named.get(shader, shader), model=model, size=self.size, isa=self.isa, **given)
 
-    return draw
+
+@dataclass(frozen=True)
+class Sides:
+    """The two pictures of an explanation: shader and model of each."""
+
+    draw: Drawing
+    first: Tuple[str, str]
+    second: Tuple[str, str]
+
+    def __call__(self) -> Pictures:
+        return beside(self.draw(*self.first), self.draw(*self.second))
 
 
 @takes(RunOptions)
@@ -119,18 +136,15 @@ def explain(
     with inputs(shaders, isa) as named:
         done = call(["explain", "--json", *given, *named.words], allow=[CHECK_FAILED], clean=named.clean)
     records = lines(done.stdout)
-    draw = drawing(shaders, size, isa, more)
-    first = records[0] if records else {}
-
-    def pictures() -> Pictures:
-        if other is None:
-            name = name_of(shader)
-            return beside(draw(name, first["model"]), draw(name, first["against"]))
+    last = name_of(shader if other is None else other)
+    sides = None
+    if {record["shader"] for record in records} == {last}:
+        model, against = records[0]["model"], records[0]["against"]
+        draw = Drawing(tuple(shaders), size, isa, more)
         # Of two programs, `model` is that of the second.
-        return beside(draw(name_of(shader), first["against"]), draw(name_of(other), first["model"]))
-
-    one = {record["shader"] for record in records} == {name_of(shader if other is None else other)}
-    return Explanation(records, done.stderr.decode("utf-8", "replace"), pictures if one else None)
+        pair = ((last, model), (last, against)) if other is None else ((name_of(shader), against), (last, model))
+        sides = Sides(draw, *pair)
+    return Explanation(records, done.stderr.decode("utf-8", "replace"), sides)
 
 
 @takes(IdentifyOptions)
