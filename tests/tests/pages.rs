@@ -1,4 +1,4 @@
-//! What `docs/architecture.md` names exists, and what `docs/adding-an-isa.md` shows is the code.
+//! What `docs/architecture.md` names exists, what `docs/adding-an-isa.md` shows is the code, and `README.md` lists every page.
 
 use std::path::Path;
 
@@ -31,4 +31,21 @@ fn excerpts_of_the_tutorial_are_the_code() {
         count += 1;
     }
     assert!(count > 10, "{count}");
+}
+
+/// `README.md` leads to every page.
+#[test]
+fn the_readme_lists_every_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md");
+    let (_, list) = readme.split_once("## Reading on").expect("the list of pages");
+    let mut count = 0;
+    for page in std::fs::read_dir(root.join("docs")).expect("docs").flatten() {
+        let name = page.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".md") {
+            assert!(list.contains(&format!("(docs/{name})")), "docs/{name} is not among the pages to read on");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count}");
 }

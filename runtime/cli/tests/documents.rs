@@ -1,4 +1,5 @@
-//! Every command in the README and the documents does what it says: it runs, exits with 0, and answers no error.
+//! Every command in the README and the documents does what it says: it runs, exits with 0, answers no error, and prints what is
+//! shown of its output.
 
 #![cfg(unix)]
 
@@ -9,19 +10,71 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
-/// Command lines of all `sh` blocks of a text.
-fn commands(text: &str) -> Vec<String> {
-    let mut inside = false;
-    let mut found = Vec::new();
+/// A command line of a document, and the lines that are shown of its output, if any are.
+#[derive(Debug)]
+struct Step {
+    line: String,
+    shown: Option<Vec<String>>,
+}
+
+/// The lines of all `sh` blocks of a text, and those behind a prompt in its `text` blocks, whose other lines are output.
+fn steps(text: &str) -> Vec<Step> {
+    let mut block = "";
+    let mut found: Vec<Step> = Vec::new();
     for line in text.lines() {
-        match line.trim() {
-            "```sh" => inside = true,
-            "```" => inside = false,
-            line if inside && !line.is_empty() && !line.starts_with('#') => found.push(line.to_string()),
+        match (block, line.trim()) {
+            ("", "```sh") => block = "sh",
+            ("", "```text") => block = "text",
+            (_, "```") => block = "",
+            ("sh", line) if !line.is_empty() && !line.starts_with('#') => {
+                found.push(Step { line: line.to_string(), shown: None });
+            }
+            ("text" | "prompt", trimmed) => {
+                if let Some(command) = trimmed.strip_prefix("$ ") {
+                    found.push(Step { line: command.to_string(), shown: Some(Vec::new()) });
+                    block = "prompt";
+                } else if block == "prompt"
+                    && let Some(Step { shown: Some(shown), .. }) = found.last_mut()
+                {
+                    shown.push(line.trim_end().to_string());
+                } else {
+                    // An excerpt without a command.
+                    block = "other";
+                }
+            }
             _ => {}
         }
     }
     found
+}
+
+/// Command lines whose output is not shown.
+fn commands(text: &str) -> Vec<String> {
+    steps(text).into_iter().filter(|step| step.shown.is_none()).map(|step| step.line).collect()
+}
+
+/// The first line that is shown and was not printed, or the other way round. `...` stands for any lines, and at the end of a line
+/// for the rest of it.
+fn unlike(shown: &[String], printed: &str) -> Option<String> {
+    let mut lines = printed.trim_end().lines().map(str::trim_end);
+    let is = |shown: &str, line: &str| match shown.strip_suffix("...") {
+        Some(begin) => line.starts_with(begin),
+        None => line == shown,
+    };
+    let mut skips = false;
+    for shown in shown {
+        if shown.trim() == "..." {
+            skips = true;
+            continue;
+        }
+        let found =
+            if skips { lines.find(|line| is(shown, line)) } else { lines.next().filter(|line| is(shown, line)) };
+        if found.is_none() {
+            return Some(format!("it does not print `{shown}`"));
+        }
+        skips = false;
+    }
+    lines.next().filter(|_| !skips).map(|line| format!("it also prints `{line}`"))
 }
 
 /// The command as it is run here: by the binary under test, and small where the document draws a lot.
@@ -69,8 +122,9 @@ fn every_documented_command_runs() {
             std::os::unix::fs::symlink(root.join(name), dir.path().join(name)).expect("a link");
         }
         let text = std::fs::read_to_string(&document).expect("a document");
-        for line in commands(&text) {
+        for Step { line, shown: printed } in steps(&text) {
             let Some(command) = adapted(&line) else { continue };
+            let command = if printed.is_some() { format!("{{ {command}\n}} 2>&1") } else { command };
             let output = Command::new("sh")
                 .args(["-c", &command])
                 .current_dir(dir.path())
@@ -82,12 +136,30 @@ fn every_documented_command_runs() {
             // `eval` exits with 0 whatever its answers are.
             let stdout = String::from_utf8_lossy(&output.stdout);
             assert!(!stdout.contains(r#""ok":false"#), "{}: `{line}` answers\n{stdout}", document.display());
+            let wrong = printed.and_then(|lines| unlike(&lines, &stdout));
+            assert!(wrong.is_none(), "{}: `{line}`: {}\n{stdout}", document.display(), wrong.unwrap_or_default());
             count += 1;
         }
         shown += shown_as_drawn(&root, dir.path());
     }
     assert!(count >= 15, "{count}");
     assert!(shown >= 4, "{shown}");
+}
+
+#[test]
+fn output_is_held_against_what_is_shown() {
+    let text = "```text\n$ a b\none\n...\n  thr...\n$ c\n```\n```text\nnot a command\n$ nor this\n```\n```sh\nd\n```\n";
+    let found = steps(text);
+    let lines: Vec<&str> = found.iter().map(|step| step.line.as_str()).collect();
+    assert_eq!(lines, ["a b", "c", "d"]);
+    assert_eq!(commands(text), ["d"]);
+    let shown = found[0].shown.as_deref().expect("output");
+    assert_eq!(unlike(shown, "one\ntwo\n  three\n\n"), None);
+    assert_eq!(unlike(shown, "one\n  three  \n"), None);
+    assert!(unlike(shown, "two\n  three\n").is_some_and(|text| text.contains("`one`")));
+    assert!(unlike(shown, "one\ntwo\n").is_some_and(|text| text.contains("thr")));
+    assert!(unlike(shown, "one\n  three\nfour\n").is_some_and(|text| text.contains("also prints `four`")));
+    assert!(found[1].shown.as_deref().is_some_and(|none| unlike(none, "").is_none() && unlike(none, "x").is_some()));
 }
 
 #[test]
