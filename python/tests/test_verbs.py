@@ -20,6 +20,11 @@ def test_run_gives_an_array(corpus: Path) -> None:
     assert not numpy.array_equal(picture.words, other.words)
 
 
+def test_a_size_is_two_numbers() -> None:
+    with pytest.raises(ValueError, match="too many values"):
+        parallax.run(parallax.Source(BLEND), size=(4, 4, 4))  # type: ignore[arg-type]
+
+
 def test_run_of_a_broken_shader_is_an_error(corpus: Path) -> None:
     with pytest.raises(parallax.ParallaxError, match="MULQ") as error:
         parallax.run(corpus / "d.fp")
@@ -42,6 +47,20 @@ def test_compare_keeps_what_runs_beside_what_does_not(corpus: Path) -> None:
     assert table.num_rows == 8
     assert table.column("max8").type.bit_width == 64
     assert {r["model"] for r in found.worst()} <= {"nv-patent"}
+
+
+def test_a_comparison_of_nothing_that_runs_is_an_error(corpus: Path) -> None:
+    with pytest.raises(parallax.ParallaxError, match="nope.fp: cannot be read") as error:
+        parallax.compare(corpus / "nope.fp", models="ieee")
+    assert error.value.exit_code == 2
+    with pytest.raises(parallax.ParallaxError, match="mine:2: unknown opcode `MULQ`"):
+        parallax.compare(parallax.Source(BROKEN, name="mine"), models="ieee")
+    for name in ("a", "b", "c"):
+        (corpus / f"{name}.fp").write_text(BROKEN)
+    for name in ("e", "f"):
+        (corpus / f"{name}.fp").write_text(BROKEN)
+    with pytest.raises(parallax.ParallaxError, match="and 1 more"):
+        parallax.compare(corpus, models="ieee")
 
 
 def test_checks_are_told_or_raised(corpus: Path) -> None:

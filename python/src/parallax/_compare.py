@@ -13,16 +13,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Sequence, Tuple, Union
 
-from ._options import CompareOptions, MergeOptions, ShardOptions, Size, takes
+from ._options import CompareOptions, MergeOptions, ShardOptions, Size, SourceOptions, takes
 from ._program import CHECK_FAILED, call, end, fail, interrupt, options, start
 from ._results import Comparison, Interrupted, Record, lines
 from ._source import Inputs, Shader, Source, StrPath, inputs
-from ._verbs import Drawing, Models, models_word, size_word
+from ._verbs import Drawing, Models, described, models_word, name_of, problems, size_word
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 INTERRUPTED = 130
+# Names in the message of a comparison without results.
+SHOWN = 5
 
 # Called with the number of shaders that are done, that of all, and the name of the last one.
 Progress = Callable[[int, int, Optional[str]], None]
@@ -49,7 +51,9 @@ def compare(
     :param progress: by default a bar where ``tqdm`` is installed and somebody looks: in a terminal or a notebook. ``True``
         asks for a bar, or for lines without ``tqdm``; ``False`` for neither; a function is called with the number of
         shaders that are done, that of all, and the name of the last one.
-    :return: one record for each shader and model; a shader that is broken has its record, too.
+    :return: one record for each shader and model; a shader that is broken has its record, too, and :func:`info` has its
+        problems.
+    :raises ParallaxError: none of the shaders could be compared.
     :raises Interrupted: the user interrupted it; the exception has the results of what was finished.
     """
     if out is not None and any(isinstance(shader, (Source, bytes)) for shader in shaders):
@@ -70,6 +74,13 @@ def compare(
         fail(found.code, found.messages)
     if check and not passed:
         fail(CHECK_FAILED, found.messages)
+    if not any(record["status"] == "ok" for record in found.records):
+        names = list(dict.fromkeys(record["shader"] for record in found.records))
+        known = {name_of(shader): shader for shader in shaders}
+        read = {name: value for name, value in more.items() if name in SourceOptions.__annotations__}
+        _, records = described([known.get(name, name) for name in names[:SHOWN]], isa, read)
+        rest = f"\nand {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        fail(found.code, (problems(records) or f"nothing could be compared: {', '.join(names[:SHOWN])}") + rest)
     return Comparison(found.records, passed, found.messages, 0, draw)
 
 

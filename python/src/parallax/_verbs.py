@@ -39,7 +39,10 @@ Models = Union[str, Sequence[str]]
 
 
 def size_word(size: Optional[Size]) -> Optional[str]:
-    return f"{size[0]}x{size[1]}" if isinstance(size, tuple) else size
+    if isinstance(size, tuple):
+        width, height = size
+        return f"{width}x{height}"
+    return size
 
 
 def models_word(models: Optional[Models]) -> Optional[str]:
@@ -186,13 +189,27 @@ def info(*shaders: Shader, isa: Optional[str] = None, **more: Unpack[SourceOptio
     """
     if not shaders:
         raise TypeError("info() needs a shader")
+    code, records = described(shaders, isa, more)
+    if not any(record.get("isa") or record.get("status") != "invalid" for record in records):
+        fail(code, problems(records))
+    return Info(records)
+
+
+def described(shaders: Sequence[Shader], isa: Optional[str], more: Mapping[str, Any]) -> Tuple[int, List[Record]]:
+    """The exit code of ``info``, and its records."""
     with inputs(shaders, isa) as named:
         done = call(["info", "--format=jsonl", *options(more), *named.words], allow=[2, 3], clean=named.clean)
-    records = lines(done.stdout)
-    if not any(record.get("isa") or record.get("status") != "invalid" for record in records):
-        found = [(record.get("file"), problem["message"]) for record in records for problem in record.get("problems", [])]
-        fail(done.returncode, "\n".join(f"{file}: {message}" for file, message in found) or done.stderr.decode("utf-8", "replace"))
-    return Info(records)
+    return done.returncode, lines(done.stdout)
+
+
+def problems(records: Sequence[Record]) -> str:
+    """What is wrong with files, a line for each error."""
+    return "\n".join(
+        f"{record.get('file')}{':{}'.format(problem['line']) if 'line' in problem else ''}: {problem['message']}"
+        for record in records
+        for problem in record.get("problems", [])
+        if problem["severity"] == "error"
+    )
 
 
 @takes(DisOptions)
