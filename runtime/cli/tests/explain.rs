@@ -194,7 +194,7 @@ fn the_most_visible_result_is_the_one_that_is_explained() {
         let first = program
             .split("<figure id=")
             .skip(1)
-            .find(|card| !card.contains("what all others are compared with") && card.contains("<b>"));
+            .find(|card| !card.contains("what the others are compared with") && card.contains("<b>"));
         let shown = first.and_then(|card| card.split("<b>").nth(1)).and_then(|card| card.split("</b>").next()).unwrap();
         assert!(shown.split(", ").any(|name| name == model), "{model} is explained, and {shown} is shown");
         explained += 1;

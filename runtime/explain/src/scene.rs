@@ -128,17 +128,36 @@ pub(crate) fn corner((x, y): (u32, u32)) -> (u32, u32) {
     (x & !1, y & !1)
 }
 
-/// At most `most` of the quads in a list, evenly spread.
+/// At most `most` of the quads in a list: one from each of so many equal parts of it, at places that no regular pattern of the picture
+/// can meet.
 pub(crate) fn spread(quads: &[(u32, u32)], most: usize, width: u32, height: u32) -> Quads {
     let mut out = Quads::none(width, height);
     let taken = quads.len().min(most);
-    (0..taken).map(|n| quads[n * quads.len() / taken]).for_each(|(x, y)| out.insert(x, y));
+    let place = |n: usize| {
+        // The fractional parts of the multiples of the golden ratio, in 2^-32.
+        let inside = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let part = (n as u128) << 32 | u128::from(inside);
+        ((part * quads.len() as u128 / taken as u128) >> 32) as usize
+    };
+    (0..taken).map(place).for_each(|at| out.insert(quads[at].0, quads[at].1));
     out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quads_are_spread_over_rows_and_columns() {
+        let quads: Vec<(u32, u32)> = (0..32 * 32).map(|n| (n % 32 * 2, n / 32 * 2)).collect();
+        assert_eq!(spread(&quads, 5000, 64, 64).iter().count(), 1024);
+        let taken = spread(&quads, 192, 64, 64);
+        assert_eq!(taken.iter().count(), 192);
+        let columns: std::collections::BTreeSet<u32> = taken.iter().map(|(x, _)| x).collect();
+        let rows: std::collections::BTreeSet<u32> = taken.iter().map(|(_, y)| y).collect();
+        assert_eq!((columns.len(), rows.len()), (32, 32));
+        assert_eq!(spread(&[], 7, 64, 64).iter().count(), 0);
+    }
 
     #[test]
     fn few_pixels_are_interpreted_unless_each_takes_long() {
