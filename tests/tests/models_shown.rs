@@ -76,6 +76,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
     ("target_alpha", "tgsi/panes.tgsi", "ieee", "ieee[target_alpha=stored]"),
     ("raster_interpolation", "tgsi/road.tgsi", "ieee", "ieee[raster_interpolation=times-rcp]"),
     ("raster_color", "tgsi/panes.tgsi", "ieee", "ieee[raster_color=clamped]"),
+    ("raster_mediump", "spirv/kilim.spvasm", "ieee[raster_mediump=half]", "ieee[raster_mediump=half-but-coordinates]"),
     ("raster_grid", "tgsi/road.tgsi", "ieee", "ieee[raster_grid=rtz4]"),
     ("mad", "tgsi/mandelbrot.tgsi", "ieee", "ieee[mad=truncated:24;separate-at-0]"),
 ];

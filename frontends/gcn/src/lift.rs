@@ -164,7 +164,13 @@ impl Ctx<'_> {
         let known = self.l.b.func.iface.attrs.iter().position(|attr| attr.semantic == semantic);
         known.map(|known| known as u16).unwrap_or_else(|| {
             let name = format!("attr{attr}");
-            self.l.add_attr(AttrDecl { name, semantic, interp: Interp::Perspective, location: Location::Center })
+            self.l.add_attr(AttrDecl {
+                name,
+                semantic,
+                interp: Interp::Perspective,
+                location: Location::Center,
+                mediump: false,
+            })
         })
     }
 

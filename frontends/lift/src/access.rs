@@ -52,6 +52,7 @@ impl Lifter<'_> {
             semantic: AttrSemantic::Preset,
             interp: Interp::Flat,
             location: Location::Center,
+            mediump: false,
         });
         [0, 1, 2, 3].map(|comp| Deferred::attr(index, comp))
     }

@@ -18,6 +18,7 @@ fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: i
             semantic: AttrSemantic::Generic(n as u16),
             interp: Interp::Flat,
             location: Location::Center,
+            mediump: false,
         });
     }
     let mut lifter = Lifter::new(&mut func);

@@ -2,8 +2,10 @@
 
 use crate::entity::entity;
 use crate::library;
-use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId, Stage};
-use parallax_num::{self as num, Decl, FixedFunctions, Interpolation, Model, Rule, Slot, Storage, Tier};
+use crate::{AttrDecl, EntityRef, Func, Interp, OpKind, PrimaryMap, SlotId, Stage};
+use parallax_num::{
+    self as num, Decl, FixedFunctions, Interpolation, MediumpAttribute, Model, Rule, Slot, Storage, Tier,
+};
 use rustc_hash::FxHashMap;
 
 entity!(
@@ -32,6 +34,17 @@ pub struct Bound {
     pub fixed: FixedFunctions,
     /// Rules of the operations that give attributes their values, where the unit does them one by one.
     pub raster_steps: Option<Box<RasterSteps>>,
+    /// Attributes that the shader reads as halves, where the model has some.
+    pub halves: Option<Box<HalfAttributes>>,
+}
+
+/// Attributes that a shader reads as halves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HalfAttributes {
+    /// The conversion from binary32.
+    pub cvt: Rule,
+    /// Numbers in [`crate::Interface::attrs`], in order.
+    pub attrs: Vec<u16>,
 }
 
 /// Rules of the operations that give attributes with perspective their values.
@@ -157,9 +170,42 @@ impl Shader<Symbolic> {
             let rule = |op| model.rule(op, &Slot::plain(Decl::F32), Storage::F32).0;
             Box::new(RasterSteps { rcp: rule(num::Op::Rcp), mul: rule(num::Op::Mul), add: rule(num::Op::Add) })
         });
-        let state = Bound { model: model.label(), rules, storage, tier, subgroup, fixed, raster_steps };
+        let halves = half_attributes(&func, fixed.raster.mediump);
+        let halves = (!halves.is_empty()).then(|| {
+            let cvt = model.rule(num::Op::Cvt, &Slot::plain(Decl::F16), Storage::F32).0;
+            Box::new(HalfAttributes { cvt, attrs: halves })
+        });
+        let state = Bound { model: model.label(), rules, storage, tier, subgroup, fixed, raster_steps, halves };
         Shader { func, state }
     }
+}
+
+/// The attributes that become halves: those that the program lets be some, but for flat ones and, if the unit leaves them alone, those that
+/// are coordinates of lookups.
+fn half_attributes(func: &Func, how: MediumpAttribute) -> Vec<u16> {
+    let may_be = |attr: &AttrDecl| attr.mediump && attr.interp != Interp::Flat;
+    if how == MediumpAttribute::Binary32 || !func.iface.attrs.iter().any(may_be) {
+        return Vec::new();
+    }
+    let mut kept = Vec::new();
+    if how == MediumpAttribute::HalfButCoordinates {
+        func.walk(|_, op| {
+            let data = &func.ops[op];
+            let read = |n: usize| match func.ops[func.def_op(*data.args.get(n)?)?].kind {
+                OpKind::Attr { index, .. } | OpKind::AttrSample { index, .. } | OpKind::AttrCentroid { index, .. } => {
+                    Some(index)
+                }
+                _ => None,
+            };
+            if let (OpKind::Tex(_), Some(s)) = (data.kind, read(0))
+                && read(1) == Some(s)
+            {
+                kept.push(s);
+            }
+        });
+    }
+    let all = (0u16..).zip(&func.iface.attrs);
+    all.filter(|(n, attr)| may_be(attr) && !kept.contains(n)).map(|(n, _)| n).collect()
 }
 
 /// Whether a conversion only gives a value another declared format with the same rules: `mediump` as `fp32` or `half`, as the
@@ -224,6 +270,18 @@ fn intern(known: &mut FxHashMap<Rule, RuleId>, rules: &mut PrimaryMap<RuleId, Ru
 }
 
 impl Bound {
+    /// Whether what is around the shader is alike.
+    pub fn has_around(&self, other: &Bound) -> bool {
+        (self.fixed, &self.raster_steps, &self.halves) == (other.fixed, &other.raster_steps, &other.halves)
+    }
+
+    /// Takes what is around another shader.
+    pub fn take_around(&mut self, other: &Bound) {
+        self.fixed = other.fixed;
+        self.raster_steps.clone_from(&other.raster_steps);
+        self.halves.clone_from(&other.halves);
+    }
+
     /// The container of a declared format.
     pub fn storage(&self, decl: Decl) -> Storage {
         self.storage[decl as usize]

@@ -87,6 +87,8 @@ pub struct AttrDecl {
     pub interp: Interp,
     /// Where it is evaluated.
     pub location: Location,
+    /// Whether the program lets it be interpolated as halves (`mediump` in GLSL ES, `RelaxedPrecision` in SPIR-V).
+    pub mediump: bool,
 }
 
 /// What an output stands for.

@@ -126,7 +126,7 @@ pub mod text;
 mod types;
 mod verify;
 
-pub use bind::{Bound, RasterSteps, RuleId, Shader, Symbolic};
+pub use bind::{Bound, HalfAttributes, RasterSteps, RuleId, Shader, Symbolic};
 pub use builder::Builder;
 pub use entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use func::{

@@ -7,10 +7,10 @@ use crate::reads::{self, is_fixed, is_float};
 use crate::{
     Accuracy, AlphaTested, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn, CubeEdges, CubeFace,
     Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Grid, Infinite, Interpolation, LayerRound,
-    Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,
-    NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm,
-    SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, StoreFloat, StoreUnorm, SubNan, Subgroup, TexelResult,
-    TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MediumpAttribute, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
+    NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule,
+    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, StoreFloat, StoreUnorm, SubNan, Subgroup,
+    TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -708,6 +708,15 @@ impl Field {
             "What a shader reads of attributes that are colours. Asked once for a program, under fp32 add.",
             ColorAttribute,
             fixed.raster.color,
+            is_asked_once,
+            |_, _| false
+        ),
+        word!(
+            "raster_mediump",
+            "What a shader reads of attributes that a program lets be halves (mediump, RelaxedPrecision): binary32, halves, or halves but \
+             for those that go straight to a lookup as coordinates. Asked once for a program, under fp32 add.",
+            MediumpAttribute,
+            fixed.raster.mediump,
             is_asked_once,
             |_, _| false
         ),

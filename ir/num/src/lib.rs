@@ -65,11 +65,11 @@ pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu};
 pub use rule::{
     Accuracy, AlphaTested, AngleFold, AngleUnit, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn,
     CubeEdges, CubeFace, Denormals, Div, Dot, DotOrder, FixedFunctions, FixedPoints, Fma, FracOne, Grid, Infinite,
-    Interpolation, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan,
-    MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, RasterRule, Rcp, RcpZero, Relaxed, Rewrite,
-    RewriteInfo, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative,
-    SrgbDecode, StoreFloat, StoreUnorm, SubNan, Subgroup, TargetRule, TexelResult, TextureRule, TextureUnit, Tininess,
-    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Interpolation, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MediumpAttribute,
+    MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, RasterRule, Rcp,
+    RcpZero, Relaxed, Rewrite, RewriteInfo, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
+    Saturate, Sqrt, SqrtNegative, SrgbDecode, StoreFloat, StoreUnorm, SubNan, Subgroup, TargetRule, TexelResult,
+    TextureRule, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -10,8 +10,8 @@ mod trig;
 pub use accuracy::{Accuracy, Probe};
 pub use choice::*;
 pub use fixed::{
-    AlphaTested, BlendArithmetic, ColorAttribute, FixedFunctions, Interpolation, RasterRule, StoreFloat, StoreUnorm,
-    TargetRule,
+    AlphaTested, BlendArithmetic, ColorAttribute, FixedFunctions, Interpolation, MediumpAttribute, RasterRule,
+    StoreFloat, StoreUnorm, TargetRule,
 };
 pub use rewrite::{Rewrite, RewriteInfo, Rewrites};
 pub use texture::{Grid, TextureRule};

@@ -98,7 +98,7 @@ impl Cache {
             |entry: &CompiledEntry| entry.hash == hash && entry.optimise == optimise && is_same(&entry.bound, &bound);
         let named = |entry: &CompiledEntry| {
             let state = &entry.compiled.shader.state;
-            let around = (state.fixed, &state.raster_steps) == (bound.state.fixed, &bound.state.raster_steps);
+            let around = state.has_around(&bound.state);
             same(entry) && around && state.model == bound.state.model && state.tier == bound.state.tier
         };
         let relative = {
@@ -113,7 +113,7 @@ impl Cache {
             Some(other) => {
                 let mut shader = other.shader.clone();
                 (shader.state.model, shader.state.tier) = (bound.state.model.clone(), bound.state.tier);
-                (shader.state.fixed, shader.state.raster_steps) = (bound.state.fixed, bound.state.raster_steps.clone());
+                shader.state.take_around(&bound.state);
                 Compiled { shader, program: other.program.clone(), note: other.note.clone(), times: other.times }
             }
             None => compile_bound(bound.clone(), optimise, self.engine)?,

@@ -9,7 +9,9 @@ use crate::samples::Samples;
 use crate::vertex_stage::VertexStage;
 use parallax_core::exec::FUEL;
 use parallax_core::num::FixedFunctions;
-use parallax_core::{AttrDecl, AttrSemantic, Bound, ConstDecl, Interface, OutputRole, RasterSteps, Stage, TexTarget};
+use parallax_core::{
+    AttrDecl, AttrSemantic, Bound, ConstDecl, HalfAttributes, Interface, OutputRole, RasterSteps, Stage, TexTarget,
+};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -216,7 +218,11 @@ impl Draw {
 impl Draw {
     /// What counts of a model's fixed functions in this draw; the rest is as in [`FixedFunctions::IEEE`]. Two models with equal rules
     /// for a shader give equal frames if they are alike in this.
-    pub fn counted(&self, iface: &Interface, bound: &Bound) -> (FixedFunctions, Option<RasterSteps>) {
+    pub fn counted(
+        &self,
+        iface: &Interface,
+        bound: &Bound,
+    ) -> (FixedFunctions, Option<RasterSteps>, Option<HalfAttributes>) {
         let (own, mut counted) = (bound.fixed, FixedFunctions::IEEE);
         let has_target = self.targets.every.is_some() || !self.targets.by_output.is_empty();
         if has_target || self.targets.depth.is_some() {
@@ -236,7 +242,8 @@ impl Draw {
             (counted.raster.interpolation, counted.raster.grid) = (own.raster.interpolation, own.raster.grid);
             steps = bound.raster_steps.as_deref().cloned();
         }
-        (counted, steps)
+        // Which attributes are halves says all that `raster_mediump` does.
+        (counted, steps, bound.halves.as_deref().cloned())
     }
 }
 

@@ -1,11 +1,12 @@
-//! Attributes as a model's unit makes them of planes: with perspective ([`Interpolation`]), and as colours ([`ColorAttribute`]).
+//! Attributes as a model's unit makes them of planes: with perspective ([`Interpolation`]), as colours ([`ColorAttribute`]), as halves.
 
 use crate::interpolate::{fma, settled};
 use crate::render_target::Code;
 use parallax_core::backend::Operation;
-use parallax_core::num::{ColorAttribute, FixedFunctions, Interpolation, Op, Rule, eval};
+use parallax_core::num::{ColorAttribute, Decl, FixedFunctions, Format, Interpolation, Op, Rule, Storage, eval};
 use parallax_core::{Bound, RasterSteps};
 use parallax_interp::Interpreter;
+use std::sync::Arc;
 
 /// How quotients by 1/w are made.
 #[derive(Clone, Debug)]
@@ -112,8 +113,34 @@ impl Barycentric {
     }
 }
 
+/// What a shader reads of an attribute that was interpolated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Narrowing {
+    /// The number itself.
+    #[default]
+    None,
+    /// What becomes of colours.
+    Color(ColorAttribute),
+    /// The number as a half, by this conversion from binary32.
+    Half(Arc<Rule>),
+}
+
+impl Narrowing {
+    /// The word that the shader reads.
+    pub(crate) fn of(&self, word: u32) -> u32 {
+        match self {
+            Narrowing::None => word,
+            Narrowing::Color(how) => color(word, *how),
+            Narrowing::Half(cvt) => {
+                let widen = Rule { source: Storage::F16, ..Rule::ieee(Decl::F32, Format::F32) };
+                eval(Op::Cvt, &widen, &[eval(Op::Cvt, cvt, &[u64::from(word)])]) as u32
+            }
+        }
+    }
+}
+
 /// What a shader reads of a colour that was interpolated.
-pub(crate) fn color(word: u32, how: ColorAttribute) -> u32 {
+fn color(word: u32, how: ColorAttribute) -> u32 {
     const FLOAT20: Code = Code::Float { exponent: 7, fraction: 12, sign: true };
     let value = f32::from_bits(word);
     match how {

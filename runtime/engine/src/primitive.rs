@@ -2,12 +2,12 @@
 
 use crate::draw::{Depths, Draw, Geometry};
 use crate::interpolate::{Plane, quads, rows_of_quads, settled};
-use crate::perspective::{Barycentric, Perspective, color};
+use crate::perspective::{Barycentric, Narrowing, Perspective};
 use crate::raster::{Triangle, Window, triangles};
 use crate::samples::Sampling;
 use parallax_core::backend::Linear;
-use parallax_core::num::{ColorAttribute, Interpolation, Processor, RasterRule};
-use parallax_core::{AttrDecl, AttrSemantic, Bound, Interp, Location};
+use parallax_core::num::{ColorAttribute, Interpolation, Processor, RasterRule, Rule};
+use parallax_core::{AttrDecl, AttrSemantic, Bound, HalfAttributes, Interp, Location};
 use std::sync::Arc;
 
 /// An attribute component over a primitive.
@@ -42,8 +42,8 @@ pub(crate) struct Primitive {
     pub(crate) shape: Shape,
     /// Components in the order of the planes asked for.
     pub(crate) components: Vec<Component>,
-    /// What becomes of those that are colours and vary; empty where nothing does.
-    pub(crate) colors: Vec<ColorAttribute>,
+    /// What the shader reads of those that vary; empty where that is what was interpolated.
+    pub(crate) narrowed: Vec<Narrowing>,
     pub(crate) inverse_w: Plane,
     pub(crate) perspective: Arc<Perspective>,
     /// The shares of the second and the third vertex, over w.
@@ -57,7 +57,7 @@ pub(crate) struct Primitive {
 /// `attribute * 4 + component`.
 pub(crate) fn primitives(draw: &Draw, attrs: &[AttrDecl], wanted: &[usize], bound: &Bound) -> Vec<Primitive> {
     let perspective = Arc::new(Perspective::of(bound));
-    let setup = Setup { draw, attrs, wanted, perspective, raster: bound.fixed.raster };
+    let setup = Setup { draw, attrs, wanted, perspective, raster: bound.fixed.raster, halves: bound.halves.as_deref() };
     match &draw.geometry {
         Geometry::Quad => setup.quad(),
         Geometry::Triangles(positions) => {
@@ -85,6 +85,7 @@ struct Setup<'a> {
     wanted: &'a [usize],
     perspective: Arc<Perspective>,
     raster: RasterRule,
+    halves: Option<&'a HalfAttributes>,
 }
 
 impl Setup<'_> {
@@ -125,23 +126,34 @@ impl Setup<'_> {
         let components = components.collect();
         let mut primitive =
             Primitive { perspective: self.perspective.clone(), ..Primitive::full(components, inverse_w) };
-        self.set_colors(&mut primitive);
+        self.narrow(&mut primitive);
         vec![primitive]
     }
 
-    /// Makes flat colours what the shader reads of them, and notes the others.
-    fn set_colors(&self, primitive: &mut Primitive) {
-        let how = self.raster.color;
-        let is_color = |plane: usize| matches!(self.attrs[plane / 4].semantic, AttrSemantic::Color(_));
-        if how == ColorAttribute::Binary32 || !self.wanted.iter().any(|&plane| is_color(plane)) {
+    /// Makes flat attributes what the shader reads of them, and notes the others.
+    fn narrow(&self, primitive: &mut Primitive) {
+        let half = self.halves.map(|halves| Arc::new(halves.cvt));
+        let narrowed: Vec<Narrowing> =
+            self.wanted.iter().map(|&plane| self.narrowing(plane / 4, half.as_ref())).collect();
+        if narrowed.iter().all(|how| *how == Narrowing::None) {
             return;
         }
-        let of = |&plane: &usize| if is_color(plane) { how } else { ColorAttribute::Binary32 };
-        primitive.colors = self.wanted.iter().map(of).collect();
-        for (component, how) in primitive.components.iter_mut().zip(&primitive.colors) {
+        for (component, how) in primitive.components.iter_mut().zip(&narrowed) {
             if let Component::Flat(bits) = component {
-                *bits = color(*bits, *how);
+                *bits = how.of(*bits);
             }
+        }
+        primitive.narrowed = narrowed;
+    }
+
+    /// What the shader reads of an attribute; `half` makes halves.
+    fn narrowing(&self, attr: usize, half: Option<&Arc<Rule>>) -> Narrowing {
+        let is_color = matches!(self.attrs[attr].semantic, AttrSemantic::Color(_));
+        let is_half = self.halves.is_some_and(|halves| halves.attrs.contains(&(attr as u16)));
+        match half {
+            _ if is_color && self.raster.color != ColorAttribute::Binary32 => Narrowing::Color(self.raster.color),
+            Some(half) if is_half => Narrowing::Half(half.clone()),
+            _ => Narrowing::None,
         }
     }
 
@@ -197,7 +209,7 @@ impl Setup<'_> {
             number,
             ..Primitive::full(components, inverse_w)
         };
-        self.set_colors(&mut primitive);
+        self.narrow(&mut primitive);
         primitive
     }
 
@@ -237,7 +249,7 @@ impl Primitive {
         Primitive {
             shape: Shape::Full,
             components,
-            colors: Vec::new(),
+            narrowed: Vec::new(),
             inverse_w,
             perspective: Arc::default(),
             shares: [Plane::default(); 2],
@@ -248,15 +260,15 @@ impl Primitive {
 
     /// A component as a plane over the window; `None` for what is more than that.
     pub(crate) fn linear(&self, n: usize) -> Option<Linear> {
-        let is_plain = self.colors.get(n).is_none_or(|how| *how == ColorAttribute::Binary32);
+        let is_plain = self.narrowed.get(n).is_none_or(|how| *how == Narrowing::None);
         let component = self.components.get(n)?;
         component.linear().filter(|_| is_plain || matches!(component, Component::Flat(_)))
     }
 
     /// Component `n` at one place of the window.
     pub(crate) fn value_at(&self, n: usize, x: f32, y: f32) -> u32 {
-        let how = self.colors.get(n).copied().unwrap_or(ColorAttribute::Binary32);
-        color(self.interpolated_at(n, x, y), how)
+        let word = self.interpolated_at(n, x, y);
+        self.narrowed.get(n).map_or(word, |how| how.of(word))
     }
 
     fn interpolated_at(&self, n: usize, x: f32, y: f32) -> u32 {
@@ -422,8 +434,8 @@ impl Columns {
                     }
                 }
             }
-            if let Some(how) = primitive.colors.get(number).filter(|how| **how != ColorAttribute::Binary32) {
-                row.iter_mut().for_each(|word| *word = color(*word, *how));
+            if let Some(how) = primitive.narrowed.get(number).filter(|how| **how != Narrowing::None) {
+                row.iter_mut().for_each(|word| *word = how.of(*word));
             }
         }
     }

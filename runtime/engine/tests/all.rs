@@ -13,4 +13,5 @@ mod race_languages;
 mod races;
 mod rewrites;
 mod samples;
+mod varyings;
 mod vertex_stage;

@@ -31,7 +31,7 @@ pub(crate) fn differs(draw: &Draw, model: &Shader<Bound>, against: &Shader<Bound
 
 /// The same shader with what is around another one.
 pub(crate) fn with_that_of(mut shader: Shader<Bound>, other: &Bound) -> Shader<Bound> {
-    (shader.state.fixed, shader.state.raster_steps) = (other.fixed, other.raster_steps.clone());
+    shader.state.take_around(other);
     shader
 }
 
@@ -51,8 +51,10 @@ pub(crate) fn differences(
         let Some(fixed) = against.state.fixed.with(field.name, &value) else { continue };
         let mut changed = against.clone();
         changed.state.fixed = fixed;
-        if field.name == "raster_interpolation" {
-            changed.state.raster_steps = bound.state.raster_steps.clone();
+        match field.name {
+            "raster_interpolation" => changed.state.raster_steps.clone_from(&bound.state.raster_steps),
+            "raster_mediump" => changed.state.halves.clone_from(&bound.state.halves),
+            _ => {}
         }
         if !differs(draw, &changed, against) {
             continue;

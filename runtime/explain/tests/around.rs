@@ -5,8 +5,9 @@ use parallax_core::num::{Model, Tier};
 use parallax_explain::{Explanation, Options, explain};
 
 fn explained(effect: &str, model: &str, against: &str) -> Explanation {
-    let file = parallax_corpus::get(&format!("tgsi/{effect}.tgsi")).expect(effect);
-    let beside = parallax_corpus::get(&format!("tgsi/{effect}.toml")).and_then(|file| file.text()).expect(effect);
+    let named = |name: String| parallax_corpus::get(&name);
+    let file = named(format!("tgsi/{effect}.tgsi")).or_else(|| named(format!("spirv/{effect}.spvasm"))).expect(effect);
+    let beside = named(format!("{}/{effect}.toml", file.folder())).and_then(|file| file.text()).expect(effect);
     let manifest = Manifest::parse("m.toml", beside).unwrap_or_else(|p| panic!("{p}"));
     let shader = load(file.path, file.bytes, &LoadOptions::default()).shader.expect(effect);
     let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
@@ -16,7 +17,7 @@ fn explained(effect: &str, model: &str, against: &str) -> Explanation {
 }
 
 /// Effect, field, value.
-const PLANTED: [(&str, &str, &str); 11] = [
+const PLANTED: [(&str, &str, &str); 13] = [
     ("road", "target_unorm", "half-toward-zero"),
     ("road", "target_unorm", "cut-narrow"),
     ("embers", "target_float", "toward-zero"),
@@ -27,6 +28,8 @@ const PLANTED: [(&str, &str, &str); 11] = [
     ("road", "raster_interpolation", "times-rcp"),
     ("road", "raster_interpolation", "barycentric"),
     ("panes", "raster_color", "clamped"),
+    ("kilim", "raster_mediump", "half"),
+    ("kilim", "raster_mediump", "half-but-coordinates"),
     ("road", "raster_grid", "rtz4"),
 ];
 

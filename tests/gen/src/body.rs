@@ -166,6 +166,7 @@ fn interface(func: &mut Func) {
         semantic: AttrSemantic::Generic(n),
         interp,
         location: Location::Center,
+        mediump: false,
     };
     func.iface.attrs = vec![attr(0, Interp::Perspective), attr(1, Interp::Linear), attr(2, Interp::Flat)];
     func.iface.banks = vec![

@@ -29,6 +29,7 @@ pub fn shader_under(model: &str, build: impl FnOnce(&mut Kit<'_>)) -> Shader<Bou
             semantic: AttrSemantic::Preset,
             interp: Interp::Flat,
             location: Location::Center,
+            mediump: false,
         });
         let types = [None; 4];
         func.iface.outputs.push(OutputDecl { name: format!("o{n}"), role: OutputRole::Color(n), types });

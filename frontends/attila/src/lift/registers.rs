@@ -75,6 +75,7 @@ impl Registers {
                 semantic: AttrSemantic::Generic(n as u16),
                 interp,
                 location: Location::Center,
+                mediump: false,
             });
             self.inputs[n] = Some([0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp)));
         }

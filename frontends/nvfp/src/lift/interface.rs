@@ -30,7 +30,7 @@ fn attributes(dialect: Dialect) -> Vec<AttrDecl> {
             Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
             _ => print::arb_attribute(n as u8),
         };
-        AttrDecl { name, semantic, interp, location: Location::Center }
+        AttrDecl { name, semantic, interp, location: Location::Center, mediump: false }
     };
     ATTRIBUTES.iter().enumerate().map(one).collect()
 }
@@ -52,6 +52,7 @@ fn vertex_attributes(program: &Program) -> Vec<AttrDecl> {
         semantic: AttrSemantic::Generic(u16::from(n)),
         interp: Interp::Flat,
         location: Location::Center,
+        mediump: false,
     };
     (0..count).map(one).collect()
 }

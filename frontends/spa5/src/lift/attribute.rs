@@ -187,7 +187,7 @@ impl Ctx<'_, '_> {
         let first = self.l.b.func.iface.attrs.len() as u16;
         for (n, &interp) in (0..).zip(&range.interps) {
             let (name, semantic) = (name_of(0x80 + 16 * n), AttrSemantic::Generic(n));
-            self.l.add_attr(AttrDecl { name, semantic, interp, location });
+            self.l.add_attr(AttrDecl { name, semantic, interp, location, mediump: false });
         }
         self.registers.indexed.push((range, first));
         first
@@ -221,7 +221,7 @@ impl Ctx<'_, '_> {
         if let Some(known) = self.registers.declared.iter().find(same) {
             return known.index;
         }
-        let index = self.l.add_attr(AttrDecl { name: name_of(vector), semantic, interp, location });
+        let index = self.l.add_attr(AttrDecl { name: name_of(vector), semantic, interp, location, mediump: false });
         self.registers.declared.push(Declared { vector, interp, location, index });
         index
     }

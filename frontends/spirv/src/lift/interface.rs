@@ -277,6 +277,7 @@ impl Ctx<'_, '_> {
                     own.no_perspective |= said.no_perspective;
                     own.centroid |= said.centroid;
                     own.sample |= said.sample;
+                    own.relaxed |= said.relaxed;
                     if own.location.is_some() {
                         *next = own.location;
                     }
@@ -375,10 +376,14 @@ impl Ctx<'_, '_> {
     fn attribute(&mut self, location: u32, leaf: &Leaf) -> u16 {
         let name = format!("in[{location}]");
         self.alias(leaf.name.clone(), &name);
+        let is_integer = !matches!(leaf.scalar, Scalar::Float(_));
+        let is_fragment = self.l.b.func.iface.stage == Stage::Fragment;
+        let mediump = is_fragment && leaf.said.relaxed && self.relaxed_as.is_some();
         if let Some(index) = self.l.b.func.iface.attrs.iter().position(|attr| attr.name == name) {
+            // Variables that share a location are halves together.
+            self.l.b.func.iface.attrs[index].mediump &= mediump;
             return index as u16;
         }
-        let is_integer = !matches!(leaf.scalar, Scalar::Float(_));
         self.l.add_attr(AttrDecl {
             name,
             semantic: AttrSemantic::Generic(location as u16),
@@ -393,6 +398,7 @@ impl Ctx<'_, '_> {
                 Decorations { centroid: true, .. } => Location::Centroid,
                 _ => Location::Center,
             },
+            mediump,
         })
     }
 
@@ -424,7 +430,13 @@ impl Ctx<'_, '_> {
             return known as u16;
         }
         let (name, location) = (built_in_name(BuiltIn::FragCoord, 0), Location::Center);
-        self.l.add_attr(AttrDecl { name, semantic: AttrSemantic::Position, interp: Interp::Linear, location })
+        self.l.add_attr(AttrDecl {
+            name,
+            semantic: AttrSemantic::Position,
+            interp: Interp::Linear,
+            location,
+            mediump: false,
+        })
     }
 
     /// The scalars of a built-in input.
@@ -438,7 +450,7 @@ impl Ctx<'_, '_> {
             for vector in 0..count.div_ceil(4) {
                 let (name, semantic) = (built_in_name(built_in, vector as u32), semantic(vector as u16));
                 let location = Location::Center;
-                let index = ctx.l.add_attr(AttrDecl { name, semantic, interp, location });
+                let index = ctx.l.add_attr(AttrDecl { name, semantic, interp, location, mediump: false });
                 scalars.extend((vector * 4..count.min(vector * 4 + 4)).map(|n| Deferred::attr(index, (n % 4) as u8)));
             }
             scalars

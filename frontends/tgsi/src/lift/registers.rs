@@ -200,6 +200,7 @@ impl Registers {
                 Some(PixelPlace::Centroid) => Location::Centroid,
                 Some(PixelPlace::Sample) => Location::Sample,
             },
+            mediump: false,
         });
         let mut vals = [0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp));
         match semantic {
@@ -396,6 +397,7 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]>
                 semantic: AttrSemantic::Position,
                 interp: Interp::Linear,
                 location: Location::Center,
+                mediump: false,
             });
             return Some([0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp)));
         }

@@ -178,6 +178,7 @@ impl Inputs {
                 semantic: AttrSemantic::Generic(n as u16),
                 interp,
                 location: Location::Center,
+                mediump: false,
             })
         });
         Deferred::attr(index, (number % 4) as u8)
@@ -222,6 +223,7 @@ impl Inputs {
                 semantic: AttrSemantic::Generic(number),
                 interp: if perspective { Interp::Perspective } else { Interp::Linear },
                 location: Location::Center,
+                mediump: false,
             });
             self.iterated.push((number, perspective, index));
         }
@@ -234,6 +236,7 @@ impl Inputs {
                 semantic: AttrSemantic::Position,
                 interp: Interp::Linear,
                 location: Location::Center,
+                mediump: false,
             }));
         }
     }

@@ -140,7 +140,8 @@ impl<'a> Printer<'a> {
                 AttrSemantic::Preset => "preset".to_string(),
             };
             let (interp, location) = (word_of(INTERPS, &attr.interp), word_of(LOCATIONS, &attr.location));
-            self.line(format_args!("attr {n} {} {semantic} {interp} {location}", quote(&attr.name, &[])));
+            let mediump = if attr.mediump { " mediump" } else { "" };
+            self.line(format_args!("attr {n} {} {semantic} {interp} {location}{mediump}", quote(&attr.name, &[])));
         }
         for (n, bank) in iface.banks.iter().enumerate() {
             let bytes = if bank.by_bytes { " bytes" } else { "" };

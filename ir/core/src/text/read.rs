@@ -165,6 +165,7 @@ impl<'a> Parser<'a> {
                 semantic: AttrSemantic::Preset,
                 interp: Interp::Flat,
                 location: Location::Center,
+                mediump: false,
             }),
             "bank" => iface.banks.push(BankDecl { name, len: 0, by_bytes: false }),
             "output" => iface.outputs.push(OutputDecl { name, role: OutputRole::Watch, types: [None; 4] }),
@@ -249,7 +250,8 @@ impl<'a> Parser<'a> {
                 let semantic = self.semantic()?;
                 let interp = self.r.one_of(INTERPS, "an interpolation")?;
                 let location = self.r.one_of(LOCATIONS, "a location")?;
-                self.func.iface.attrs.push(AttrDecl { name, semantic, interp, location });
+                let mediump = self.r.t.eat_word("mediump");
+                self.func.iface.attrs.push(AttrDecl { name, semantic, interp, location, mediump });
             }
             "bank" => {
                 self.in_order(|r, asked| r.ordinal(asked), self.func.iface.banks.len())?;

@@ -40,6 +40,7 @@ fn one_op(mut kind: OpKind) -> Func {
         semantic: crate::AttrSemantic::Fog,
         interp: crate::Interp::Linear,
         location: crate::Location::Center,
+        mediump: true,
     });
     func.iface.banks.push(BankDecl { name: "c".into(), len: 1, by_bytes: true });
     func.iface.outputs.push(OutputDecl {

@@ -33,6 +33,7 @@ fn sound() -> (Func, Parts) {
         semantic: AttrSemantic::Generic(0),
         interp: Interp::Perspective,
         location: Location::Center,
+        mediump: false,
     });
     func.iface.banks.push(BankDecl { name: "CONST".into(), len: 4, by_bytes: false });
     func.iface.textures.push(TexDecl { unit: 0, target: TexTarget::D2 });

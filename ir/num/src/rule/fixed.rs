@@ -85,6 +85,18 @@ words! {
     }
 }
 
+words! {
+    /// What a shader reads of an attribute that the program lets be a half (`mediump`, `RelaxedPrecision`) and that is no flat one.
+    MediumpAttribute {
+        /// What was interpolated.
+        Binary32 = "binary32",
+        /// The same as a half, converted under the rules of `cvt`.
+        Half = "half",
+        /// The same, but for attributes that are the coordinates of a lookup without an operation in between.
+        HalfButCoordinates = "half-but-coordinates",
+    }
+}
+
 /// How colours get into a render target. A bound shader carries it in [`FixedFunctions`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TargetRule {
@@ -105,6 +117,8 @@ pub struct RasterRule {
     pub interpolation: Interpolation,
     /// Attributes that are colours.
     pub color: ColorAttribute,
+    /// Attributes that may be halves.
+    pub mediump: MediumpAttribute,
     /// Places that positions of vertices are rounded to, in pixels.
     pub grid: Grid,
 }
@@ -131,6 +145,7 @@ impl FixedFunctions {
         raster: RasterRule {
             interpolation: Interpolation::Divide,
             color: ColorAttribute::Binary32,
+            mediump: MediumpAttribute::Binary32,
             grid: Grid::Fixed { bits: 8, round: Round::NearestEven },
         },
     };

@@ -14,6 +14,7 @@ fn iface() -> Interface {
         semantic,
         interp: Interp::Perspective,
         location: Location::Center,
+        mediump: false,
     };
     iface.attrs = vec![
         attr("IN[0]", AttrSemantic::Generic(0)),

@@ -104,6 +104,7 @@ fn computed(cases: &[Case], fraction_bits: u32) -> Vec<[u64; 7]> {
             semantic: AttrSemantic::Generic(n),
             interp: Interp::Flat,
             location: Location::Center,
+            mediump: false,
         });
     }
     let (wide, word) = (Some(Type::I64), Some(Type::I32));
