@@ -233,7 +233,7 @@ impl Merger<'_> {
             })
         };
         let constant = clamped(self.blend.constant.map(f64::from));
-        let result = self.terms(clamped(color), numbers(held), constant, &Singles);
+        let result = self.terms(clamped(color), numbers(held), constant, &Singles(self.rule.blend));
         self.encoded(parts, result.map(f64::from))
     }
 
@@ -250,6 +250,11 @@ impl Merger<'_> {
         constant: [A::Number; 4],
         a: &A,
     ) -> [A::Number; 4] {
+        // A minimum has no factors.
+        let is_equal = |term: &BlendTerm| {
+            matches!(term.equation, Equation::Min | Equation::Max) || term.source == term.destination
+        };
+        let takes_out = a.takes_out_equal_factors() && is_equal(&self.blend.color) && is_equal(&self.blend.alpha);
         std::array::from_fn(|comp| {
             let term = if comp == 3 { &self.blend.alpha } else { &self.blend.color };
             let (s, d) = (source[comp], held[comp]);
@@ -272,6 +277,15 @@ impl Merger<'_> {
                 Factor::SrcAlphaSaturate => a.least(source[3], a.rest(held[3])),
             };
             let products = || [a.product(s, factor(term.source)), a.product(d, factor(term.destination))];
+            if takes_out {
+                let equal = factor(term.source);
+                match term.equation {
+                    Equation::Add => return a.product(a.sum(s, d), equal),
+                    Equation::Subtract => return a.product(a.difference(s, d), equal),
+                    Equation::ReverseSubtract => return a.product(a.difference(d, s), equal),
+                    Equation::Min | Equation::Max => {}
+                }
+            }
             match term.equation {
                 Equation::Min => a.least(s, d),
                 Equation::Max => a.most(s, d),
@@ -309,10 +323,14 @@ trait Arithmetic {
     fn difference(&self, a: Self::Number, b: Self::Number) -> Self::Number;
     fn least(&self, a: Self::Number, b: Self::Number) -> Self::Number;
     fn most(&self, a: Self::Number, b: Self::Number) -> Self::Number;
+    /// Whether sums and differences of products with equal factors are products of a sum, if colour and alpha have such factors.
+    fn takes_out_equal_factors(&self) -> bool {
+        false
+    }
 }
 
 /// Binary32, every step rounded.
-struct Singles;
+struct Singles(BlendArithmetic);
 
 impl Arithmetic for Singles {
     type Number = f32;
@@ -347,6 +365,10 @@ impl Arithmetic for Singles {
 
     fn most(&self, a: f32, b: f32) -> f32 {
         if b > a { b } else { a }
+    }
+
+    fn takes_out_equal_factors(&self) -> bool {
+        self.0 == BlendArithmetic::Gallivm
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod attila;
 mod bad_input;
+mod blends;
 mod containers;
 mod corpus;
 mod draws;

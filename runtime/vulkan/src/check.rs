@@ -104,6 +104,7 @@ pub fn check(
         clamps_depth: !draw.depths.clips,
         buffers: vec![Buffer::storage(set, binding, words)],
         textures: Vec::new(),
+        blend: None,
     };
     let told = tell(device, &companions, &mut job)?;
     let textures = nearest(interface, &draw.textures)?;

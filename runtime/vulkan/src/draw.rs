@@ -5,6 +5,7 @@ use crate::device::{Binding, Device, Failure, Resource, failed};
 use crate::made::Made;
 use crate::{Buffer, Image, Use};
 use ash::vk;
+use parallax::{Blend, BlendTerm, Equation, Factor};
 
 /// A draw of triangles, three vertices each, which neither stage is given a buffer of: the vertex module reads them by their
 /// number.
@@ -30,6 +31,8 @@ pub struct DrawJob<'a> {
     pub buffers: Vec<Buffer>,
     /// Textures that they are bound to.
     pub textures: Vec<Texture>,
+    /// How colours are blended with the background, which targets hold before; without it they hold zeros and are overwritten.
+    pub blend: Option<Blend>,
 }
 
 /// What a colour target holds: four words for each pixel.
@@ -39,6 +42,8 @@ pub enum TargetKind {
     Float,
     /// Unsigned integers.
     Word,
+    /// Normalised bytes; the words are their codes.
+    Bytes,
 }
 
 /// An image and its sampler, which takes the nearest texel of the only level.
@@ -140,6 +145,7 @@ impl Device {
         let format = match job.targets {
             TargetKind::Float => vk::Format::R32G32B32A32_SFLOAT,
             TargetKind::Word => vk::Format::R32G32B32A32_UINT,
+            TargetKind::Bytes => vk::Format::R8G8B8A8_UNORM,
         };
         let formats: Vec<_> = (0..job.colours).map(|_| format).chain([DEPTH]).collect();
         let attachments: Vec<Attachment> =
@@ -159,11 +165,12 @@ impl Device {
             unsafe { self.device.create_framebuffer(&wanted, None) }.map_err(failed("vkCreateFramebuffer"))?;
         made.framebuffers.push(framebuffer);
 
-        // Where the host finds what was drawn: of each colour four words, of depth one, of the stencil a byte.
+        // Where the host finds what was drawn: of each colour four words or four bytes, of depth one word, of the stencil a byte.
         let pixels = width as usize * height as usize;
         let color = vk::ImageAspectFlags::COLOR;
+        let words = if job.targets == TargetKind::Bytes { 1 } else { 4 };
         let mut parts: Vec<(usize, vk::ImageAspectFlags, usize)> =
-            (0..job.colours as usize).map(|n| (n, color, 4 * pixels)).collect();
+            (0..job.colours as usize).map(|n| (n, color, words * pixels)).collect();
         parts.push((job.colours as usize, vk::ImageAspectFlags::DEPTH, pixels));
         parts.push((job.colours as usize, vk::ImageAspectFlags::STENCIL, pixels.div_ceil(4)));
         let mut read = Vec::new();
@@ -175,7 +182,11 @@ impl Device {
         let clear: Vec<_> = (0..=job.colours)
             .map(|n| match n == job.colours {
                 true => vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 } },
-                false => vk::ClearValue { color: vk::ClearColorValue { uint32: [0; 4] } },
+                false => vk::ClearValue {
+                    color: job.blend.map_or(vk::ClearColorValue { uint32: [0; 4] }, |blend| vk::ClearColorValue {
+                        float32: blend.background,
+                    }),
+                },
             })
             .collect();
         let extent = vk::Extent2D { width, height };
@@ -216,7 +227,11 @@ impl Device {
             read.into_iter().map(|(_, memory, count)| self.read(memory, count)).collect::<Result<_, _>>()?;
         let buffers = memories.into_iter().map(|(memory, count)| self.read(memory, count)).collect::<Result<_, _>>()?;
         let mut words = words.into_iter();
-        let colours = words.by_ref().take(job.colours as usize).map(|plane| plane.as_chunks().0.to_vec()).collect();
+        let of_pixels = |plane: Vec<u32>| match job.targets {
+            TargetKind::Bytes => plane.iter().map(|word| word.to_le_bytes().map(u32::from)).collect(),
+            TargetKind::Float | TargetKind::Word => plane.as_chunks().0.to_vec(),
+        };
+        let colours = words.by_ref().take(job.colours as usize).map(of_pixels).collect();
         let depth = words.next().unwrap_or_default();
         let stencil = words.next().unwrap_or_default();
         let covered = stencil.iter().flat_map(|word| word.to_ne_bytes()).take(pixels).map(|byte| byte != 0).collect();
@@ -394,9 +409,14 @@ impl Device {
             .front(marked)
             .back(marked);
         let plain: Vec<_> = (0..job.colours)
-            .map(|_| vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA))
+            .map(|_| {
+                let all =
+                    vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
+                job.blend.map_or(all, |blend| blended(all, &blend))
+            })
             .collect();
-        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&plain);
+        let constant = job.blend.map_or([0.0; 4], |blend| blend.constant);
+        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&plain).blend_constants(constant);
         let wanted = [vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
             .vertex_input_state(&inputs)
@@ -419,5 +439,50 @@ impl Device {
             (None, Some(pipeline)) => Ok(*pipeline),
             (problem, _) => Err(failed("vkCreateGraphicsPipelines")(problem.unwrap_or(vk::Result::ERROR_UNKNOWN))),
         }
+    }
+}
+
+/// A target with blending.
+fn blended(
+    plain: vk::PipelineColorBlendAttachmentState,
+    Blend { color, alpha, .. }: &Blend,
+) -> vk::PipelineColorBlendAttachmentState {
+    plain
+        .blend_enable(true)
+        .src_color_blend_factor(factor(color.source))
+        .dst_color_blend_factor(factor(color.destination))
+        .color_blend_op(equation(*color))
+        .src_alpha_blend_factor(factor(alpha.source))
+        .dst_alpha_blend_factor(factor(alpha.destination))
+        .alpha_blend_op(equation(*alpha))
+}
+
+fn equation(term: BlendTerm) -> vk::BlendOp {
+    match term.equation {
+        Equation::Add => vk::BlendOp::ADD,
+        Equation::Subtract => vk::BlendOp::SUBTRACT,
+        Equation::ReverseSubtract => vk::BlendOp::REVERSE_SUBTRACT,
+        Equation::Min => vk::BlendOp::MIN,
+        Equation::Max => vk::BlendOp::MAX,
+    }
+}
+
+fn factor(factor: Factor) -> vk::BlendFactor {
+    match factor {
+        Factor::Zero => vk::BlendFactor::ZERO,
+        Factor::One => vk::BlendFactor::ONE,
+        Factor::SrcColor => vk::BlendFactor::SRC_COLOR,
+        Factor::OneMinusSrcColor => vk::BlendFactor::ONE_MINUS_SRC_COLOR,
+        Factor::DstColor => vk::BlendFactor::DST_COLOR,
+        Factor::OneMinusDstColor => vk::BlendFactor::ONE_MINUS_DST_COLOR,
+        Factor::SrcAlpha => vk::BlendFactor::SRC_ALPHA,
+        Factor::OneMinusSrcAlpha => vk::BlendFactor::ONE_MINUS_SRC_ALPHA,
+        Factor::DstAlpha => vk::BlendFactor::DST_ALPHA,
+        Factor::OneMinusDstAlpha => vk::BlendFactor::ONE_MINUS_DST_ALPHA,
+        Factor::ConstantColor => vk::BlendFactor::CONSTANT_COLOR,
+        Factor::OneMinusConstantColor => vk::BlendFactor::ONE_MINUS_CONSTANT_COLOR,
+        Factor::ConstantAlpha => vk::BlendFactor::CONSTANT_ALPHA,
+        Factor::OneMinusConstantAlpha => vk::BlendFactor::ONE_MINUS_CONSTANT_ALPHA,
+        Factor::SrcAlphaSaturate => vk::BlendFactor::SRC_ALPHA_SATURATE,
     }
 }

@@ -9,6 +9,7 @@
 
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
+mod blends;
 mod compare;
 mod differing;
 mod elementwise;

@@ -44,7 +44,8 @@ words! {
         Codes = "codes",
         /// The same, but products are the code below.
         CodesFloor = "codes-floor",
-        /// The same as llvmpipe has it: a * b is (ab + (ab >> 8) + 128) >> 8.
+        /// The same as llvmpipe has it: a * b is (ab + (ab >> 8) + 128) >> 8; in binary32, equal factors come after the sum, if colour and
+        /// alpha both have some.
         Gallivm = "gallivm",
     }
 }
