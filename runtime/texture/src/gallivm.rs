@@ -4,13 +4,18 @@
 //!
 //! 1. Linear: `x = round(s * 256 size) - 128` to nearest even, an integer of 32 bits; the texels are those of `x >> 8` and the
 //!    next, the weight is the low byte. Nearest: `floor(s * size)`. Numbers that no such integer holds become the least one.
-//! 2. Where a size that is no power of two repeats, `s - floor(s)` takes the place of `s`, and offsets in texels are added before, as
-//!    `offset / size`.
+//! 2. Where an image repeats whose largest size is no power of two, `s - floor(s)` takes the place of `s`, and offsets in texels are added
+//!    before, as `offset / size`.
 //! 3. A blend of bytes is `p + ((w * (q - p) + 128) >> 8)`, x first, then y, then z, then levels, whose weight is the fraction of the
 //!    level times 256, cut.
 //! 4. The byte is multiplied by the binary32 next to 1/255.
 //!
-//! Everything else is blended in binary32, products and sums with one rounding, as on hosts that have fused multiply-adds.
+//! Everything else is blended in binary32, products and sums with one rounding, as on hosts that have fused multiply-adds. An offset is
+//! added to a coordinate in texels before that is split, but where the nearest texel of a repeated image is taken. Texels that are gathered are
+//! clamped one by one.
+//!
+//! A level by derivatives is half of what [`log2`] makes of the longer step squared: an exponent and a mantissa. In fragments Mesa takes the level of
+//! a quad's first pixel for all four, also where it is given; here every pixel has its own.
 
 use crate::decode::Decoding;
 use crate::grid::whole;
@@ -27,6 +32,8 @@ pub(crate) struct Bytes<'a> {
     sampler: &'a Sampler,
     op: &'a TexOp,
     place: &'a TextureCoord,
+    /// Of the largest level.
+    largest: [u32; 3],
 }
 
 /// The texels along an axis, and the weight of the second one.
@@ -49,7 +56,7 @@ impl<'a> Bytes<'a> {
         let is_simple = used.iter().all(|wrap| matches!(wrap, Wrap::Repeat | Wrap::Clamp));
         let is_bytes = level.format == TexelFormat::Rgba8;
         let fits = is_simple && is_bytes && !op.bits && !op.target.is_cube() && !op.target.is_shadow();
-        fits.then_some(Bytes { sampler, op, place })
+        fits.then_some(Bytes { sampler, op, place, largest: level.size })
     }
 
     /// The result, as binary32 patterns.
@@ -94,8 +101,9 @@ impl<'a> Bytes<'a> {
     }
 
     /// Whether an axis is repeated in such a way that the fraction of its coordinate comes first.
-    fn is_fraction(&self, axis: usize, size: u32) -> bool {
-        self.sampler.wrap[axis] == Wrap::Repeat && !size.is_power_of_two() && !self.op.target.is_rectangle()
+    fn is_fraction(&self, axis: usize) -> bool {
+        let is_power = self.largest[axis].is_power_of_two();
+        self.sampler.wrap[axis] == Wrap::Repeat && !is_power && !self.op.target.is_rectangle()
     }
 
     /// The coordinate of such an axis: its fraction, moved by texels.
@@ -105,7 +113,7 @@ impl<'a> Bytes<'a> {
 
     fn linear(&self, axis: usize, size: u32) -> Axis {
         let coord = self.place.at[axis];
-        if self.is_fraction(axis, size) {
+        if self.is_fraction(axis) {
             let at =
                 integer(whole(self.fraction(axis, size) * size as f32 * 256.0, Round::NearestEven)).wrapping_sub(128);
             let low = if at >> 8 < 0 { size - 1 } else { (at >> 8).cast_unsigned().min(size - 1) };
@@ -119,7 +127,7 @@ impl<'a> Bytes<'a> {
     }
 
     fn nearest(&self, axis: usize, size: u32) -> Axis {
-        let low = if self.is_fraction(axis, size) {
+        let low = if self.is_fraction(axis) {
             let fraction = below_one(self.fraction(axis, size));
             integer(whole(fraction * size as f32, Round::Zero)).cast_unsigned().min(size - 1)
         } else {
@@ -140,31 +148,40 @@ impl<'a> Bytes<'a> {
 }
 
 /// A coordinate in texels where texels are blended in binary32, less a half where two are, and what is still to be added to the
-/// number of the texel. `scale` is `None` for coordinates that are in texels.
+/// number of the texel. The sizes are those of the level and of the largest one; `scale` is `None` for coordinates that are in texels.
 pub(crate) fn in_texels(
     coord: f32,
     offset: i64,
-    size: u32,
+    [size, largest]: [u32; 2],
     scale: Option<f32>,
     wrap: Wrap,
-    linear: bool,
+    (linear, gathers): (bool, bool),
 ) -> (f32, i64) {
     let half = if linear { 0.5 } else { 0.0 };
     let texels = scale.map_or(coord, |scale| coord * scale);
     match (wrap, scale) {
-        (Wrap::Repeat, Some(scale)) if !size.is_power_of_two() => {
+        (Wrap::Repeat, Some(scale)) if !largest.is_power_of_two() => {
             let fraction = fraction(coord, offset, size);
             let fraction = if linear { fraction } else { below_one(fraction) };
             (finite(fraction * scale) - half, 0)
         }
-        (Wrap::Clamp, _) if linear => {
+        // Where texels are gathered, each is clamped on its own.
+        (Wrap::Clamp, _) if linear && !gathers => {
             // A NaN becomes the size.
             let moved = texels + offset as f32;
             let inside = if moved < size as f32 { moved } else { size as f32 };
             ((inside - half).max(0.0), 0)
         }
-        _ => (finite(texels) - half, offset),
+        _ if linear || wrap == Wrap::Clamp => (finite(texels) - half + offset as f32, 0),
+        _ => (finite(texels), offset),
     }
+}
+
+/// The exponent plus the fraction of the mantissa, which lies up to 0.086 below the logarithm.
+pub(crate) fn log2(number: f32) -> f32 {
+    let bits = number.to_bits();
+    let exponent = (bits >> 23 & 255) as f32 - 128.0;
+    exponent + f32::from_bits(bits & 0x7f_ffff | 0x3f80_0000)
 }
 
 /// The largest number below 1 for what is not below 1, also where a difference was rounded up.

@@ -1,5 +1,6 @@
 //! Level of detail.
 
+use crate::gallivm;
 use crate::grid::{snap, whole};
 use crate::image::Image;
 use crate::place::{directions, face, on_face};
@@ -105,6 +106,9 @@ fn level(image: &Image, op: &TexOp, across: [f32; 3], down: [f32; 3]) -> f32 {
     };
     let (a, b) = (squared(across), squared(down));
     let longer = if a > b { a } else { b };
+    if op.rule.unit == TextureUnit::Gallivm {
+        return gallivm::log2(longer) * 0.5;
+    }
     let rule = Rule::ieee(Decl::F32, Format::F32);
     f32::from_bits(eval(Op::Log2, &rule, &[u64::from(longer.to_bits())]) as u32) * 0.5
 }

@@ -134,7 +134,7 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
             Detail::Level(level) | Detail::Between(level, _) => level,
         };
         let texels = image.level(level);
-        let [x, y, z] = touched(texels, sampler, op, place, (false, op.rule.nearest));
+        let [x, y, z] = touched((texels, image.size(0)), sampler, op, place, (false, op.rule.nearest));
         return Source::new(texels, sampler, op, place).words([x.low, y.low, z.low]);
     }
     given_texel(op, image, of_levels(image, sampler, op, place, detail))
@@ -168,11 +168,11 @@ struct Axis {
     weight: f32,
 }
 
-/// The texels that coordinates touch on one level, along each axis: two, or the nearest one, and the places that coordinates are
+/// The texels that coordinates touch on one level of an image of this size, along each axis: two, or the nearest one, and the places that coordinates are
 /// rounded to.
 #[inline(always)]
 fn touched(
-    texels: &Level,
+    (texels, largest): (&Level, [u32; 3]),
     sampler: &Sampler,
     op: &TexOp,
     place: &TextureCoord,
@@ -191,7 +191,10 @@ fn touched(
                 let u = snap(places, finite(scale.map_or(coord, |scale| coord * scale)));
                 (if linear { u - 0.5 } else { u }, place.offset[axis])
             }
-            TextureUnit::Gallivm => gallivm::in_texels(coord, place.offset[axis], size, scale, mode, linear),
+            TextureUnit::Gallivm => {
+                let gathers = op.mode.gathered().is_some();
+                gallivm::in_texels(coord, place.offset[axis], [size, largest[axis]], scale, mode, (linear, gathers))
+            }
         };
         let floor = floor(v);
         // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
@@ -253,7 +256,7 @@ impl<'a> Source<'a> {
 /// One component of the four texels around a place: from the lower left against the sense of the clock.
 fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, comp: usize) -> [u32; 4] {
     let texels = image.level(0);
-    let [x, y, z] = touched(texels, sampler, op, place, (true, op.rule.gather));
+    let [x, y, z] = touched((texels, image.size(0)), sampler, op, place, (true, op.rule.gather));
     let source = Source::new(texels, sampler, op, place);
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
@@ -284,7 +287,7 @@ fn on_level(
         return across_edges(texels, sampler, op, place);
     }
     let places = if linear { op.rule.linear } else { op.rule.nearest };
-    let axes = touched(texels, sampler, op, place, (linear, places));
+    let axes = touched((texels, image.size(0)), sampler, op, place, (linear, places));
     let source = Source::new(texels, sampler, op, place);
     let [x, y, z] = axes;
     if !linear {

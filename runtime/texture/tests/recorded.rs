@@ -4,12 +4,17 @@
 //! then as binary32 patterns s, t, the level, and the four components that came out.
 
 use parallax_core::exec::{TexQuad, Textures};
-use parallax_core::num::{SrgbDecode, TextureRule, TextureUnit};
+use parallax_core::num::{Model, SrgbDecode, TextureRule, TextureUnit};
 use parallax_core::{TexMode, TexOp, TexTarget};
 use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
 const RECORDED: &str = include_str!("llvmpipe.tsv");
+
+/// Of other shapes than flat ones, with offsets, derivatives, gathers and comparisons, recorded by `tests/vulkan/tests/shapes.rs`. Columns:
+/// shape, mode, whether offsets are added, sides, format, seed, whether there are levels; filter, between levels, wrapping along s, t and r; then
+/// as binary32 patterns s, t, r, layer, level, reference, derivatives to the right and down, and the four components that came out.
+const SHAPES: &str = include_str!("shapes.tsv");
 
 #[test]
 fn lookups_are_those_of_llvmpipe() {
@@ -55,4 +60,48 @@ fn lookups_are_those_of_llvmpipe() {
         plain += usize::from(lookup(TextureRule::IEEE) == wanted);
     }
     assert!(tried > 500 && plain < tried / 2, "{plain} of {tried} lookups are those of `ieee`");
+}
+
+#[test]
+fn lookups_of_all_shapes_are_those_of_llvmpipe() {
+    let rule = Model::builtin("llvmpipe").expect("a built-in model").texture().0;
+    let (mut tried, mut plain) = (0, 0);
+    for line in SHAPES.lines() {
+        let words: Vec<&str> = line.split('\t').collect();
+        let target = TexTarget::ALL.into_iter().find(|target| target.name() == words[0]).expect(line);
+        let mode = TexMode::ALL.into_iter().find(|mode| mode.name() == words[1]).expect(line);
+        let number = |n: usize| -> u32 { words[n].parse().expect(line) };
+        let format = if words[6] == "rgba8" { TexelFormat::Rgba8 } else { TexelFormat::Rgba32F };
+        let size = [number(3), number(4), number(5)];
+        let mut image = Pattern::Noise { seed: number(7) }.draw_volume(size, format).expect("a small image");
+        if words[8] == "true" {
+            image = image.with_mipmaps(target != TexTarget::D3);
+        }
+        let sampler = Sampler {
+            filter: if words[9] == "linear" { Filter::Linear } else { Filter::Nearest },
+            mip: if words[10] == "linear" { Mip::Linear } else { Mip::Nearest },
+            wrap: [11, 12, 13].map(|n| if words[n] == "clamp" { Wrap::Clamp } else { Wrap::Repeat }),
+            ..Sampler::default()
+        };
+        let bits: Vec<u32> = words[14..].iter().map(|word| u32::from_str_radix(word, 16).expect(line)).collect();
+        let quad = TexQuad {
+            coords: [[bits[0], bits[1], bits[2], bits[4]]; 4],
+            layer: [bits[3]; 4],
+            reference: [bits[5]; 4],
+            grads: [std::array::from_fn(|n| bits[6 + n]); 4],
+            ..TexQuad::default()
+        };
+        let mut textures = TextureSet::default();
+        textures.set(0, Unit::Image { image: Arc::new(image), sampler });
+        let offset = if words[2] == "moved" { [3, -2, 1] } else { [0; 3] };
+        let lookup = |rule: TextureRule| {
+            let found = textures.sample(&TexOp { rule, offset, ..TexOp::plain(0, target, mode) }, &quad)[2];
+            // A single number came out of a comparison.
+            if target.is_shadow() && mode == TexMode::Level { [found[0]; 4] } else { found }
+        };
+        assert_eq!(lookup(rule), bits[12..], "{line}");
+        tried += 1;
+        plain += usize::from(lookup(TextureRule::IEEE) == bits[12..]);
+    }
+    assert!(tried > 500 && plain < tried * 3 / 4, "{plain} of {tried} lookups are those of `ieee`");
 }

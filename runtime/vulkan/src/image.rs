@@ -20,17 +20,19 @@ pub enum Use {
     UniformTexels,
 }
 
-/// Levels of a flat image, and its sampler.
+/// Levels of an image, and its sampler.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Filtering {
-    /// Levels, whose texels follow one another, each half as wide and high.
+    /// Levels, whose texels follow one another, each half as wide and high, and half as deep where there is a depth.
     pub levels: u32,
     /// Whether texels are blended: magnified, minified.
     pub linear: [bool; 2],
     /// Whether two levels are blended.
     pub blends_levels: bool,
-    /// Whether the edge goes on, along s and t; else the image is repeated.
-    pub clamp: [bool; 2],
+    /// Whether the edge goes on, along s, t and r; else the image is repeated.
+    pub clamp: [bool; 3],
+    /// Whether texels are compared: whether the reference is less or equal.
+    pub compares: bool,
 }
 
 impl Filtering {
@@ -47,6 +49,9 @@ impl Filtering {
             .mipmap_mode(mip)
             .address_mode_u(wrap(self.clamp[0]))
             .address_mode_v(wrap(self.clamp[1]))
+            .address_mode_w(wrap(self.clamp[2]))
+            .compare_enable(self.compares)
+            .compare_op(vk::CompareOp::LESS_OR_EQUAL)
             .max_lod(vk::LOD_CLAMP_NONE)
     }
 }
@@ -144,9 +149,10 @@ impl Copied {
             let color = vk::ImageAspectFlags::COLOR;
             let layers = vk::ImageSubresourceLayers::default().aspect_mask(color).layer_count(self.layers);
             let [width, height] = [self.extent.width, self.extent.height].map(|side| (side >> level).max(1));
-            let extent = vk::Extent3D { width, height, depth: self.extent.depth };
+            let depth = (self.extent.depth >> level).max(1);
+            let extent = vk::Extent3D { width, height, depth };
             let copy = vk::BufferImageCopy::default().buffer_offset(offset).image_extent(extent);
-            offset += u64::from(width * height) * self.bytes;
+            offset += u64::from(width * height * depth * self.layers) * self.bytes;
             copy.image_subresource(layers.mip_level(level))
         };
         (0..self.levels).map(level).collect()
@@ -244,7 +250,9 @@ impl Device {
             Use::Sampled => (1, Some(vk::SamplerCreateInfo::default())),
             _ => (1, None),
         };
-        let texels: u64 = (0..levels).map(|n| u64::from((width >> n).max(1) * (height >> n).max(1))).sum();
+        let side = |side: u32, n: u32| (side >> n).max(1);
+        let texels: u64 =
+            (0..levels).map(|n| u64::from(side(width, n) * side(height, n) * side(depth, n) * layers)).sum();
         let bytes = image.words.len() as u64 * 4 / texels.max(1);
         let copies = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
         let usage =

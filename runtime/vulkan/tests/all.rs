@@ -19,6 +19,7 @@ mod images;
 mod known;
 mod layouts;
 mod random;
+mod shapes;
 mod textures;
 mod translated;
 mod writer;
