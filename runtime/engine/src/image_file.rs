@@ -86,7 +86,15 @@ fn decode(
         }
         (TexelFormat::Rgba8, false) => Image::rgba8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
         (TexelFormat::Srgb8, false) => Image::srgb8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
-        (TexelFormat::Rgba32F | TexelFormat::Depth16 | TexelFormat::Depth24 | TexelFormat::Stored(_), _) => {
+        (
+            TexelFormat::Rgba32F
+            | TexelFormat::Depth16
+            | TexelFormat::Depth24
+            | TexelFormat::Rgb565
+            | TexelFormat::Rgb9E5
+            | TexelFormat::Stored(_),
+            _,
+        ) => {
             let float = |v: u16| (f32::from(v) / f32::from(top)).to_bits();
             Image::rounded_volume(dims, format, texels.map(|t| t.map(float)).collect())
         }

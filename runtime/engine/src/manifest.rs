@@ -460,8 +460,21 @@ impl Manifest {
     /// Reads a texture: of `[[textures]]`, or that of a binding with this name.
     fn texture(&mut self, tree: &mut Tree, value: &Value<'_>, name: Option<&str>) {
         const KEYS: &[&str] = &[
-            "unit", "source", "file", "texels", "size", "layers", "format", "filter", "minify", "mip", "wrap",
-            "border", "compare", "seed",
+            "unit",
+            "source",
+            "file",
+            "texels",
+            "size",
+            "layers",
+            "format",
+            "filter",
+            "minify",
+            "mip",
+            "wrap",
+            "border",
+            "compare",
+            "anisotropy",
+            "seed",
         ];
         let Some(table) = tree.table(value) else { return };
         let span = tree::span(value);
@@ -502,6 +515,7 @@ impl Manifest {
                     ];
                     sampler.wrap = [tree.word(value, &words).unwrap_or_default(); 3];
                 }
+                "anisotropy" => anisotropy(tree, value),
                 "border" => sampler.border = tree.vector(value, 1).unwrap_or_default(),
                 _ => seed = tree.integer(value, u32::MAX).map(|seed| (seed, key.span)),
             }
@@ -589,6 +603,16 @@ fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
     text.parse().ok().filter(|_| plain)
 }
 
+/// Reads `anisotropy`: Direct3D 11 fixes its level of detail (7.18.11), but neither it nor another document says how many places are looked
+/// up along the longer side and with which weights, so that only 1, its absence, can be drawn.
+fn anisotropy(tree: &mut Tree, value: &Value<'_>) {
+    if tree.integer(value, 16).is_some_and(|most| most > 1) {
+        let message = "anisotropic filters are not supported: no document says which places a unit looks up along the longer side, and \
+                       with which weights";
+        tree.report(Diag::unsupported("manifest-anisotropy", tree::span(value), message));
+    }
+}
+
 /// Formats of textures: those of their own, and those of images in memory that have floats.
 fn texel_formats() -> Vec<(&'static str, TexelFormat)> {
     let mut words = vec![
@@ -597,6 +621,8 @@ fn texel_formats() -> Vec<(&'static str, TexelFormat)> {
         ("rgba32f", TexelFormat::Rgba32F),
         ("depth16", TexelFormat::Depth16),
         ("depth24", TexelFormat::Depth24),
+        ("rgb565", TexelFormat::Rgb565),
+        ("rgb9_e5", TexelFormat::Rgb9E5),
     ];
     for format in ImageFormat::ALL.into_iter().filter(|format| format.kind() == TexelKind::Float) {
         if words.iter().all(|(known, _)| *known != format.name()) {

@@ -20,6 +20,10 @@ pub enum TexelFormat {
     Depth16,
     /// The same in 24 bits.
     Depth24,
+    /// Red, green and blue in 5, 6 and 5 normalised bits; alpha is 1.
+    Rgb565,
+    /// Red, green and blue of 9 bits each with one exponent of 5; alpha is 1.
+    Rgb9E5,
     /// As images in memory have it, with floats: numbers that the format holds.
     Stored(ImageFormat),
 }
@@ -38,7 +42,15 @@ impl TexelFormat {
     fn rounded(self, texel: [u32; 4]) -> [u32; 4] {
         match self {
             TexelFormat::Depth16 | TexelFormat::Depth24 => {
-                [depth(self.depth_bits(), f32::from_bits(texel[0])).to_bits(), 0, 0, 1f32.to_bits()]
+                [normalised(self.depth_bits(), f32::from_bits(texel[0])).to_bits(), 0, 0, 1f32.to_bits()]
+            }
+            TexelFormat::Rgb565 => {
+                let color = [(0, 5), (1, 6), (2, 5)].map(|(n, bits)| normalised(bits, f32::from_bits(texel[n])));
+                [color[0].to_bits(), color[1].to_bits(), color[2].to_bits(), 1f32.to_bits()]
+            }
+            TexelFormat::Rgb9E5 => {
+                let [red, green, blue] = shared_exponent([texel[0], texel[1], texel[2]].map(f32::from_bits));
+                [red.to_bits(), green.to_bits(), blue.to_bits(), 1f32.to_bits()]
             }
             TexelFormat::Stored(format) => format.decode(format.encode(texel)),
             TexelFormat::Rgba8 | TexelFormat::Srgb8 | TexelFormat::Rgba32F => texel,
@@ -402,14 +414,28 @@ impl Image {
     }
 }
 
-/// A number as a depth of so many bits, 16 or 24: clamped to 0 and 1, a NaN 0; the nearest. One half alone lies between two, and
+/// A number as one of so many normalised bits, at most 24: clamped to 0 and 1, a NaN 0; the nearest. One half alone lies between two, and
 /// goes to the upper one, which is even.
-pub(crate) fn depth(bits: u8, number: f32) -> f32 {
+pub(crate) fn normalised(bits: u8, number: f32) -> f32 {
     let steps = f64::from((1u32 << bits) - 1);
     // Exact: two numbers of 24 bits. A NaN is not above.
     let scaled = if number > 0.0 { f64::from(number.min(1.0)) * steps } else { 0.0 };
     let below = scaled as u32;
     (below + u32::from(scaled - f64::from(below) >= 0.5)) as f32 / steps as f32
+}
+
+/// Colours with one exponent, as EXT_texture_shared_exponent has them: clamped to 0 and 65408, a NaN 0; the exponent is that of the largest,
+/// one more where it would be rounded up to 512; the nearest, half up.
+fn shared_exponent(color: [f32; 3]) -> [f32; 3] {
+    // Comparisons with a NaN are false.
+    let color = color.map(|number| if number > 0.0 { f64::from(number.min(65408.0)) } else { 0.0 });
+    let largest = color.into_iter().fold(0.0, f64::max);
+    let exponent = ((largest.to_bits() >> 52) as i32 - 1023).max(-16) + 1;
+    // All are powers of two and sums of few bits: exact.
+    let step = |exponent: i32| f64::from_bits(((1023 + exponent - 9) as u64) << 52);
+    let whole = |number: f64, step: f64| (number / step + 0.5).floor();
+    let step = if whole(largest, step(exponent)) >= 512.0 { step(exponent + 1) } else { step(exponent) };
+    color.map(|number| (whole(number, step) * step) as f32)
 }
 
 /// Bits of a filtered value; a NaN has always the same.
@@ -490,6 +516,49 @@ mod tests {
             [(f32::NAN, 0.0), (-1.0, 0.0), (7.0, 1.0), (f32::INFINITY, 1.0), (1.0 / 65535.0, 1.0 / 65535.0)]
         {
             assert_eq!(image(TexelFormat::Depth16, number)[0], depth, "{number}");
+        }
+    }
+
+    /// Against all codes.
+    #[test]
+    fn colours_of_565_are_the_nearest_codes() {
+        let mut random = parallax_random::Random::new(8);
+        for _ in 0..2000 {
+            let color = [(); 3].map(|()| random.below(1 << 24) as f32 / (1 << 23) as f32 - 0.5);
+            let texel = TexelFormat::Rgb565.rounded([color[0], color[1], color[2], 0.25].map(f32::to_bits));
+            let texel = texel.map(f32::from_bits);
+            for (n, codes) in [(0, 31u32), (1, 63), (2, 31)] {
+                let off = |number: f32| (f64::from(number) - f64::from(color[n].clamp(0.0, 1.0))).abs();
+                assert!((0..=codes).any(|code| texel[n] == code as f32 / codes as f32), "{color:?}");
+                assert!((0..=codes).all(|code| off(texel[n]) <= off(code as f32 / codes as f32)), "{color:?}");
+            }
+            assert_eq!(texel[3], 1.0);
+        }
+    }
+
+    /// Against the steps of the extension's text, from the largest exponent down.
+    #[test]
+    fn shared_exponents_are_those_of_the_largest() {
+        let shared = |color: [f32; 3]| shared_exponent(color);
+        assert_eq!(shared([1.0, 0.5, 0.25]), [1.0, 0.5, 0.25]);
+        assert_eq!(shared([f32::INFINITY, f32::NAN, -1.0]), [65408.0, 0.0, 0.0]);
+        // 511.5 of 1/512 becomes 512 of them, which the next exponent has as 256.
+        assert_eq!(shared([0.999_023_44, 0.003, 0.0]), [1.0, 1.0 / 256.0, 0.0]);
+        assert_eq!(shared([0.5 / 16_777_216.0, 0.0, 0.0]), [1.0 / 16_777_216.0, 0.0, 0.0]);
+        let mut random = parallax_random::Random::new(9);
+        for _ in 0..20_000 {
+            let mut number = || f32::from_bits(0x3300_0000 + random.below(0x1480_0000) as u32);
+            let color = [number(), number(), number()];
+            let found = shared(color);
+            // The least exponent of five bits under which nine hold the largest.
+            let largest = color.iter().copied().fold(0.0, f32::max).min(65408.0);
+            let held = |exponent: i32| (f64::from(largest) / f64::from(exponent - 24).exp2()).round() < 512.0;
+            let exponent = (0..32).find(|exponent| held(*exponent)).expect("one");
+            for (number, found) in color.into_iter().zip(found) {
+                let unit = f64::from(exponent - 24).exp2();
+                let want = (f64::from(number.min(65408.0)) / unit).round() * unit;
+                assert_eq!(f64::from(found), want, "{color:?}");
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where lookups go: projection, layers, faces of cubes.
 
 use crate::grid::whole;
-use crate::image::{Image, depth};
+use crate::image::{Image, normalised};
 use parallax_core::exec::TexQuad;
 use parallax_core::num::{CompareReference, CubeFace, LayerRound, Round};
 use parallax_core::{TexOp, TexTarget};
@@ -36,7 +36,7 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
         // A NaN is not above.
         CompareReference::Clamped if reference > 0.0 => reference.min(1.0),
         CompareReference::Clamped => 0.0,
-        CompareReference::Quantised => depth(bits, reference),
+        CompareReference::Quantised => normalised(bits, reference),
     });
     let faces = if op.target.is_cube() { 6 } else { 1 };
     let mut slice = match op.target.is_array() {

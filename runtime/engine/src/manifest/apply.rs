@@ -238,6 +238,8 @@ impl Manifest {
                     rounded @ (TexelFormat::Rgba32F
                     | TexelFormat::Depth16
                     | TexelFormat::Depth24
+                    | TexelFormat::Rgb565
+                    | TexelFormat::Rgb9E5
                     | TexelFormat::Stored(_)) => Image::rounded_volume(size, rounded, texels.clone()),
                     TexelFormat::Rgba8 | TexelFormat::Srgb8 => {
                         let byte = |word: u32| unorm8(f64::from(f32::from_bits(word)));

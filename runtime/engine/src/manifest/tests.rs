@@ -268,3 +268,13 @@ fn bad_samples_are_pointed_at() {
     let two = errors("[samples]\ncount = 2\npositions = [[9, 0], [0, -10]]");
     assert_eq!(two, [at("manifest-range", 3, 15), at("manifest-range", 3, 26)]);
 }
+
+#[test]
+fn anisotropic_filters_are_refused_with_a_reason() {
+    let manifest =
+        |most: &str| format!("[[textures]]\nunit = 1\nsource = \"noise\"\nformat = \"rgb565\"\nanisotropy = {most}\n");
+    assert_eq!(errors(&manifest("4")), [("manifest-anisotropy".to_string(), 5, 14)]);
+    let draw = Draw::new(&iface(), &Manifest::parse("m.toml", &manifest("1")).unwrap()).unwrap();
+    let Some(Unit::Image { image, .. }) = draw.textures.get(1) else { panic!("no image") };
+    assert_eq!(image.format(), TexelFormat::Rgb565);
+}
