@@ -5,6 +5,7 @@ mod bound_image;
 mod bound_memory;
 mod cache;
 mod capture;
+mod carry;
 mod compile;
 mod dispatch;
 mod draw;

@@ -1,0 +1,4 @@
+//! The tests of this crate as one binary.
+
+mod corpus;
+mod proof;
