@@ -169,9 +169,9 @@ impl Finish<'_> {
                     }
                     self.lines.push(Line::EndIf);
                 }
-                Node::Loop { body, .. } => {
+                Node::Loop { body, rounds, .. } => {
                     self.addresses = [None; 4];
-                    self.lines.push(Line::Loop);
+                    self.lines.push(Line::Loop { rounds: *rounds });
                     let last = match body.split_last() {
                         // The end of a loop starts it again.
                         Some((Node::Continue { .. }, before)) => before,

@@ -162,9 +162,10 @@ pub(crate) enum Node {
         then: Vec<Node>,
         other: Vec<Node>,
     },
-    /// A loop, by its number.
+    /// A loop, by its number, and how many rounds it has at most, where that is known.
     Loop {
         id: u32,
+        rounds: Option<u32>,
         body: Vec<Node>,
     },
     /// Leaves the innermost loop; what is read then is what a construct further out reads, if it is on its way there.

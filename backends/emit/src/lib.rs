@@ -11,6 +11,7 @@
 //! 4. [`registers`] finds registers and components.
 //! 5. [`program`] is the result, which each target writes in its own words.
 
+mod arb;
 mod coalesce;
 mod finish;
 mod form;
@@ -34,7 +35,7 @@ use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
 
 /// The targets, in the order of listings.
-pub static TARGETS: &[&Target] = &[&tgsi::TARGET];
+pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV];
 
 /// A program in another instruction set.
 #[derive(Clone, Debug)]

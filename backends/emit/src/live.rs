@@ -117,7 +117,7 @@ impl Walk {
                     moves.iter().for_each(|one| self.read(one.from.base, at, live));
                 }
                 Node::If { condition, then, other, .. } => self.branch(condition, then, other, live),
-                Node::Loop { id, body } => self.looped(*id, body, live),
+                Node::Loop { id, body, .. } => self.looped(*id, body, live),
                 Node::Break { to } | Node::Leave { to, again: false } => {
                     let at = self.step();
                     *live = self.all_of(*to, false, at);

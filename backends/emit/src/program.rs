@@ -47,7 +47,10 @@ pub(crate) enum Line {
     },
     Else,
     EndIf,
-    Loop,
+    /// A loop, and how many rounds it has at most, where that is known.
+    Loop {
+        rounds: Option<u32>,
+    },
     EndLoop,
     Break,
     Continue,

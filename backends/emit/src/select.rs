@@ -4,6 +4,7 @@ mod branches;
 mod conditions;
 mod lookups;
 mod operations;
+mod rounds;
 
 use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Value};
 use crate::notes::Notes;
@@ -53,6 +54,8 @@ pub(crate) struct Select<'a> {
     loops: Vec<branches::Construct>,
     /// Values that are w: reciprocals of the position's fourth component.
     undoes: Vec<Value>,
+    /// Conditions under which a lane executes, where branches became choices.
+    guards: Vec<Arg>,
     /// Ops whose user says what they say: masks of samples.
     skipped: Vec<OpId>,
     origin: Option<SourceId>,
@@ -76,6 +79,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         loops: Vec::new(),
         undoes: Vec::new(),
         skipped: Vec::new(),
+        guards: Vec::new(),
         origin: None,
     };
     select.skipped = select.find_masks();
@@ -138,7 +142,15 @@ impl Select<'_> {
             OpKind::Attr { index, comp } => self.read(op, Base::Attr { index, comp }),
             OpKind::Deriv { axis, fine } => {
                 let Some(slot) = self.slot(op) else { return };
-                match self.rows.get(Meaning::Derivative(axis, fine)) {
+                let row = self.rows.get(Meaning::Derivative(axis, fine)).or_else(|| {
+                    let other = self.rows.get(Meaning::Derivative(axis, !fine))?;
+                    let (one, as_other) = if fine { ("own", "first") } else { ("first", "own") };
+                    self.notes.inexact(format!(
+                        "differences in the quad's {one} row or column as those in its {as_other}: other bits where they differ"
+                    ));
+                    Some(other)
+                });
+                match row {
                     Some(row) => {
                         let arg = self.arg(data.args[0]);
                         let result = self.own(data.results[0]);
@@ -289,10 +301,19 @@ impl Select<'_> {
     /// An operand moved to a register.
     fn moved(&mut self, arg: Arg, saturate: bool) -> Value {
         let Some(row) = self.rows.get(Meaning::Move) else { return 0 };
+        let arg = self.signed(row, 0, arg);
         let slot =
             Slot { saturate: if saturate { Saturate::Unsigned } else { Saturate::None }, ..Slot::plain(Decl::F32) };
         let value = self.fresh();
         self.each(row, slot, &[arg], value)
+    }
+
+    /// An operand with signs that moves take.
+    fn movable(&mut self, arg: Arg) -> Arg {
+        match self.rows.get(Meaning::Move) {
+            Some(row) => self.signed(row, 0, arg),
+            None => arg,
+        }
     }
 
     /// An instruction on each component; gives the value that holds the result, which may be that of an equal one.
@@ -303,10 +324,24 @@ impl Select<'_> {
 
     /// An operand as a row takes it: signs become an instruction where the row has none.
     fn signed(&mut self, row: Row, n: usize, arg: Arg) -> Arg {
-        if arg.signs == Default::default() || row.signed >> n & 1 != 0 {
-            return arg;
+        let mut arg = arg;
+        if arg.signs.absolute && row.absolute >> n & 1 == 0 {
+            let negate = arg.signs.negate;
+            arg.signs.negate = false;
+            let magnitude = match self.rows.get(Meaning::Magnitude) {
+                Some(row) => {
+                    let fresh = self.fresh();
+                    self.each(row, Slot::plain(Decl::F32), &[Arg::plain(arg.base)], fresh)
+                }
+                None => self.moved(arg, false),
+            };
+            arg = Arg::plain(Base::Value(magnitude));
+            arg.signs.negate = negate;
         }
-        Arg::plain(Base::Value(self.moved(arg, false)))
+        if arg.signs.negate && row.signed >> n & 1 == 0 {
+            arg = Arg::plain(Base::Value(self.moved(arg, false)));
+        }
+        arg
     }
 
     /// An instruction with one result.

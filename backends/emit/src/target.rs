@@ -11,8 +11,10 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Row {
     /// Mnemonic.
     pub(crate) name: &'static str,
-    /// Operands that take signs, bit 0 = the first.
+    /// Operands that can be negated, bit 0 = the first.
     pub(crate) signed: u8,
+    /// Operands that can be magnitudes.
+    pub(crate) absolute: u8,
     /// Operands that are one component, bit 0 = the first.
     pub(crate) scalars: u8,
 }
@@ -44,6 +46,8 @@ pub(crate) enum Meaning {
     Unpack(Op, u32),
     /// A move that changes no bit.
     Move,
+    /// Magnitudes.
+    Magnitude,
     /// Removes the pixel where any component is below zero.
     Kill,
     /// Whether a condition holds in any executing lane of the quad.
@@ -130,6 +134,10 @@ pub(crate) struct Abilities {
     pub(crate) integers: bool,
     /// Whether there are branches and loops.
     pub(crate) flow: bool,
+    /// The most rounds of a loop, where it has to say them.
+    pub(crate) rounds: Option<u32>,
+    /// Whether the next round of a loop can begin in its middle.
+    pub(crate) again: bool,
     /// Whether constants can be read at an address.
     pub(crate) addresses: bool,
     /// Whether the clamp to [0, 1] is part of every opcode.

@@ -18,6 +18,8 @@ pub(crate) static TARGET: Target = Target {
         truth: Truth::Bits,
         integers: true,
         flow: true,
+        rounds: None,
+        again: true,
         addresses: true,
         saturate: true,
         over_w: false,
@@ -37,7 +39,7 @@ fn signs(op: Opcode) -> u8 {
 }
 
 fn row(op: Opcode) -> Row {
-    Row { name: op.name(), signed: signs(op), scalars: 0 }
+    Row { name: op.name(), signed: signs(op), absolute: signs(op), scalars: 0 }
 }
 
 fn rows() -> Rows {
@@ -319,7 +321,7 @@ fn write(program: &Program<'_>) -> String {
                 depth -= 1;
                 line(depth, "ENDIF".to_string(), &mut text);
             }
-            Line::Loop => {
+            Line::Loop { .. } => {
                 line(depth, "BGNLOOP".to_string(), &mut text);
                 depth += 1;
             }

@@ -4,6 +4,7 @@ use super::Select;
 use crate::form::{Arg, Base, Move, Node, Test, Value};
 use crate::target::Truth;
 use parallax_core::{OpId, OpKind, RegionId, ValueId};
+use parallax_num::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A construct that is a loop of the target.
@@ -30,8 +31,12 @@ impl Select<'_> {
 
     /// Moves of what a terminator passes to results or parameters.
     fn pass(&mut self, to: &[ValueId], from: &[ValueId]) {
-        let moves: Vec<Move> =
-            to.iter().zip(from).map(|(&to, &from)| Move { to: to_value(to), from: self.arg(from) }).collect();
+        let mut moves: Vec<Move> = Vec::new();
+        for (&to, &from) in to.iter().zip(from) {
+            let from = self.arg(from);
+            let from = self.movable(from);
+            moves.push(Move { to: to_value(to), from });
+        }
         if !moves.is_empty() {
             self.nodes.push(Node::Moves(moves));
         }
@@ -56,6 +61,9 @@ impl Select<'_> {
         let data = &func.ops[op];
         let is_left = data.kind == OpKind::Block && self.is_left(op);
         let is_branch = data.kind != OpKind::Block || is_left;
+        if data.kind == OpKind::If && !self.target.abilities.flow {
+            return self.flattened(op);
+        }
         if is_branch && !self.target.abilities.flow {
             let what = match data.kind {
                 OpKind::If => "branches",
@@ -97,6 +105,41 @@ impl Select<'_> {
         }
     }
 
+    /// A branch as both arms and a choice.
+    fn flattened(&mut self, op: OpId) {
+        let func = self.func;
+        let data = &func.ops[op];
+        if data.results.iter().any(|&result| self.crossed.shows(op, result)) {
+            self.refuse(format!(
+                "a branch that a neighbouring pixel looks into: {} has no branches",
+                self.target.title
+            ));
+        }
+        let truth = self.arg(data.args[0]);
+        let not = self.combined(Op::Pnot, truth, None).unwrap_or(truth);
+        let mut passed: Vec<Vec<ValueId>> = Vec::new();
+        for (&region, guard) in data.regions.iter().zip([truth, not]) {
+            self.guards.push(guard);
+            self.region(region);
+            self.guards.pop();
+            let last = func.regions[region].ops.last().map(|&op| &func.ops[op]);
+            match last.filter(|last| last.kind == OpKind::Yield) {
+                Some(last) => passed.push(last.args.to_vec()),
+                None => {
+                    self.refuse(format!("branches that leave a loop or block: {} has none", self.target.title));
+                    passed.push(data.results.to_vec());
+                }
+            }
+        }
+        for (n, &result) in data.results.iter().enumerate() {
+            if !self.fits(func.ty(result)) {
+                continue;
+            }
+            let [then, other] = [&passed[0], &passed[1]].map(|args| self.arg(args[n]));
+            self.choose_between(truth, then, other, result);
+        }
+    }
+
     /// A condition without signs, which branches do not have.
     fn unsigned(&mut self, condition: Arg) -> Arg {
         if condition.signs == Default::default() {
@@ -132,7 +175,20 @@ impl Select<'_> {
             nodes.push(Node::Break { to: number(op) });
         }
         let done = self.loops.pop();
-        self.nodes.push(Node::Loop { id: number(op), body: nodes });
+        let rounds = if data.kind == OpKind::Block { Some(1) } else { self.rounds(op) };
+        if let Some(most) = self.target.abilities.rounds
+            && rounds.is_none_or(|rounds| rounds > most)
+        {
+            let why = match rounds {
+                Some(rounds) => format!("loops of {rounds} rounds: {} has {most} at most", self.target.title),
+                None => format!(
+                    "loops whose rounds are not counted by whole numbers: {} has {most} at most",
+                    self.target.title
+                ),
+            };
+            self.refuse(why);
+        }
+        self.nodes.push(Node::Loop { id: number(op), rounds, body: nodes });
         for ((to, again), value) in done.into_iter().flat_map(|done| done.leaving) {
             let test = match self.target.abilities.truth {
                 Truth::Bits => Test::Bits,
@@ -206,7 +262,17 @@ impl Select<'_> {
             self.nodes.push(Node::Moves(flags));
         }
         let node = self.way_out(to, again);
+        if !self.target.abilities.again && matches!(node, Node::Continue { .. }) && !self.is_last(op) {
+            self.refuse(format!("the next round of a loop from its middle: {} has none", self.target.title));
+        }
         self.nodes.push(node);
+    }
+
+    /// Whether a terminator ends the body of the innermost loop itself.
+    fn is_last(&self, op: OpId) -> bool {
+        let Some(innermost) = self.loops.last() else { return false };
+        let body = self.func.ops[innermost.op].regions[0];
+        self.func.regions[body].ops.last() == Some(&op)
     }
 }
 

@@ -105,7 +105,7 @@ impl Select<'_> {
                         && self.rows.get(Meaning::Select(Op::FLt)).is_some()
                     || with_zero && num == Op::Ine && self.rows.get(Meaning::Select(Op::Ine)).is_some()
             }
-            OpKind::If if n == 0 => with_zero && self.test(num).is_some(),
+            OpKind::If if n == 0 => self.target.abilities.flow && with_zero && self.test(num).is_some(),
             OpKind::Discard => with_zero && matches!(num, Op::FLt | Op::FGt),
             _ => false,
         }
@@ -219,7 +219,7 @@ impl Select<'_> {
     }
 
     /// An operation on conditions.
-    fn combined(&mut self, op: Op, a: Arg, b: Option<Arg>) -> Option<Arg> {
+    pub(super) fn combined(&mut self, op: Op, a: Arg, b: Option<Arg>) -> Option<Arg> {
         let plain = Slot::plain(Decl::F32);
         let one = Arg::imm(ONE);
         let (meaning, args) = match (self.target.abilities.truth, op, b) {
@@ -292,6 +292,15 @@ impl Select<'_> {
             return self.missing("select");
         }
         let truth = self.arg(condition);
+        self.choose_between(truth, then, other, result);
+    }
+
+    /// A choice by a condition that is a value.
+    pub(super) fn choose_between(&mut self, truth: Arg, then: Arg, other: Arg, result: ValueId) {
+        if then == other {
+            return self.hold(result, then);
+        }
+        let plain = Slot::plain(Decl::F32);
         let (meaning, truth) = match self.target.abilities.truth {
             Truth::Bits => (Meaning::Select(Op::Ine), truth),
             Truth::Float => (Meaning::Select(Op::FLt), truth.negated()),
@@ -408,6 +417,22 @@ impl Select<'_> {
     /// Removes pixels where a value is below zero, or else where a condition holds.
     fn discard_where(&mut self, below: Option<Arg>, truth: Arg) {
         let Some(row) = self.rows.get(Meaning::Kill) else { return self.missing("discard") };
+        if !self.guards.is_empty() {
+            // Only lanes that would come here.
+            let condition = match below {
+                Some(arg) => self.compared(Op::FLt, arg, Arg::imm(0)),
+                None => Some(truth),
+            };
+            let mut all = condition;
+            for guard in self.guards.clone() {
+                all = all.and_then(|all| self.combined(Op::Pand, all, Some(guard)));
+            }
+            let Some(all) = all else { return self.missing("discard") };
+            let guards = std::mem::take(&mut self.guards);
+            self.discard_where(None, all);
+            self.guards = guards;
+            return;
+        }
         let below = match below {
             Some(arg) => arg,
             None => {

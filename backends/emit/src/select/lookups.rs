@@ -64,7 +64,11 @@ impl Select<'_> {
 
     /// Sets a component of an output.
     pub(super) fn output(&mut self, value: parallax_core::ValueId, index: u16, comp: u8) {
+        if !self.guards.is_empty() {
+            return self.refuse(format!("outputs in branches: {} has no branches", self.target.title));
+        }
         let from = self.arg(value);
+        let from = self.movable(from);
         let known = self.outputs.get(&(index, comp)).copied();
         let to = known.unwrap_or_else(|| self.fresh());
         self.outputs.insert((index, comp), to);

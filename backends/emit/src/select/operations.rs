@@ -37,6 +37,9 @@ impl Select<'_> {
             Slot::plain(parallax_num::Decl::F32)
         };
         let args: SmallVec<[Arg; 8]> = data.args.iter().map(|&arg| self.arg(arg)).collect();
+        if let Some(arg) = self.sign_change(num, &args) {
+            return self.hold(result, arg);
+        }
         if slot.saturate == Saturate::None {
             match num {
                 Op::Neg => return self.hold(result, args[0].negated()),
@@ -64,6 +67,25 @@ impl Select<'_> {
             && args[0].signs == Signs::default()
         {
             self.undoes.push(value);
+        }
+    }
+
+    /// An operation on the sign bit alone, as signs of an operand.
+    fn sign_change(&self, num: Op, args: &[Arg]) -> Option<Arg> {
+        // Where integers are computed with, their operands have no signs of floats.
+        if self.target.abilities.integers {
+            return None;
+        }
+        let (arg, bits) = match args {
+            [arg, mask] if mask.bits().is_some() => (*arg, mask.bits()?),
+            [mask, arg] if mask.bits().is_some() => (*arg, mask.bits()?),
+            _ => return None,
+        };
+        match (num, bits) {
+            (Op::Ixor, 0x8000_0000) => Some(arg.negated()),
+            (Op::Iand, 0x7fff_ffff) => Some(arg.magnitude()),
+            (Op::Ior, 0x8000_0000) => Some(arg.magnitude().negated()),
+            _ => None,
         }
     }
 
@@ -164,13 +186,50 @@ impl Select<'_> {
                 self.notes.inexact("`fma` as MAD: other bits under rules whose multiply-add rounds twice");
                 self.try_op(result, Op::Mad, slot, &[a, b, c])
             }
+            (Op::Dot2, &[a0, a1, b0, b1]) => {
+                let [Some(mul), Some(mad)] = [Op::Mul, Op::Mad].map(|op| self.rows.get(Meaning::Each(op))) else {
+                    return false;
+                };
+                self.notes.inexact(
+                    "`dot2` as MUL, MAD: other bits under rules that sum dot products in another order or width",
+                );
+                let first = self.fresh();
+                let first = self.each(mul, plain, &[a0, b0], first);
+                let own = self.own(result);
+                let known = self.each(mad, slot, &[a1, b1, Arg::plain(Base::Value(first))], own);
+                self.stand_for(own, known);
+                true
+            }
+            (Op::Div, &[a, b]) => {
+                let [Some(mul), Some(rcp)] =
+                    [Meaning::Each(Op::Mul), Meaning::Scalar(Op::Rcp)].map(|m| self.rows.get(m))
+                else {
+                    return false;
+                };
+                self.notes.inexact("`div` as RCP, MUL: other bits under every rule that rounds both");
+                let first = self.fresh();
+                let operand = self.signed(rcp, 0, b);
+                let first = self.put(rcp, plain, Lanes::One, SmallVec::from_iter([Operand::one(operand)]), first);
+                let own = self.own(result);
+                let known = self.each(mul, slot, &[a, Arg::plain(Base::Value(first))], own);
+                self.stand_for(own, known);
+                true
+            }
+            (Op::Ceil, &[a]) if slot.saturate == Saturate::None => {
+                let Some(row) = self.rows.get(Meaning::Each(Op::Floor)) else { return false };
+                let first = self.fresh();
+                let first = self.each(row, plain, &[a.negated()], first);
+                self.hold(result, Arg::plain(Base::Value(first)).negated());
+                true
+            }
             (Op::Sqrt, &[a]) if slot.saturate == Saturate::None => {
                 let [Some(rsq), Some(rcp)] = [Op::Rsq, Op::Rcp].map(|op| self.rows.get(Meaning::Scalar(op))) else {
                     return false;
                 };
                 self.notes.inexact("`sqrt` as RSQ, RCP: other bits under every rule that rounds both");
                 let first = self.fresh();
-                let operand = SmallVec::from_iter([Operand::one(a)]);
+                let operand = self.signed(rsq, 0, a);
+                let operand = SmallVec::from_iter([Operand::one(operand)]);
                 let first = self.put(rsq, plain, Lanes::One, operand, first);
                 let own = self.own(result);
                 let operand = SmallVec::from_iter([Operand::one(Arg::plain(Base::Value(first)))]);
@@ -224,8 +283,9 @@ impl Select<'_> {
 
     /// The components of an operand: of one sign, as instructions have it for all of them.
     pub(super) fn gathered(&mut self, row: Row, n: usize, args: [Option<Arg>; 4]) -> Operand {
+        let args = args.map(|arg| arg.map(|arg| self.signed(row, n, arg)));
         let mut signs: Option<Signs> = None;
-        let mut uniform = row.signed >> n & 1 != 0;
+        let mut uniform = true;
         for arg in args.iter().flatten().filter(|arg| arg.bits().is_none()) {
             uniform &= *signs.get_or_insert(arg.signs) == arg.signs;
         }
