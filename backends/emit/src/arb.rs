@@ -26,6 +26,7 @@ pub(crate) static ARB: Target = Target {
         over_w: false,
         registers: 256,
         literal: is_finite,
+        literals_in_constants: false,
     },
     rows: || rows(|row| row.arb),
     lookup: |tex, is_largest| lookup(tex, is_largest, |row| row.arb),

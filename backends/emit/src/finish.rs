@@ -92,6 +92,16 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
             None,
         );
     }
+    if target.abilities.literals_in_constants && !imms.is_empty() {
+        let first = places.first_literal;
+        for (n, vector) in (first..).zip(&imms) {
+            let mut words = [0; 4];
+            words.iter_mut().zip(vector).for_each(|(to, from)| *to = *from);
+            places.carried.literals.push((0, n, words));
+        }
+        let last = first + imms.len() as u32 - 1;
+        notes.inexact(format!("literals as constants {first} to {last}, which the manifest sets"));
+    }
     let instructions = lines.len();
     let written = ends.iter().map(|&(at, _)| at).collect();
     let program = Program { iface: &func.iface, places: &places, lines, temps, imms, written };

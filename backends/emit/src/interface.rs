@@ -13,6 +13,8 @@ pub struct Carried {
     pub attributes: Vec<(String, usize)>,
     /// Of banks of the source: the bank of the translation, and the vector there that is the first one.
     pub banks: Vec<Option<(u16, u32)>>,
+    /// Constants of the translation that are literals of the program: bank, vector, words.
+    pub literals: Vec<(u16, u32, [u32; 4])>,
 }
 
 /// What a target says about inputs and outputs.
@@ -27,6 +29,8 @@ pub struct Places {
     pub(crate) read: Vec<u16>,
     /// Highest vector that is read of each bank; `None` of those that none is read of.
     pub(crate) banks: Vec<Option<u32>>,
+    /// The constant that is the first vector of literals, where they are constants.
+    pub(crate) first_literal: u32,
     refusals: Vec<String>,
 }
 

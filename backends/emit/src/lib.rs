@@ -12,6 +12,7 @@
 //! 5. [`program`] is the result, which each target writes in its own words.
 
 mod arb;
+mod attila;
 mod coalesce;
 mod finish;
 mod form;
@@ -35,7 +36,7 @@ use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
 
 /// The targets, in the order of listings.
-pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV];
+pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &attila::TARGET];
 
 /// A program in another instruction set.
 #[derive(Clone, Debug)]

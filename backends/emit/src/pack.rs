@@ -187,21 +187,20 @@ fn join(instr: Instr, open: &mut Vec<Instr>, webs: &mut Webs, place: &mut Place,
             }
         }
         let from = earliest.max(open.len().saturating_sub(WINDOW));
-        for at in from..open.len() {
-            if let Some(pairs) = can_take(&open[at], &instr, webs) {
-                for (a, b) in pairs {
-                    webs.join(a, b);
-                }
-                let lane = open[at].results.iter().flatten().count();
-                for (to, from) in open[at].operands.iter_mut().zip(&instr.operands) {
-                    to.lanes[lane] = from.lanes[0];
-                }
-                open[at].results[lane] = instr.results[0];
-                if let Some(result) = instr.results[0] {
-                    place.insert(result, (stretch, at as u32));
-                }
-                return;
+        for (at, other) in open.iter_mut().enumerate().skip(from) {
+            let Some(pairs) = can_take(other, &instr, webs) else { continue };
+            for (a, b) in pairs {
+                webs.join(a, b);
             }
+            let lane = other.results.iter().flatten().count();
+            for (to, from) in other.operands.iter_mut().zip(&instr.operands) {
+                to.lanes[lane] = from.lanes[0];
+            }
+            other.results[lane] = instr.results[0];
+            if let Some(result) = instr.results[0] {
+                place.insert(result, (stretch, at as u32));
+            }
+            return;
         }
     }
     for &result in instr.results.iter().flatten() {
@@ -233,10 +232,10 @@ fn can_take(to: &Instr, instr: &Instr, webs: &Webs) -> Option<SmallVec<[(Value, 
             _ => return None,
         }
     }
-    if let (Some(x), Some(y)) = (to.results[0], instr.results[0]) {
-        if webs.web(x) != webs.web(y) {
-            pairs.push((x, y));
-        }
+    if let (Some(x), Some(y)) = (to.results[0], instr.results[0])
+        && webs.web(x) != webs.web(y)
+    {
+        pairs.push((x, y));
     }
     webs.can_join(&pairs).then_some(pairs)
 }

@@ -146,6 +146,8 @@ pub(crate) struct Abilities {
     pub(crate) over_w: bool,
     /// Temporary registers.
     pub(crate) registers: u32,
+    /// Whether literals are constants, which a manifest sets.
+    pub(crate) literals_in_constants: bool,
     /// Whether a literal can have these bits.
     pub(crate) literal: fn(u32) -> bool,
 }

@@ -25,6 +25,7 @@ pub(crate) static TARGET: Target = Target {
         over_w: false,
         registers: 4096,
         literal: |_| true,
+        literals_in_constants: false,
     },
     rows,
     lookup,
@@ -242,7 +243,7 @@ fn declarations(program: &Program<'_>, text: &mut String) {
     }
     for (n, words) in program.imms.iter().enumerate() {
         let all: Vec<u32> = words.iter().copied().chain([0; 4]).take(4).collect();
-        let is_float = |bits: u32| bits == 0 || (bits & 0x7fff_ffff) >= 0x0080_0000;
+        let is_float = |bits: u32| bits & 0x7fff_ffff == 0 || bits & 0x7fff_ffff >= 0x0080_0000;
         let (ty, values): (&str, Vec<String>) =
             if all.iter().all(|&bits| is_float(bits) && f32::from_bits(bits).is_finite()) {
                 ("FLT32", all.iter().map(|&bits| literal(bits)).collect())

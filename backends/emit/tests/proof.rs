@@ -2,7 +2,7 @@
 
 use parallax::{
     Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Symbolic,
-    Workers, compile, load, run_draw,
+    Workers, compile, load, run_draw, varied,
 };
 use parallax_emit::{Target, Translation, translate};
 use parallax_opt::canonicalise;
@@ -12,6 +12,7 @@ pub(crate) struct Source {
     pub(crate) path: String,
     pub(crate) shader: Shader<Symbolic>,
     pub(crate) draw: Draw,
+    pub(crate) manifest: Option<Manifest>,
     /// Instructions, as the frontend counts them.
     pub(crate) instructions: usize,
 }
@@ -31,8 +32,19 @@ impl Source {
         let instructions = count(&loaded);
         let shader = loaded.shader.unwrap_or_else(|| panic!("{}: {:?}", file.path, loaded.diags));
         let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
-        Source { path: file.path.to_string(), shader: canonicalise(shader), draw, instructions }
+        Source {
+            path: file.path.to_string(),
+            shader: canonicalise(shader),
+            draw,
+            manifest: without_vertices(manifest),
+            instructions,
+        }
     }
+}
+
+/// A manifest that can be carried to the translation; a vertex program needs the names that the source has.
+fn without_vertices(manifest: Manifest) -> Option<Manifest> {
+    manifest.vertex_program().is_none().then_some(manifest)
 }
 
 /// Source instructions of a program.
@@ -84,8 +96,8 @@ pub(crate) enum Outcome {
     Equal(Translation),
     /// Why not.
     Refused(Vec<String>),
-    /// Where not.
-    Different(String),
+    /// What was named, and where they differ.
+    Different(Vec<String>, String),
 }
 
 /// Translates a program and draws both.
@@ -96,14 +108,41 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
     };
     let result = match read(&translation, target) {
         Ok(result) => result,
-        Err(why) => return Outcome::Different(format!("not read again: {why}")),
+        Err(why) => return Outcome::Different(Vec::new(), format!("not read again: {why}")),
     };
     let draw = source.draw.with_vertices(&source.shader.func.iface, model, Engine::default()).expect("vertices");
     let carried = &translation.carried;
-    let there = draw.carried(&result.func.iface, &carried.attributes, &carried.banks).expect("constants");
-    let (wanted, found) = (frame(&source.shader, &draw, model, side), frame(&result, &there, model, side));
-    match difference(&wanted, &found) {
-        None => Outcome::Equal(translation),
-        Some(what) => Outcome::Different(format!("{what}\n{}", translation.text)),
+    let there =
+        draw.carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.literals).expect("constants");
+    if let Some(manifest) = &source.manifest {
+        let text = manifest.carried(&source.shader.func.iface, &result.func.iface, &there, &carried.attributes);
+        let again = Manifest::parse("carried.toml", &text).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
+        let mut again =
+            Draw::new(&result.func.iface, &again).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
+        for (index, decl) in result.func.iface.attrs.iter().enumerate() {
+            // What nobody reads.
+            if !carried.attributes.iter().any(|(name, _)| *name == decl.name) {
+                again.attributes[index].clone_from(&there.attributes[index]);
+            }
+        }
+        assert!(again == there, "{} to {}: the manifest draws something else\n{text}", source.path, target.name);
     }
+    for seed in 0..3 {
+        let (draw, there) = match seed {
+            0 => (draw.as_ref().clone(), there.clone()),
+            seed => {
+                let draw = varied(&draw, &source.shader.func.iface, seed);
+                let there = draw
+                    .carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.literals)
+                    .expect("constants");
+                (draw, there)
+            }
+        };
+        let (wanted, found) = (frame(&source.shader, &draw, model, side), frame(&result, &there, model, side));
+        if let Some(what) = difference(&wanted, &found) {
+            let inputs = if seed == 0 { "the manifest's inputs" } else { "random inputs" };
+            return Outcome::Different(translation.inexact.clone(), format!("{inputs}: {what}\n{}", translation.text));
+        }
+    }
+    Outcome::Equal(translation)
 }

@@ -58,6 +58,25 @@ fn literal(func: &Func, value: ValueId) -> Option<u64> {
     }
 }
 
+/// The value whose bits these are.
+fn unwrapped(func: &Func, value: ValueId) -> ValueId {
+    match func.def_op(value).map(|op| &func.ops[op]) {
+        Some(data) if matches!(data.kind, OpKind::Num(Op::BitsOf | Op::BitsTo)) => unwrapped(func, data.args[0]),
+        _ => value,
+    }
+}
+
+/// Whether an op chooses between two values by whether they have the same bits: then it gives the bits of the second. Frontends do
+/// so where a register meets as a float and as a word.
+fn chooses_the_second(func: &Func, op: OpId) -> bool {
+    let data = &func.ops[op];
+    let Some(condition) = func.def_op(data.args[0]).map(|op| &func.ops[op]) else { return false };
+    let same = |a, b| unwrapped(func, a) == unwrapped(func, b);
+    condition.kind == OpKind::Num(Op::Ieq)
+        && same(condition.args[0], data.args[1])
+        && same(condition.args[1], data.args[2])
+}
+
 impl Select<'_> {
     /// Which conditions somebody needs as values.
     pub(super) fn find_needed(&self) -> Vec<bool> {
@@ -97,6 +116,9 @@ impl Select<'_> {
         let with_zero = self.is_with_zero(second);
         match data.kind {
             OpKind::Select if n == 0 => {
+                if chooses_the_second(self.func, op) {
+                    return true;
+                }
                 let arms = [data.args[1], data.args[2]].map(|arm| literal(self.func, arm));
                 let is_float = self.func.ty(data.args[1]).decl().is_some();
                 self.set_row(num, arms, is_float).is_some()
@@ -153,7 +175,21 @@ impl Select<'_> {
             };
             find(other, !outcome).map(|row| (row, false))
         };
-        direct.or_else(exchanged).or_else(opposite).or_else(unequal)
+        // Where only less and not less are told apart.
+        let not_less = || match num {
+            Op::FGe => find(Op::FLt, !outcome).map(|row| (row, false)),
+            Op::FLe => find(Op::FLt, !outcome).map(|row| (row, true)),
+            _ => None,
+        };
+        direct.or_else(exchanged).or_else(opposite).or_else(unequal).or_else(not_less)
+    }
+
+    /// Says where a comparison is made as the opposite of less.
+    fn note_comparison(&mut self, num: Op) {
+        let is_there = [Op::FGe, Op::FLe].into_iter().any(|op| self.rows.get(Meaning::Set(op, true)).is_some());
+        if matches!(num, Op::FGe | Op::FLe) && !is_there && self.target.abilities.truth == Truth::Float {
+            self.notes.inexact("greater or equal as not less: NaN operands count as greater");
+        }
     }
 
     /// A comparison or an operation on conditions.
@@ -171,6 +207,7 @@ impl Select<'_> {
             }
             match self.compared(op, a, b) {
                 Some(arg) => self.hold(result, arg),
+                None if self.is_whole(num) => self.refuse_whole(num),
                 None => self.missing(num.name()),
             }
             // Some users make it themselves all the same.
@@ -195,6 +232,7 @@ impl Select<'_> {
     fn compared(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
         let is_one = self.target.abilities.truth == Truth::Float;
         if let Some((row, exchanged)) = self.compare_row(op, true, is_one) {
+            self.note_comparison(op);
             let (a, b) = if exchanged { (b, a) } else { (a, b) };
             let fresh = self.fresh();
             let value = self.each(row, Slot::plain(Decl::F32), &[a, b], fresh);
@@ -256,8 +294,8 @@ impl Select<'_> {
             return;
         }
         let (condition, then, other) = (data.args[0], self.arg(data.args[1]), self.arg(data.args[2]));
-        if then == other {
-            return self.hold(result, then);
+        if then == other || chooses_the_second(self.func, op) {
+            return self.hold(result, other);
         }
         let plain = Slot::plain(Decl::F32);
         let compared = self.comparison(condition).or_else(|| {
@@ -268,6 +306,7 @@ impl Select<'_> {
         let arms = [then, other].map(|arm| arm.bits().map(u64::from));
         if let Some((num, a, b)) = compared {
             if let Some((row, exchanged)) = self.set_row(num, arms, true) {
+                self.note_comparison(num);
                 let (a, b) = if exchanged { (b, a) } else { (a, b) };
                 let own = self.own(result);
                 self.each(row, plain, &[a, b], own);

@@ -59,7 +59,11 @@ impl Select<'_> {
             }
         }
         if !self.try_op(result, num, slot, &args) {
-            self.missing(num.name());
+            if self.is_whole(num) {
+                self.refuse_whole(num);
+            } else {
+                self.missing(num.name());
+            }
         }
         if num == Op::Rcp
             && let (Base::Attr { index, comp: 3 }, Base::Value(value)) = (args[0].base, self.arg(result).base)
@@ -68,6 +72,17 @@ impl Select<'_> {
         {
             self.undoes.push(value);
         }
+    }
+
+    /// Whether an operation is one on whole numbers that the target does not compute with.
+    pub(super) fn is_whole(&self, num: Op) -> bool {
+        let mut kinds = num.info().args.iter().chain([&num.info().result]);
+        !self.target.abilities.integers && kinds.any(|kind| *kind == Kind::I32)
+    }
+
+    /// Refuses an operation on whole numbers.
+    pub(super) fn refuse_whole(&mut self, num: Op) {
+        self.refuse(format!("whole numbers (`{}`): {} computes with floats alone", num.name(), self.target.title));
     }
 
     /// An operation on the sign bit alone, as signs of an operand.
@@ -104,8 +119,7 @@ impl Select<'_> {
 
     /// Whether the target computes an operation in its own instructions; if so, the result holds it.
     fn try_op(&mut self, result: ValueId, num: Op, slot: Slot, args: &[Arg]) -> bool {
-        let is_integer = num.info().args.iter().chain([&num.info().result]).any(|kind| *kind == Kind::I32);
-        if is_integer && !self.target.abilities.integers && !matches!(num, Op::PackHalf2 | Op::UpHalf) {
+        if self.is_whole(num) && !matches!(num, Op::PackHalf2 | Op::UpHalf) {
             return self.expand(result, num, slot, args);
         }
         let own = result.index() as u32;
@@ -212,6 +226,48 @@ impl Select<'_> {
                 let first = self.put(rcp, plain, Lanes::One, SmallVec::from_iter([Operand::one(operand)]), first);
                 let own = self.own(result);
                 let known = self.each(mul, slot, &[a, Arg::plain(Base::Value(first))], own);
+                self.stand_for(own, known);
+                true
+            }
+            (Op::Lrp, &[a, b, c]) => {
+                let ops = [Op::Add, Op::Mul, Op::Mad].map(|op| self.rows.get(Meaning::Each(op)));
+                let [Some(add), Some(mul), Some(mad)] = ops else { return false };
+                self.notes.inexact(
+                    "`lrp` as ADD, MUL, MAD: other bits under rules whose blend has another formula or rounding",
+                );
+                let rest = self.fresh();
+                let rest = self.each(add, plain, &[Arg::imm(0x3f80_0000), a.negated()], rest);
+                let part = self.fresh();
+                let part = self.each(mul, plain, &[Arg::plain(Base::Value(rest)), c], part);
+                let own = self.own(result);
+                let known = self.each(mad, slot, &[a, b, Arg::plain(Base::Value(part))], own);
+                self.stand_for(own, known);
+                true
+            }
+            (Op::Pow, &[a, b]) => {
+                let ops = [Op::Log2, Op::Exp2].map(|op| self.rows.get(Meaning::Scalar(op)));
+                let [Some(log), Some(exp)] = ops else { return false };
+                let Some(mul) = self.rows.get(Meaning::Each(Op::Mul)) else { return false };
+                self.notes.inexact("`pow` as LG2, MUL, EX2: other bits under rules whose power is no such chain");
+                let base = self.signed(log, 0, a);
+                let first = self.fresh();
+                let first = self.put(log, plain, Lanes::One, SmallVec::from_iter([Operand::one(base)]), first);
+                let product = self.fresh();
+                let product = self.each(mul, plain, &[Arg::plain(Base::Value(first)), b], product);
+                let own = self.own(result);
+                let operand = Operand::one(Arg::plain(Base::Value(product)));
+                self.put(exp, slot, Lanes::One, SmallVec::from_iter([operand]), own);
+                true
+            }
+            (Op::Floor, &[a]) => {
+                let [Some(frac), Some(add)] = [Op::Frac, Op::Add].map(|op| self.rows.get(Meaning::Each(op))) else {
+                    return false;
+                };
+                self.notes.inexact("`floor` as FRC, ADD: other bits of infinities, and where the fraction is rounded");
+                let part = self.fresh();
+                let part = self.each(frac, plain, &[a], part);
+                let own = self.own(result);
+                let known = self.each(add, slot, &[a, Arg::plain(Base::Value(part)).negated()], own);
                 self.stand_for(own, known);
                 true
             }
