@@ -29,7 +29,7 @@ pub(crate) static ARB: Target = Target {
         literals_in_constants: false,
     },
     rows: || rows(|row| row.arb),
-    lookup: |tex, is_largest| lookup(tex, is_largest, |row| row.arb),
+    lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
     write: |program| write(program, "", |_| false),
 };
@@ -42,7 +42,7 @@ pub(crate) static NV: Target = Target {
     isa: "nvfp",
     abilities: Abilities { flow: true, rounds: Some(255), ..ARB.abilities },
     rows: || rows(|row| row.nv2),
-    lookup: |tex, is_largest| lookup(tex, is_largest, |row| row.nv2),
+    lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
     write: |program| write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R)),
 };
@@ -92,8 +92,7 @@ fn find(name: &str) -> &'static Opcode {
     TABLE.iter().find(|row| row.name == name).unwrap_or(&TABLE[0])
 }
 
-fn lookup(tex: &TexOp, is_largest: bool, suffixes: fn(&Opcode) -> Option<Suffixes>) -> Result<Lookup, String> {
-    let _ = is_largest;
+fn lookup(tex: &TexOp, suffixes: fn(&Opcode) -> Option<Suffixes>) -> Result<Lookup, String> {
     let name = match tex.mode {
         TexMode::Implicit if tex.project => "TXP",
         TexMode::Implicit => "TEX",

@@ -12,7 +12,6 @@ const CODE: &str = "translate-unsupported";
 pub(crate) struct Notes {
     refusals: BTreeMap<String, (usize, Option<SourceId>)>,
     inexact: BTreeSet<String>,
-    literals: BTreeSet<u32>,
 }
 
 impl Notes {
@@ -24,11 +23,6 @@ impl Notes {
     /// An expansion that has other bits under some rules.
     pub(crate) fn inexact(&mut self, what: impl Into<String>) {
         self.inexact.insert(what.into());
-    }
-
-    /// A literal that the target cannot write; a problem if it is still there at the end.
-    pub(crate) fn literal(&mut self, bits: u32) {
-        self.literals.insert(bits);
     }
 
     /// Whether anything was refused.

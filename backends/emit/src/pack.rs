@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 /// Instructions that are looked at for one that another may join.
 const WINDOW: usize = 48;
 
-/// Packs a program. `moves`: the opcode that moves; `parallel`: whether a register holds more than one component.
+/// Packs a program. `moves`: the opcode that moves.
 pub(crate) fn pack(body: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
     let body = gather(body, webs, moves);
     let mut place = FxHashMap::default();
@@ -35,7 +35,6 @@ pub(crate) fn vector(base: Base, webs: &Webs) -> Vector {
 /// Gathers the operands of instructions that read several components of a register.
 fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
     let mut out = Vec::with_capacity(nodes.len());
-    // Moves of the same stretch, for operands that are gathered again.
     for node in nodes {
         match node {
             Node::Op(mut instr) => {

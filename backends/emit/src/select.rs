@@ -255,13 +255,7 @@ impl Select<'_> {
             Type::Cc => [0xbf80_0000, 0, 0x3f80_0000, 0x7fc0_0000][bits as usize & 3],
             _ => bits as u32,
         };
-        let arg = Arg::imm(bits);
-        let allowed = (self.target.abilities.literal)(bits);
-        if !allowed {
-            // Only where it is read: shaders have literals that nobody reads any more.
-            self.notes.literal(bits);
-        }
-        self.hold(value, arg);
+        self.hold(value, Arg::imm(bits));
     }
 
     /// The bits of a condition.

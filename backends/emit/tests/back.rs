@@ -208,7 +208,13 @@ fn there_and_back(text: &str, target: &Target, model: &Model, seed: u32) -> Way 
         // Literals that became constants change nothing.
         let is_named = made.inexact.iter().any(|what| !what.starts_with("literals"));
         assert!(is_named, "by way of {}: {what}\n{}\n{}", target.name, text_of(&source), made.text);
-        assert_eq!(difference(&found, &frame(&again, &second, model, 8)), None, "back from {}\n{}", target.name, made.text);
+        assert_eq!(
+            difference(&found, &frame(&again, &second, model, 8)),
+            None,
+            "back from {}\n{}",
+            target.name,
+            made.text
+        );
         return Way::Named;
     }
     let what = difference(&wanted, &frame(&again, &second, model, 8));

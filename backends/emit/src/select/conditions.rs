@@ -120,8 +120,7 @@ impl Select<'_> {
                     return true;
                 }
                 let arms = [data.args[1], data.args[2]].map(|arm| literal(self.func, arm));
-                let is_float = self.func.ty(data.args[1]).decl().is_some();
-                self.set_row(num, arms, is_float).is_some()
+                self.set_row(num, arms).is_some()
                     || with_zero
                         && matches!(num, Op::FLt | Op::FGt)
                         && self.rows.get(Meaning::Select(Op::FLt)).is_some()
@@ -143,7 +142,7 @@ impl Select<'_> {
     }
 
     /// The row that gives 1 or all bits where a comparison holds, and whether its operands are exchanged. `arms`: what is chosen.
-    fn set_row(&self, num: Op, arms: [Option<u64>; 2], is_float: bool) -> Option<(Row, bool)> {
+    fn set_row(&self, num: Op, arms: [Option<u64>; 2]) -> Option<(Row, bool)> {
         let (one, all) = (u64::from(ONE), u64::from(u32::MAX));
         let outcome = match arms {
             [Some(then), Some(0)] if then == one || then == all => true,
@@ -151,8 +150,6 @@ impl Select<'_> {
             _ => return None,
         };
         let is_one = arms.contains(&Some(one));
-        // A word that has the bits of 1 is 1.
-        let _ = is_float;
         self.compare_row(num, outcome, is_one)
     }
 
@@ -305,7 +302,7 @@ impl Select<'_> {
         });
         let arms = [then, other].map(|arm| arm.bits().map(u64::from));
         if let Some((num, a, b)) = compared {
-            if let Some((row, exchanged)) = self.set_row(num, arms, true) {
+            if let Some((row, exchanged)) = self.set_row(num, arms) {
                 self.note_comparison(num);
                 let (a, b) = if exchanged { (b, a) } else { (a, b) };
                 let own = self.own(result);

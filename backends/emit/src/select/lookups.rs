@@ -3,7 +3,7 @@
 use super::Select;
 use crate::form::{Arg, Base, Instr, Lanes, Move, Node};
 use crate::target::Piece;
-use parallax_core::{EntityRef, OpId, TexMode, TexOp};
+use parallax_core::{OpId, TexMode, TexOp, ValueId};
 use smallvec::SmallVec;
 
 impl Select<'_> {
@@ -63,7 +63,7 @@ impl Select<'_> {
     }
 
     /// Sets a component of an output.
-    pub(super) fn output(&mut self, value: parallax_core::ValueId, index: u16, comp: u8) {
+    pub(super) fn output(&mut self, value: ValueId, index: u16, comp: u8) {
         if !self.guards.is_empty() {
             return self.refuse(format!("outputs in branches: {} has no branches", self.target.title));
         }
@@ -80,6 +80,5 @@ impl Select<'_> {
             }
             _ => self.nodes.push(Node::Moves(vec![Move { to, from }])),
         }
-        debug_assert!(value.index() < self.held.len());
     }
 }
