@@ -351,7 +351,6 @@ impl Select<'_> {
             let bits = if signs.negate { bits ^ 0x8000_0000 } else { bits };
             (!signs.absolute || bits >> 31 == 0).then_some(bits)
         };
-        uniform |= signs == Signs::default();
         uniform &= args.iter().flatten().filter_map(|arg| arg.bits()).all(|bits| undone(bits).is_some());
         let mut lanes = [None; 4];
         for (lane, arg) in lanes.iter_mut().zip(args) {
