@@ -255,7 +255,7 @@ fn run(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn random_programs_come_back_with_the_same_bits() {
-    run(0..150);
+    run(0..400);
 }
 
 #[test]
