@@ -248,6 +248,14 @@ struct Where {
 }
 
 impl Row {
+    /// What it means, if that is an operation on vectors other than a copy.
+    pub const fn vector_op(&self) -> Option<VectorOp> {
+        match self.sem {
+            Sem::Vector(op) => Some(op),
+            _ => None,
+        }
+    }
+
     /// The same in vertex programs, too: these.
     const fn vertex(self, vertex: Vertex) -> Row {
         Row { vertex, ..self }

@@ -217,6 +217,14 @@ impl Opcode {
         BY_NAME.get(&*upper).copied()
     }
 
+    /// What it means, if that is an operation on vectors.
+    pub fn vector_op(self) -> Option<VectorOp> {
+        match self.row().sem {
+            Sem::Vector(op) => Some(op),
+            _ => None,
+        }
+    }
+
     /// Every opcode, in table order.
     pub fn all() -> impl Iterator<Item = Opcode> {
         Opcode::ALL.iter().copied()

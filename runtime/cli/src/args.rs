@@ -341,17 +341,36 @@ pub(crate) enum LanguageArg {
     Glsl,
     Hlsl,
     Msl,
+    /// A text of TGSI.
+    Tgsi,
+    /// A program of ARB_fragment_program.
+    Arb,
+    /// The same with NV_fragment_program2.
+    Nvfp,
+    /// Assembly of ATTILA.
+    Attila,
 }
 
 impl LanguageArg {
     /// The name of a language that is text.
     pub(crate) const fn text_name(self) -> Option<&'static str> {
         match self {
-            LanguageArg::Spirv => None,
+            LanguageArg::Spirv | LanguageArg::Tgsi | LanguageArg::Arb | LanguageArg::Nvfp | LanguageArg::Attila => None,
             LanguageArg::Wgsl => Some("wgsl"),
             LanguageArg::Glsl => Some("glsl"),
             LanguageArg::Hlsl => Some("hlsl"),
             LanguageArg::Msl => Some("msl"),
+        }
+    }
+
+    /// The name of an instruction set.
+    pub(crate) const fn target(self) -> Option<&'static str> {
+        match self {
+            LanguageArg::Tgsi => Some("tgsi"),
+            LanguageArg::Arb => Some("arb"),
+            LanguageArg::Nvfp => Some("nvfp"),
+            LanguageArg::Attila => Some("attila"),
+            _ => None,
         }
     }
 
@@ -363,6 +382,9 @@ impl LanguageArg {
             LanguageArg::Glsl => "frag",
             LanguageArg::Hlsl => "hlsl",
             LanguageArg::Msl => "metal",
+            LanguageArg::Tgsi => "tgsi",
+            LanguageArg::Arb | LanguageArg::Nvfp => "fp",
+            LanguageArg::Attila => "attila",
         }
     }
 }
@@ -387,13 +409,14 @@ pub(crate) enum ConstantsArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct TranslateArgs {
-    /// Shader file; `-` is standard input.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// Language. Texts are not written yet.
+    /// Shader files; `-` is standard input. Several files, and folders, are for instruction sets alone.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Language or instruction set. Texts of languages are not written yet.
     #[arg(long, value_enum, default_value = "spirv")]
     pub(crate) to: LanguageArg,
-    /// Model whose bits it gives. Default: that of the instruction set.
+    /// Model whose bits a module gives, by default that of the instruction set; model under which --check draws a program and its
+    /// translation, by default `ieee`.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Whose arithmetic it has. Only `faithful` is written yet.
@@ -410,8 +433,9 @@ pub(crate) struct TranslateArgs {
     /// Also write, as JSON, where the module has inputs, constants, textures and outputs.
     #[arg(long, value_name = "FILE")]
     pub(crate) interface: Option<PathBuf>,
-    /// Draw with the module on the Vulkan device that is present, with the manifest's inputs and with random ones, and compare every
-    /// pixel with parallax, bit for bit; 1 is the exit code where they differ. Without -o nothing is written.
+    /// Draw with the manifest's inputs and with random ones, and compare every pixel, bit for bit; 1 is the exit code where they differ.
+    /// A module is drawn on the Vulkan device that is present, a program of an instruction set by parallax. Without -o nothing is
+    /// written.
     #[arg(long)]
     pub(crate) check: bool,
     /// Draws with random inputs that --check adds.
@@ -427,7 +451,10 @@ pub(crate) struct TranslateArgs {
     /// Write binary data even to a terminal.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Where to write; `-`, which is the default, is standard output.
+    /// Also write the manifest that draws the program of the instruction set as the source's draws the source.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_out: Option<PathBuf>,
+    /// Where to write; `-`, which is the default, is standard output. For several files a folder, which gets manifests, too.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

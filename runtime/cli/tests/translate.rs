@@ -72,3 +72,47 @@ fn constants_are_in_the_buffers_that_are_asked_for() {
         assert_eq!(listing["constants"][0]["buffer"], kind);
     }
 }
+
+#[test]
+fn a_program_of_another_set_keeps_its_bits() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    place.put("a.toml", "[constants]\n\"program.env[1]\" = [0.5, 0.25, 0.125, 1.0]\n");
+    let args =
+        ["translate", "a.fp", "--to", "tgsi", "-o", "b.tgsi", "--manifest-out", "b.toml", "--check", "--size", "8x8"];
+    place.run(&args).exits(0).says("in TGSI").says("random inputs 2: equal in all 64 pixels under ieee");
+    let text = String::from_utf8(place.get("b.tgsi")).expect("text");
+    assert!(text.contains("DCL IN[0], TEXCOORD[0], PERSPECTIVE") && text.contains("CONST[1][1]"), "{text}");
+    // The manifest draws the translation as its own draws the source.
+    let pixels = |file: &str| {
+        let picture = format!("{file}.png");
+        place.run(&["run", file, "--model", "ieee", "--size", "8x8", "-o", &picture]).exits(0);
+        place.get(&picture)
+    };
+    assert_eq!(pixels("a.fp"), pixels("b.tgsi"));
+    place.run(&["translate", "b.tgsi", "--to", "arb"]).exits(0).prints("!!ARBfp1.0").prints("program.env[1]");
+}
+
+#[test]
+fn folders_are_translated_and_failures_are_named() {
+    let place = Place::new();
+    place.put("in/a.fp", SHADER);
+    place.put("in/loop.tgsi", "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nBGNLOOP\nADD TEMP[0], TEMP[0], TEMP[0]\nIF TEMP[0]\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n");
+    let run = place.run(&["translate", "in", "--to", "arb", "-o", "out"]);
+    run.exits(3).says("loops: ARB_fragment_program has none; first in line 4: `BGNLOOP`").prints("1 of 2 programs");
+    assert!(place.path("out/a_fp.fp").exists() && !place.path("out/loop_tgsi.fp").exists());
+    place.run(&["translate", "in", "--to", "arb"]).exits(2).says("-o FOLDER");
+    place.run(&["translate", "in/a.fp", "in/a.fp", "-o", "x.spv"]).exits(2).says("one file");
+    place.run(&["translate", "in/a.fp", "--manifest-out", "x.toml", "-o", "x.spv"]).exits(2).says("--manifest-out");
+}
+
+/// What differs is found: a difference in the quad's first row is said as one in the pixel's own, and the pixels show it.
+#[test]
+fn a_check_sees_what_is_said_in_other_words() {
+    let place = Place::new();
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMUL TEMP[0], IN[0].xxxx, IN[0].yyyy\n\
+        DDX OUT[0], TEMP[0]\nEND\n";
+    place.put("d.tgsi", text);
+    let run = place.run(&["translate", "d.tgsi", "--to", "nvfp", "--check", "--size", "8x8", "--random", "0"]);
+    run.exits(1).says("differences in the quad's first row").says("different under ieee");
+}

@@ -5,6 +5,7 @@ mod bound_image;
 mod bound_memory;
 mod cache;
 mod capture;
+mod carry;
 mod compile;
 mod dispatch;
 mod draw;
@@ -45,6 +46,7 @@ mod resolve;
 mod run;
 mod samples;
 mod uninitialised;
+mod varied;
 mod vertex_stage;
 mod vertices;
 
@@ -77,7 +79,7 @@ pub use parallax_core::num::{Model, ModelError, Tier};
 pub use parallax_core::{Bound, Interface, OutputRole, Shader, Stage, Symbolic};
 pub use parallax_interp::{Event, Mask, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
-pub use parallax_opt::clean_up;
+pub use parallax_opt::{canonicalise, clean_up};
 pub use parallax_text::{Diag, DiagKind};
 #[cfg(feature = "machine-code")]
 pub use parallax_x86::Level;
@@ -94,5 +96,6 @@ pub use run::{
 };
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use uninitialised::uninitialised;
+pub use varied::varied;
 pub use vertex_stage::VertexStage;
 pub use vertices::{MAX_VERTICES, run_some_vertices, run_vertices};

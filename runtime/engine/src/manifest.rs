@@ -1,6 +1,7 @@
 //! Manifests: what a shader is drawn with. The schema is described in `docs/manifest.md`.
 
 mod apply;
+mod carry;
 mod expect;
 mod memory;
 mod merge;

@@ -19,13 +19,12 @@ mod device;
 mod draw;
 mod image;
 mod made;
-mod varied;
 
 pub use check::{Comparison, Difference, check};
 pub use device::{Device, Failure, Feature};
 pub use draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 pub use image::{Filtering, Image, Use};
-pub use varied::varied;
+pub use parallax::varied;
 
 /// A compute module and what it works on.
 #[derive(Clone, Debug)]

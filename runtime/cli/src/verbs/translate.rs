@@ -1,7 +1,8 @@
-//! `parallax translate`: a shader as a module for other engines, with the model's bits.
+//! `parallax translate`: a shader as a module for other engines, with the model's bits, or as a program of another instruction set.
 
 #[cfg(feature = "vulkan")]
 mod check;
+mod program;
 
 use crate::args::{ArithmeticArg, ConstantsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
@@ -18,6 +19,15 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
+    if let Some(name) = args.to.target() {
+        return program::run(args, name, term);
+    }
+    if args.manifest_out.is_some() {
+        return Err(Failure::invalid("--manifest-out is for instruction sets; --interface says what a module reads"));
+    }
+    let [file] = &args.files[..] else {
+        return Err(Failure::invalid("a module is made of one file; several are for instruction sets (--to tgsi)"));
+    };
     if args.arithmetic != ArithmeticArg::Faithful {
         let message = "--arithmetic: the device's own float instructions are not written yet; `faithful` is";
         return Err(Failure::Stop(Exit::Unsupported, message.to_string()));
@@ -39,7 +49,7 @@ pub(crate) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
         return Err(Failure::invalid("not writing binary data to the terminal; use -o FILE or --force"));
     }
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
-    let program = Program::load(&Input::one(&args.file)?, &reading(&args.source)?);
+    let program = Program::load(&Input::one(file)?, &reading(&args.source)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;

@@ -266,10 +266,7 @@ impl Manifest {
 
 /// The attribute a manifest entry names.
 fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
-    let found = match &attribute.which {
-        Which::Index(index) => Some(*index as usize).filter(|&index| index < iface.attrs.len()),
-        Which::Name(name) => iface.attrs.iter().position(|attr| attr.name == *name || semantic_is(attr, name)),
-    };
+    let found = position(iface, &attribute.which);
     let fail = |message: String| Err(Box::new(Diag::invalid("manifest-attribute", attribute.span, message)));
     match found {
         Some(index) if is_supplied(iface.attrs[index].semantic) => Ok(index),
@@ -291,6 +288,14 @@ fn declarations(iface: &Interface, index: usize) -> Vec<usize> {
     let of = &iface.attrs[index];
     let is_same = |attr: &AttrDecl| attr.semantic == of.semantic && attr.name == of.name;
     (0..iface.attrs.len()).filter(|&n| n == index || is_same(&iface.attrs[n])).collect()
+}
+
+/// The attribute that a word or a number of an entry names.
+pub(super) fn position(iface: &Interface, which: &Which) -> Option<usize> {
+    match which {
+        Which::Index(index) => Some(*index as usize).filter(|&index| index < iface.attrs.len()),
+        Which::Name(name) => iface.attrs.iter().position(|attr| attr.name == *name || semantic_is(attr, name)),
+    }
 }
 
 /// Whether a manifest's word names this semantic: `GENERIC[0]`, `COLOR`, `TEXCOORD[1]`, `FOG`, `PCOORD`.

@@ -1,6 +1,6 @@
-//! Draws with random inputs, to see more of a module than one picture shows.
+//! Draws with random inputs, to see more of a translation than one picture shows.
 
-use parallax::Draw;
+use crate::Draw;
 use parallax_core::Interface;
 use parallax_num::Decl;
 use parallax_texture::hash;

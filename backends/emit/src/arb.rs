@@ -1,0 +1,325 @@
+//! Fragment programs of ARB_fragment_program, without options and with NV_fragment_program2.
+
+use crate::interface::{Places, UNDIVIDED};
+use crate::program::{Line, Program, Reg, Src};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
+use crate::text::{mask, signed};
+use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_lift::vector::VectorOp;
+use parallax_nvfp::{Row as Opcode, Shape, Suffixes, TABLE};
+use std::fmt::Write;
+
+/// Programs without options.
+pub(crate) static ARB: Target = Target {
+    name: "arb",
+    title: "ARB_fragment_program",
+    extension: "fp",
+    isa: "nvfp",
+    abilities: Abilities {
+        truth: Truth::Float,
+        integers: false,
+        flow: false,
+        rounds: None,
+        again: false,
+        addresses: false,
+        saturate: true,
+        over_w: false,
+        registers: 256,
+        literal: is_finite,
+        literals_in_constants: false,
+    },
+    rows: || rows(|row| row.arb),
+    lookup: |tex, _| lookup(tex, |row| row.arb),
+    place,
+    write: |program| write(program, "", |_| false),
+};
+
+/// Programs with NV_fragment_program2.
+pub(crate) static NV: Target = Target {
+    name: "nvfp",
+    title: "NV_fragment_program2",
+    extension: "fp",
+    isa: "nvfp",
+    abilities: Abilities { flow: true, rounds: Some(255), ..ARB.abilities },
+    rows: || rows(|row| row.nv2),
+    lookup: |tex, _| lookup(tex, |row| row.nv2),
+    place,
+    write: |program| write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R)),
+};
+
+/// Texts have decimal numbers.
+fn is_finite(bits: u32) -> bool {
+    f32::from_bits(bits).is_finite()
+}
+
+/// Whether an opcode takes a suffix with NV_fragment_program2.
+fn has(name: &str, suffix: Suffixes) -> bool {
+    TABLE.iter().any(|row| row.name == name && row.nv2.is_some_and(|suffixes| suffixes.contains(suffix)))
+}
+
+/// An opcode; magnitudes of operands are known to the options alone.
+fn row(opcode: &Opcode, magnitudes: bool) -> Row {
+    let scalars = match opcode.shape {
+        Shape::S => 1,
+        Shape::SS => 3,
+        Shape::VS => 2,
+        _ => 0,
+    };
+    Row { name: opcode.name, signed: 7, absolute: if magnitudes { 7 } else { 0 }, scalars }
+}
+
+fn rows(suffixes: fn(&Opcode) -> Option<Suffixes>) -> Rows {
+    let mut rows = Rows::default();
+    let magnitudes = suffixes(find("DDX")).is_some();
+    rows.put(Meaning::Move, row(find("MOV"), magnitudes));
+    rows.put(Meaning::Magnitude, row(find("ABS"), magnitudes));
+    rows.put(Meaning::Kill, row(find("KIL"), magnitudes));
+    for opcode in TABLE.iter().filter(|row| suffixes(row).is_some()) {
+        match opcode.vector_op() {
+            // The frontend takes differences as those of the pixel's own row and column.
+            Some(VectorOp::Derivative { axis, .. }) => {
+                rows.put(Meaning::Derivative(axis, true), row(opcode, magnitudes))
+            }
+            Some(meaning) => rows.add(row(opcode, magnitudes), meaning),
+            None => {}
+        }
+    }
+    rows
+}
+
+/// The row of an opcode that the table has.
+fn find(name: &str) -> &'static Opcode {
+    TABLE.iter().find(|row| row.name == name).unwrap_or(&TABLE[0])
+}
+
+fn lookup(tex: &TexOp, suffixes: fn(&Opcode) -> Option<Suffixes>) -> Result<Lookup, String> {
+    let name = match tex.mode {
+        TexMode::Implicit if tex.project => "TXP",
+        TexMode::Implicit => "TEX",
+        TexMode::Bias => "TXB",
+        TexMode::Level => "TXL",
+        TexMode::Grad => "TXD",
+        other => return Err(format!("lookups `{}`: fragment programs have none", other.name())),
+    };
+    let magnitudes = suffixes(find("DDX")).is_some();
+    if suffixes(find(name)).is_none() {
+        return Err(format!("lookups `{}`: ARB_fragment_program has none", tex.mode.name()));
+    }
+    if shape(tex.target).is_none() {
+        return Err(format!("textures `{}`: fragment programs have none", tex.target.name()));
+    }
+    let mut first = [Piece::Nothing; 4];
+    for (n, piece) in first.iter_mut().enumerate().take(tex.target.coordinates()) {
+        *piece = Piece::Operand(n);
+    }
+    if tex.project || matches!(tex.mode, TexMode::Bias | TexMode::Level) {
+        first[3] = Piece::Operand(3);
+    }
+    let mut operands = vec![first];
+    if let Some(from) = tex.gradients() {
+        for from in [from, from + 3] {
+            let mut pieces = [Piece::Nothing; 4];
+            for (n, piece) in pieces.iter_mut().enumerate().take(tex.target.coordinates()) {
+                *piece = Piece::Operand(from + n);
+            }
+            operands.push(pieces);
+        }
+    }
+    Ok(Lookup { row: row(find(name), magnitudes), operands })
+}
+
+fn shape(target: TexTarget) -> Option<&'static str> {
+    Some(match target {
+        TexTarget::D1 => "1D",
+        TexTarget::D2 => "2D",
+        TexTarget::D3 => "3D",
+        TexTarget::Cube => "CUBE",
+        TexTarget::Rect => "RECT",
+        _ => return None,
+    })
+}
+
+/// Texture coordinates that programs have.
+const COORDINATES: u16 = 8;
+
+fn place(iface: &Interface, places: &mut Places) {
+    place_constants(iface, places);
+    let read = places.read.clone();
+    let mut taken: Vec<u16> = Vec::new();
+    // Those with a number of their own first.
+    let decl = |index: u16| Places::declaration(iface, index);
+    let numbered = |index: u16| match decl(index).semantic {
+        AttrSemantic::TexCoord(n) => Some(n),
+        AttrSemantic::Generic(n) => Some(n),
+        _ => None,
+    };
+    let is_coordinate =
+        |index: &u16| decl(*index).interp == Interp::Perspective && decl(*index).semantic != AttrSemantic::Fog;
+    let (mut own, mut others): (Vec<u16>, Vec<u16>) = read.iter().copied().partition(is_coordinate);
+    own.sort_by_key(|&index| numbered(index).unwrap_or(u16::MAX));
+    for index in own {
+        let number = numbered(index).filter(|n| *n < COORDINATES && !taken.contains(n));
+        let number = number.or_else(|| (0..COORDINATES).find(|n| !taken.contains(n)));
+        match number {
+            Some(n) => {
+                taken.push(n);
+                let name = format!("fragment.texcoord[{n}]");
+                places.put_attribute(index, name.clone(), name);
+            }
+            None => places
+                .refuse(format!("more than {COORDINATES} interpolated attributes: fragment programs have no more")),
+        }
+        if decl(index).location != Location::Center {
+            places.refuse("attributes at centroids and samples: fragment programs have none");
+        }
+    }
+    others.retain(|index| {
+        let decl = decl(*index);
+        let name = match (decl.semantic, decl.interp) {
+            (AttrSemantic::Position, _) => "fragment.position",
+            (AttrSemantic::Color(0), Interp::Color) => "fragment.color.primary",
+            (AttrSemantic::Color(1), Interp::Color) => "fragment.color.secondary",
+            (AttrSemantic::Fog, Interp::Perspective) => "fragment.fogcoord",
+            (AttrSemantic::Face, _) => "fragment.facing",
+            _ => return true,
+        };
+        let spelling = if decl.semantic == AttrSemantic::Color(0) { "fragment.color" } else { name };
+        places.put_attribute(*index, spelling.to_string(), name.to_string());
+        false
+    });
+    for index in others {
+        let decl = decl(index);
+        let why = match (decl.semantic, decl.interp) {
+            (AttrSemantic::Preset, _) => "initial values of registers: fragment programs have none",
+            (_, Interp::Flat) => "flat attributes: fragment programs have none",
+            (_, Interp::Linear) => "attributes linear in the window: fragment programs have none",
+            (_, Interp::OverW) if index & UNDIVIDED == 0 => "an attribute over w: fragment programs have none",
+            _ => "attributes of other meanings: fragment programs have none",
+        };
+        places.refuse(why);
+    }
+    for output in &iface.outputs {
+        places.outputs.push(match output.role {
+            OutputRole::Color(0) => Some("result.color".to_string()),
+            OutputRole::Color(n) => Some(format!("result.color[{n}]")),
+            OutputRole::Depth => Some("result.depth".to_string()),
+            _ => None,
+        });
+        if !matches!(output.role, OutputRole::Color(_) | OutputRole::Depth) {
+            places.refuse("outputs other than colours and depth: fragment programs have none");
+        }
+    }
+}
+
+/// Most parameters of a kind.
+const PARAMETERS: u32 = 1024;
+
+/// The first two banks are local and environment parameters, those behind them follow the local ones.
+fn place_constants(iface: &Interface, places: &mut Places) {
+    let used = |bank: usize| places.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
+    let mut next = used(0);
+    let mut banks = vec![Some((0, 0)), Some((1, 0))];
+    for bank in 2..iface.banks.len() {
+        banks.push(Some((0, next)));
+        next = next.saturating_add(used(bank));
+    }
+    let most = next.max(used(1));
+    banks.truncate(iface.banks.len());
+    places.carried.banks = banks;
+    if most > PARAMETERS {
+        places.refuse(format!("{most} constants: fragment programs have {PARAMETERS} parameters"));
+    }
+}
+
+fn register(program: &Program<'_>, reg: Reg) -> String {
+    match reg {
+        Reg::Temp(n) => format!("t{n}"),
+        Reg::Output(n) => program.places.outputs.get(usize::from(n)).cloned().flatten().unwrap_or_default(),
+        Reg::Imm(n) => format!("k{n}"),
+        Reg::ConstAt(..) => String::new(),
+        Reg::Const(bank, index) => {
+            let (bank, first) =
+                program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
+            format!("program.{}[{}]", if bank == 0 { "local" } else { "env" }, first + index)
+        }
+        Reg::Attr(index) => program.places.attribute(index).to_string(),
+    }
+}
+
+fn source(program: &Program<'_>, src: &Src, is_scalar: bool) -> String {
+    let letters: String = src.swizzle.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
+    let is_one = src.swizzle.iter().all(|comp| *comp == src.swizzle[0]);
+    let swizzle = if is_scalar || is_one {
+        format!(".{}", &letters[..1])
+    } else if letters == "xyzw" {
+        String::new()
+    } else {
+        format!(".{letters}")
+    };
+    signed(src.signs, format!("{}{swizzle}", register(program, src.reg)))
+}
+
+/// The program. `suffixed`: whether an opcode names binary32.
+fn write(program: &Program<'_>, options: &str, suffixed: fn(&str) -> bool) -> String {
+    let mut text = String::from("!!ARBfp1.0\n");
+    text.push_str(options);
+    if program.iface.outputs.iter().any(|output| matches!(output.role, OutputRole::Color(1..))) {
+        text.push_str("OPTION ARB_draw_buffers;\n");
+    }
+    for (n, words) in program.imms.iter().enumerate() {
+        let values: Vec<String> =
+            words.iter().copied().chain([0; 4]).take(4).map(|bits| format!("{:?}", f32::from_bits(bits))).collect();
+        let _ = writeln!(text, "PARAM k{n} = {{ {} }};", values.join(", "));
+    }
+    let mut rounds: Vec<u32> = Vec::new();
+    for line in &program.lines {
+        if let Line::Loop { rounds: Some(count) } = line
+            && !rounds.contains(count)
+        {
+            rounds.push(*count);
+        }
+    }
+    for count in rounds {
+        let _ = writeln!(text, "PARAM rounds{count} = {{ {count}.0, 0.0, 0.0, 0.0 }};");
+    }
+    let mut temps: Vec<String> = (0..program.temps).map(|n| format!("t{n}")).collect();
+    if program.lines.iter().any(|line| matches!(line, Line::If { .. })) {
+        temps.push("code".to_string());
+    }
+    for names in temps.chunks(16) {
+        let _ = writeln!(text, "TEMP {};", names.join(", "));
+    }
+    for line in &program.lines {
+        let words = match line {
+            Line::Op { row, saturate, dst, srcs, texture, .. } => {
+                let mut words = row.name.to_string();
+                if suffixed(row.name) {
+                    words.push('R');
+                }
+                if *saturate {
+                    words.push_str("_SAT");
+                }
+                let dst = dst.map(|(reg, comps)| format!("{}{}", register(program, reg), mask(comps)));
+                let srcs = srcs.iter().enumerate().map(|(n, src)| source(program, src, row.scalars >> n & 1 != 0));
+                let mut operands: Vec<String> = dst.into_iter().chain(srcs).collect();
+                if let Some(tex) = texture {
+                    operands.push(format!("texture[{}]", tex.unit));
+                    operands.push(shape(tex.target).unwrap_or("2D").to_string());
+                }
+                format!("{words} {};", operands.join(", "))
+            }
+            Line::If { src, .. } => format!("MOVRC code.x, {};\nIF NE.x;", source(program, src, true)),
+            Line::Else => "ELSE;".to_string(),
+            Line::EndIf => "ENDIF;".to_string(),
+            Line::Loop { rounds } => format!("REP rounds{}.x;", rounds.unwrap_or(255)),
+            Line::EndLoop => "ENDREP;".to_string(),
+            Line::Break => "BRK;".to_string(),
+            // Neither is made: the abilities say so.
+            Line::Continue | Line::Address { .. } => continue,
+        };
+        text.push_str(&words);
+        text.push('\n');
+    }
+    text.push_str("END\n");
+    text
+}

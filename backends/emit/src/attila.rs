@@ -1,0 +1,155 @@
+//! ATTILA: straight programs of vectors, whose literals stand in constants.
+
+use crate::interface::{Places, UNDIVIDED};
+use crate::program::{Line, Program, Reg, Src};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
+use crate::text::{mask, signed};
+use parallax_attila::{Lookup as Mode, Sem, TABLE};
+use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_lift::vector::VectorOp;
+use std::fmt::Write;
+
+/// ATTILA assembly.
+pub(crate) static TARGET: Target = Target {
+    name: "attila",
+    title: "ATTILA",
+    extension: "attila",
+    isa: "attila",
+    abilities: Abilities {
+        truth: Truth::Float,
+        integers: false,
+        // Jumps are taken by whole quads; what pixels decide are choices.
+        flow: false,
+        rounds: None,
+        again: false,
+        addresses: false,
+        saturate: true,
+        over_w: false,
+        registers: 32,
+        literal: |_| true,
+        literals_in_constants: true,
+    },
+    rows,
+    lookup,
+    place,
+    write,
+};
+
+/// Constants and inputs.
+const CONSTANTS: u32 = 512;
+const INPUTS: u16 = 16;
+
+fn row(name: &'static str, scalar: bool) -> Row {
+    Row { name, signed: 7, absolute: 7, scalars: u8::from(scalar) }
+}
+
+fn rows() -> Rows {
+    let mut rows = Rows::default();
+    rows.put(Meaning::Move, row("mov", false));
+    for one in TABLE.rows() {
+        match one.meaning.lifted() {
+            Some(Sem::Vector(op)) => rows.add(row(one.name, matches!(op, VectorOp::Scalar(_))), op),
+            Some(Sem::Kill) => rows.put(Meaning::Kill, row(one.name, false)),
+            _ => {}
+        }
+    }
+    rows
+}
+
+fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
+    let wanted = match tex.mode {
+        TexMode::Implicit if tex.project => Mode::Project,
+        TexMode::Implicit => Mode::Plain,
+        TexMode::Bias => Mode::Bias,
+        TexMode::Level => Mode::Level,
+        other => return Err(format!("lookups `{}`: ATTILA has none", other.name())),
+    };
+    if tex.target != TexTarget::D2 {
+        return Err(format!("textures `{}`: not written for ATTILA yet", tex.target.name()));
+    }
+    let found = TABLE.rows().find(|one| matches!(one.meaning.lifted(), Some(Sem::Texture(mode)) if mode == wanted));
+    let name = found.map_or("tex", |one| one.name);
+    let w = if tex.mode == TexMode::Implicit && !tex.project { Piece::Nothing } else { Piece::Operand(3) };
+    Ok(Lookup { row: row(name, false), operands: vec![[Piece::Operand(0), Piece::Operand(1), Piece::Nothing, w]] })
+}
+
+fn place(iface: &Interface, places: &mut Places) {
+    let mut next = 0u32;
+    for bank in 0..iface.banks.len() {
+        places.carried.banks.push(Some((0, next)));
+        let used = places.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
+        next = next.saturating_add(used);
+    }
+    places.first_literal = next;
+    if next > CONSTANTS {
+        places.refuse(format!("{next} constants: ATTILA has {CONSTANTS}"));
+    }
+    for (n, index) in (0..).zip(places.read.clone()) {
+        let decl = Places::declaration(iface, index);
+        let why = match (decl.semantic, decl.interp, decl.location) {
+            (AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord, ..) => {
+                Some("positions and facings: the frontend of ATTILA has none")
+            }
+            (AttrSemantic::Preset, ..) => Some("initial values of registers: ATTILA has none"),
+            (_, Interp::OverW, _) if index & UNDIVIDED == 0 => Some("an attribute over w: ATTILA has none"),
+            (_, Interp::Flat | Interp::Linear, _) => Some("attributes without perspective: ATTILA has none"),
+            (.., Location::Centroid | Location::Sample) => Some("attributes at centroids and samples: ATTILA has none"),
+            _ if n >= INPUTS => Some("more than 16 attributes: ATTILA has no more"),
+            _ => None,
+        };
+        if let Some(why) = why {
+            places.refuse(why);
+        }
+        let name = format!("i{n}");
+        places.put_attribute(index, name.clone(), name);
+    }
+    for output in &iface.outputs {
+        let is_color = output.role == OutputRole::Color(0);
+        if !is_color {
+            places.refuse("outputs other than the first colour: not written for ATTILA yet");
+        }
+        places.outputs.push(is_color.then(|| "o1".to_string()));
+    }
+}
+
+fn register(program: &Program<'_>, reg: Reg) -> String {
+    match reg {
+        Reg::Temp(n) => format!("r{n}"),
+        Reg::Output(n) => program.places.outputs.get(usize::from(n)).cloned().flatten().unwrap_or_default(),
+        Reg::Imm(n) => format!("c{}", program.places.first_literal + n),
+        Reg::Const(bank, index) => {
+            let (_, first) = program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
+            format!("c{}", first + index)
+        }
+        // Not made: the abilities say so.
+        Reg::ConstAt(..) => String::new(),
+        Reg::Attr(index) => program.places.attribute(index).to_string(),
+    }
+}
+
+fn source(program: &Program<'_>, src: &Src) -> String {
+    let letters: String = src.swizzle.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
+    let swizzle = if src.swizzle.iter().all(|comp| *comp == src.swizzle[0]) {
+        format!(".{}", &letters[..1])
+    } else if letters == "xyzw" {
+        String::new()
+    } else {
+        format!(".{letters}")
+    };
+    signed(src.signs, format!("{}{swizzle}", register(program, src.reg)))
+}
+
+fn write(program: &Program<'_>) -> String {
+    let mut text = String::new();
+    for line in &program.lines {
+        // Nothing else is made: the abilities say so.
+        let Line::Op { row, saturate, dst, srcs, texture, .. } = line else { continue };
+        let dst = dst.map(|(reg, comps)| format!("{}{}", register(program, reg), mask(comps)));
+        let unit = texture.map(|tex| format!("t{}", tex.unit));
+        let operands: Vec<String> =
+            dst.into_iter().chain(srcs.iter().map(|src| source(program, src))).chain(unit).collect();
+        let saturate = if *saturate { "_sat" } else { "" };
+        let _ = writeln!(text, "{}{saturate} {}", row.name, operands.join(", "));
+    }
+    text
+}

@@ -1,0 +1,451 @@
+//! The steps of a translation, and the last of them: instructions with registers.
+
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Value};
+use crate::interface::Places;
+use crate::notes::Notes;
+use crate::program::{Line, Program, Reg, Src};
+use crate::registers::{Home, Homes};
+use crate::target::{Meaning, Row, Target};
+use crate::webs::Webs;
+use crate::{Translation, coalesce, live, pack, prune, registers, select};
+use parallax_core::{Func, OpKind, Shader, Stage, Symbolic};
+use parallax_num::Model;
+use parallax_text::Diag;
+use rustc_hash::FxHashMap;
+
+/// Translates a shader.
+pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Translation, Vec<Diag>> {
+    let mut notes = Notes::default();
+    let expanded = without_functions(shader, &mut notes);
+    let func = &expanded.as_ref().unwrap_or(shader).func;
+    if func.iface.stage != Stage::Fragment {
+        notes.refuse(format!("{} shaders: only fragment shaders are translated yet", func.iface.stage.name()), None);
+    }
+    let translation = if notes.is_refused() { None } else { run(func, target, &mut notes) };
+    let inexact = notes.finish(&func.sources)?;
+    match translation {
+        Some(translation) => Ok(Translation { inexact, ..translation }),
+        None => Err(Vec::new()),
+    }
+}
+
+/// The shader with formulas in place of functions of languages, if it has any.
+fn without_functions(shader: &Shader<Symbolic>, notes: &mut Notes) -> Option<Shader<Symbolic>> {
+    let mut any = false;
+    shader.func.walk(|_, op| any |= matches!(shader.func.ops[op].kind, OpKind::Library(_)));
+    if !any {
+        return None;
+    }
+    notes.inexact(
+        "functions of the language as the formulas of model `ieee`: other bits under models whose library has others",
+    );
+    Some(shader.clone().with_library_of(&Model::builtin("ieee")?))
+}
+
+fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
+    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
+    let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
+    ends.sort_unstable();
+    let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
+    prune::prune(&mut body, &kept);
+    let mut webs = Webs::new(values);
+    let mut last: Option<(u16, Value)> = None;
+    for &((index, comp), value) in &ends {
+        webs.fix(value, comp);
+        match last {
+            Some((of, first)) if of == index => webs.join(first, value),
+            _ => last = Some((index, value)),
+        }
+    }
+    for &((index, _), value) in &ends {
+        webs.make_output(value, index);
+    }
+    let rows = (target.rows)();
+    let moves = rows.get(Meaning::Move)?;
+    let body = pack::pack(body, &mut webs, moves);
+    let ranges = live::ranges(&body, webs.len(), &kept);
+    let ranges = coalesce::coalesce(&body, &mut webs, ranges);
+    let homes = registers::allocate(&webs, &ranges);
+    let mut places = Places::default();
+    find_reads(&body, &mut places);
+    (target.place)(&func.iface, &mut places);
+    places.refused(notes);
+    let mut finish = Finish {
+        webs: &webs,
+        homes: &homes,
+        moves,
+        lines: Vec::new(),
+        imms: Vec::new(),
+        known: FxHashMap::default(),
+        addresses: [None; 4],
+        spare: 0,
+        notes,
+        literal: target.abilities.literal,
+    };
+    finish.block(&body);
+    let Finish { lines, imms, spare, .. } = finish;
+    let temps = homes.count + spare;
+    if temps > target.abilities.registers {
+        let most = target.abilities.registers;
+        notes.refuse(
+            format!("{temps} temporary registers: {} has {most}; {} are missing", target.title, temps - most),
+            None,
+        );
+    }
+    if target.abilities.literals_in_constants && !imms.is_empty() {
+        let first = places.first_literal;
+        for (n, vector) in (first..).zip(&imms) {
+            let mut words = [0; 4];
+            words.iter_mut().zip(vector).for_each(|(to, from)| *to = *from);
+            places.carried.literals.push((0, n, words));
+        }
+        let last = first + imms.len() as u32 - 1;
+        notes.inexact(format!("literals as constants {first} to {last}, which the manifest sets"));
+    }
+    let instructions = lines.len();
+    let written = ends.iter().map(|&(at, _)| at).collect();
+    let program = Program { iface: &func.iface, places: &places, lines, temps, imms, written };
+    let text = (target.write)(&program);
+    Some(Translation { text, carried: places.carried.clone(), instructions, registers: temps, inexact: Vec::new() })
+}
+
+/// What of the interface is read.
+fn find_reads(nodes: &[Node], places: &mut Places) {
+    let mut read = |base: Base| match base {
+        Base::Attr { index, .. } if !places.read.contains(&index) => places.read.push(index),
+        Base::Const { bank, index, .. } => places.read_bank(bank, index),
+        Base::ConstAt { bank, .. } => places.read_bank(bank, u32::MAX),
+        _ => {}
+    };
+    for node in nodes {
+        match node {
+            Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(&mut read),
+            Node::Moves(moves) => moves.iter().for_each(|one| read(one.from.base)),
+            Node::If { condition, .. } => read(condition.base),
+            _ => {}
+        }
+    }
+    for node in nodes {
+        match node {
+            Node::If { then, other, .. } => {
+                find_reads(then, places);
+                find_reads(other, places);
+            }
+            Node::Loop { body, .. } => find_reads(body, places),
+            _ => {}
+        }
+    }
+    places.read.sort_unstable();
+}
+
+struct Finish<'a> {
+    webs: &'a Webs,
+    homes: &'a Homes,
+    moves: Row,
+    lines: Vec<Line>,
+    imms: Vec<Vec<u32>>,
+    known: FxHashMap<u32, (u32, u8)>,
+    /// What the components of the address register hold.
+    addresses: [Option<Value>; 4],
+    /// Registers that cyclic moves need.
+    spare: u32,
+    notes: &'a mut Notes,
+    literal: fn(u32) -> bool,
+}
+
+/// The last immediates that are looked through for room.
+const ROOM: usize = 32;
+
+impl Finish<'_> {
+    fn block(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Op(instr) => self.instr(instr),
+                Node::Moves(moves) => self.moves(moves),
+                Node::If { condition, test, then, other } => {
+                    let src = self.source(&Operand::one(*condition), 1);
+                    let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
+                    if then_empty && other_empty {
+                        continue;
+                    }
+                    self.lines.push(Line::If { src, test: *test });
+                    self.addresses = [None; 4];
+                    self.block(then);
+                    self.addresses = [None; 4];
+                    if !other_empty {
+                        self.lines.push(Line::Else);
+                        self.block(other);
+                        self.addresses = [None; 4];
+                    }
+                    self.lines.push(Line::EndIf);
+                }
+                Node::Loop { body, rounds, .. } => {
+                    self.addresses = [None; 4];
+                    self.lines.push(Line::Loop { rounds: *rounds });
+                    let last = match body.split_last() {
+                        // The end of a loop starts it again.
+                        Some((Node::Continue { .. }, before)) => before,
+                        _ => &body[..],
+                    };
+                    self.block(last);
+                    self.lines.push(Line::EndLoop);
+                    self.addresses = [None; 4];
+                }
+                Node::Break { .. } | Node::Leave { .. } => self.lines.push(Line::Break),
+                Node::Continue { .. } => self.lines.push(Line::Continue),
+            }
+        }
+    }
+
+    /// Whether a block comes to nothing.
+    fn is_empty(&self, nodes: &[Node]) -> bool {
+        nodes.iter().all(|node| match node {
+            Node::Moves(moves) => moves.iter().all(|one| self.is_done(one)),
+            Node::If { then, other, .. } => self.is_empty(then) && self.is_empty(other),
+            _ => false,
+        })
+    }
+
+    /// Whether a value is already where it is moved to.
+    fn is_done(&self, one: &Move) -> bool {
+        let Base::Value(from) = one.from.base else { return false };
+        one.from.signs == Signs::default() && self.home(from) == self.home(one.to)
+    }
+
+    fn home(&self, value: Value) -> (Home, u8) {
+        self.homes.get(self.webs, value)
+    }
+
+    fn reg(home: Home) -> Reg {
+        match home {
+            Home::Temp(n) => Reg::Temp(n),
+            Home::Output(n) => Reg::Output(n),
+        }
+    }
+
+    /// A vector of immediates that has these, and their components.
+    fn immediates(&mut self, words: &[u32]) -> (u32, Vec<u8>) {
+        for &word in words {
+            if !(self.literal)(word) {
+                self.notes.refuse(format!("the literal 0x{word:08x}: texts of the target have no such number"), None);
+            }
+        }
+        let mut distinct: Vec<u32> = words.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let from = self.imms.len().saturating_sub(ROOM);
+        let missing = |have: &Vec<u32>| distinct.iter().filter(|word| !have.contains(word)).count();
+        let known = distinct.first().filter(|_| distinct.len() == 1).and_then(|word| self.known.get(word));
+        let vector = known.map(|&(vector, _)| vector as usize).or_else(|| {
+            let candidates = (from..self.imms.len()).filter(|&n| self.imms[n].len() + missing(&self.imms[n]) <= 4);
+            candidates.min_by_key(|&n| missing(&self.imms[n]))
+        });
+        let vector = vector.unwrap_or_else(|| {
+            self.imms.push(Vec::new());
+            self.imms.len() - 1
+        });
+        let here = &mut self.imms[vector];
+        // In the order in which they are used.
+        for &word in words {
+            if !here.contains(&word) {
+                here.push(word);
+            }
+        }
+        let comp = |word: &u32| here.iter().position(|other| other == word).unwrap_or(0) as u8;
+        let comps: Vec<u8> = words.iter().map(comp).collect();
+        for (&word, &comp) in words.iter().zip(&comps) {
+            self.known.entry(word).or_insert((vector as u32, comp));
+        }
+        (vector as u32, comps)
+    }
+
+    /// An operand with its register; component `n` of the instruction reads lane `at[n]`. `lanes`: how many there are.
+    fn source(&mut self, operand: &Operand, lanes: usize) -> Src {
+        let at: Vec<(u8, usize)> = (0..lanes as u8).map(|n| (n, usize::from(n))).collect();
+        self.source_at(operand, &at)
+    }
+
+    fn source_at(&mut self, operand: &Operand, at: &[(u8, usize)]) -> Src {
+        let present: Vec<(u8, Base)> =
+            at.iter().filter_map(|&(comp, lane)| Some((comp, operand.lanes[lane]?))).collect();
+        let mut reg = Reg::Imm(0);
+        let mut swizzle = [None; 4];
+        if let Some(&(_, Base::Imm(_))) = present.first() {
+            let words: Vec<u32> =
+                present.iter().map(|(_, base)| if let Base::Imm(bits) = base { *bits } else { 0 }).collect();
+            let (vector, comps) = self.immediates(&words);
+            reg = Reg::Imm(vector);
+            for (&(at, _), comp) in present.iter().zip(comps) {
+                swizzle[usize::from(at)] = Some(comp);
+            }
+        } else {
+            for &(at, base) in &present {
+                let (of, comp) = match base {
+                    Base::Value(value) => {
+                        let (home, comp) = self.home(value);
+                        (Self::reg(home), comp)
+                    }
+                    Base::Const { bank, index, comp } => (Reg::Const(bank, index), comp),
+                    Base::ConstAt { bank, base, comp, at } => {
+                        let slot = self.addresses.iter().position(|held| *held == Some(at)).unwrap_or(0);
+                        (Reg::ConstAt(bank, base, slot as u8), comp)
+                    }
+                    Base::Attr { index, comp } => (Reg::Attr(index), comp),
+                    Base::Imm(_) => (reg, 0),
+                };
+                reg = of;
+                swizzle[usize::from(at)] = Some(comp);
+            }
+        }
+        Src { reg, swizzle: filled(swizzle), signs: operand.signs }
+    }
+
+    /// Loads the address register for an instruction.
+    fn load_addresses(&mut self, operands: &[Operand]) {
+        let mut wanted: Vec<Value> = Vec::new();
+        for base in operands.iter().flat_map(Operand::bases) {
+            if let Base::ConstAt { at, .. } = base
+                && !wanted.contains(&at)
+            {
+                wanted.push(at);
+            }
+        }
+        for &at in &wanted {
+            if self.addresses.contains(&Some(at)) {
+                continue;
+            }
+            let free = (0..4).find(|&n| self.addresses[n].is_none());
+            let comp = free.or_else(|| (0..4).find(|&n| self.addresses[n].is_some_and(|held| !wanted.contains(&held))));
+            let comp = comp.unwrap_or(0);
+            self.addresses[comp] = Some(at);
+            let src = self.source(&Operand::one(Arg::plain(Base::Value(at))), 1);
+            self.lines.push(Line::Address { comp: comp as u8, src });
+        }
+    }
+
+    fn instr(&mut self, instr: &Instr) {
+        self.load_addresses(&instr.operands);
+        let homes = instr.results.map(|result| result.map(|value| self.home(value)));
+        let mut dst = None;
+        let mut mask = 0;
+        for (home, comp) in homes.iter().flatten() {
+            mask |= 1 << comp;
+            dst = Some((Self::reg(*home), mask));
+        }
+        let at: Vec<(u8, usize)> = match instr.lanes {
+            Lanes::Each => {
+                let mut at: Vec<(u8, usize)> =
+                    homes.iter().enumerate().filter_map(|(n, home)| Some((home.as_ref()?.1, n))).collect();
+                at.sort_unstable();
+                at
+            }
+            _ => (0..4).map(|n| (n as u8, n)).collect(),
+        };
+        let srcs = instr.operands.iter().map(|operand| self.source_at(operand, &at)).collect();
+        let Instr { row, saturate, precise, texture, .. } = *instr;
+        self.lines.push(Line::Op { row, saturate, precise, dst, srcs, texture });
+    }
+
+    /// Moves that all read before one writes.
+    fn moves(&mut self, moves: &[Move]) {
+        let mut left: Vec<Group> = Vec::new();
+        for one in moves.iter().filter(|one| !self.is_done(one)) {
+            let (home, comp) = self.home(one.to);
+            let from = pack::vector(one.from.base, self.webs);
+            let from_home = if let Base::Value(value) = one.from.base { Some(self.home(value).0) } else { None };
+            let lane = (comp, one.from.base);
+            let signs = one.from.signs;
+            let same = |group: &&mut Group| {
+                let vector = group.home == home && group.signs == signs && group.from_home == from_home;
+                let is_value = from_home.is_some();
+                vector && (is_value || pack::vector(group.lanes[0].1, self.webs) == from) && group.lanes.len() < 4
+            };
+            match left.iter_mut().find(same) {
+                Some(group) => group.lanes.push(lane),
+                None => left.push(Group { home, signs, from_home, lanes: vec![lane] }),
+            }
+        }
+        // Registers whose old contents are kept in another one.
+        let mut saved: FxHashMap<Home, Home> = FxHashMap::default();
+        while !left.is_empty() {
+            // One whose old contents nobody else still wants.
+            let next = (0..left.len()).find(|&n| {
+                left[n].lanes.iter().all(|&(comp, _)| {
+                    let at = (left[n].home, comp);
+                    left.iter().enumerate().all(|(m, other)| m == n || !self.reads(other, at, &saved))
+                })
+            });
+            let n = next.unwrap_or_else(|| {
+                // A cycle: the register that the first overwrites is kept aside.
+                let spare = Home::Temp(self.homes.count + saved.len() as u32);
+                saved.insert(left[0].home, spare);
+                self.spare = self.spare.max(saved.len() as u32);
+                let src = Src { reg: Self::reg(left[0].home), swizzle: [0, 1, 2, 3], signs: Signs::default() };
+                self.push_move((Self::reg(spare), 0xf), src);
+                0
+            });
+            let group = left.remove(n);
+            self.group(&group, &saved);
+        }
+    }
+
+    /// Whether moves read a component that has not been kept aside.
+    fn reads(&self, group: &Group, at: (Home, u8), saved: &FxHashMap<Home, Home>) -> bool {
+        let reads = |base: Base| match base {
+            Base::Value(value) | Base::ConstAt { at: value, .. } => self.home(value) == at,
+            _ => false,
+        };
+        !saved.contains_key(&at.0) && group.lanes.iter().any(|&(_, base)| reads(base))
+    }
+
+    fn group(&mut self, group: &Group, saved: &FxHashMap<Home, Home>) {
+        let mask = group.lanes.iter().fold(0, |mask, (comp, _)| mask | 1 << comp);
+        let mut operand = Operand { lanes: [None; 4], signs: group.signs };
+        let mut at: Vec<(u8, usize)> = Vec::new();
+        for (n, &(comp, base)) in group.lanes.iter().enumerate() {
+            operand.lanes[n] = Some(base);
+            at.push((comp, n));
+        }
+        at.sort_unstable();
+        self.load_addresses(std::slice::from_ref(&operand));
+        let mut src = self.source_at(&operand, &at);
+        if let Some(&spare) = group.from_home.and_then(|from| saved.get(&from)) {
+            src.reg = Self::reg(spare);
+        }
+        self.push_move((Self::reg(group.home), mask), src);
+    }
+
+    fn push_move(&mut self, dst: (Reg, u8), src: Src) {
+        let line = Line::Op {
+            row: self.moves,
+            saturate: false,
+            precise: false,
+            dst: Some(dst),
+            srcs: vec![src],
+            texture: None,
+        };
+        self.lines.push(line);
+    }
+}
+
+/// Moves from one register to another.
+struct Group {
+    home: Home,
+    signs: Signs,
+    from_home: Option<Home>,
+    lanes: Vec<(u8, Base)>,
+}
+
+/// A swizzle with what nobody reads filled in: by the component itself if the others are, too, else by a neighbour.
+fn filled(swizzle: [Option<u8>; 4]) -> [u8; 4] {
+    let identity = (0..4u8).zip(swizzle).all(|(n, comp)| comp.is_none_or(|comp| comp == n));
+    let count = swizzle.iter().flatten().count();
+    if identity && count > 1 {
+        return [0, 1, 2, 3];
+    }
+    let mut last = swizzle.iter().flatten().copied().next().unwrap_or(0);
+    swizzle.map(|comp| {
+        last = comp.unwrap_or(last);
+        last
+    })
+}

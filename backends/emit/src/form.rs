@@ -1,0 +1,184 @@
+//! The form between the IR and a target: instructions on single components, in nested blocks, whose operands are components of
+//! registers, constants, attributes and immediates.
+
+use crate::target::Row;
+use parallax_core::{SourceId, TexOp};
+use smallvec::SmallVec;
+
+/// A value: one component that an instruction writes. Values of the IR keep their numbers; more come behind them.
+pub(crate) type Value = u32;
+
+/// What an operand reads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Base {
+    /// A value.
+    Value(Value),
+    /// Bits.
+    Imm(u32),
+    /// A component of a constant.
+    Const { bank: u16, index: u32, comp: u8 },
+    /// The same at a vector `base` + `at`.
+    ConstAt { bank: u16, base: i32, comp: u8, at: Value },
+    /// A component of an attribute.
+    Attr { index: u16, comp: u8 },
+}
+
+/// The register that a base is a component of, as far as it has one before registers are allocated.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Vector {
+    /// The register of a web of values.
+    Web(u32),
+    /// Any immediate.
+    Imm,
+    /// A constant.
+    Const(u16, u32),
+    /// A constant at an address.
+    ConstAt(u16, i32, Value),
+    /// An attribute.
+    Attr(u16),
+}
+
+/// Signs of an operand: magnitude first, then negation.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Signs {
+    pub(crate) negate: bool,
+    pub(crate) absolute: bool,
+}
+
+/// A base with signs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Arg {
+    pub(crate) base: Base,
+    pub(crate) signs: Signs,
+}
+
+impl Arg {
+    /// A base as it is.
+    pub(crate) const fn plain(base: Base) -> Arg {
+        Arg { base, signs: Signs { negate: false, absolute: false } }
+    }
+
+    /// Bits.
+    pub(crate) const fn imm(bits: u32) -> Arg {
+        Arg::plain(Base::Imm(bits))
+    }
+
+    /// Bits of an immediate, its signs applied.
+    pub(crate) fn bits(self) -> Option<u32> {
+        let Base::Imm(mut bits) = self.base else { return None };
+        if self.signs.absolute {
+            bits &= 0x7fff_ffff;
+        }
+        Some(if self.signs.negate { bits ^ 0x8000_0000 } else { bits })
+    }
+
+    /// The same with the other sign.
+    pub(crate) fn negated(mut self) -> Arg {
+        self.signs.negate ^= true;
+        self.folded()
+    }
+
+    /// The same without sign.
+    pub(crate) fn magnitude(mut self) -> Arg {
+        self.signs = Signs { negate: false, absolute: true };
+        self.folded()
+    }
+
+    fn folded(self) -> Arg {
+        self.bits().map_or(self, Arg::imm)
+    }
+}
+
+/// An operand of an instruction: up to four components, one for each lane of the instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Operand {
+    pub(crate) lanes: [Option<Base>; 4],
+    pub(crate) signs: Signs,
+}
+
+impl Operand {
+    /// One component.
+    pub(crate) fn one(arg: Arg) -> Operand {
+        Operand { lanes: [Some(arg.base), None, None, None], signs: arg.signs }
+    }
+
+    /// The components that are there.
+    pub(crate) fn bases(&self) -> impl Iterator<Item = Base> + '_ {
+        self.lanes.iter().flatten().copied()
+    }
+}
+
+/// How the lanes of an instruction are the components of its result.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Lanes {
+    /// Lane by lane, in any component: more of the same kind may join.
+    Each,
+    /// One result, in any component; lanes of operands are components as the target counts them.
+    One,
+    /// Results in the components as the target counts them.
+    Fixed,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct Instr {
+    pub(crate) row: Row,
+    pub(crate) saturate: bool,
+    /// Whether products and sums stay apart.
+    pub(crate) precise: bool,
+    pub(crate) lanes: Lanes,
+    pub(crate) operands: SmallVec<[Operand; 3]>,
+    pub(crate) results: [Option<Value>; 4],
+    /// The lookup, of lookups.
+    pub(crate) texture: Option<TexOp>,
+    pub(crate) origin: Option<SourceId>,
+}
+
+/// How a branch looks at its condition.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Test {
+    /// A float that differs from zero.
+    Float,
+    /// Any bit is set.
+    Bits,
+}
+
+/// A value that takes what another holds.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Move {
+    pub(crate) to: Value,
+    pub(crate) from: Arg,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Op(Box<Instr>),
+    /// Moves that all read before one writes.
+    Moves(Vec<Move>),
+    If {
+        condition: Arg,
+        test: Test,
+        then: Vec<Node>,
+        other: Vec<Node>,
+    },
+    /// A loop, by its number, and how many rounds it has at most, where that is known.
+    Loop {
+        id: u32,
+        rounds: Option<u32>,
+        body: Vec<Node>,
+    },
+    /// Leaves the innermost loop; what is read then is what a construct further out reads, if it is on its way there.
+    Break {
+        to: u32,
+    },
+    /// Next iteration of the innermost loop, or on the way to that of one further out.
+    Continue {
+        to: u32,
+    },
+    /// Ends the innermost loop on the way to a construct further out; the innermost is left by `Break`.
+    Leave {
+        to: u32,
+        again: bool,
+    },
+}

@@ -1,0 +1,84 @@
+//! Where inputs and outputs of a shader are in its translation.
+
+use crate::notes::Notes;
+use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp};
+
+/// Added to the number of an attribute over w: the same attribute with w divided out.
+pub(crate) const UNDIVIDED: u16 = 0x8000;
+
+/// Which input of a translation is which of the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Carried {
+    /// Of attributes that the translation reads: its name there, and its number in the source.
+    pub attributes: Vec<(String, usize)>,
+    /// Of banks of the source: the bank of the translation, and the vector there that is the first one.
+    pub banks: Vec<Option<(u16, u32)>>,
+    /// Constants of the translation that are literals of the program: bank, vector, words.
+    pub literals: Vec<(u16, u32, [u32; 4])>,
+}
+
+/// What a target says about inputs and outputs.
+#[derive(Debug, Default)]
+pub struct Places {
+    /// The spelling of each attribute that is read, by number; those with [`UNDIVIDED`] behind the others.
+    pub(crate) attributes: Vec<(u16, String)>,
+    /// The spelling of each output.
+    pub(crate) outputs: Vec<Option<String>>,
+    pub(crate) carried: Carried,
+    /// Reads of attributes, by number.
+    pub(crate) read: Vec<u16>,
+    /// Highest vector that is read of each bank; `None` of those that none is read of.
+    pub(crate) banks: Vec<Option<u32>>,
+    /// The constant that is the first vector of literals, where they are constants.
+    pub(crate) first_literal: u32,
+    refusals: Vec<String>,
+}
+
+impl Places {
+    /// A vector of a bank is read.
+    pub(crate) fn read_bank(&mut self, bank: u16, index: u32) {
+        let bank = usize::from(bank);
+        if self.banks.len() <= bank {
+            self.banks.resize(bank + 1, None);
+        }
+        self.banks[bank] = self.banks[bank].max(Some(index));
+    }
+
+    /// Refuses an input or output.
+    pub(crate) fn refuse(&mut self, message: impl Into<String>) {
+        self.refusals.push(message.into());
+    }
+
+    /// Hands over what was refused.
+    pub(crate) fn refused(&mut self, notes: &mut Notes) {
+        self.refusals.drain(..).for_each(|message| notes.refuse(message, None));
+    }
+
+    /// The spelling of an attribute.
+    pub(crate) fn attribute(&self, index: u16) -> &str {
+        self.attributes.iter().find(|(of, _)| *of == index).map_or("?", |(_, name)| name)
+    }
+
+    /// Gives an attribute a spelling and a name.
+    pub(crate) fn put_attribute(&mut self, index: u16, spelling: String, name: String) {
+        let source = usize::from(index & !UNDIVIDED);
+        if !self.carried.attributes.iter().any(|(known, _)| *known == name) {
+            self.carried.attributes.push((name, source));
+        }
+        self.attributes.push((index, spelling));
+    }
+
+    /// The declaration of an attribute that is read, as it is read: with w divided out, it is one with perspective.
+    pub(crate) fn declaration(iface: &Interface, index: u16) -> AttrDecl {
+        let mut decl = iface.attrs.get(usize::from(index & !UNDIVIDED)).cloned().unwrap_or(AttrDecl {
+            name: String::new(),
+            semantic: AttrSemantic::Generic(0),
+            interp: Interp::Perspective,
+            location: parallax_core::Location::Center,
+        });
+        if index & UNDIVIDED != 0 {
+            decl.interp = Interp::Perspective;
+        }
+        decl
+    }
+}

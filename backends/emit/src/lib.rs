@@ -1,0 +1,62 @@
+//! Shaders as programs of another instruction set.
+//!
+//! A translation keeps the program: it starts from a shader before a model is bound, and the arithmetic of the target computes the
+//! operations then. What a target cannot express is refused by name; what it says in other words, with other bits under some rules,
+//! is named.
+//!
+//! 1. [`select`] finds an instruction for each op, component by component: the tables of the frontends say what rows mean, and these
+//!    meanings are read backwards.
+//! 2. [`pack`] makes instructions on vectors of them.
+//! 3. [`live`] finds where values are alive, [`coalesce`] makes one of those that branches and loops pass on.
+//! 4. [`registers`] finds registers and components.
+//! 5. [`program`] is the result, which each target writes in its own words.
+
+mod arb;
+mod attila;
+mod coalesce;
+mod finish;
+mod form;
+mod interface;
+mod live;
+mod notes;
+mod pack;
+mod program;
+mod prune;
+mod registers;
+mod select;
+mod target;
+mod text;
+mod tgsi;
+mod webs;
+
+pub use interface::{Carried, Places};
+pub use target::Target;
+
+use parallax_core::{Shader, Symbolic};
+use parallax_text::Diag;
+
+/// The targets, in the order of listings.
+pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &attila::TARGET];
+
+/// A program in another instruction set.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// Its text.
+    pub text: String,
+    /// Which input of it is which of the source.
+    pub carried: Carried,
+    /// Instructions, without declarations.
+    pub instructions: usize,
+    /// Temporary registers.
+    pub registers: u32,
+    /// What is said in other words, with other bits under some rules.
+    pub inexact: Vec<String>,
+}
+
+/// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen.
+///
+/// # Errors
+/// What the target cannot express, each reason once.
+pub fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Translation, Vec<Diag>> {
+    finish::translate(shader, target)
+}

@@ -1,0 +1,47 @@
+//! What a translation cannot say, and what it says in other words.
+
+use parallax_core::{SourceId, Sources};
+use parallax_text::{Diag, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The code of the problems.
+const CODE: &str = "translate-unsupported";
+
+/// Refusals and inexact expansions, without repeats.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    refusals: BTreeMap<String, (usize, Option<SourceId>)>,
+    inexact: BTreeSet<String>,
+}
+
+impl Notes {
+    /// What the target cannot express.
+    pub(crate) fn refuse(&mut self, message: impl Into<String>, at: Option<SourceId>) {
+        self.refusals.entry(message.into()).or_insert((0, at)).0 += 1;
+    }
+
+    /// An expansion that has other bits under some rules.
+    pub(crate) fn inexact(&mut self, what: impl Into<String>) {
+        self.inexact.insert(what.into());
+    }
+
+    /// Whether anything was refused.
+    pub(crate) fn is_refused(&self) -> bool {
+        !self.refusals.is_empty()
+    }
+
+    /// The expansions, or the problems.
+    pub(crate) fn finish(self, sources: &Sources) -> Result<Vec<String>, Vec<Diag>> {
+        if self.refusals.is_empty() {
+            return Ok(self.inexact.into_iter().collect());
+        }
+        let diag = |(message, (count, at)): (String, (usize, Option<SourceId>))| {
+            let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+            let source = at.and_then(|at| sources.get(at));
+            let place = source.map(|source| format!("; first in line {}: `{}`", source.line, source.text.trim()));
+            let message = format!("{message}{times}{}", place.unwrap_or_default());
+            Diag { span: None, ..Diag::unsupported(CODE, Span::default(), message) }
+        };
+        Err(self.refusals.into_iter().map(diag).collect())
+    }
+}

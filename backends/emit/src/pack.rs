@@ -1,0 +1,240 @@
+//! Packs instructions on single components into instructions on vectors.
+//!
+//! Operands of dot products, lookups and discards have to stand in one register each: their values become webs first, and moves
+//! gather what cannot. Then each instruction joins an earlier one of its stretch that does the same to other components of the same
+//! registers, as far as values allow. What joins moves up, behind what it reads.
+
+use crate::form::{Base, Instr, Lanes, Node, Operand, Signs, Value, Vector};
+use crate::target::Row;
+use crate::webs::Webs;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Instructions that are looked at for one that another may join.
+const WINDOW: usize = 48;
+
+/// Packs a program. `moves`: the opcode that moves.
+pub(crate) fn pack(body: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
+    let body = gather(body, webs, moves);
+    let mut place = FxHashMap::default();
+    let mut stretch = 0;
+    block(body, webs, &mut place, &mut stretch)
+}
+
+/// The register of a base.
+pub(crate) fn vector(base: Base, webs: &Webs) -> Vector {
+    match base {
+        Base::Value(value) => Vector::Web(webs.web(value)),
+        Base::Imm(_) => Vector::Imm,
+        Base::Const { bank, index, .. } => Vector::Const(bank, index),
+        Base::ConstAt { bank, base, at, .. } => Vector::ConstAt(bank, base, at),
+        Base::Attr { index, .. } => Vector::Attr(index),
+    }
+}
+
+/// Gathers the operands of instructions that read several components of a register.
+fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
+    let mut out = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        match node {
+            Node::Op(mut instr) => {
+                if instr.lanes != Lanes::Each {
+                    let Instr { operands, origin, .. } = &mut *instr;
+                    for operand in operands {
+                        gather_operand(operand, webs, &mut |to, from| out.push(moved(moves, to, from, *origin)));
+                    }
+                }
+                if instr.lanes == Lanes::Fixed {
+                    let results: SmallVec<[Value; 4]> = instr.results.iter().flatten().copied().collect();
+                    for (comp, result) in (0..).zip(instr.results) {
+                        if let Some(result) = result {
+                            webs.fix(result, comp);
+                        }
+                    }
+                    results.windows(2).for_each(|pair| webs.join(pair[0], pair[1]));
+                }
+                out.push(Node::Op(instr));
+            }
+            Node::If { condition, test, then, other } => {
+                let (then, other) = (gather(then, webs, moves), gather(other, webs, moves));
+                out.push(Node::If { condition, test, then, other });
+            }
+            Node::Loop { id, rounds, body } => out.push(Node::Loop { id, rounds, body: gather(body, webs, moves) }),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn moved(row: Row, to: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {
+    let operand = Operand { lanes: [Some(from), None, None, None], signs: Signs::default() };
+    let mut results = [None; 4];
+    results[0] = Some(to);
+    Node::Op(Box::new(Instr {
+        row,
+        saturate: false,
+        precise: false,
+        lanes: Lanes::Each,
+        operands: SmallVec::from_iter([operand]),
+        results,
+        texture: None,
+        origin,
+    }))
+}
+
+/// Puts the components of an operand into one register.
+fn gather_operand(operand: &mut Operand, webs: &mut Webs, emit: &mut impl FnMut(Value, Base)) {
+    let bases: SmallVec<[Base; 4]> = operand.bases().collect();
+    let Some(&first) = bases.first() else { return };
+    if bases.iter().all(|&base| vector(base, webs) == vector(first, webs)) {
+        return;
+    }
+    // Values that can share a register stay where they are.
+    let mut kept: SmallVec<[Value; 4]> = SmallVec::new();
+    let mut others: SmallVec<[Base; 4]> = SmallVec::new();
+    for &base in &bases {
+        match base {
+            Base::Value(value)
+                if kept.first().is_none_or(|&to| webs.web(to) == webs.web(value) || webs.can_join(&[(to, value)])) =>
+            {
+                if let Some(&to) = kept.first() {
+                    webs.join(to, value);
+                }
+                kept.push(value);
+            }
+            base if others.contains(&base) => {}
+            base => others.push(base),
+        }
+    }
+    // Moves need room behind what stays.
+    let room = 4 - kept.first().map_or(0, |&value| webs.cells(webs.web(value)).len());
+    if others.len() > room {
+        others = SmallVec::new();
+        bases.iter().for_each(|base| {
+            if !others.contains(base) {
+                others.push(*base);
+            }
+        });
+        kept.clear();
+    }
+    let mut to = kept.first().copied();
+    let mut copies: SmallVec<[(Base, Value); 4]> = SmallVec::new();
+    for base in others {
+        let copy = webs.push();
+        if let Some(to) = to {
+            webs.join(to, copy);
+        }
+        to = Some(copy);
+        emit(copy, base);
+        copies.push((base, copy));
+    }
+    for lane in operand.lanes.iter_mut().flatten() {
+        if let Some(&(_, copy)) = copies.iter().find(|(base, _)| base == lane) {
+            *lane = Base::Value(copy);
+        }
+    }
+}
+
+/// Where a value is defined: in which stretch, by which instruction of it.
+type Place = FxHashMap<Value, (u32, u32)>;
+
+/// Packs the stretches of a block.
+fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32) -> Vec<Node> {
+    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
+    let mut open: Vec<Instr> = Vec::new();
+    *stretch += 1;
+    let mut own = *stretch;
+    let close =
+        |open: &mut Vec<Instr>, out: &mut Vec<Node>| out.extend(open.drain(..).map(|instr| Node::Op(Box::new(instr))));
+    for node in nodes {
+        match node {
+            Node::Op(instr) => join(*instr, &mut open, webs, place, own),
+            other => {
+                close(&mut open, &mut out);
+                out.push(match other {
+                    Node::If { condition, test, then, other } => {
+                        let then = block(then, webs, place, stretch);
+                        let other = block(other, webs, place, stretch);
+                        Node::If { condition, test, then, other }
+                    }
+                    Node::Loop { id, rounds, body } => {
+                        Node::Loop { id, rounds, body: block(body, webs, place, stretch) }
+                    }
+                    other => other,
+                });
+                *stretch += 1;
+                own = *stretch;
+            }
+        }
+    }
+    close(&mut open, &mut out);
+    out
+}
+
+/// Adds an instruction to a stretch: to one that is there, or behind it.
+fn join(instr: Instr, open: &mut Vec<Instr>, webs: &mut Webs, place: &mut Place, stretch: u32) {
+    let after = |value: Value, place: &Place| match place.get(&value) {
+        Some(&(of, at)) if of == stretch => at as usize + 1,
+        _ => 0,
+    };
+    if instr.lanes == Lanes::Each {
+        let mut earliest = 0;
+        for base in instr.operands.iter().flat_map(Operand::bases) {
+            match base {
+                Base::Value(value) | Base::ConstAt { at: value, .. } => earliest = earliest.max(after(value, place)),
+                _ => {}
+            }
+        }
+        let from = earliest.max(open.len().saturating_sub(WINDOW));
+        for (at, other) in open.iter_mut().enumerate().skip(from) {
+            let Some(pairs) = can_take(other, &instr, webs) else { continue };
+            for (a, b) in pairs {
+                webs.join(a, b);
+            }
+            let lane = other.results.iter().flatten().count();
+            for (to, from) in other.operands.iter_mut().zip(&instr.operands) {
+                to.lanes[lane] = from.lanes[0];
+            }
+            other.results[lane] = instr.results[0];
+            if let Some(result) = instr.results[0] {
+                place.insert(result, (stretch, at as u32));
+            }
+            return;
+        }
+    }
+    for &result in instr.results.iter().flatten() {
+        place.insert(result, (stretch, open.len() as u32));
+    }
+    open.push(instr);
+}
+
+/// Whether an instruction takes another one as one more lane, and which values have to share registers then.
+fn can_take(to: &Instr, instr: &Instr, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
+    let same =
+        to.lanes == Lanes::Each && to.row == instr.row && to.saturate == instr.saturate && to.precise == instr.precise;
+    if !same || to.results[3].is_some() {
+        return None;
+    }
+    let mut pairs: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+    for (a, b) in to.operands.iter().zip(&instr.operands) {
+        if a.signs != b.signs {
+            return None;
+        }
+        let (first, new) = (a.lanes[0]?, b.lanes[0]?);
+        match (first, new) {
+            (Base::Value(x), Base::Value(y)) => {
+                if webs.web(x) != webs.web(y) {
+                    pairs.push((x, y));
+                }
+            }
+            (x, y) if vector(x, webs) == vector(y, webs) => {}
+            _ => return None,
+        }
+    }
+    if let (Some(x), Some(y)) = (to.results[0], instr.results[0])
+        && webs.web(x) != webs.web(y)
+    {
+        pairs.push((x, y));
+    }
+    webs.can_join(&pairs).then_some(pairs)
+}

@@ -1,0 +1,69 @@
+//! The program of a target: instructions with registers, before a target writes them.
+
+use crate::form::{Signs, Test};
+use crate::interface::Places;
+use crate::target::Row;
+use parallax_core::{Interface, TexOp};
+
+/// A register.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Reg {
+    Temp(u32),
+    Output(u16),
+    Imm(u32),
+    Const(u16, u32),
+    /// A constant at the component of the address register.
+    ConstAt(u16, i32, u8),
+    Attr(u16),
+}
+
+/// A source.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Src {
+    pub(crate) reg: Reg,
+    pub(crate) swizzle: [u8; 4],
+    pub(crate) signs: Signs,
+}
+
+/// A line.
+#[derive(Clone, Debug)]
+pub(crate) enum Line {
+    Op {
+        row: Row,
+        saturate: bool,
+        precise: bool,
+        dst: Option<(Reg, u8)>,
+        srcs: Vec<Src>,
+        texture: Option<TexOp>,
+    },
+    /// A component of the address register from one of another.
+    Address {
+        comp: u8,
+        src: Src,
+    },
+    If {
+        src: Src,
+        test: Test,
+    },
+    Else,
+    EndIf,
+    /// A loop, and how many rounds it has at most, where that is known.
+    Loop {
+        rounds: Option<u32>,
+    },
+    EndLoop,
+    Break,
+    Continue,
+}
+
+/// A program.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    pub(crate) iface: &'a Interface,
+    pub(crate) places: &'a Places,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) temps: u32,
+    pub(crate) imms: Vec<Vec<u32>>,
+    /// Which components of outputs are written.
+    pub(crate) written: Vec<(u16, u8)>,
+}

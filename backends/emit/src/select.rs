@@ -1,0 +1,368 @@
+//! From ops of the IR to instructions of the target on single components.
+
+mod branches;
+mod conditions;
+mod lookups;
+mod operations;
+mod rounds;
+
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Value};
+use crate::notes::Notes;
+use crate::target::{Meaning, Row, Rows, Target, Truth};
+use parallax_core::analysis::{Crossed, Tree};
+use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
+use parallax_num::{Contract, Decl, Op, Saturate, Slot};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What stands for a value of the IR.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Held {
+    /// An operand.
+    Arg(Arg),
+    /// A comparison that its users make themselves.
+    Compared(Op, Arg, Arg),
+}
+
+/// The statements of a shader, and how many values they have.
+#[derive(Debug)]
+pub(crate) struct Selected {
+    pub(crate) body: Vec<Node>,
+    pub(crate) values: u32,
+    /// The value that is component `comp` of output `index`.
+    pub(crate) outputs: FxHashMap<(u16, u8), Value>,
+}
+
+/// What makes equal instructions one.
+type Key = (Row, bool, bool, SmallVec<[Operand; 3]>);
+
+pub(crate) struct Select<'a> {
+    func: &'a Func,
+    target: &'a Target,
+    rows: Rows,
+    crossed: Crossed,
+    notes: &'a mut Notes,
+    held: Vec<Option<Held>>,
+    values: u32,
+    outputs: FxHashMap<(u16, u8), Value>,
+    /// Conditions that somebody needs as a value, by number.
+    needed: Vec<bool>,
+    /// Instructions of the regions that enclose this place.
+    known: Vec<FxHashMap<Key, Value>>,
+    nodes: Vec<Node>,
+    /// Constructs that enclose this place and are loops of the target.
+    loops: Vec<branches::Construct>,
+    /// Values that are w: reciprocals of the position's fourth component.
+    undoes: Vec<Value>,
+    /// Conditions under which a lane executes, where branches became choices.
+    guards: Vec<Arg>,
+    /// Ops whose user says what they say: masks of samples.
+    skipped: Vec<OpId>,
+    origin: Option<SourceId>,
+}
+
+/// Statements for a shader; what cannot be said goes to the notes.
+pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selected {
+    let tree = Tree::new(func);
+    let mut select = Select {
+        func,
+        target,
+        rows: (target.rows)(),
+        crossed: Crossed::new(func, &tree),
+        notes,
+        held: vec![None; func.values.len()],
+        values: func.values.len() as u32,
+        outputs: FxHashMap::default(),
+        needed: Vec::new(),
+        known: vec![FxHashMap::default()],
+        nodes: Vec::new(),
+        loops: Vec::new(),
+        undoes: Vec::new(),
+        skipped: Vec::new(),
+        guards: Vec::new(),
+        origin: None,
+    };
+    select.skipped = select.find_masks();
+    select.needed = select.find_needed();
+    select.region(func.body);
+    Selected { body: select.nodes, values: select.values, outputs: select.outputs }
+}
+
+impl Select<'_> {
+    /// A new value.
+    fn fresh(&mut self) -> Value {
+        self.values += 1;
+        self.values - 1
+    }
+
+    fn refuse(&mut self, message: impl Into<String>) {
+        self.notes.refuse(message, self.origin);
+    }
+
+    /// The operand that a value is; immediate zero after something was refused.
+    fn arg(&self, value: ValueId) -> Arg {
+        match self.held[value.index()] {
+            Some(Held::Arg(arg)) => arg,
+            _ => Arg::imm(0),
+        }
+    }
+
+    fn hold(&mut self, value: ValueId, arg: Arg) {
+        self.held[value.index()] = Some(Held::Arg(arg));
+    }
+
+    /// The value that a result of an op gets in the program.
+    fn own(&mut self, value: ValueId) -> Value {
+        let own = value.index() as Value;
+        self.hold(value, Arg::plain(Base::Value(own)));
+        own
+    }
+
+    /// The statements of a region up to its terminator.
+    fn region(&mut self, region: RegionId) {
+        let func = self.func;
+        for &op in &func.regions[region].ops {
+            let data = &func.ops[op];
+            self.origin = data.origins.first().copied().or(self.origin);
+            if !self.skipped.contains(&op) {
+                self.op(op);
+            }
+        }
+    }
+
+    fn op(&mut self, op: OpId) {
+        let func = self.func;
+        let data = &func.ops[op];
+        match data.kind {
+            OpKind::Num(num) => self.num(op, num),
+            OpKind::Literal(bits) => self.literal(data.results[0], bits),
+            OpKind::Select => self.choose(op),
+            OpKind::Const { bank, index, comp } => self.read(op, Base::Const { bank, index, comp }),
+            OpKind::ConstAt { bank, base, comp } => self.constant_at(op, bank, base, comp),
+            OpKind::Attr { index, comp } => self.read(op, Base::Attr { index, comp }),
+            OpKind::Deriv { axis, fine } => {
+                let Some(slot) = self.slot(op) else { return };
+                let row = self.rows.get(Meaning::Derivative(axis, fine)).or_else(|| {
+                    let other = self.rows.get(Meaning::Derivative(axis, !fine))?;
+                    let (one, as_other) = if fine { ("own", "first") } else { ("first", "own") };
+                    self.notes.inexact(format!(
+                        "differences in the quad's {one} row or column as those in its {as_other}: other bits where they differ"
+                    ));
+                    Some(other)
+                });
+                match row {
+                    Some(row) => {
+                        let arg = self.arg(data.args[0]);
+                        let result = self.own(data.results[0]);
+                        self.each(row, slot, &[arg], result);
+                    }
+                    None => self.missing(data.kind.word()),
+                }
+            }
+            OpKind::Tex(tex) => self.lookup(op, tex),
+            OpKind::Out { index, comp } => self.output(data.args[0], index, comp),
+            OpKind::Discard => self.discard(data.args[0]),
+            OpKind::DiscardSamples => self.discard_samples(data.args[0]),
+            OpKind::QuadAny => self.vote(op, Meaning::QuadAny),
+            OpKind::QuadAll => self.vote(op, Meaning::QuadAll),
+            OpKind::QuadShuffle => self.shuffle(op),
+            OpKind::If | OpKind::Loop | OpKind::Block => self.construct(op),
+            OpKind::Yield => {}
+            OpKind::Break(_) | OpKind::Continue(_) => self.jump(op),
+            OpKind::Library(_) => self.refuse(format!("{}: no formula was chosen", data.kind.word())),
+            _ => self.missing(data.kind.word()),
+        }
+    }
+
+    /// Refuses an operation that the target does not have.
+    fn missing(&mut self, word: &str) {
+        self.refuse(format!("`{word}`: {} has no such operation", self.target.title));
+    }
+
+    /// Whether the target holds values of a type; says so where not.
+    fn fits(&mut self, ty: Type) -> bool {
+        match ty {
+            Type::Float(Decl::F32) | Type::I32 | Type::Pred | Type::Cc => true,
+            Type::Float(Decl::Mediump) => {
+                self.notes.inexact("mediump as binary32: other bits under models that compute it as half");
+                true
+            }
+            other => {
+                self.refuse(format!("values of `{other}`: {} has no such registers", self.target.title));
+                false
+            }
+        }
+    }
+
+    /// The slot of an op, if the target can compute under it.
+    fn slot(&mut self, op: OpId) -> Option<Slot> {
+        let slot = self.func.slots[self.func.ops[op].slot?];
+        if !self.fits(Type::Float(slot.decl)) {
+            return None;
+        }
+        let title = self.target.title;
+        let refused = if slot.round.is_some() {
+            Some("rounding that an instruction chooses")
+        } else if slot.denormals.is_some() {
+            Some("denormals that an instruction flushes or keeps")
+        } else if slot.zero_mul.is_some() {
+            Some("products with zero as an instruction chooses")
+        } else if slot.scale != 0 {
+            Some("results that an instruction scales")
+        } else if slot.saturate == Saturate::Signed {
+            Some("clamps to [-1, 1]")
+        } else {
+            None
+        };
+        match refused {
+            Some(what) => {
+                self.refuse(format!("{what}: {title} has none"));
+                None
+            }
+            None => Some(slot),
+        }
+    }
+
+    /// A question to the executing lanes of a quad. It depends on who executes: none is like another.
+    fn vote(&mut self, op: OpId, meaning: Meaning) {
+        let data = &self.func.ops[op];
+        let arg = self.arg(data.args[0]);
+        let Some(row) = self.rows.get(meaning) else { return self.missing(data.kind.word()) };
+        let own = self.own(data.results[0]);
+        self.put_at(row, Slot::plain(Decl::F32), 0, SmallVec::from_iter([Operand::one(arg)]), own);
+    }
+
+    /// What another lane of the quad holds.
+    fn shuffle(&mut self, op: OpId) {
+        let data = &self.func.ops[op];
+        let [value, lane] = [data.args[0], data.args[1]].map(|arg| self.arg(arg));
+        let Some(row) = self.rows.get(Meaning::Shuffle) else { return self.missing(data.kind.word()) };
+        let operands = [value, lane].map(|arg| {
+            if arg.signs == Default::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
+        });
+        let own = self.own(data.results[0]);
+        self.put_at(row, Slot::plain(Decl::F32), 0, operands.into_iter().map(Operand::one).collect(), own);
+    }
+
+    fn literal(&mut self, value: ValueId, bits: u64) {
+        let ty = self.func.ty(value);
+        if !self.fits(ty) {
+            return;
+        }
+        let bits = match ty {
+            Type::Pred => self.truth(bits != 0),
+            // As a number that compares so with zero.
+            Type::Cc => [0xbf80_0000, 0, 0x3f80_0000, 0x7fc0_0000][bits as usize & 3],
+            _ => bits as u32,
+        };
+        self.hold(value, Arg::imm(bits));
+    }
+
+    /// The bits of a condition.
+    fn truth(&self, holds: bool) -> u32 {
+        match (self.target.abilities.truth, holds) {
+            (_, false) => 0,
+            (Truth::Bits, true) => u32::MAX,
+            (Truth::Float, true) => 0x3f80_0000,
+        }
+    }
+
+    fn read(&mut self, op: OpId, base: Base) {
+        let result = self.func.ops[op].results[0];
+        if self.fits(self.func.ty(result)) && (self.func.ops[op].slot.is_none() || self.slot(op).is_some()) {
+            self.hold(result, Arg::plain(base));
+        }
+    }
+
+    fn constant_at(&mut self, op: OpId, bank: u16, base: i32, comp: u8) {
+        if !self.target.abilities.addresses {
+            self.refuse(format!("constants at an address: {} has no address registers", self.target.title));
+            return;
+        }
+        let at = self.arg(self.func.ops[op].args[0]);
+        let at = self.value_of(at);
+        self.read(op, Base::ConstAt { bank, base, comp, at });
+    }
+
+    /// A value that holds an operand.
+    fn value_of(&mut self, arg: Arg) -> Value {
+        match arg {
+            Arg { base: Base::Value(value), signs } if signs == Default::default() => value,
+            arg => self.moved(arg, false),
+        }
+    }
+
+    /// An operand moved to a register.
+    fn moved(&mut self, arg: Arg, saturate: bool) -> Value {
+        let Some(row) = self.rows.get(Meaning::Move) else { return 0 };
+        let arg = self.signed(row, 0, arg);
+        let slot =
+            Slot { saturate: if saturate { Saturate::Unsigned } else { Saturate::None }, ..Slot::plain(Decl::F32) };
+        let value = self.fresh();
+        self.each(row, slot, &[arg], value)
+    }
+
+    /// An operand with signs that moves take.
+    fn movable(&mut self, arg: Arg) -> Arg {
+        match self.rows.get(Meaning::Move) {
+            Some(row) => self.signed(row, 0, arg),
+            None => arg,
+        }
+    }
+
+    /// An instruction on each component; gives the value that holds the result, which may be that of an equal one.
+    fn each(&mut self, row: Row, slot: Slot, args: &[Arg], result: Value) -> Value {
+        let operands = args.iter().enumerate().map(|(n, &arg)| Operand::one(self.signed(row, n, arg))).collect();
+        self.put(row, slot, Lanes::Each, operands, result)
+    }
+
+    /// An operand as a row takes it: signs become an instruction where the row has none.
+    fn signed(&mut self, row: Row, n: usize, arg: Arg) -> Arg {
+        let mut arg = arg;
+        if arg.signs.absolute && row.absolute >> n & 1 == 0 {
+            let negate = arg.signs.negate;
+            arg.signs.negate = false;
+            let magnitude = match self.rows.get(Meaning::Magnitude) {
+                Some(row) => {
+                    let fresh = self.fresh();
+                    self.each(row, Slot::plain(Decl::F32), &[Arg::plain(arg.base)], fresh)
+                }
+                None => self.moved(arg, false),
+            };
+            arg = Arg::plain(Base::Value(magnitude));
+            arg.signs.negate = negate;
+        }
+        if arg.signs.negate && row.signed >> n & 1 == 0 {
+            arg = Arg::plain(Base::Value(self.moved(arg, false)));
+        }
+        arg
+    }
+
+    /// An instruction with one result.
+    fn put(&mut self, row: Row, slot: Slot, lanes: Lanes, operands: SmallVec<[Operand; 3]>, result: Value) -> Value {
+        let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
+        let key = (row, saturate, precise, operands.clone());
+        if let Some(&known) = self.known.iter().rev().find_map(|scope| scope.get(&key)) {
+            self.stand_for(result, known);
+            return known;
+        }
+        if saturate && !self.target.abilities.saturate {
+            self.refuse(format!("clamps to [0, 1]: {} has none", self.target.title));
+        }
+        if let Some(scope) = self.known.last_mut() {
+            scope.insert(key, result);
+        }
+        let mut results = [None; 4];
+        results[0] = Some(result);
+        let instr = Instr { row, saturate, precise, lanes, operands, results, texture: None, origin: self.origin };
+        self.nodes.push(Node::Op(Box::new(instr)));
+        result
+    }
+
+    /// From here on a value of the IR is another one.
+    fn stand_for(&mut self, own: Value, known: Value) {
+        if let Some(held) = self.held.get_mut(own as usize) {
+            *held = Some(Held::Arg(Arg::plain(Base::Value(known))));
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! Comparisons, choices and discards. A comparison becomes a value only where somebody needs it as one.
+
+use super::{Held, Select};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Test};
+use crate::target::{Meaning, Row, Truth};
+use parallax_core::{EntityRef, Func, OpId, OpKind, ValueId};
+use parallax_num::{Decl, Op, Slot};
+use smallvec::SmallVec;
+
+const ONE: u32 = 0x3f80_0000;
+
+/// The comparison with the operands exchanged.
+const fn swapped(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::FLt => Op::FGt,
+        Op::FGt => Op::FLt,
+        Op::FLe => Op::FGe,
+        Op::FGe => Op::FLe,
+        Op::FEq | Op::FNe | Op::Ieq | Op::Ine => op,
+        _ => return None,
+    })
+}
+
+/// A comparison of which this one is the opposite with exchanged operands: the opposite of `a <= b` is `b < a` of integers.
+const fn opposite_of_swapped(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Ile => Op::Ilt,
+        Op::Ule => Op::Ult,
+        _ => return None,
+    })
+}
+
+/// Whether an operation compares two numbers.
+const fn is_comparison(op: Op) -> bool {
+    swapped(op).is_some() || opposite_of_swapped(op).is_some() || matches!(op, Op::Ilt | Op::Ult)
+}
+
+/// Comparisons of floats by the test of a condition code.
+const fn of_code(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::CcEq => Op::FEq,
+        Op::CcNe => Op::FNe,
+        Op::CcLt => Op::FLt,
+        Op::CcLe => Op::FLe,
+        Op::CcGt => Op::FGt,
+        Op::CcGe => Op::FGe,
+        _ => return None,
+    })
+}
+
+/// What a value is, as far as patterns look at it.
+fn literal(func: &Func, value: ValueId) -> Option<u64> {
+    let op = func.def_op(value)?;
+    match func.ops[op].kind {
+        OpKind::Literal(bits) => Some(bits),
+        OpKind::Num(Op::BitsOf | Op::BitsTo) => literal(func, func.ops[op].args[0]),
+        _ => None,
+    }
+}
+
+/// The value whose bits these are.
+fn unwrapped(func: &Func, value: ValueId) -> ValueId {
+    match func.def_op(value).map(|op| &func.ops[op]) {
+        Some(data) if matches!(data.kind, OpKind::Num(Op::BitsOf | Op::BitsTo)) => unwrapped(func, data.args[0]),
+        _ => value,
+    }
+}
+
+/// Whether an op chooses between two values by whether they have the same bits: then it gives the bits of the second. Frontends do
+/// so where a register meets as a float and as a word.
+fn chooses_the_second(func: &Func, op: OpId) -> bool {
+    let data = &func.ops[op];
+    let Some(condition) = func.def_op(data.args[0]).map(|op| &func.ops[op]) else { return false };
+    let same = |a, b| unwrapped(func, a) == unwrapped(func, b);
+    condition.kind == OpKind::Num(Op::Ieq)
+        && same(condition.args[0], data.args[1])
+        && same(condition.args[1], data.args[2])
+}
+
+impl Select<'_> {
+    /// Which conditions somebody needs as values.
+    pub(super) fn find_needed(&self) -> Vec<bool> {
+        let func = self.func;
+        let mut needed = vec![false; func.values.len()];
+        func.walk(|_, op| {
+            let data = &func.ops[op];
+            for (n, &arg) in data.args.iter().enumerate() {
+                if func.ty(arg) == parallax_core::Type::Pred && !self.is_compared_by(op, n, arg) {
+                    needed[arg.index()] = true;
+                }
+            }
+        });
+        needed
+    }
+
+    /// The comparison that a condition is, before anything is selected.
+    fn compares(&self, value: ValueId) -> Option<(Op, ValueId, Option<ValueId>)> {
+        let op = self.func.def_op(value)?;
+        let data = &self.func.ops[op];
+        match data.kind {
+            OpKind::Num(num) if of_code(num).is_some() => Some((of_code(num)?, data.args[0], None)),
+            OpKind::Num(num) if is_comparison(num) => Some((num, data.args[0], Some(data.args[1]))),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition compares with zero.
+    fn is_with_zero(&self, second: Option<ValueId>) -> bool {
+        second.is_none_or(|second| literal(self.func, second) == Some(0))
+    }
+
+    /// Whether an op makes the comparison of its operand itself.
+    fn is_compared_by(&self, op: OpId, n: usize, condition: ValueId) -> bool {
+        let Some((num, _, second)) = self.compares(condition) else { return false };
+        let data = &self.func.ops[op];
+        let with_zero = self.is_with_zero(second);
+        match data.kind {
+            OpKind::Select if n == 0 => {
+                if chooses_the_second(self.func, op) {
+                    return true;
+                }
+                let arms = [data.args[1], data.args[2]].map(|arm| literal(self.func, arm));
+                self.set_row(num, arms).is_some()
+                    || with_zero
+                        && matches!(num, Op::FLt | Op::FGt)
+                        && self.rows.get(Meaning::Select(Op::FLt)).is_some()
+                    || with_zero && num == Op::Ine && self.rows.get(Meaning::Select(Op::Ine)).is_some()
+            }
+            OpKind::If if n == 0 => self.target.abilities.flow && with_zero && self.test(num).is_some(),
+            OpKind::Discard => with_zero && matches!(num, Op::FLt | Op::FGt),
+            _ => false,
+        }
+    }
+
+    /// How a branch can make a comparison with zero itself.
+    fn test(&self, num: Op) -> Option<Test> {
+        match (num, self.target.abilities.truth) {
+            (Op::FNe, _) => Some(Test::Float),
+            (Op::Ine, Truth::Bits) => Some(Test::Bits),
+            _ => None,
+        }
+    }
+
+    /// The row that gives 1 or all bits where a comparison holds, and whether its operands are exchanged. `arms`: what is chosen.
+    fn set_row(&self, num: Op, arms: [Option<u64>; 2]) -> Option<(Row, bool)> {
+        let (one, all) = (u64::from(ONE), u64::from(u32::MAX));
+        let outcome = match arms {
+            [Some(then), Some(0)] if then == one || then == all => true,
+            [Some(0), Some(other)] if other == one || other == all => false,
+            _ => return None,
+        };
+        let is_one = arms.contains(&Some(one));
+        self.compare_row(num, outcome, is_one)
+    }
+
+    fn compare_row(&self, num: Op, outcome: bool, is_one: bool) -> Option<(Row, bool)> {
+        let find = |op, outcome| {
+            let meaning = if is_one { Meaning::Set(op, outcome) } else { Meaning::SetBits(op, outcome) };
+            self.rows.get(meaning)
+        };
+        let direct = find(num, outcome).map(|row| (row, false));
+        let exchanged = || swapped(num).and_then(|op| find(op, outcome)).map(|row| (row, true));
+        let opposite = || opposite_of_swapped(num).and_then(|op| find(op, !outcome)).map(|row| (row, true));
+        // Equality has no third case.
+        let unequal = || {
+            let other = match num {
+                Op::FEq => Op::FNe,
+                Op::FNe => Op::FEq,
+                Op::Ieq => Op::Ine,
+                Op::Ine => Op::Ieq,
+                _ => return None,
+            };
+            find(other, !outcome).map(|row| (row, false))
+        };
+        // Where only less and not less are told apart.
+        let not_less = || match num {
+            Op::FGe => find(Op::FLt, !outcome).map(|row| (row, false)),
+            Op::FLe => find(Op::FLt, !outcome).map(|row| (row, true)),
+            _ => None,
+        };
+        direct.or_else(exchanged).or_else(opposite).or_else(unequal).or_else(not_less)
+    }
+
+    /// Says where a comparison is made as the opposite of less.
+    fn note_comparison(&mut self, num: Op) {
+        let is_there = [Op::FGe, Op::FLe].into_iter().any(|op| self.rows.get(Meaning::Set(op, true)).is_some());
+        if matches!(num, Op::FGe | Op::FLe) && !is_there && self.target.abilities.truth == Truth::Float {
+            self.notes.inexact("greater or equal as not less: NaN operands count as greater");
+        }
+    }
+
+    /// A comparison or an operation on conditions.
+    pub(super) fn condition(&mut self, result: ValueId, num: Op, args: &[ValueId]) {
+        let taken: SmallVec<[Arg; 2]> = args.iter().map(|&arg| self.arg(arg)).collect();
+        let compared = match (of_code(num), &taken[..]) {
+            (Some(op), &[a]) => Some((op, a, Arg::imm(0))),
+            (None, &[a, b]) if is_comparison(num) => Some((num, a, b)),
+            _ => None,
+        };
+        if let Some((op, a, b)) = compared {
+            if !self.needed[result.index()] {
+                self.held[result.index()] = Some(Held::Compared(op, a, b));
+                return;
+            }
+            match self.compared(op, a, b) {
+                Some(arg) => self.hold(result, arg),
+                None if self.is_whole(num) => self.refuse_whole(num),
+                None => self.missing(num.name()),
+            }
+            // Some users make it themselves all the same.
+            return;
+        }
+        let made = match (num, &taken[..]) {
+            (Op::Funo, &[a, b]) => {
+                let [a, b] = [a, b].map(|x| self.compared(Op::FNe, x, x));
+                a.zip(b).and_then(|(a, b)| self.combined(Op::Por, a, Some(b)))
+            }
+            (Op::Pnot, &[a]) => self.combined(num, a, None),
+            (_, &[a, b]) => self.combined(num, a, Some(b)),
+            _ => None,
+        };
+        match made {
+            Some(arg) => self.hold(result, arg),
+            None => self.missing(num.name()),
+        }
+    }
+
+    /// A comparison as a value.
+    fn compared(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
+        let is_one = self.target.abilities.truth == Truth::Float;
+        if let Some((row, exchanged)) = self.compare_row(op, true, is_one) {
+            self.note_comparison(op);
+            let (a, b) = if exchanged { (b, a) } else { (a, b) };
+            let fresh = self.fresh();
+            let value = self.each(row, Slot::plain(Decl::F32), &[a, b], fresh);
+            return Some(Arg::plain(Base::Value(value)));
+        }
+        // Floats that can be compared by less and not less alone.
+        let (first, second) = match op {
+            Op::FEq => (self.compared_by(Op::FGe, a, b)?, self.compared_by(Op::FGe, b, a)?),
+            Op::FNe => {
+                let equal = self.compared(Op::FEq, a, b)?;
+                return self.combined(Op::Pnot, equal, None);
+            }
+            _ => return None,
+        };
+        self.combined(Op::Pand, first, Some(second))
+    }
+
+    fn compared_by(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
+        let is_one = self.target.abilities.truth == Truth::Float;
+        self.compare_row(op, true, is_one)?;
+        self.compared(op, a, b)
+    }
+
+    /// An operation on conditions.
+    pub(super) fn combined(&mut self, op: Op, a: Arg, b: Option<Arg>) -> Option<Arg> {
+        let plain = Slot::plain(Decl::F32);
+        let one = Arg::imm(ONE);
+        let (meaning, args) = match (self.target.abilities.truth, op, b) {
+            (Truth::Bits, Op::Pand, Some(b)) => (Meaning::Each(Op::Iand), [a, b]),
+            (Truth::Bits, Op::Por, Some(b)) => (Meaning::Each(Op::Ior), [a, b]),
+            (Truth::Bits, Op::Pxor, Some(b)) => (Meaning::Each(Op::Ixor), [a, b]),
+            (Truth::Bits, Op::Pnot, None) => {
+                let row = self.rows.get(Meaning::Each(Op::Inot))?;
+                let fresh = self.fresh();
+                return Some(Arg::plain(Base::Value(self.each(row, plain, &[a], fresh))));
+            }
+            // Of 0 and 1 these are exact under every rule.
+            (Truth::Float, Op::Pand, Some(b)) => (Meaning::Each(Op::Mul), [a, b]),
+            (Truth::Float, Op::Por, Some(b)) => (Meaning::Each(Op::Max), [a, b]),
+            (Truth::Float, Op::Pxor, Some(b)) => {
+                let row = self.rows.get(Meaning::Each(Op::Add))?;
+                let fresh = self.fresh();
+                let difference = self.each(row, plain, &[a, b.negated()], fresh);
+                return Some(Arg::plain(Base::Value(difference)).magnitude());
+            }
+            (Truth::Float, Op::Pnot, None) => (Meaning::Each(Op::Add), [one, a.negated()]),
+            _ => return None,
+        };
+        let row = self.rows.get(meaning)?;
+        let fresh = self.fresh();
+        Some(Arg::plain(Base::Value(self.each(row, plain, &args, fresh))))
+    }
+
+    /// A choice between two values.
+    pub(super) fn choose(&mut self, op: OpId) {
+        let data = &self.func.ops[op];
+        let result = data.results[0];
+        if !self.fits(self.func.ty(result)) {
+            return;
+        }
+        let (condition, then, other) = (data.args[0], self.arg(data.args[1]), self.arg(data.args[2]));
+        if then == other || chooses_the_second(self.func, op) {
+            return self.hold(result, other);
+        }
+        let plain = Slot::plain(Decl::F32);
+        let compared = self.comparison(condition).or_else(|| {
+            let (num, a, b) = self.compares(condition)?;
+            // A comparison that is a value as well: of operands that are no longer known by their numbers.
+            Some((num, self.arg(a), b.map_or(Arg::imm(0), |b| self.arg(b))))
+        });
+        let arms = [then, other].map(|arm| arm.bits().map(u64::from));
+        if let Some((num, a, b)) = compared {
+            if let Some((row, exchanged)) = self.set_row(num, arms) {
+                self.note_comparison(num);
+                let (a, b) = if exchanged { (b, a) } else { (a, b) };
+                let own = self.own(result);
+                self.each(row, plain, &[a, b], own);
+                return;
+            }
+            let with_zero = b.bits() == Some(0);
+            let row = self.rows.get(Meaning::Select(Op::FLt));
+            if let (true, Op::FLt | Op::FGt, Some(row)) = (with_zero, num, row) {
+                let a = if num == Op::FGt { a.negated() } else { a };
+                let own = self.own(result);
+                self.each(row, plain, &[a, then, other], own);
+                return;
+            }
+            if let (true, Op::Ine, Some(row)) = (with_zero, num, self.rows.get(Meaning::Select(Op::Ine))) {
+                let own = self.own(result);
+                self.each(row, plain, &[a, then, other], own);
+                return;
+            }
+        }
+        if self.comparison(condition).is_some() {
+            // The comparison was left to its users, and this one cannot make it.
+            return self.missing("select");
+        }
+        let truth = self.arg(condition);
+        self.choose_between(truth, then, other, result);
+    }
+
+    /// A choice by a condition that is a value.
+    pub(super) fn choose_between(&mut self, truth: Arg, then: Arg, other: Arg, result: ValueId) {
+        if then == other {
+            return self.hold(result, then);
+        }
+        let plain = Slot::plain(Decl::F32);
+        let (meaning, truth) = match self.target.abilities.truth {
+            Truth::Bits => (Meaning::Select(Op::Ine), truth),
+            Truth::Float => (Meaning::Select(Op::FLt), truth.negated()),
+        };
+        match self.rows.get(meaning) {
+            Some(row) => {
+                let own = self.own(result);
+                self.each(row, plain, &[truth, then, other], own);
+            }
+            None => self.missing("select"),
+        }
+    }
+
+    /// The condition of a branch, and how it is looked at.
+    pub(super) fn branch_condition(&mut self, condition: ValueId) -> (Arg, Test) {
+        if let Some((num, a, b)) = self.comparison(condition)
+            && b.bits() == Some(0)
+            && let Some(test) = self.test(num)
+        {
+            return (a, test);
+        }
+        let test = match self.target.abilities.truth {
+            Truth::Bits => Test::Bits,
+            Truth::Float => Test::Float,
+        };
+        (self.arg(condition), test)
+    }
+
+    /// Ops that make masks of samples to be removed: each says which conditions remove the first sample.
+    pub(super) fn find_masks(&self) -> Vec<OpId> {
+        let func = self.func;
+        let mut uses = vec![0u32; func.values.len()];
+        let mut masks = Vec::new();
+        func.walk(|_, op| {
+            func.ops[op].args.iter().for_each(|arg| uses[arg.index()] += 1);
+            if func.ops[op].kind == OpKind::DiscardSamples {
+                masks.push(func.ops[op].args[0]);
+            }
+        });
+        let mut found = Vec::new();
+        while let Some(mask) = masks.pop() {
+            let Some(op) = func.def_op(mask).filter(|_| uses[mask.index()] == 1) else { continue };
+            match func.ops[op].kind {
+                OpKind::Num(Op::Ior) => masks.extend(func.ops[op].args.iter().copied()),
+                OpKind::Select => {}
+                _ => continue,
+            }
+            found.push(op);
+        }
+        found
+    }
+
+    /// Removes samples: the pixel has one.
+    pub(super) fn discard_samples(&mut self, mask: ValueId) {
+        self.notes.inexact("samples that are removed one by one, as the pixel with its first sample: other coverage where a pixel has several");
+        if let Some(bits) = self.first_sample(mask) {
+            self.discard_bits(bits);
+        }
+    }
+
+    /// The condition that removes the first sample; those that are parts of a mask are done at once.
+    fn first_sample(&mut self, mask: ValueId) -> Option<Arg> {
+        let op = self.func.def_op(mask)?;
+        let data = &self.func.ops[op];
+        if !self.skipped.contains(&op) {
+            let bits = self.arg(mask);
+            let Some(and) = self.rows.get(Meaning::Each(Op::Iand)) else {
+                self.missing("discard.samples");
+                return None;
+            };
+            let fresh = self.fresh();
+            let first = self.each(and, Slot::plain(Decl::F32), &[bits, Arg::imm(1)], fresh);
+            return self.compared(Op::Ine, Arg::plain(Base::Value(first)), Arg::imm(0));
+        }
+        let args = data.args.clone();
+        if data.kind != OpKind::Select {
+            for &arg in &args {
+                if let Some(bits) = self.first_sample(arg) {
+                    self.discard_bits(bits);
+                }
+            }
+            return None;
+        }
+        let arms = [args[1], args[2]].map(|arm| literal(self.func, arm).map(|bits| bits & 1));
+        match arms {
+            [Some(1), Some(0)] => {
+                self.discard(args[0]);
+                None
+            }
+            [Some(0), Some(0)] => None,
+            _ => {
+                self.missing("discard.samples");
+                None
+            }
+        }
+    }
+
+    /// Removes pixels where a condition holds that is a value.
+    fn discard_bits(&mut self, truth: Arg) {
+        self.discard_where(None, truth);
+    }
+
+    /// Removes pixels.
+    pub(super) fn discard(&mut self, condition: ValueId) {
+        let below = match self.comparison(condition) {
+            Some((Op::FLt, a, _)) => Some(a),
+            Some((Op::FGt, a, _)) => Some(a.negated()),
+            _ => None,
+        };
+        let truth = self.arg(condition);
+        self.discard_where(below, truth);
+    }
+
+    /// Removes pixels where a value is below zero, or else where a condition holds.
+    fn discard_where(&mut self, below: Option<Arg>, truth: Arg) {
+        let Some(row) = self.rows.get(Meaning::Kill) else { return self.missing("discard") };
+        if !self.guards.is_empty() {
+            // Only lanes that would come here.
+            let condition = match below {
+                Some(arg) => self.compared(Op::FLt, arg, Arg::imm(0)),
+                None => Some(truth),
+            };
+            let mut all = condition;
+            for guard in self.guards.clone() {
+                all = all.and_then(|all| self.combined(Op::Pand, all, Some(guard)));
+            }
+            let Some(all) = all else { return self.missing("discard") };
+            let guards = std::mem::take(&mut self.guards);
+            self.discard_where(None, all);
+            self.guards = guards;
+            return;
+        }
+        let below = match below {
+            Some(arg) => arg,
+            None => {
+                match (self.target.abilities.truth, self.rows.get(Meaning::Each(Op::Iand)), truth.bits()) {
+                    (Truth::Float, ..) => truth.negated(),
+                    // All bits are NaN: those of -1 are left.
+                    (Truth::Bits, _, Some(bits)) => Arg::imm(if bits == 0 { 0 } else { 0xbf80_0000 }),
+                    (Truth::Bits, Some(and), None) => {
+                        let fresh = self.fresh();
+                        let arg = [truth, Arg::imm(0xbf80_0000)];
+                        let value = self.each(and, Slot::plain(Decl::F32), &arg, fresh);
+                        Arg::plain(Base::Value(value))
+                    }
+                    _ => return self.missing("discard"),
+                }
+            }
+        };
+        let operand = Operand::one(self.signed(row, 0, below));
+        let instr = Instr {
+            row,
+            saturate: false,
+            precise: false,
+            lanes: Lanes::Fixed,
+            operands: SmallVec::from_iter([operand]),
+            results: [None; 4],
+            texture: None,
+            origin: self.origin,
+        };
+        self.nodes.push(Node::Op(Box::new(instr)));
+    }
+}

@@ -1,0 +1,199 @@
+//! What a target says about itself.
+
+use crate::program::Program;
+use parallax_core::{Axis, Interface, TexOp};
+use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
+use parallax_num::Op;
+use rustc_hash::FxHashMap;
+
+/// An opcode of a target, as selection needs it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Row {
+    /// Mnemonic.
+    pub(crate) name: &'static str,
+    /// Operands that can be negated, bit 0 = the first.
+    pub(crate) signed: u8,
+    /// Operands that can be magnitudes.
+    pub(crate) absolute: u8,
+    /// Operands that are one component, bit 0 = the first.
+    pub(crate) scalars: u8,
+}
+
+/// A meaning of an opcode, as patterns look for it: the meanings of the rows, read backwards.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Meaning {
+    /// An operation on each component.
+    Each(Op),
+    /// The same, the last operand one component for all.
+    ByScalar(Op),
+    /// An operation on one component of each operand.
+    Scalar(Op),
+    /// A dot product.
+    Dot(Op),
+    /// 1 or 0.
+    Set(Op, bool),
+    /// All bits or none.
+    SetBits(Op, bool),
+    /// The second operand where the first compares so with zero, else the third.
+    Select(Op),
+    /// One component of those that an instruction computes: which.
+    Part(u8, Op, &'static [Pick]),
+    /// A difference between neighbours.
+    Derivative(Axis, bool),
+    /// Fields of a word.
+    Pack(Op),
+    /// Fields of this many bits of a word.
+    Unpack(Op, u32),
+    /// A move that changes no bit.
+    Move,
+    /// Magnitudes.
+    Magnitude,
+    /// Removes the pixel where any component is below zero.
+    Kill,
+    /// Whether a condition holds in any executing lane of the quad.
+    QuadAny,
+    /// Whether it holds in all.
+    QuadAll,
+    /// The first operand as the lane has it that the second names.
+    Shuffle,
+}
+
+/// The opcodes of a target by their meaning.
+#[derive(Debug, Default)]
+pub(crate) struct Rows(FxHashMap<Meaning, Row>);
+
+impl Rows {
+    /// Adds the meanings of a row; those that an earlier row has stay with it.
+    pub(crate) fn add(&mut self, row: Row, op: VectorOp) {
+        let mut put = |meaning| {
+            self.0.entry(meaning).or_insert(row);
+        };
+        match op {
+            VectorOp::Componentwise(op) => put(Meaning::Each(op)),
+            VectorOp::ByScalar(op) => put(Meaning::ByScalar(op)),
+            VectorOp::Scalar(op) => put(Meaning::Scalar(op)),
+            VectorOp::Dot(op) => put(Meaning::Dot(op)),
+            VectorOp::Set(op, outcome) => put(Meaning::Set(op, outcome)),
+            VectorOp::SetBits(op, outcome) => put(Meaning::SetBits(op, outcome)),
+            VectorOp::Select(op) => put(Meaning::Select(op)),
+            VectorOp::Derivative { axis, fine } => put(Meaning::Derivative(axis, fine)),
+            VectorOp::Pack(op) => put(Meaning::Pack(op)),
+            VectorOp::Unpack(op, width) => put(Meaning::Unpack(op, width)),
+            VectorOp::Parts(parts) => {
+                for (comp, part) in (0..).zip(parts) {
+                    if let Part::Num(op, picks) = *part {
+                        put(Meaning::Part(comp, op, picks));
+                    }
+                }
+            }
+            VectorOp::Cross | VectorOp::Reflect | VectorOp::Transform2d => {}
+        }
+    }
+
+    /// Adds a meaning.
+    pub(crate) fn put(&mut self, meaning: Meaning, row: Row) {
+        self.0.entry(meaning).or_insert(row);
+    }
+
+    /// The opcode with a meaning.
+    pub(crate) fn get(&self, meaning: Meaning) -> Option<Row> {
+        self.0.get(&meaning).copied()
+    }
+
+    /// The instruction that computes an operation as one of its parts.
+    pub(crate) fn part(&self, op: Op) -> Option<(Row, u8, &'static [Pick])> {
+        let parts = self.0.iter().filter_map(|(meaning, row)| match *meaning {
+            Meaning::Part(comp, of, picks) if of == op => Some((*row, comp, picks)),
+            _ => None,
+        });
+        // The row with the fewest letters, so that the choice does not depend on the order of a map.
+        parts.min_by_key(|(row, comp, _)| (row.name.len(), row.name, *comp))
+    }
+}
+
+/// The component of an operand that a pick names.
+pub(crate) const fn picked(pick: Pick) -> usize {
+    if pick.1 == SCALAR { 0 } else { pick.1 as usize }
+}
+
+/// How a target holds a condition.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    /// All bits or none.
+    Bits,
+    /// 1.0 or 0.0.
+    Float,
+}
+
+/// What a target can do.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Abilities {
+    /// How it holds conditions.
+    pub(crate) truth: Truth,
+    /// Whether registers hold integers that are computed with.
+    pub(crate) integers: bool,
+    /// Whether there are branches and loops.
+    pub(crate) flow: bool,
+    /// The most rounds of a loop, where it has to say them.
+    pub(crate) rounds: Option<u32>,
+    /// Whether the next round of a loop can begin in its middle.
+    pub(crate) again: bool,
+    /// Whether constants can be read at an address.
+    pub(crate) addresses: bool,
+    /// Whether the clamp to [0, 1] is part of every opcode.
+    pub(crate) saturate: bool,
+    /// Whether attributes over w can be read.
+    pub(crate) over_w: bool,
+    /// Temporary registers.
+    pub(crate) registers: u32,
+    /// Whether literals are constants, which a manifest sets.
+    pub(crate) literals_in_constants: bool,
+    /// Whether a literal can have these bits.
+    pub(crate) literal: fn(u32) -> bool,
+}
+
+/// What a component of an operand of a lookup is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// Nothing reads it.
+    Nothing,
+    /// An operand of the lookup in the IR, by number.
+    Operand(usize),
+    /// Bits.
+    Imm(u32),
+}
+
+/// A lookup of a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lookup {
+    /// The opcode.
+    pub(crate) row: Row,
+    /// The components of each operand of the instruction.
+    pub(crate) operands: Vec<[Piece; 4]>,
+}
+
+/// An instruction set that programs are translated to.
+pub struct Target {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Ending of its files.
+    pub extension: &'static str,
+    /// The frontend that reads its texts, and the dialect.
+    pub isa: &'static str,
+    pub(crate) abilities: Abilities,
+    pub(crate) rows: fn() -> Rows,
+    /// How a lookup is written, or why it cannot be; whether its level is the largest.
+    pub(crate) lookup: fn(&TexOp, bool) -> Result<Lookup, String>,
+    /// Where the inputs and outputs of a shader go, or why they cannot.
+    pub(crate) place: fn(&Interface, &mut crate::interface::Places),
+    /// The text of a program.
+    pub(crate) write: fn(&Program<'_>) -> String,
+}
+
+impl std::fmt::Debug for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}

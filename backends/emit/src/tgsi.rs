@@ -1,0 +1,339 @@
+//! TGSI: registers of four components, floats and integers, structured control.
+
+use crate::interface::Places;
+use crate::program::{Line, Program, Reg, Src};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
+use crate::text::{mask, signed};
+use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_tgsi::{Opcode, Operand};
+use std::fmt::Write;
+
+/// TGSI texts.
+pub(crate) static TARGET: Target = Target {
+    name: "tgsi",
+    title: "TGSI",
+    extension: "tgsi",
+    isa: "tgsi",
+    abilities: Abilities {
+        truth: Truth::Bits,
+        integers: true,
+        flow: true,
+        rounds: None,
+        again: true,
+        addresses: true,
+        saturate: true,
+        over_w: false,
+        registers: 4096,
+        literal: |_| true,
+        literals_in_constants: false,
+    },
+    rows,
+    lookup,
+    place,
+    write,
+};
+
+/// Operands that take signs, bit 0 = the first.
+fn signs(op: Opcode) -> u8 {
+    let srcs = op.row().shape.srcs();
+    (0..).zip(srcs).map(|(n, kind)| u8::from(matches!(kind, Operand::Float | Operand::Move)) << n).sum()
+}
+
+fn row(op: Opcode) -> Row {
+    Row { name: op.name(), signed: signs(op), absolute: signs(op), scalars: 0 }
+}
+
+fn rows() -> Rows {
+    let mut rows = Rows::default();
+    rows.put(Meaning::Move, row(Opcode::MOV));
+    rows.put(Meaning::Kill, row(Opcode::KILL_IF));
+    rows.put(Meaning::QuadAny, row(Opcode::VOTE_ANY));
+    rows.put(Meaning::QuadAll, row(Opcode::VOTE_ALL));
+    rows.put(Meaning::Shuffle, row(Opcode::READ_INVOC));
+    for op in Opcode::all().filter(|op| !matches!(op, Opcode::ARL | Opcode::UARL)) {
+        if let Some(meaning) = op.vector_op() {
+            rows.add(row(op), meaning);
+        }
+    }
+    rows
+}
+
+/// The component of the first source that holds the layer, and that of the reference value.
+fn behind(target: TexTarget) -> (Option<usize>, Option<usize>) {
+    let coordinates = target.coordinates();
+    let reference = (coordinates + usize::from(target.is_array())).max(2);
+    (target.is_array().then_some(coordinates), target.is_shadow().then_some(reference))
+}
+
+fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
+    use TexMode::{Bias, Detail, Fetch, Grad, Implicit, Level};
+    let (layer, reference) = behind(tex.target);
+    let mut first = [Piece::Nothing; 4];
+    for (n, piece) in first.iter_mut().enumerate().take(tex.target.coordinates()) {
+        *piece = Piece::Operand(n);
+    }
+    let mut operands = Vec::new();
+    let parts = [(layer, tex.layer()), (reference.filter(|&at| at < 4), tex.reference())];
+    for (at, operand) in parts {
+        if let (Some(at), Some(operand)) = (at, operand) {
+            first[at] = Piece::Operand(operand);
+        }
+    }
+    let needs_fourth = tex.project || matches!(tex.mode, Bias | Level | Fetch) && !is_largest;
+    if needs_fourth && first[3] != Piece::Nothing || reference == Some(4) && tex.mode != Implicit {
+        return Err(format!(
+            "lookups `{}` in textures `{}`: TGSI has no operand left",
+            tex.mode.name(),
+            tex.target.name()
+        ));
+    }
+    if needs_fourth {
+        first[3] = Piece::Operand(3);
+    }
+    operands.push(first);
+    if reference == Some(4)
+        && let Some(operand) = tex.reference()
+    {
+        operands.push([Piece::Operand(operand), Piece::Nothing, Piece::Nothing, Piece::Nothing]);
+    }
+    let op = match tex.mode {
+        Implicit if tex.project => Opcode::TXP,
+        Implicit if reference == Some(4) => Opcode::TEX2,
+        Implicit => Opcode::TEX,
+        Bias => Opcode::TXB,
+        Level if is_largest => Opcode::TEX_LZ,
+        Level => Opcode::TXL,
+        Grad => {
+            let from = tex.gradients().unwrap_or(0);
+            for from in [from, from + 3] {
+                let mut pieces = [Piece::Nothing; 4];
+                for (n, piece) in pieces.iter_mut().enumerate().take(tex.target.coordinates().min(3)) {
+                    *piece = Piece::Operand(from + n);
+                }
+                operands.push(pieces);
+            }
+            Opcode::TXD
+        }
+        Fetch => Opcode::TXF,
+        Detail => return Err("queries of the level of detail: not written for TGSI yet".to_string()),
+        mode => {
+            let comp = mode.gathered().unwrap_or(0) as u32;
+            operands.push([Piece::Imm(comp), Piece::Nothing, Piece::Nothing, Piece::Nothing]);
+            Opcode::TG4
+        }
+    };
+    Ok(Lookup { row: row(op), operands })
+}
+
+fn place(iface: &Interface, places: &mut Places) {
+    places.carried.banks = (0..iface.banks.len()).map(|bank| Some((bank as u16, 0))).collect();
+    for (n, index) in places.read.clone().into_iter().enumerate() {
+        let decl = Places::declaration(iface, index);
+        if decl.interp == Interp::OverW {
+            places.refuse("an attribute over w: TGSI interpolates with perspective or in the window");
+        }
+        if decl.semantic == AttrSemantic::Preset {
+            places.refuse("initial values of registers: TGSI has none");
+        }
+        let name = format!("IN[{n}]");
+        places.put_attribute(index, name.clone(), name);
+    }
+    for (n, output) in iface.outputs.iter().enumerate() {
+        match output.role {
+            OutputRole::Color(_) | OutputRole::Depth | OutputRole::Stencil | OutputRole::SampleMask => {}
+            other => places.refuse(format!("output {other:?}: TGSI fragment shaders have no such output")),
+        }
+        places.outputs.push(Some(format!("OUT[{n}]")));
+    }
+}
+
+fn semantic(semantic: AttrSemantic) -> String {
+    match semantic {
+        AttrSemantic::Position => "POSITION".to_string(),
+        AttrSemantic::Color(n) => format!("COLOR[{n}]"),
+        AttrSemantic::Fog => "FOG".to_string(),
+        AttrSemantic::TexCoord(n) => format!("TEXCOORD[{n}]"),
+        AttrSemantic::Generic(n) => format!("GENERIC[{n}]"),
+        AttrSemantic::Face => "FACE".to_string(),
+        AttrSemantic::PointCoord => "PCOORD".to_string(),
+        AttrSemantic::Preset => "GENERIC[0]".to_string(),
+    }
+}
+
+fn shape(target: TexTarget) -> &'static str {
+    match target {
+        TexTarget::D1 => "1D",
+        TexTarget::D2 => "2D",
+        TexTarget::D3 => "3D",
+        TexTarget::Cube => "CUBE",
+        TexTarget::Rect => "RECT",
+        TexTarget::D1Array => "1D_ARRAY",
+        TexTarget::D2Array => "2D_ARRAY",
+        TexTarget::CubeArray => "CUBE_ARRAY",
+        TexTarget::D2Samples => "2D_MSAA",
+        TexTarget::D2SamplesArray => "2D_ARRAY_MSAA",
+        TexTarget::Shadow1D => "SHADOW1D",
+        TexTarget::Shadow2D => "SHADOW2D",
+        TexTarget::ShadowRect => "SHADOWRECT",
+        TexTarget::Shadow1DArray => "SHADOW1D_ARRAY",
+        TexTarget::Shadow2DArray => "SHADOW2D_ARRAY",
+        TexTarget::ShadowCube => "SHADOWCUBE",
+        TexTarget::ShadowCubeArray => "SHADOWCUBE_ARRAY",
+    }
+}
+
+/// A literal, exact.
+fn literal(bits: u32) -> String {
+    let value = f32::from_bits(bits);
+    if value.is_finite() { format!("{value:?}") } else { format!("0x{bits:08x}") }
+}
+
+fn declarations(program: &Program<'_>, text: &mut String) {
+    let places = program.places;
+    for &(index, ref name) in &places.attributes {
+        let decl = Places::declaration(program.iface, index);
+        let interp = match decl.interp {
+            Interp::Linear => "LINEAR",
+            Interp::Flat => "CONSTANT",
+            Interp::Color => "COLOR",
+            Interp::Perspective | Interp::OverW => "PERSPECTIVE",
+        };
+        let at = match decl.location {
+            Location::Center => "",
+            Location::Centroid => ", CENTROID",
+            Location::Sample => ", SAMPLE",
+        };
+        let _ = writeln!(text, "DCL {name}, {}, {interp}{at}", semantic(decl.semantic));
+    }
+    for (n, output) in program.iface.outputs.iter().enumerate() {
+        if !program.written.iter().any(|&(index, _)| usize::from(index) == n) {
+            continue;
+        }
+        let role = match output.role {
+            OutputRole::Color(n) => format!("COLOR[{n}]"),
+            OutputRole::Depth => "POSITION".to_string(),
+            OutputRole::Stencil => "STENCIL".to_string(),
+            _ => "SAMPLEMASK".to_string(),
+        };
+        let _ = writeln!(text, "DCL OUT[{n}], {role}");
+    }
+    for (bank, last) in places.banks.iter().enumerate() {
+        let Some(last) = *last else { continue };
+        let len = program.iface.banks.get(bank).map_or(1, |bank| bank.len.max(1));
+        let last = if last == u32::MAX { len - 1 } else { last };
+        let _ = writeln!(text, "DCL CONST[{bank}][0..{last}]");
+    }
+    let mut units: Vec<u16> = Vec::new();
+    for line in &program.lines {
+        if let Line::Op { texture: Some(tex), .. } = line
+            && !units.contains(&tex.unit)
+        {
+            units.push(tex.unit);
+        }
+    }
+    units.sort_unstable();
+    for unit in units {
+        let _ = writeln!(text, "DCL SAMP[{unit}]");
+    }
+    if program.temps > 0 {
+        let _ = writeln!(text, "DCL TEMP[0..{}]", program.temps - 1);
+    }
+    if program.lines.iter().any(|line| matches!(line, Line::Address { .. })) {
+        text.push_str("DCL ADDR[0]\n");
+    }
+    for (n, words) in program.imms.iter().enumerate() {
+        let all: Vec<u32> = words.iter().copied().chain([0; 4]).take(4).collect();
+        let is_float = |bits: u32| bits & 0x7fff_ffff == 0 || bits & 0x7fff_ffff >= 0x0080_0000;
+        let (ty, values): (&str, Vec<String>) =
+            if all.iter().all(|&bits| is_float(bits) && f32::from_bits(bits).is_finite()) {
+                ("FLT32", all.iter().map(|&bits| literal(bits)).collect())
+            } else {
+                ("UINT32", all.iter().map(u32::to_string).collect())
+            };
+        let _ = writeln!(text, "IMM[{n}] {ty} {{{}}}", values.join(", "));
+    }
+}
+
+fn register(program: &Program<'_>, reg: Reg) -> String {
+    match reg {
+        Reg::Temp(n) => format!("TEMP[{n}]"),
+        Reg::Output(n) => format!("OUT[{n}]"),
+        Reg::Imm(n) => format!("IMM[{n}]"),
+        Reg::Const(bank, index) => format!("CONST[{bank}][{index}]"),
+        Reg::ConstAt(bank, base, comp) => {
+            let letter = ["x", "y", "z", "w"][usize::from(comp)];
+            match base {
+                0 => format!("CONST[{bank}][ADDR[0].{letter}]"),
+                base => format!("CONST[{bank}][ADDR[0].{letter}{base:+}]"),
+            }
+        }
+        Reg::Attr(index) => program.places.attribute(index).to_string(),
+    }
+}
+
+fn source(program: &Program<'_>, src: &Src) -> String {
+    let letters: String = src.swizzle.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
+    let swizzle = if letters == "xyzw" { String::new() } else { format!(".{letters}") };
+    signed(src.signs, format!("{}{swizzle}", register(program, src.reg)))
+}
+
+fn write(program: &Program<'_>) -> String {
+    let mut text = String::from("FRAG\n");
+    declarations(program, &mut text);
+    // Loops and branches name the line of their other end.
+    let mut depth = 1;
+    let mut number = 0;
+    let mut line = |depth: usize, words: String, text: &mut String| {
+        let _ = writeln!(text, "{number:3}:{:width$}{words}", "", width = depth * 2 - 1);
+        number += 1;
+    };
+    for one in &program.lines {
+        match one {
+            Line::Op { row, saturate, precise, dst, srcs, texture } => {
+                let mut words = row.name.to_string();
+                if *saturate {
+                    words.push_str("_SAT");
+                }
+                if *precise {
+                    words.push_str("_PRECISE");
+                }
+                let dst = dst.map(|(reg, comps)| format!("{}{}", register(program, reg), mask(comps)));
+                let srcs = srcs.iter().map(|src| source(program, src));
+                let mut operands: Vec<String> = dst.into_iter().chain(srcs).collect();
+                if let Some(tex) = texture {
+                    operands.push(format!("SAMP[{}]", tex.unit));
+                    operands.push(shape(tex.target).to_string());
+                }
+                line(depth, format!("{words} {}", operands.join(", ")), &mut text);
+            }
+            Line::Address { comp, src } => {
+                line(depth, format!("UARL ADDR[0]{}, {}", mask(1 << comp), source(program, src)), &mut text);
+            }
+            Line::If { src, test } => {
+                let op = match test {
+                    crate::form::Test::Float => "IF",
+                    crate::form::Test::Bits => "UIF",
+                };
+                line(depth, format!("{op} {}", source(program, src)), &mut text);
+                depth += 1;
+            }
+            Line::Else => line(depth - 1, "ELSE".to_string(), &mut text),
+            Line::EndIf => {
+                depth -= 1;
+                line(depth, "ENDIF".to_string(), &mut text);
+            }
+            Line::Loop { .. } => {
+                line(depth, "BGNLOOP".to_string(), &mut text);
+                depth += 1;
+            }
+            Line::EndLoop => {
+                depth -= 1;
+                line(depth, "ENDLOOP".to_string(), &mut text);
+            }
+            Line::Break => line(depth, "BRK".to_string(), &mut text),
+            Line::Continue => line(depth, "CONT".to_string(), &mut text),
+        }
+    }
+    line(1, "END".to_string(), &mut text);
+    text
+}

@@ -1,0 +1,209 @@
+//! Webs: values that share a register, each in a component of its own.
+
+use crate::form::Value;
+use smallvec::SmallVec;
+
+/// The webs of a program. Values whose lives do not overlap can be one *cell*, which has one component.
+#[derive(Debug)]
+pub(crate) struct Webs {
+    parent: Vec<u32>,
+    /// Of each root: the cells, by the value that stands for each.
+    cells: Vec<SmallVec<[Value; 4]>>,
+    cell: Vec<Value>,
+    /// Values of each cell, where there are several.
+    members: rustc_hash::FxHashMap<Value, Vec<Value>>,
+    /// The component that a cell must have.
+    fixed: Vec<Option<u8>>,
+    /// The output register that a web is.
+    output: rustc_hash::FxHashMap<u32, u16>,
+}
+
+impl Webs {
+    /// Every value alone.
+    pub(crate) fn new(values: u32) -> Webs {
+        Webs {
+            parent: (0..values).collect(),
+            cells: (0..values).map(|value| SmallVec::from_iter([value])).collect(),
+            cell: (0..values).collect(),
+            members: Default::default(),
+            fixed: vec![None; values as usize],
+            output: Default::default(),
+        }
+    }
+
+    /// One more value.
+    pub(crate) fn push(&mut self) -> Value {
+        let value = self.parent.len() as Value;
+        self.parent.push(value);
+        self.cells.push(SmallVec::from_iter([value]));
+        self.cell.push(value);
+        self.fixed.push(None);
+        value
+    }
+
+    /// How many values there are.
+    pub(crate) fn len(&self) -> usize {
+        self.parent.len()
+    }
+
+    /// The web of a value.
+    pub(crate) fn web(&self, value: Value) -> u32 {
+        let mut at = value;
+        while self.parent[at as usize] != at {
+            at = self.parent[at as usize];
+        }
+        at
+    }
+
+    /// The cell of a value.
+    pub(crate) fn cell(&self, value: Value) -> Value {
+        let mut at = value;
+        while self.cell[at as usize] != at {
+            at = self.cell[at as usize];
+        }
+        at
+    }
+
+    /// The values of a cell.
+    pub(crate) fn members(&self, cell: Value) -> SmallVec<[Value; 4]> {
+        self.members.get(&cell).map_or_else(|| SmallVec::from_iter([cell]), |all| all.iter().copied().collect())
+    }
+
+    /// The cells of a web.
+    pub(crate) fn cells(&self, web: u32) -> &[Value] {
+        &self.cells[web as usize]
+    }
+
+    /// The component that a cell must have.
+    pub(crate) fn fixed(&self, cell: Value) -> Option<u8> {
+        self.fixed[cell as usize]
+    }
+
+    /// Puts a value into a component.
+    pub(crate) fn fix(&mut self, value: Value, comp: u8) {
+        self.fixed[value as usize] = Some(comp);
+    }
+
+    /// Makes the web of a value an output register.
+    pub(crate) fn make_output(&mut self, value: Value, output: u16) {
+        let web = self.web(value);
+        self.output.insert(web, output);
+    }
+
+    /// The output register that a web is.
+    pub(crate) fn output(&self, web: u32) -> Option<u16> {
+        self.output.get(&web).copied()
+    }
+
+    /// Whether all these pairs of values could share registers at the same time.
+    pub(crate) fn can_join(&self, pairs: &[(Value, Value)]) -> bool {
+        let mut groups: SmallVec<[SmallVec<[u32; 4]>; 4]> = SmallVec::new();
+        for &(a, b) in pairs {
+            let (a, b) = (self.web(a), self.web(b));
+            if a == b {
+                continue;
+            }
+            let mut joined: SmallVec<[u32; 4]> = SmallVec::from_iter([a, b]);
+            groups.retain(|group| {
+                let touches = group.iter().any(|web| joined.contains(web));
+                if touches {
+                    group.iter().for_each(|web| {
+                        if !joined.contains(web) {
+                            joined.push(*web);
+                        }
+                    });
+                }
+                !touches
+            });
+            groups.push(joined);
+        }
+        groups.iter().all(|group| self.fits(group))
+    }
+
+    fn fits(&self, webs: &[u32]) -> bool {
+        let mut taken = 0u8;
+        let mut count = 0;
+        for &web in webs {
+            if self.output.contains_key(&web) {
+                return false;
+            }
+            for &cell in self.cells(web) {
+                count += 1;
+                if let Some(comp) = self.fixed[cell as usize] {
+                    if taken >> comp & 1 != 0 {
+                        return false;
+                    }
+                    taken |= 1 << comp;
+                }
+            }
+        }
+        count <= 4
+    }
+
+    /// Makes the webs of two values one; they must fit.
+    pub(crate) fn join(&mut self, a: Value, b: Value) {
+        let (a, b) = (self.web(a), self.web(b));
+        if a == b {
+            return;
+        }
+        let moved = std::mem::take(&mut self.cells[b as usize]);
+        self.cells[a as usize].extend(moved);
+        self.parent[b as usize] = a;
+        if let Some(output) = self.output.remove(&b) {
+            self.output.insert(a, output);
+        }
+    }
+
+    /// Whether all these pairs of values, all of the same two webs, could be one cell each.
+    pub(crate) fn can_unite(&self, pairs: &[(Value, Value)]) -> bool {
+        let Some(&(first, second)) = pairs.first() else { return false };
+        let (a, b) = (self.web(first), self.web(second));
+        let is_output = [a, b].map(|web| self.output.contains_key(&web));
+        if is_output[0] && is_output[1] && a != b {
+            return false;
+        }
+        // Each cell of one web with at most one of the other.
+        let mut comps: SmallVec<[Option<u8>; 4]> = SmallVec::new();
+        let mut seen: SmallVec<[Value; 8]> = SmallVec::new();
+        for &(x, y) in pairs {
+            let (x, y) = (self.cell(x), self.cell(y));
+            if seen.contains(&x) || seen.contains(&y) || x == y {
+                return false;
+            }
+            seen.extend([x, y]);
+            match (self.fixed[x as usize], self.fixed[y as usize]) {
+                (Some(x), Some(y)) if x != y => return false,
+                (x, y) => comps.push(x.or(y)),
+            }
+        }
+        for &cell in self.cells(a).iter().chain(if a == b { &[] } else { self.cells(b) }) {
+            if !seen.contains(&cell) {
+                comps.push(self.fixed[cell as usize]);
+            }
+        }
+        let mut taken = 0u8;
+        for comp in comps.iter().flatten() {
+            if taken >> comp & 1 != 0 {
+                return false;
+            }
+            taken |= 1 << comp;
+        }
+        comps.len() <= 4
+    }
+
+    /// Makes two values one cell, and their webs one.
+    pub(crate) fn unite(&mut self, a: Value, b: Value) {
+        self.join(a, b);
+        let (a, b) = (self.cell(a), self.cell(b));
+        if a == b {
+            return;
+        }
+        let web = self.web(a) as usize;
+        self.cells[web].retain(|cell| *cell != b);
+        let mut all = self.members.remove(&a).unwrap_or_else(|| vec![a]);
+        all.extend(self.members.remove(&b).unwrap_or_else(|| vec![b]));
+        self.members.insert(a, all);
+        self.cell[b as usize] = a;
+        self.fixed[a as usize] = self.fixed[a as usize].or(self.fixed[b as usize]);
+    }
+}

@@ -1,0 +1,5 @@
+//! The tests of this crate as one binary.
+
+mod back;
+mod corpus;
+mod proof;

@@ -1,0 +1,148 @@
+//! A translation beside its source: both drawn on one engine under one model, each through its own frontend.
+
+use parallax::{
+    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Symbolic,
+    Workers, compile, load, run_draw, varied,
+};
+use parallax_emit::{Target, Translation, translate};
+use parallax_opt::canonicalise;
+
+/// A program of the corpus.
+pub(crate) struct Source {
+    pub(crate) path: String,
+    pub(crate) shader: Shader<Symbolic>,
+    pub(crate) draw: Draw,
+    pub(crate) manifest: Option<Manifest>,
+    /// Instructions, as the frontend counts them.
+    pub(crate) instructions: usize,
+}
+
+impl Source {
+    /// A program of the corpus, with its manifest.
+    pub(crate) fn of_corpus(file: &parallax_corpus::File) -> Source {
+        let beside = format!("{}/{}.toml", file.folder(), file.stem());
+        let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
+        let mut manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        if let Some(vertex) = manifest.vertex_program().and_then(|name| file.beside(name)) {
+            manifest.give_vertex_program(vertex.bytes);
+        }
+        let mut options = LoadOptions::default();
+        options.lift.settings.clone_from(&manifest.options);
+        let loaded = load(file.path, file.bytes, &options);
+        let instructions = count(&loaded);
+        let shader = loaded.shader.unwrap_or_else(|| panic!("{}: {:?}", file.path, loaded.diags));
+        let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        Source {
+            path: file.path.to_string(),
+            shader: canonicalise(shader),
+            draw,
+            manifest: without_vertices(manifest),
+            instructions,
+        }
+    }
+}
+
+/// A manifest that can be carried to the translation; a vertex program needs the names that the source has.
+fn without_vertices(manifest: Manifest) -> Option<Manifest> {
+    manifest.vertex_program().is_none().then_some(manifest)
+}
+
+/// Source instructions of a program.
+pub(crate) fn count(loaded: &Loaded) -> usize {
+    loaded.shader.as_ref().map_or(0, |shader| shader.func.sources.len())
+}
+
+/// A text of a target, read by its frontend.
+pub(crate) fn read(translation: &Translation, target: &Target) -> Result<Shader<Symbolic>, String> {
+    let options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
+    let loaded = load(&format!("result.{}", target.extension), translation.text.as_bytes(), &options);
+    let errors: Vec<String> = loaded.diags.iter().filter(|diag| diag.is_error()).map(ToString::to_string).collect();
+    match loaded.shader {
+        Some(shader) if errors.is_empty() => Ok(canonicalise(shader)),
+        _ => Err(format!("{errors:?}\n{}", translation.text)),
+    }
+}
+
+/// What a shader draws.
+pub(crate) fn frame(shader: &Shader<Symbolic>, draw: &Draw, model: &Model, side: u32) -> Frame {
+    let compiled = compile(shader, model, Optimise::Yes, Engine::default()).expect("compiles");
+    let draw = Draw { width: side, height: side, ..draw.clone() };
+    run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("draws")
+}
+
+/// The first difference between what two shaders draw.
+pub(crate) fn difference(wanted: &Frame, found: &Frame) -> Option<String> {
+    if wanted.covered != found.covered {
+        return Some("other pixels are covered".to_string());
+    }
+    for channel in wanted.channels.iter().filter(|channel| channel.role != OutputRole::Watch) {
+        let Some(other) = found.channel(channel.role, channel.comp) else {
+            return Some(format!("{:?}.{} is not written", channel.role, channel.comp));
+        };
+        let (a, b) = (channel.declared_bits(), other.declared_bits());
+        for pixel in (0..wanted.pixels()).filter(|&pixel| wanted.covered[pixel]) {
+            let (a, b) = (a.get(pixel), b.get(pixel));
+            if a != b {
+                return Some(format!("{:?}.{} of pixel {pixel}: {a:08x} became {b:08x}", channel.role, channel.comp));
+            }
+        }
+    }
+    None
+}
+
+/// What became of a translation.
+pub(crate) enum Outcome {
+    /// The same bits: instructions and registers.
+    Equal(Translation),
+    /// Why not.
+    Refused(Vec<String>),
+    /// What was named, and where they differ.
+    Different(Vec<String>, String),
+}
+
+/// Translates a program and draws both.
+pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) -> Outcome {
+    let translation = match translate(&source.shader, target) {
+        Ok(translation) => translation,
+        Err(diags) => return Outcome::Refused(diags.into_iter().map(|diag| diag.message).collect()),
+    };
+    let result = match read(&translation, target) {
+        Ok(result) => result,
+        Err(why) => return Outcome::Different(Vec::new(), format!("not read again: {why}")),
+    };
+    let draw = source.draw.with_vertices(&source.shader.func.iface, model, Engine::default()).expect("vertices");
+    let carried = &translation.carried;
+    let there =
+        draw.carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.literals).expect("constants");
+    if let Some(manifest) = &source.manifest {
+        let text = manifest.carried(&source.shader.func.iface, &result.func.iface, &there, &carried.attributes);
+        let again = Manifest::parse("carried.toml", &text).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
+        let mut again =
+            Draw::new(&result.func.iface, &again).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
+        for (index, decl) in result.func.iface.attrs.iter().enumerate() {
+            // What nobody reads.
+            if !carried.attributes.iter().any(|(name, _)| *name == decl.name) {
+                again.attributes[index].clone_from(&there.attributes[index]);
+            }
+        }
+        assert!(again == there, "{} to {}: the manifest draws something else\n{text}", source.path, target.name);
+    }
+    for seed in 0..3 {
+        let (draw, there) = match seed {
+            0 => (draw.as_ref().clone(), there.clone()),
+            seed => {
+                let draw = varied(&draw, &source.shader.func.iface, seed);
+                let there = draw
+                    .carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.literals)
+                    .expect("constants");
+                (draw, there)
+            }
+        };
+        let (wanted, found) = (frame(&source.shader, &draw, model, side), frame(&result, &there, model, side));
+        if let Some(what) = difference(&wanted, &found) {
+            let inputs = if seed == 0 { "the manifest's inputs" } else { "random inputs" };
+            return Outcome::Different(translation.inexact.clone(), format!("{inputs}: {what}\n{}", translation.text));
+        }
+    }
+    Outcome::Equal(translation)
+}
