@@ -21,6 +21,9 @@ pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Tr
     if func.iface.stage != Stage::Fragment {
         notes.refuse(format!("{} shaders: only fragment shaders are translated yet", func.iface.stage.name()), None);
     }
+    if func.iface.attrs.iter().any(|attr| attr.mediump) {
+        notes.inexact("inputs in mediump as full ones: other bits where a driver makes halves of them");
+    }
     let translation = if notes.is_refused() { None } else { run(func, target, &mut notes) };
     let inexact = notes.finish(&func.sources)?;
     match translation {

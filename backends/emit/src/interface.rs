@@ -75,6 +75,7 @@ impl Places {
             semantic: AttrSemantic::Generic(0),
             interp: Interp::Perspective,
             location: parallax_core::Location::Center,
+            mediump: false,
         });
         if index & UNDIVIDED != 0 {
             decl.interp = Interp::Perspective;
