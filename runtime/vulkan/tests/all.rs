@@ -9,6 +9,7 @@
 
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
+mod captures;
 mod compare;
 mod differing;
 mod elementwise;
@@ -18,6 +19,7 @@ mod images;
 mod known;
 mod layouts;
 mod random;
+mod swiftshader;
 mod textures;
 mod translated;
 mod writer;
