@@ -241,7 +241,7 @@ fn differences_say_where() {
     assert_eq!(
         lines,
         [
-            "round | half: arith recipe | rne assumed | rtz measured",
+            "round | half: arith nrm | rne assumed | rtz measured",
             "lit_clamp | all | none exact | 127.99609 assumed",
             "lit_zero_pow_zero | all | false exact | true assumed",
             "sat_nan | fp32 half fp64 | keep exact | zero format",
