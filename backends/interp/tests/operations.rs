@@ -245,12 +245,13 @@ fn wider_containers() {
     }
 }
 
-/// NVIDIA's function unit and gallivm's polynomials.
+/// NVIDIA's function unit, gallivm's and SwiftShader's polynomials.
 #[test]
 fn function_units() {
     use Op::{Cos, Dot3, Dot4, Exp2, Exp2Part, LitZ, Log2, Log2Part, Nrm, Rsq, Sin};
     let nvidia = ["maxwell", "pascal", "volta", "volta[trig=turns(3e22f983)]", "volta[trig=half-turns(3ea2f983).rint]"];
     let gallivm = ["llvmpipe", "llvmpipe[unit_fused=false]", "llvmpipe[denorm_in=keep,denorm_out=keep]"];
+    let swiftshader = ["swiftshader", "swiftshader[unit_fused=true]", "swiftshader[denorm_in=keep,denorm_out=keep]"];
     let mut random = Random::new(5);
     let mut all = |names: &[&str], slots: &[&str], ops: &[Op]| {
         for name in names {
@@ -270,7 +271,9 @@ fn function_units() {
     let slots = ["fp32", "fp32.sat", "fp32.ssat", "fp32.denorm", "fp32.denorm.sat", "fp32.ftz+"];
     all(&nvidia, &slots, &functions);
     let functions = [Exp2, Exp2Part, Log2, Log2Part, Sin, Cos, Op::Pow, LitZ, Dot3, Dot4];
-    all(&gallivm, &["fp32", "fp32.sat", "fp32.ftz+", "half"], &functions);
+    for names in [gallivm, swiftshader] {
+        all(&names, &["fp32", "fp32.sat", "fp32.ftz+", "half"], &functions);
+    }
 }
 
 /// Pairs of all s12 numbers.

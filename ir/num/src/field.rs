@@ -523,10 +523,10 @@ impl Field {
         ),
         flag!(
             "unit_fused",
-            "Whether the multiply-adds inside the function unit round once (gallivm).",
+            "Whether the multiply-adds inside the function unit round once (gallivm, swiftshader).",
             unit_fused,
             reads::has_polynomial,
-            |op, r| r.unit == Unit::Gallivm && reads::may_use_unit(op, r)
+            |op, r| matches!(r.unit, Unit::Gallivm | Unit::Swiftshader) && reads::may_use_unit(op, r)
         ),
         word!(
             "computed_in",

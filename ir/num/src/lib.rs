@@ -61,7 +61,7 @@ pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
 pub use reads::hides_nan;
-pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu};
+pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu, reactor};
 pub use rule::{
     Accuracy, AlphaTested, AngleFold, AngleUnit, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn,
     CubeEdges, CubeFace, Denormals, Div, Dot, DotOrder, FixedFunctions, FixedPoints, Fma, FracOne, Grid, Infinite,

@@ -443,7 +443,7 @@ pub(crate) fn may_use_unit(op: Op, r: &Rule) -> bool {
         && match op {
             _ if is_power(op) => r.pow != Pow::C,
             Op::Div => r.div != Div::Direct && r.unit == Unit::NvSfu,
-            _ => !stepped(op, r) && (r.unit != Unit::Gallivm || has_polynomial(op)),
+            _ => !stepped(op, r) && (r.unit == Unit::NvSfu || has_polynomial(op)),
         }
 }
 

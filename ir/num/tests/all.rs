@@ -18,4 +18,5 @@ mod nv_sfu;
 mod programs;
 mod recipes;
 mod special_values;
+mod swiftshader;
 mod value_rows;

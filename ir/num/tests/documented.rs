@@ -218,7 +218,7 @@ fn tiers_are_those_of_a_field_for_an_operation() {
         ("pascal", Op::Pow, "unit", Tier::Assumed),
         ("volta", Op::Nrm, "unit", Tier::Assumed),
         ("maxwell", Op::Min, "minmax_zero", Tier::Format),
-        ("swiftshader", Op::Log2, "log_special", Tier::Format),
+        ("swiftshader", Op::Log2, "unit", Tier::Measured),
         ("d3d9", Op::Log2, "log_special", Tier::Format),
         ("d3d11", Op::PackHalf2, "denorm_out", Tier::Format),
         ("amd-rdna", Op::Sin, "trig", Tier::Format),

@@ -169,7 +169,7 @@ fn fields_an_operation_is_said_to_look_at_can_change_it() {
             ) {
                 continue;
             }
-            let tries = if field.name == "tininess" { 2_000_000 } else { 60_000 };
+            let tries = if field.name == "tininess" { 2_000_000 } else { 400_000 };
             let seen = (0..tries).any(|_| {
                 let mut rule = any_rule(&mut numbers, &formats);
                 if let Accuracy::Bounded { .. } = rule.accuracy {

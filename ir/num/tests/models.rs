@@ -241,12 +241,13 @@ fn differences_say_where() {
     assert_eq!(
         lines,
         [
+            "round | half: arith nrm | rne assumed | rtz measured",
             "lit_clamp | all | none exact | 127.99609 assumed",
             "lit_zero_pow_zero | all | false exact | true assumed",
             "sat_nan | fp32 half fp64 | keep exact | zero format",
             "rsq_negative | all | nan exact | magnitude format",
             "texture_result | all | binary32 assumed | unorm8 format",
-            "target_unorm | all | nearest assumed | drop-12 measured",
+            "target_unorm | all | nearest assumed | cut-12 measured",
             "target_alpha | all | value assumed | stored measured",
             "raster_color | all | binary32 assumed | clamped measured",
             "accuracy | fp32: rcp | <2^-21 bounded | correct assumed",

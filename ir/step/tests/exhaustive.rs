@@ -64,12 +64,21 @@ exhaustive! {
     exp2_of_the_unit: Exp2 "maxwell";
     log2_of_the_unit: Log2 "maxwell";
     sin_of_gallivm: Sin "llvmpipe";
+    sin_of_swiftshader: Sin "swiftshader";
+    exp2_of_swiftshader: Exp2 "swiftshader";
+    log2_of_swiftshader: Log2 "swiftshader";
 }
 
 /// A part of what the tests above try.
 #[test]
 fn every_eighty_thousandth_operand() {
-    for (op, model) in [(Op::Exp2, "ieee"), (Op::Rcp, "maxwell"), (Op::Sin, "llvmpipe"), (Op::Rsq, "nv-patent")] {
+    for (op, model) in [
+        (Op::Exp2, "ieee"),
+        (Op::Rcp, "maxwell"),
+        (Op::Sin, "llvmpipe"),
+        (Op::Log2, "swiftshader"),
+        (Op::Rsq, "nv-patent"),
+    ] {
         sweep(op, &rule(op, model), 1 << 16, 80_021);
     }
 }

@@ -642,6 +642,9 @@ pub(crate) struct CompareArgs {
     /// `webgpu`, `opencl`, `gles`, `metal` and variants, or a file. Exit code 1 if a result is not legal.
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
+    /// A picture that another renderer drew of the one program, as one more column: PNG or `.npy`, drawn at its size. Repeatable.
+    #[arg(long, value_name = "NAME=FILE", conflicts_with_all = ["merge", "shard"])]
+    pub(crate) capture: Vec<String>,
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
     #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,

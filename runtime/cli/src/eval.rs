@@ -18,6 +18,7 @@ use crate::registry::Registry;
 use crate::term::Term;
 use answer::Error;
 use parallax::Engine;
+use parallax_text::clean_json;
 use session::Session;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &EvalArgs, engine: Engine, term: &Term) -> Result<Exit, 
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        output.write_all(session.line(&line).as_bytes())?;
+        output.write_all(clean_json(session.line(&line)).as_bytes())?;
         output.write_all(b"\n")?;
         // A caller that waits for this answer has it at once; one that sends many gets them in large pieces.
         if !input.buffer().contains(&b'\n') {

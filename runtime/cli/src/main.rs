@@ -96,7 +96,12 @@ fn note_of_slowness(engine: EngineArg, verb: &Verb, has_machine_code: bool) -> O
 
 /// Usage errors leave with exit code 2, help and version with 0 if they could be printed.
 fn leave(said: &clap::Error) -> ExitCode {
-    match said.print().and_then(|()| io::stdout().flush()) {
+    // The library leaves some control characters of what was typed.
+    let printed = match std::env::args_os().any(|word| word.to_string_lossy().contains(char::is_control)) {
+        true if said.use_stderr() => writeln!(io::stderr(), "{}", term::shown(&said.render().to_string()).trim_end()),
+        _ => said.print(),
+    };
+    match printed.and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Term::new(args::ColorArg::Auto, false).fatal(&format!("cannot write standard output: {error}"));
             ExitCode::from(Exit::Invalid as u8)

@@ -28,17 +28,47 @@ pub(crate) enum Paint {
     Green,
     Yellow,
     Red,
+    /// Of the word `warning`.
+    Warning,
+    /// Of the word `error`.
+    Error,
 }
 
+/// Where a colour ends.
+const END: char = '\u{fdef}';
+
+/// Marks of colours in texts that are made here, and what a terminal gets for them. They are no characters that a text may have, so
+/// that colours are told from escape sequences in names, which no terminal gets.
+const MARKS: [(char, &str); 8] = [
+    ('\u{fdd0}', "\u{1b}[1m"),
+    ('\u{fdd1}', "\u{1b}[2m"),
+    ('\u{fdd2}', "\u{1b}[32m"),
+    ('\u{fdd3}', "\u{1b}[33m"),
+    ('\u{fdd4}', "\u{1b}[31m"),
+    ('\u{fdd5}', "\u{1b}[1;33m"),
+    ('\u{fdd6}', "\u{1b}[1;31m"),
+    (END, "\u{1b}[0m"),
+];
+
 impl Paint {
-    fn code(self) -> &'static str {
+    fn mark(self) -> Option<char> {
         match self {
-            Paint::Plain => "",
-            Paint::Bold => "\u{1b}[1m",
-            Paint::Dim => "\u{1b}[2m",
-            Paint::Green => "\u{1b}[32m",
-            Paint::Yellow => "\u{1b}[33m",
-            Paint::Red => "\u{1b}[31m",
+            Paint::Plain => None,
+            Paint::Bold => Some(MARKS[0].0),
+            Paint::Dim => Some(MARKS[1].0),
+            Paint::Green => Some(MARKS[2].0),
+            Paint::Yellow => Some(MARKS[3].0),
+            Paint::Red => Some(MARKS[4].0),
+            Paint::Warning => Some(MARKS[5].0),
+            Paint::Error => Some(MARKS[6].0),
+        }
+    }
+
+    /// A text in this colour.
+    fn on(self, text: &str, has_colours: bool) -> String {
+        match self.mark().filter(|_| has_colours) {
+            Some(mark) => format!("{mark}{text}{END}"),
+            None => text.to_string(),
         }
     }
 }
@@ -66,8 +96,7 @@ impl Term {
 
     /// `warning: text` on standard error; `--quiet` drops it.
     pub(crate) fn warn(&self, text: &str) {
-        let (on, off) = if self.colour_err { ("\u{1b}[1;33m", "\u{1b}[0m") } else { ("", "") };
-        self.note(&format!("{on}warning{off}: {text}"));
+        self.note(&format!("{}: {text}", Paint::Warning.on("warning", self.colour_err)));
     }
 
     /// A line on standard error. Nothing can be done when that is closed.
@@ -75,24 +104,19 @@ impl Term {
         let _ = writeln!(io::stderr(), "{}", shown(text));
     }
 
-    /// Text on standard error as it is.
+    /// Drawn problems on standard error, whose colours are those of the library that draws them.
     pub(crate) fn error_text(&self, text: &str) {
-        let _ = write!(io::stderr(), "{}", shown(text));
+        let _ = write!(io::stderr(), "{}", drawn(text));
     }
 
     /// `error: text` on standard error.
     pub(crate) fn fatal(&self, text: &str) {
-        let (on, off) = if self.colour_err { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
-        self.error(&format!("{on}error{off}: {text}"));
+        self.error(&format!("{}: {text}", Paint::Error.on("error", self.colour_err)));
     }
 
     /// Text for standard output in a colour.
     pub(crate) fn paint(&self, paint: Paint, text: &str) -> String {
-        if self.colour_out && paint != Paint::Plain {
-            format!("{}{text}\u{1b}[0m", paint.code())
-        } else {
-            text.to_string()
-        }
+        paint.on(text, self.colour_out)
     }
 }
 
@@ -104,8 +128,26 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Text as a terminal gets it: of control characters only line feeds, tabs and colours are left, whoever wrote the names in it.
-fn shown(text: &str) -> Cow<'_, str> {
+/// Text as a terminal gets it: of control characters only line feeds and tabs are left, whoever wrote the names in it, and marks are
+/// colours.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+    let sequence = |c: char| MARKS.iter().find(|(mark, _)| *mark == c).map(|(_, sequence)| *sequence);
+    let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(|c| is_bad(c) || sequence(c).is_some()) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match sequence(c) {
+            Some(sequence) => out.push_str(sequence),
+            None => out.push(if is_bad(c) { '\u{fffd}' } else { c }),
+        }
+    }
+    out.into()
+}
+
+/// The same of drawn problems: colours are left, too.
+fn drawn(text: &str) -> Cow<'_, str> {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     let mut rest = text;
     let mut out = String::new();
@@ -250,9 +292,14 @@ mod tests {
     fn only_colours_reach_a_terminal() {
         let plain = "a\tb\n";
         assert!(matches!(shown(plain), Cow::Borrowed(text) if text == plain));
-        assert_eq!(shown("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
+        assert_eq!(shown(&Paint::Error.on("red", true)), "\u{1b}[1;31mred\u{1b}[0m");
+        assert_eq!(Paint::Error.on("red", false), "red");
+        assert_eq!(shown("\u{1b}[1;31mred\u{1b}[0m"), "\u{fffd}[1;31mred\u{fffd}[0m");
+        assert_eq!(drawn("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
         let hostile = "a\u{1b}]0;title\u{7}b\u{1b}[2Jc\u{9b}31md\u{1b}";
-        assert_eq!(shown(hostile), "a\u{fffd}]0;title\u{fffd}b\u{fffd}[2Jc\u{fffd}31md\u{fffd}");
+        for clean in [shown(hostile), drawn(hostile)] {
+            assert_eq!(clean, "a\u{fffd}]0;title\u{fffd}b\u{fffd}[2Jc\u{fffd}31md\u{fffd}");
+        }
     }
 
     #[test]

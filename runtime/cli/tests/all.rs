@@ -3,6 +3,7 @@
 mod bad_input;
 mod baseline;
 mod bindings;
+mod captures;
 mod check;
 mod containers;
 mod cuda_kernels;

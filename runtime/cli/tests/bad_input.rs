@@ -45,6 +45,49 @@ fn no_text_of_a_file_reaches_a_terminal_or_a_table_as_it_is() {
     }
 }
 
+/// Colours are what names may not have either.
+#[test]
+fn no_name_reaches_a_terminal_as_it_is() {
+    let place = Place::new();
+    let odd = "x\u{1b}[31m\u{9b}1m\u{7f}y";
+    let (program, garbage, missing) = (format!("{odd}.fp"), format!("{odd}.bad"), format!("{odd}/none.fp"));
+    place.put(&program, GOOD).put(&garbage, "garbage").put("a.fp", GOOD);
+    place.run(&["run", &program, "--size", "4x4", "-o", "shot.png"]).exits(0);
+    let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let drawn = ["--size", "4x4"];
+    let mut all: Vec<Vec<&str>> = Vec::new();
+    for name in [program.as_str(), &garbage, &missing] {
+        all.extend(["info", "check", "dis", "lift", "as", "manifest"].map(|verb| vec![verb, name]));
+        all.push(vec!["translate", name, "-o", "out.spv"]);
+        all.push([&["compare", name, "--no-report", "--models", "ieee,vc4"][..], &drawn].concat());
+        all.push([&["explain", name, "--model", "vc4"][..], &drawn].concat());
+        all.push([&["run", name][..], &drawn].concat());
+        all.push(vec!["identify", name, "--capture", "shot.png", "--models", "ieee"]);
+    }
+    all.extend([
+        vec!["run", "a.fp", "-o", &missing],
+        vec!["run", "a.fp", "--size", odd],
+        vec!["run", "a.fp", "--model", odd],
+        vec!["run", "a.fp", "--target", odd],
+        vec!["identify", "a.fp", "--capture", odd],
+        vec!["compare", "a.fp", "--out", &garbage],
+        vec!["compare", "a.fp", "--no-report", "--tolerance", odd],
+        vec!["compare", "a.fp", "--no-report", "--profile", odd],
+        vec!["sweep", odd],
+        vec!["isas", odd],
+        vec!["completions", odd],
+        vec![odd],
+    ]);
+    for args in &all {
+        let run = place.run(args);
+        assert!(!run.err.contains(is_bad), "{args:?}: {:?}", run.err);
+        assert!(!run.text().contains(is_bad), "{args:?}: {:?}", run.text());
+    }
+    let asked = "{\"id\": \"a\u{7f}\u{85}\", \"op\": \"none\"}\n";
+    let answer = place.feed(&["eval"], asked.as_bytes());
+    answer.exits(0).prints("\"a\\u007f\\u0085\"");
+}
+
 #[test]
 fn random_bytes() {
     let place = Place::new();

@@ -96,6 +96,21 @@ fn captures_are_cut_reduced_and_masked() {
     with(&["--mask", "mask.npy", "--tolerance", "1"]).exits(0).prints("all pixels equal");
 }
 
+/// What is around the shader may be all that differs.
+#[test]
+fn fixed_functions_are_told_apart() {
+    let place = Place::new();
+    place.put("uv.fp", "!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n");
+    place
+        .run(&["run", "uv.fp", "--model", "nv40", "--target", "unorm8", "--size", "100x60", "-o", "shot.png"])
+        .exits(0);
+    place
+        .run(&["identify", "uv.fp", "--capture", "shot.png", "--models", "nv40,nvfp", "--target", "unorm8"])
+        .exits(0)
+        .prints("shot.png: nv40 (unorm8): all pixels equal")
+        .prints("told apart by target_unorm = cut-12 instead of nearest, around the shader");
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let place = captured("ieee", &["-o", "shot.png"]);
@@ -141,4 +156,44 @@ fn what_draws_nothing_is_not_alike() {
     let lines = place.run(&[&args[..], &["--json", "--flip", "none", "--no-drivers"]].concat()).exits(0).lines();
     let last = lines.last().unwrap();
     assert!(last["models"].as_array().unwrap().iter().any(|name| name == "ati-r300"), "{last}");
+}
+
+/// A capture beside the models: counted, shown, and traced to the rule of the model that is closest to it.
+#[test]
+fn captures_are_columns_of_a_comparison() {
+    let place = captured("maxwell", &["-o", "shot.png"]);
+    let compare = ["compare", "voronoi.attila", "--models", "ieee,maxwell,vc4", "--capture", "console=shot.png"];
+    let told = place.run(&[&compare[..], &["--out", "report", "--verbose"]].concat());
+    told.exits(0).prints("console: closest is maxwell: the same picture");
+    let lines = place.run(&[&compare[..], &["--no-report", "--format", "jsonl"]].concat()).exits(0).lines();
+    let of = |model: &str| lines.iter().find(|line| line["model"] == model).expect(model);
+    assert_eq!(lines.len(), 4);
+    for figure in ["pixels", "pixels8_changed", "max8", "baseline_pixels8", "result", "target", "width"] {
+        assert_eq!(of("console")[figure], of("maxwell")[figure], "{figure}");
+    }
+    assert_eq!((&of("console")["target"], &of("console")["width"]), (&"unorm8".into(), &48.into()));
+    assert!(of("console")["baseline_pixels8"] != of("vc4")["baseline_pixels8"]);
+    let table = place.run(&[&compare[..], &["--no-report", "--format", "csv"]].concat());
+    assert_eq!(table.exits(0).text().lines().filter(|line| line.contains(",console,")).count(), 1);
+    let page = String::from_utf8(place.get("report/index.html")).expect("text");
+    assert!(page.contains("console"), "the page has the column");
+    // Of another picture the closest model is still named.
+    place.put("other.npy", array(48, 36, 1, "|u1", &[9; 48 * 36])).put("small.npy", array(2, 2, 1, "|u1", &[0; 4]));
+    let other = ["compare", "voronoi.attila", "--models", "ieee,vc4", "--no-report", "--capture", "grey=other.npy"];
+    place.run(&other).exits(0).prints("grey: closest is ").prints(" of pixels differ, by up to ");
+    let with =
+        |more: &[&str]| place.run(&[&["compare", "voronoi.attila", "--models", "ieee", "--no-report"], more].concat());
+    for (more, said) in [
+        (&["--capture", "shot.png"][..], "--capture shot.png: expected NAME=FILE"),
+        (&["--capture", "ieee=shot.png"], "`ieee` is the name of another column"),
+        (&["--capture", "a=none.png"], "cannot be read"),
+        (&["--capture", "a=shot.png", "--capture", "b=small.npy"], "is of another size than the first capture"),
+        (&["--capture", "a=shot.png", "voronoi.attila"], "a picture is of one program, and 2 are compared"),
+        (&["--capture", "a=shot.png", "--size", "16x16"], "the capture has 48x36 pixels, the draw 16x16"),
+        (&["--capture", "a=shot.png", "--target", "rgb10_a2"], "captures are compared in unorm8, fp16 or fp32"),
+    ] {
+        let run = with(more);
+        // What is wrong with the draw is said with the program.
+        assert!(run.exits(2).err.contains(said) || run.text().contains(said), "{said}: {run:?}");
+    }
 }

@@ -1,4 +1,7 @@
-//! Pictures of other renderers: PNG of 8 and 16 bits, NumPy's `.npy`.
+//! Pictures of other renderers: PNG of 8 and 16 bits, NumPy's `.npy`, and OpenEXR where the feature `exr` is built.
+
+#[cfg(feature = "exr")]
+mod open_exr;
 
 use crate::npy;
 use crate::problem::guarded;
@@ -9,6 +12,9 @@ use std::path::Path;
 
 /// Most pixels of a capture.
 const MOST: usize = 1 << 26;
+
+/// How OpenEXR begins.
+const EXR: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 
 /// What the numbers of a capture are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -96,7 +102,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Reads a file: PNG or `.npy`, told apart by how it begins.
+    /// Reads a file: PNG, `.npy` or OpenEXR, told apart by how it begins.
     ///
     /// # Errors
     /// Why it is no picture, without the file's name.
@@ -112,6 +118,7 @@ impl Capture {
     pub fn parse(bytes: &[u8]) -> Result<Capture, String> {
         let found = match npy::array(bytes) {
             Some(array) => of_array(&array?)?,
+            None if bytes.starts_with(&EXR) => of_exr(bytes)?,
             // The decoder panics on some broken files.
             None => guarded(|| of_png(bytes)).unwrap_or_else(|_| Err("is broken".to_string()))?,
         };
@@ -166,6 +173,16 @@ impl Capture {
         let at = (y as usize * self.width as usize + x as usize) * self.components;
         &self.values[at..at + self.components]
     }
+}
+
+#[cfg(feature = "exr")]
+fn of_exr(bytes: &[u8]) -> Result<Capture, String> {
+    guarded(|| open_exr::read(bytes)).unwrap_or_else(|_| Err("is broken".to_string()))
+}
+
+#[cfg(not(feature = "exr"))]
+fn of_exr(_: &[u8]) -> Result<Capture, String> {
+    Err("is OpenEXR, which this build does not read: build with `--features exr`, or convert it to .npy".into())
 }
 
 fn of_png(bytes: &[u8]) -> Result<Capture, String> {
@@ -276,6 +293,8 @@ mod tests {
             );
         }
         assert!(Capture::parse(b"GIF89a").unwrap_err().contains("no PNG and no .npy"));
+        #[cfg(not(feature = "exr"))]
+        assert!(Capture::parse(b"\x76\x2f\x31\x01").unwrap_err().contains("--features exr"));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub fn apply_driver_rewrites<'s>(shader: &'s Shader<Symbolic>, model: &Model) ->
 /// names, and ops their places; what is new stands before what it is for.
 pub fn rewritten_by_driver(shader: Shader<Symbolic>, model: &Model) -> Shader<Symbolic> {
     let mut written = shader.with_library_of(model);
-    model.rewrites().iter().for_each(|rewrite| parallax_opt::driver::run(rewrite, &mut written));
+    model.rewrites().iter().for_each(|rewrite| parallax_opt::driver::run(rewrite, model, &mut written));
     written
 }
 
@@ -33,7 +33,7 @@ pub fn text_with_reasons(shader: &Shader<Symbolic>, model: &Model) -> String {
     reasons.note(&before.func, &written.func, &format!("library={}, {tier}", library.name()));
     for rewrite in model.rewrites().iter() {
         let last = written.func.clone();
-        parallax_opt::driver::run(rewrite, &mut written);
+        parallax_opt::driver::run(rewrite, model, &mut written);
         let info = rewrite.info();
         reasons.note(&last, &written.func, &format!("driver={}, {}", info.name, info.source));
     }

@@ -123,7 +123,8 @@ fn a_model_is_known_by_its_picture() {
             // A picture can be its own image; then it is taken as it stands.
             assert!(first.flip == flip || first.flip == Flip::None, "{what}");
             if let Some(Decides { rules: why, .. }) = &found.decides {
-                assert!(why.whole.changed > 0 && !why.ranking.instructions.is_empty(), "{what}");
+                let is_explained = !why.ranking.instructions.is_empty() || !why.around.is_empty();
+                assert!(why.whole.changed > 0 && is_explained, "{what}");
                 told_apart.insert(*path);
             }
             tried += 1;

@@ -35,15 +35,40 @@ pub struct DrawJob<'a> {
     pub blend: Option<Blend>,
 }
 
-/// What a colour target holds: four words for each pixel.
+/// What a colour target holds; four words of each pixel are read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum TargetKind {
     /// Binary32 numbers.
     Float,
     /// Unsigned integers.
     Word,
-    /// Normalised bytes; the words are their codes.
-    Bytes,
+    /// Bytes from 0 to 1, as the device rounds them; words from 0 to 255.
+    Byte,
+}
+
+impl TargetKind {
+    const fn format(self) -> vk::Format {
+        match self {
+            TargetKind::Float => vk::Format::R32G32B32A32_SFLOAT,
+            TargetKind::Word => vk::Format::R32G32B32A32_UINT,
+            TargetKind::Byte => vk::Format::R8G8B8A8_UNORM,
+        }
+    }
+
+    /// Words of a pixel in memory.
+    const fn words(self) -> usize {
+        match self {
+            TargetKind::Float | TargetKind::Word => 4,
+            TargetKind::Byte => 1,
+        }
+    }
+
+    fn pixels(self, words: &[u32]) -> Vec<[u32; 4]> {
+        match self {
+            TargetKind::Float | TargetKind::Word => words.as_chunks().0.to_vec(),
+            TargetKind::Byte => words.iter().map(|word| word.to_le_bytes().map(u32::from)).collect(),
+        }
+    }
 }
 
 /// An image and its sampler, which takes the nearest texel of the only level.
@@ -142,12 +167,7 @@ impl Device {
         }
         let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
         let (layout, sets) = self.descriptors(&mut made, stages, 0, &bound)?;
-        let format = match job.targets {
-            TargetKind::Float => vk::Format::R32G32B32A32_SFLOAT,
-            TargetKind::Word => vk::Format::R32G32B32A32_UINT,
-            TargetKind::Bytes => vk::Format::R8G8B8A8_UNORM,
-        };
-        let formats: Vec<_> = (0..job.colours).map(|_| format).chain([DEPTH]).collect();
+        let formats: Vec<_> = (0..job.colours).map(|_| job.targets.format()).chain([DEPTH]).collect();
         let attachments: Vec<Attachment> =
             formats.iter().map(|&format| self.attachment(&mut made, job.size, format)).collect::<Result<_, _>>()?;
         let pass = self.pass(&mut made, &attachments)?;
@@ -165,12 +185,11 @@ impl Device {
             unsafe { self.device.create_framebuffer(&wanted, None) }.map_err(failed("vkCreateFramebuffer"))?;
         made.framebuffers.push(framebuffer);
 
-        // Where the host finds what was drawn: of each colour four words or four bytes, of depth one word, of the stencil a byte.
+        // Where the host finds what was drawn: of each colour some words, of depth one, of the stencil a byte.
         let pixels = width as usize * height as usize;
         let color = vk::ImageAspectFlags::COLOR;
-        let words = if job.targets == TargetKind::Bytes { 1 } else { 4 };
         let mut parts: Vec<(usize, vk::ImageAspectFlags, usize)> =
-            (0..job.colours as usize).map(|n| (n, color, words * pixels)).collect();
+            (0..job.colours as usize).map(|n| (n, color, job.targets.words() * pixels)).collect();
         parts.push((job.colours as usize, vk::ImageAspectFlags::DEPTH, pixels));
         parts.push((job.colours as usize, vk::ImageAspectFlags::STENCIL, pixels.div_ceil(4)));
         let mut read = Vec::new();
@@ -227,11 +246,7 @@ impl Device {
             read.into_iter().map(|(_, memory, count)| self.read(memory, count)).collect::<Result<_, _>>()?;
         let buffers = memories.into_iter().map(|(memory, count)| self.read(memory, count)).collect::<Result<_, _>>()?;
         let mut words = words.into_iter();
-        let of_pixels = |plane: Vec<u32>| match job.targets {
-            TargetKind::Bytes => plane.iter().map(|word| word.to_le_bytes().map(u32::from)).collect(),
-            TargetKind::Float | TargetKind::Word => plane.as_chunks().0.to_vec(),
-        };
-        let colours = words.by_ref().take(job.colours as usize).map(of_pixels).collect();
+        let colours = words.by_ref().take(job.colours as usize).map(|plane| job.targets.pixels(&plane)).collect();
         let depth = words.next().unwrap_or_default();
         let stencil = words.next().unwrap_or_default();
         let covered = stencil.iter().flat_map(|word| word.to_ne_bytes()).take(pixels).map(|byte| byte != 0).collect();

@@ -10,6 +10,7 @@
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 mod blends;
+mod captures;
 mod compare;
 mod differing;
 mod elementwise;
@@ -20,6 +21,7 @@ mod known;
 mod layouts;
 mod random;
 mod shapes;
+mod swiftshader;
 mod textures;
 mod translated;
 mod writer;

@@ -167,7 +167,7 @@ fn blends_are_those_of_mesa() {
     let (mut tried, mut wrong, mut told, mut lines) = (0, 0, Vec::new(), String::new());
     for case in 0..180usize {
         let (kind, target) = match case % 3 {
-            0 | 1 => (TargetKind::Bytes, Target::Unorm8),
+            0 | 1 => (TargetKind::Byte, Target::Unorm8),
             _ => (TargetKind::Float, Target::Fp32),
         };
         let factor = |random: &mut Random| random.pick(&Factor::NAMES).1;
@@ -222,7 +222,7 @@ fn blends_are_those_of_mesa() {
             }
             if n < 2 {
                 let name = |factor: Factor| Factor::NAMES.iter().find(|(_, known)| *known == factor).expect("a name").0;
-                let _ = write!(lines, "{}", if kind == TargetKind::Bytes { "unorm8" } else { "fp32" });
+                let _ = write!(lines, "{}", if kind == TargetKind::Byte { "unorm8" } else { "fp32" });
                 for term in [of_color, of_alpha] {
                     let equation = Equation::NAMES.iter().find(|(_, known)| *known == term.equation).expect("a name").0;
                     let _ = write!(lines, "\t{}\t{}\t{equation}", name(term.source), name(term.destination));

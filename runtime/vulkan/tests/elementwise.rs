@@ -267,6 +267,25 @@ fn contracted(all: &mut Vec<Program>) {
     ] {
         all.push(Program::new(name, "f32", "f32", body));
     }
+    // A blend is what Mesa makes of it before it reorders sums.
+    for (name, body) in [
+        ("mix(a,b,c)-a", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFSub %f32 %x %a"),
+        ("mix(a,b,c)-b", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFSub %f32 %x %b"),
+        ("mix(a,b,c)-c", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFSub %f32 %x %c"),
+        ("mix(a,b,c)+a", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFAdd %f32 %x %a"),
+        ("c+mix(a,b,c)", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFAdd %f32 %c %x"),
+        ("a-mix(a,b,c)", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFSub %f32 %a %x"),
+        ("mix(a,b,c)+1.5", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFAdd %f32 %x %c_f32_1p5"),
+        ("mix(a,b,c)*a", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%r = OpFMul %f32 %x %a"),
+        ("mix(a,b,c)+a*b", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%y = OpFMul %f32 %a %b\n%r = OpFAdd %f32 %x %y"),
+        ("mix(a,b,c)-a*c", "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%y = OpFMul %f32 %a %c\n%r = OpFSub %f32 %x %y"),
+        (
+            "(mix(a,b,c)-a)*3",
+            "%x = OpExtInst %f32 %glsl FMix %a %b %c\n%y = OpFSub %f32 %x %a\n%r = OpFMul %f32 %y %c_f32_3",
+        ),
+    ] {
+        all.push(Program::new(name, "f32:plain f32:plain f32:plain", "f32", body));
+    }
     for (name, body) in [
         ("mix(a,b,0.25)", "%r = OpExtInst %f32 %glsl FMix %a %b %c_f32_0p25"),
         ("mix(a,1,b)", "%r = OpExtInst %f32 %glsl FMix %a %c_f32_1 %b"),

@@ -1,6 +1,6 @@
 //! The recipes with their special values.
 
-use super::{accuracy, angle, fast, gallivm, nv_sfu, wide};
+use super::{accuracy, angle, fast, gallivm, nv_sfu, reactor, wide};
 use crate::arithmetic::Numbers;
 use crate::soft::arith::{exact_dot, exact_mul, exact_sub};
 use crate::soft::divide::{exact_div, exact_rcp, exact_rsq, exact_sqrt};
@@ -42,7 +42,7 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
         _ if rule.computed_in == ComputedIn::F32 && crate::reads::is_narrow(rule) => {
             let inner = rule.in_single();
             let mut wide = [0; 3];
-            wide.iter_mut().zip(args).for_each(|(word, arg)| *word = encode(*arg, Storage::F32));
+            wide.iter_mut().zip(args).for_each(|(word, arg)| *word = widened(*arg));
             finish(recipe(op, &inner, &wide[..args.len().min(3)], args), rule)
         }
         Op::Rcp if rule.rcp != Rcp::Direct && is_float(rule) => newton(op, rule, words, args[0]),
@@ -62,6 +62,13 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
                     return finish(value, rule);
                 }
             }
+            if rule.unit == Unit::Swiftshader && is_float(rule) {
+                let is_own = args[0].is_nan() && rule.storage == Storage::F32;
+                let bits = if is_own { words[0] } else { widened(args[0]) } as u32;
+                if let Some(value) = reactor::function(op, rule, args[0], bits) {
+                    return finish(value, rule);
+                }
+            }
             if let Some(value) = quick(op, rule, args) {
                 return value;
             }
@@ -73,6 +80,11 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             accuracy::choose(op, rule, words, value, pinned)
         }
     }
+}
+
+/// A value of a narrower format as a word of binary32; conversion makes a NaN quiet.
+fn widened(arg: Val) -> u64 {
+    encode(arg, Storage::F32) | if arg.is_nan() { 0x40_0000 } else { 0 }
 }
 
 /// a^b as an exponential of a logarithm.

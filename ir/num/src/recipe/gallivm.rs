@@ -130,7 +130,7 @@ pub fn sin_cos<A: Singles>(a: &mut A, x: A::Number, cosine: bool) -> A::Number {
     a.select(above, v, minus)
 }
 
-fn constant<A: Numbers>(a: &mut A, v: f32) -> A::Number {
+pub(super) fn constant<A: Numbers>(a: &mut A, v: f32) -> A::Number {
     a.number(f64::from(v))
 }
 
@@ -160,9 +160,9 @@ fn rounded(exact: f64) -> f32 {
 }
 
 /// Binary32 steps that flush tiny results.
-struct Flushed {
+pub(super) struct Flushed {
     /// Whether a product and the sum with it are rounded once.
-    fused: bool,
+    pub(super) fused: bool,
 }
 
 impl Numbers for Words<Flushed> {

@@ -12,6 +12,7 @@ pub mod fast;
 mod functions;
 pub mod gallivm;
 pub mod nv_sfu;
+pub mod reactor;
 mod wide;
 
 pub(crate) use accuracy::chosen;

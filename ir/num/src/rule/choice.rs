@@ -572,6 +572,8 @@ words! {
         NvSfu = "nv-sfu",
         /// The polynomials of Mesa's gallivm, in binary32 steps that flush denormals: exp2, log2, sin and cos.
         Gallivm = "gallivm",
+        /// The polynomials of SwiftShader as Chromium builds it, in binary32 steps that flush denormals: exp2, log2, sin and cos.
+        Swiftshader = "swiftshader",
     }
 }
 

@@ -10,10 +10,12 @@ words! {
     StoreUnorm {
         /// The nearest code of the clamped number; a tie goes to the even one, which is the upper one, as 1/2 has the only tie.
         Nearest = "nearest",
-        /// The same of the number as a half, rounded toward zero.
+        /// The nearest code of the product in binary32, which rounds some numbers next to the middle of two codes into it.
+        Binary32 = "binary32",
+        /// The nearest code of the number as a half, rounded toward zero.
         HalfTowardZero = "half-toward-zero",
-        /// The same, half up, of binary32 without its twelve low fraction bits.
-        Drop12 = "drop-12",
+        /// The nearest code, half up, of the number cut to twelve bits behind the point.
+        Cut12 = "cut-12",
         /// The integer below 2^n times the number.
         Floor256 = "floor-256",
         /// gallivm's: in binary32, times (2^n - 1) / 2^n, and then to the nearest 2^n-th.
@@ -167,9 +169,9 @@ mod tests {
     #[test]
     fn fields_are_set_by_name() {
         let plain = FixedFunctions::IEEE;
-        let set = plain.with("target_unorm", "drop-12").and_then(|rule| rule.with("raster_grid", "rtz4"));
+        let set = plain.with("target_unorm", "cut-12").and_then(|rule| rule.with("raster_grid", "rtz4"));
         let mut want = plain;
-        want.target.unorm = StoreUnorm::Drop12;
+        want.target.unorm = StoreUnorm::Cut12;
         want.raster.grid = Grid::Fixed { bits: 4, round: Round::Zero };
         assert_eq!(set, Some(want));
         assert_eq!(plain.with("target_unorm", "best").or(plain.with("round", "rtz")), None);

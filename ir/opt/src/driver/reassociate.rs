@@ -7,6 +7,7 @@
 //! | (a+b)+c; (a+c1)+c2 | (a+c)+b; a+(c1+c2) |
 //! | (p*q + r*s) + t, t no product; with a difference in the place of either sum | (p*q + t) + r*s |
 //! | a*b + a*c | a*(b+c) |
+//! | a blend of y and x by t, computed as y*t + x*(1-t), + or - z, which is neither product nor blend | (x*(1-t) + z) + y*t |
 //! | (a+b)-b | a |
 //! | a-a, a*0 | 0 |
 //! | a+0, a*1, a/1, 1/(1/a), exp2(log2 a), pow(a, 1) | a |
@@ -26,7 +27,7 @@ use crate::edit::{Subst, live_ops};
 use parallax_core::{
     EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, SlotId, Symbolic, Type, ValueId,
 };
-use parallax_num::{Decl, Op, Slot};
+use parallax_num::{Decl, Lrp, Model, Op, Slot, Storage};
 
 const ONE: u64 = 0x3f80_0000;
 const TWO: u64 = 0x4000_0000;
@@ -35,12 +36,13 @@ const FOUR: u64 = 0x4080_0000;
 /// Rounds over the program: a rewrite may make room for another.
 const ROUNDS: usize = 4;
 
-/// Rewrites a program.
-pub(super) fn run(shader: &mut Shader<Symbolic>) {
+/// Rewrites a program of a model.
+pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
     let func = &mut shader.func;
     let Some(slot) = func.slots.iter().find(|(_, slot)| **slot == Slot::plain(Decl::F32)).map(|(id, _)| id) else {
         return;
     };
+    let lrp = model.rule(Op::Lrp, &Slot::plain(Decl::F32), Storage::F32).0.lrp;
     let mut kept = Vec::new();
     for _ in 0..ROUNDS {
         let mut uses = vec![0u32; func.values.len()];
@@ -51,6 +53,7 @@ pub(super) fn run(shader: &mut Shader<Symbolic>) {
         let mut pass = Pass {
             func,
             slot,
+            lrp,
             uses,
             subst,
             kept,
@@ -73,6 +76,8 @@ struct Pass<'f> {
     func: &'f mut Func,
     /// Plain binary32.
     slot: SlotId,
+    /// How the model computes blends.
+    lrp: Lrp,
     /// Uses of each value when the round began; what is made later has one.
     uses: Vec<u32>,
     subst: Subst,
@@ -213,7 +218,7 @@ impl Pass<'_> {
         if self.literal(b) == Some(0) {
             return Some(a);
         }
-        if let Some(value) = self.product_apart(a, b, Op::Add) {
+        if let Some(value) = self.product_apart(a, b, Op::Add).or_else(|| self.blend_apart(a, b, Op::Add)) {
             return Some(value);
         }
         let (Op::Add, inner) = self.num(a)? else { return None };
@@ -249,6 +254,21 @@ impl Pass<'_> {
         Some(self.made(inner, &[first, args[1]]))
     }
 
+    /// A blend +- b, where b is no product and no blend.
+    fn blend_apart(&mut self, a: ValueId, b: ValueId, outer: Op) -> Option<ValueId> {
+        let (Op::Lrp, args) = self.num(a)? else { return None };
+        let is_plain = self.lrp == Lrp::Blend && self.is_used_once(a) && self.literal(args[0]).is_none();
+        if !is_plain || matches!(self.num(b), Some((Op::Mul | Op::Lrp, _))) {
+            return None;
+        }
+        let one = self.made_literal(ONE);
+        let rest = self.made(Op::Sub, &[one, args[0]]);
+        let second = self.made(Op::Mul, &[args[2], rest]);
+        let first = self.made(outer, &[second, b]);
+        let product = self.made(Op::Mul, &[args[1], args[0]]);
+        Some(self.made(Op::Add, &[first, product]))
+    }
+
     fn difference(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         if self.is_same(a, b) {
             return Some(self.made_literal(0));
@@ -260,6 +280,9 @@ impl Pass<'_> {
         let is_shared =
             matches!(self.num(a), Some((Op::Add, inner)) if self.common_factor(inner[0], inner[1]).is_some());
         if !is_shared && let Some(value) = self.product_apart(a, b, Op::Sub) {
+            return Some(value);
+        }
+        if let Some(value) = self.blend_apart(a, b, Op::Sub) {
             return Some(value);
         }
         let (Op::Add, inner) = self.num(a)? else { return None };

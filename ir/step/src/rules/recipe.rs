@@ -35,6 +35,9 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Gallivm => {
             return sfu::gallivm(op, rule, observed);
         }
+        Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Swiftshader => {
+            return sfu::swiftshader(op, rule, observed);
+        }
         _ => {}
     }
     match op {

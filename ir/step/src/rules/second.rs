@@ -48,7 +48,7 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     // What is known to the bit has no slow lanes that a second program could decide.
     let in_unit = match rule.unit {
         Unit::NvSfu => op != Op::Div && !(op == Op::Rsq && rule.rsq != Rsq::Direct),
-        Unit::Gallivm => !matches!(op, Op::Div | Op::Rcp | Op::Sqrt | Op::Rsq),
+        Unit::Gallivm | Unit::Swiftshader => !matches!(op, Op::Div | Op::Rcp | Op::Sqrt | Op::Rsq),
         _ => false,
     };
     if in_unit {

@@ -1,5 +1,5 @@
 //! Function units whose data path is known to the bit: NVIDIA's special function unit in integers and tables, and the
-//! polynomials of gallivm in binary32. `parallax_num` has their text; here is what their rules say around it.
+//! polynomials of gallivm and SwiftShader in binary32. `parallax_num` has their text; here is what their rules say around it.
 
 use super::arithmetic::Steps;
 use super::float::{Float, Origin, Raw, Shape};
@@ -7,7 +7,9 @@ use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Id, Program};
 use parallax_num::arithmetic::{Integers, Singles, Values};
 use parallax_num::nv_sfu::{Function, Operand, evaluate};
-use parallax_num::{AngleFold, AngleUnit, Denormals, Format, Op, Round, Rule, Storage, Trig, gallivm as polynomials};
+use parallax_num::{
+    AngleFold, AngleUnit, Denormals, Format, Op, Round, Rule, Storage, Trig, gallivm as polynomials, reactor,
+};
 
 /// Whether a rule can be served: operands and results are binary32.
 fn begin(op: Op, rule: &Rule, observed: bool) -> Option<Float<'_>> {
@@ -96,6 +98,27 @@ pub(super) fn gallivm(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let unordered = f.code.op(Prim::Funo, &[a, a]);
     let value = f.code.select(unordered, a, v);
     f.conclude(&Raw { value, origin: Origin::Value, nans: vec![a] })
+}
+
+/// A function of SwiftShader.
+pub(super) fn swiftshader(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let mut f = begin(op, rule, observed)?;
+    let a = f.get(0);
+    let mut steps = Steps::single(&mut f.code, true, rule.unit_fused);
+    let (value, nans) = match op {
+        Op::Exp2 | Op::Exp2Part => (reactor::exp2(&mut steps, a), Vec::new()),
+        Op::Log2 | Op::Log2Part => (reactor::log2(&mut steps, a), Vec::new()),
+        _ => {
+            let v = reactor::sin_cos(&mut steps, a, op == Op::Cos);
+            let c = &mut f.code;
+            let (size, infinity) = (c.op(Prim::Fabs, &[a]), c.number(Ty::F32, f64::INFINITY));
+            let (endless, nan) = (c.op(Prim::Feq, &[size, infinity]), c.number(Ty::F32, f64::NAN));
+            let v = c.select(endless, nan, v);
+            let unordered = c.op(Prim::Funo, &[a, a]);
+            (c.select(unordered, a, v), vec![a])
+        }
+    };
+    f.conclude(&Raw { value, origin: Origin::Value, nans })
 }
 
 /// The logarithm with its special operands.

@@ -1,5 +1,6 @@
 //! `parallax compare`: the main job. Arguments become a plan, the plan is carried out, and what was found is told.
 
+mod captures;
 mod folder;
 mod human;
 mod job;

@@ -163,6 +163,10 @@ fn decided(found: &Explanation) -> String {
     if by_vertices {
         return "the vertex program".into();
     }
+    let around = found.around.iter().max_by(|a, b| a.alone.error.total_cmp(&b.alone.error));
+    if let Some(most) = around.filter(|most| most.alone.error >= 0.5 * found.whole.error) {
+        return format!("{} = {} instead of {}, around the shader", most.field, most.value, most.other);
+    }
     let Some(first) = found.ranking.instructions.first() else {
         return format!("{} pixels, and no single instruction", found.whole.changed);
     };

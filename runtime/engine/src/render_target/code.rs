@@ -152,11 +152,13 @@ fn unorm(value: f64, bits: u32, how: StoreUnorm) -> u64 {
     let value = if value > 0.0 { value.min(1.0) } else { 0.0 };
     match how {
         StoreUnorm::Nearest => scaled(value, most),
+        // Both factors are numbers of binary32.
+        StoreUnorm::Binary32 if bits < 24 => f64::from(value as f32 * most as f32).round_ties_even() as u64,
         StoreUnorm::HalfTowardZero => scaled(half_toward_zero(value), most),
-        StoreUnorm::Drop12 => {
-            let kept = f32::from_bits((value as f32).to_bits() & !0xfff);
-            // Eleven bits of fraction: the product is exact.
-            (f64::from(kept) * most as f64 + 0.5) as u64
+        StoreUnorm::Cut12 => {
+            // Both products are exact: the number has 24 bits at most, what is kept of it thirteen.
+            let kept = (value * 4096.0).floor() / 4096.0;
+            (kept * most as f64 + 0.5) as u64
         }
         StoreUnorm::Floor256 => ((value * power(bits as i32)) as u64).min(most),
         StoreUnorm::Gallivm if bits < 24 => {
@@ -167,7 +169,7 @@ fn unorm(value: f64, bits: u32, how: StoreUnorm) -> u64 {
             let (significand, shift) = fraction_of(value);
             if shift > 126 { 0 } else { ((u128::from(significand) * u128::from(most)) >> shift) as u64 }
         }
-        StoreUnorm::Gallivm | StoreUnorm::CutNarrow => scaled(value, most),
+        StoreUnorm::Binary32 | StoreUnorm::Gallivm | StoreUnorm::CutNarrow => scaled(value, most),
     }
 }
 

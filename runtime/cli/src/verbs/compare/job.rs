@@ -1,6 +1,7 @@
 //! One shader under all models.
 
 use super::Tally;
+use super::captures::{Column, closest};
 use super::human::WORST;
 use super::listing::listing;
 use crate::args::{SamplesArg, TargetArg};
@@ -14,12 +15,12 @@ use parallax::{
 };
 use parallax_core::{Bound, Shader, Stage, Symbolic};
 use parallax_explain::{Options, explain};
-use parallax_num::{Model, Profile};
+use parallax_num::{Model, Profile, Tier};
 use parallax_report::{
     Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Observations, Problem, ProgramPair, Report,
     ShaderReport, Snapshot, Subject, Trust, legality, observed_draw,
 };
-use parallax_text::{Diag, DiagKind, LineMap, clean};
+use parallax_text::{Diag, DiagKind, LineMap, Span, clean};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
@@ -35,6 +36,8 @@ pub(super) struct Job {
     pub(super) engine: Engine,
     pub(super) reading: Reading,
     pub(super) list: Vec<Model>,
+    /// Pictures of other renderers, whose rows stand behind those of the models.
+    pub(super) captures: Vec<Column>,
     pub(super) reference: Model,
     pub(super) baseline: Model,
     /// What results are judged by, if they are.
@@ -259,6 +262,11 @@ impl Job {
             }
             known.push((bound, row));
         }
+        for column in &self.captures {
+            let problem =
+                |message| refused(vec![Diag { span: None, ..Diag::invalid("capture", Span::default(), message) }]);
+            comparison.add(column.name.as_str(), Tier::Measured, &column.frame(&reference).map_err(problem)?);
+        }
         if self.causes.trust {
             self.look_into_trust(shader, &draw, &mut comparison);
         }
@@ -283,6 +291,9 @@ impl Job {
         }
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
+        if let Some(column) = self.captures.first() {
+            column.store(&mut draw);
+        }
         Ok((draw, about))
     }
 
@@ -306,11 +317,16 @@ impl Job {
     /// Which instructions make the most visible difference, from what results are compared with.
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Blamed> {
         let found = self.report.most_visible(report)?;
-        let model = self.list.get(found.row)?;
+        // A capture differs as the model does that comes closest to it.
+        let row = match found.row {
+            row if row < self.list.len() => row,
+            row => closest(report, row, self.list.len())?.0,
+        };
+        let model = self.list.get(row)?;
         let against = if self.report.yardstick() == self.report.reference { &self.reference } else { &self.baseline };
         let nobody = |reason: &str| Some(Blamed::nobody(model.label(), against.label(), reason.into()));
         // What lanes hold that ran out of fuel is nobody's doing.
-        match report.rows().get(found.row)? {
+        match report.rows().get(row)? {
             row if row.refused.is_some() => return nobody("the loops do not terminate in this arithmetic"),
             row if row.metrics.out_of_fuel > 0 => return nobody("loops that do not terminate leave no result"),
             _ => {}

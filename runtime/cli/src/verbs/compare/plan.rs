@@ -1,5 +1,6 @@
 //! What the arguments ask for, before anything is done.
 
+use super::captures;
 use super::job::{Causes, Explained, Job};
 use super::shards::{self, Shard};
 use super::tell::{Earlier, Telling};
@@ -56,6 +57,7 @@ pub(super) fn plan(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Pl
         verbose: args.verbose,
         folder: (!args.no_report).then(|| folder.clone()),
         junit: args.junit.clone(),
+        captures: args.capture.len(),
     };
     Ok(Plan { work, telling })
 }
@@ -121,6 +123,7 @@ fn job(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Job, Failure> 
         asked,
         reading,
         list,
+        captures: Vec::new(),
         baseline,
         reference,
         detail: Detail::default(),
@@ -141,6 +144,9 @@ fn work(args: &CompareArgs, mut job: Job, holds_against: bool, term: &Term) -> R
     if holds_against {
         told_apart(&inputs)?;
     }
+    job.captures = captures::read(&args.capture, &job.report.models, &inputs)?;
+    job.report.models.extend(job.captures.iter().map(|column| column.name.clone()));
+    job.asked = job.asked.or(captures::size(&job.captures));
     // A shard keeps as much of each program as an undivided run; without pages nobody sees what they alone show.
     let figures = figures(args, inputs.len(), holds_against);
     let most = Detail::of(inputs.len(), job.list.len());

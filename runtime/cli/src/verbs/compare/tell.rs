@@ -1,5 +1,6 @@
 //! What is said and kept of a comparison: on the terminal, as data, in the folder of the report.
 
+use super::captures;
 use super::folder;
 use super::human;
 use super::shards::Shard;
@@ -23,6 +24,8 @@ pub(super) struct Telling {
     pub(super) folder: Option<PathBuf>,
     /// Where results go as JUnit XML.
     pub(super) junit: Option<PathBuf>,
+    /// The last columns that are pictures of other renderers.
+    pub(super) captures: usize,
 }
 
 /// Earlier results, and how they are compared with.
@@ -84,7 +87,7 @@ impl Telling {
     /// What is said of all shaders together.
     fn of_all(&self, report: &Report, term: &Term) -> Result<String, Failure> {
         Ok(match self.format {
-            CompareFormat::Human => human::all(report, self.verbose, term),
+            CompareFormat::Human => human::all(report, self.verbose, term) + &captures::said(report, self.captures),
             CompareFormat::Json => {
                 let records: Vec<_> = report.shaders.iter().flat_map(|s| parallax_report::records(s, report)).collect();
                 let text = serde_json::to_string_pretty(&records);

@@ -96,20 +96,53 @@ fn amd_stores_the_half_below() {
     assert!((0.040..0.042).contains(&share), "{share}");
 }
 
+/// The product rounded to 24 bits and then to a whole number, both to nearest even, in integers.
 #[test]
-fn nv40_drops_twelve_bits() {
-    let rule = with("target_unorm", "drop-12");
+fn swiftshader_rounds_a_product_of_binary32() {
+    let rule = with("target_unorm", "binary32");
+    let even = |n: u128, shift: u32| {
+        let (whole, rest) = (n >> shift, n & ((1 << shift) - 1));
+        let half = 1u128 << shift >> 1;
+        whole + u128::from(shift > 0 && (rest > half || rest == half && whole & 1 == 1))
+    };
+    for bits in [2, 5, 6, 8, 10, 16] {
+        let mut other = 0;
+        for value in numbers(bits) {
+            let (n, shift) = over(value);
+            let product = n * ((1 << bits) - 1);
+            let excess = (128 - product.leading_zeros()).saturating_sub(24);
+            let short = even(product, excess);
+            let want = if shift - excess > 80 { 0 } else { even(short, shift - excess) };
+            let found = unorm_of(value, bits, &rule);
+            assert_eq!(u128::from(found), want, "{value} in {bits} bits");
+            other += usize::from(found != nearest(value, (1 << bits) - 1));
+        }
+        assert!(other > 0, "{bits} bits: no number that has another code than the nearest");
+    }
+    // A pixel of `spirv/blend` that SwiftShader drew.
+    assert_eq!(
+        (unorm_of(f32::from_bits(0x3f20_2020), 8, &rule), nearest(f32::from_bits(0x3f20_2020), 255)),
+        (160, 159)
+    );
+}
+
+#[test]
+fn nv40_keeps_twelve_bits_behind_the_point() {
+    let rule = with("target_unorm", "cut-12");
     for value in numbers(8) {
         let (n, shift) = over(value);
-        // The pattern's low bits are those of the significand.
-        let n = n & !0xfff;
-        let want = if shift > 80 { 0 } else { (2 * n * 255 + (1 << shift)) >> (shift + 1) };
-        assert_eq!(u128::from(unorm_of(value, 8, &rule)), want, "{value}");
+        let kept = if shift > 80 { 0 } else { (n << 12) >> shift };
+        assert_eq!(u128::from(unorm_of(value, 8, &rule)), (2 * kept * 255 + 4096) >> 13, "{value}");
     }
     let count = 1 << 20;
     let off = (0..count).map(|n| (n as f32 + 0.5) / count as f32).filter(|&v| unorm_of(v, 8, &rule) != nearest(v, 255));
     let share = off.count() as f64 / f64::from(count);
-    assert!((0.020..0.022).contains(&share), "{share}");
+    assert!((0.030..0.032).contains(&share), "{share}");
+    // Columns of a console's picture of the coordinates, 720 pixels wide, that show the code below the nearest one.
+    for (column, code) in [(1, 0), (32, 11), (49, 17), (80, 28), (97, 34), (289, 102)] {
+        let value = (column as f32 + 0.5) / 720.0;
+        assert_eq!((unorm_of(value, 8, &rule), nearest(value, 255)), (code, code + 1), "column {column}");
+    }
 }
 
 #[test]
