@@ -62,10 +62,24 @@ pub fn cause(report: &Report, finding: &Finding<'_>) -> String {
     blame.and_then(|blame| blame.unexplained.clone()).unwrap_or_default()
 }
 
-/// `111 of 152 programs look different from ieee under at least one of 11 models.`
+/// `111 of 152 programs look different from ieee under at least one of 11 models.` Of a single program: `3 of 11 models draw a picture
+/// that looks different from that of ieee.`
 #[cfg(feature = "html")]
 pub(crate) fn headline(report: &Report) -> String {
     let judged: Vec<&String> = report.models.iter().filter(|m| report.is_judged(m)).collect();
+    if let ([shader], [_, ..]) = (&*report.shaders, &*judged)
+        && shader.status() == "ok"
+    {
+        let rows = shader.rows().iter().filter(|row| report.is_judged(&row.model));
+        let seen = rows.filter(|row| report.class(shader, row) >= Class::Seen).count();
+        let (who, verb) = match (seen, &*judged) {
+            (seen, [one]) => (one.to_string(), if seen == 1 { "draws" } else { "does not draw" }),
+            (0, many) => (format!("None of {} models", many.len()), "draws"),
+            (1, many) => (format!("1 of {} models", many.len()), "draws"),
+            (seen, many) => (format!("{seen} of {} models", many.len()), "draw"),
+        };
+        return format!("{who} {verb} a picture that looks different from that of {}.", report.yardstick());
+    }
     let looks = |shader: &&crate::ShaderReport| report.worst_class(shader) >= Some(Class::Seen);
     let (seen, all) = (report.shaders.iter().filter(looks).count(), report.shaders.len() as u64);
     let under = match (seen, &*judged) {
@@ -196,6 +210,17 @@ mod tests {
             "4 programs under 2 models, compared with ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
              1 unsupported, not analysed. Largest difference: somewhere under b: 2.0 % of pixels, by up to 90/255 (another picture)."
         );
+    }
+
+    #[cfg(feature = "html")]
+    #[test]
+    fn one_program_is_told_by_its_models() {
+        let told = |models: &[&str], rows: Vec<crate::Row>| headline(&report(models, vec![shader("s", "s", rows)]));
+        let two = || vec![row("ieee", 0, 0, 0), row("a", 1000, 90, 1), row("b", 30, 1, 2)];
+        let text = |who: &str| format!("{who} a picture that looks different from that of ieee.");
+        assert_eq!(told(&["ieee", "a", "b"], two()), text("1 of 2 models draws"));
+        assert_eq!(told(&["ieee", "b"], vec![row("ieee", 0, 0, 0), row("b", 30, 1, 1)]), text("b does not draw"));
+        assert_eq!(told(&["ieee", "a"], vec![row("ieee", 0, 0, 0), row("a", 30, 90, 1)]), text("a draws"));
     }
 
     /// An instruction is the main cause only where more than half of the difference goes away with it.

@@ -19,6 +19,7 @@
 
   // The answer, for the programs and the model that are shown.
   const answer = one('#answer');
+  const written = answer.textContent;
   const worst = one('#worst');
   const first = worst ? all('li', worst) : [];
   const headline = (seen, shown, model) => {
@@ -62,7 +63,7 @@
       one('b', item).textContent = number;
     }
     const seen = found.filter((name) => CLASSES.indexOf(name) >= CLASSES.indexOf('seen')).length;
-    answer.textContent = headline(seen, rows.length, model);
+    answer.textContent = filtered ? headline(seen, rows.length, model) : written;
     if (!worst) return;
     let items = first;
     if (filtered) {
@@ -483,11 +484,15 @@
   stage.addEventListener('pointermove', (event) => { if (!held || event.buttons) point(event); });
   stage.addEventListener('pointerdown', (event) => { held = true; point(event); });
   for (const kind of ['input', 'change']) tools.addEventListener(kind, draw);
-  viewer.addEventListener('close', () => {
+  const closed = () => {
     clearInterval(timer);
     for (const name of Object.keys(open)) delete open[name];
     remember();
-  });
+  };
+  // The button and the Escape key at once; `close` comes with the next frame.
+  tools.addEventListener('submit', closed);
+  viewer.addEventListener('cancel', closed);
+  viewer.addEventListener('close', closed);
   document.addEventListener('click', (event) => {
     const at = event.target.closest?.('.pair a');
     if (!at || event.ctrlKey || event.metaKey || event.shiftKey) return;
