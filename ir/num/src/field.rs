@@ -619,7 +619,7 @@ impl Field {
         ),
         word!(
             "texture_srgb",
-            "Numbers of images of sRGB: the nearest to the curve in binary32 or in 4095ths, or gallivm's polynomial. Asked once for a \
+            "Numbers of images of sRGB: the nearest to the curve in binary32, in 4095ths or in 65280ths, or gallivm's polynomial. Asked once for a \
              program, under fp32 add.",
             SrgbDecode,
             texture.srgb,
@@ -656,7 +656,8 @@ impl Field {
         word!(
             "texture_unit",
             "Texture unit whose data path is known to the bit (gallivm: images of bytes are blended in integers, coordinates are \
-             repeated before they are scaled), or what the other fields say. Asked once for a program, under fp32 add.",
+             repeated before they are scaled; swiftshader: coordinates are wrapped before they are scaled, nearest texels of bytes are \
+             looked up in 16 bits), or what the other fields say. Asked once for a program, under fp32 add.",
             TextureUnit,
             texture.unit,
             is_asked_once,

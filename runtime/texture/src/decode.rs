@@ -1,6 +1,7 @@
 //! Bytes as numbers: normalised, and by the curve of sRGB, as texture units read them.
 
-use parallax_core::num::{SrgbDecode, TextureRule, TextureUnit};
+use crate::swiftshader::UNIT;
+use parallax_core::num::{Decl, Format, Op, Rule, SrgbDecode, TextureRule, TextureUnit, eval};
 use std::sync::LazyLock;
 
 /// Numbers of all bytes, as binary32 patterns.
@@ -19,7 +20,7 @@ pub(crate) struct Decoding {
 
 impl Decoding {
     /// How many an image may have.
-    pub(crate) const COUNT: usize = 6;
+    pub(crate) const COUNT: usize = 12;
 
     /// Of images of normalised bytes, or of sRGB.
     #[inline]
@@ -27,17 +28,19 @@ impl Decoding {
         let alpha = match rule.unit {
             TextureUnit::None => &UNORM8,
             TextureUnit::Gallivm => &BY_RECIPROCAL,
+            TextureUnit::SwiftShader => &BY_65280TH,
         };
+        let first = 4 * rule.unit as usize;
         if !is_srgb {
-            return Decoding { color: alpha, alpha, number: if rule.unit == TextureUnit::Gallivm { 3 } else { 0 } };
+            return Decoding { color: alpha, alpha, number: first };
         }
         let color = match rule.srgb {
             SrgbDecode::Nearest => &SRGB,
             SrgbDecode::Table4095 => &*TABLE_4095,
+            SrgbDecode::Table65280 => &*TABLE_65280,
             SrgbDecode::Polynomial => &*POLYNOMIAL,
         };
-        let number = rule.srgb as usize + if rule.unit == TextureUnit::Gallivm { 3 } else { 0 };
-        Decoding { color, alpha, number }
+        Decoding { color, alpha, number: first + rule.srgb as usize }
     }
 
     /// A texel as numbers.
@@ -65,6 +68,17 @@ static BY_RECIPROCAL: Table = {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = (byte as f32 * (1.0 / 255.0)).to_bits();
+        byte += 1;
+    }
+    table
+};
+
+/// The same as SwiftShader has it: 256 times the byte, times the binary32 next to 1/65280.
+static BY_65280TH: Table = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = ((byte << 8) as f32 * UNIT).to_bits();
         byte += 1;
     }
     table
@@ -115,6 +129,28 @@ static TABLE_4095: LazyLock<Table> = LazyLock::new(|| {
     })
 });
 
+/// The curve in 65280ths, found in steps of binary32: of code 149, which lies 0.001 below a tie, it is the upper one.
+static CODES_65280: LazyLock<[u16; 256]> = LazyLock::new(|| {
+    let rule = Rule::ieee(Decl::F64, Format::F64);
+    let power = |base: f32| {
+        let operands = [f64::from(base), f64::from(2.4f32)].map(f64::to_bits);
+        f64::from_bits(eval(Op::Pow, &rule, &operands)) as f32
+    };
+    std::array::from_fn(|code| {
+        let c = code as f32 / 255.0;
+        let number = if c <= 0.04045 { c / 12.92 } else { power((c + 0.055) / 1.055) };
+        (number * 65280.0 + 0.5) as u16
+    })
+});
+
+/// The same times the binary32 next to 1/65280.
+static TABLE_65280: LazyLock<Table> = LazyLock::new(|| CODES_65280.map(|code| (f32::from(code) * UNIT).to_bits()));
+
+/// A byte of sRGB in 65280ths.
+pub(crate) fn srgb_65280(byte: u8) -> u16 {
+    CODES_65280[usize::from(byte)]
+}
+
 /// The same as llvmpipe computes it: a line up to 15, above a polynomial of the byte, in steps that round once.
 static POLYNOMIAL: LazyLock<Table> = LazyLock::new(|| {
     std::array::from_fn(|byte| {
@@ -143,7 +179,6 @@ pub(crate) fn nearest_srgb(mean: f64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parallax_core::num::{Decl, Format, Op, Rule, eval};
 
     /// The curve once more, in binary64.
     #[test]
@@ -167,6 +202,10 @@ mod tests {
             cut += usize::from(table.to_bits() != exact.to_bits());
         }
         assert!(cut > 250);
+        let tables = SRGB.iter().zip(CODES_65280.iter());
+        let near = tables.map(|(&bits, &code)| f64::from(f32::from_bits(bits)) * 65280.0 - f64::from(code));
+        assert!(near.into_iter().all(|distance| distance.abs() < 0.502));
+        assert_eq!([149, 150, 255].map(|code| CODES_65280[code]), [19620, 19910, 65280]);
         // As the hardware's table begins: 0, 1, 2, 4 4095ths.
         assert_eq!([0, 1, 2, 3].map(|code| (f32::from_bits(TABLE_4095[code]) * 4095.0 + 0.5) as u32), [0, 1, 2, 4]);
     }

@@ -5,6 +5,7 @@ use crate::grid::{snap, whole};
 use crate::image::Image;
 use crate::place::{directions, face, on_face};
 use crate::sampler::{Mip, Sampler};
+use crate::swiftshader;
 use parallax_core::TexOp;
 use parallax_core::num::{Decl, Format, Op, Round, Rule, TextureRule, TextureUnit, eval};
 
@@ -33,7 +34,7 @@ impl Detail {
             Mip::Nearest => {
                 let nearest = match rule.unit {
                     TextureUnit::None => whole(level + 0.5, Round::Down),
-                    TextureUnit::Gallivm => whole(level, Round::NearestEven),
+                    TextureUnit::Gallivm | TextureUnit::SwiftShader => whole(level, Round::NearestEven),
                 };
                 Detail::Level((nearest as u32).min(last))
             }
@@ -106,8 +107,10 @@ fn level(image: &Image, op: &TexOp, across: [f32; 3], down: [f32; 3]) -> f32 {
     };
     let (a, b) = (squared(across), squared(down));
     let longer = if a > b { a } else { b };
-    if op.rule.unit == TextureUnit::Gallivm {
-        return gallivm::log2(longer) * 0.5;
+    match op.rule.unit {
+        TextureUnit::None => {}
+        TextureUnit::Gallivm => return gallivm::log2(longer) * 0.5,
+        TextureUnit::SwiftShader => return swiftshader::half_log2(longer),
     }
     let rule = Rule::ieee(Decl::F32, Format::F32);
     f32::from_bits(eval(Op::Log2, &rule, &[u64::from(longer.to_bits())]) as u32) * 0.5

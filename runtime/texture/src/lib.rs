@@ -32,8 +32,8 @@
 //!
 //! With `unit = gallivm` images of bytes are blended in integers, as `gallivm` has it; other lookups repeat a coordinate whose size is
 //! no power of two before they scale it: `s - floor(s)`, moved by `offset / size` first. A byte is multiplied by the binary32 next to
-//! 1/255, and of levels that are not blended the nearest one is that of `level` rounded to nearest even. `result` is what becomes of
-//! the components of images of bytes at the end.
+//! 1/255, and of levels that are not blended the nearest one is that of `level` rounded to nearest even. With
+//! `unit = swiftshader` coordinates are wrapped before they are scaled, and more, as `swiftshader` has it. `result` is what becomes of the components of images of bytes at the end.
 //!
 //! 8-bit components are `value / 255`; those of sRGB but for alpha are the numbers that `srgb` of the rule says. Smaller levels of images
 //! of sRGB are means of the numbers of the curve, the nearest code. A fetch takes integer texels, an integer layer and a level,
@@ -76,6 +76,7 @@ mod sample;
 mod sampler;
 mod set;
 mod source;
+mod swiftshader;
 
 pub use decode::srgb_number;
 pub use image::{Image, ImageError, MAX_SIDE, MAX_TEXELS, TexelFormat};

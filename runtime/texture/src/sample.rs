@@ -9,6 +9,7 @@ use crate::image::{Image, Level, TexelFormat, fixed_nan};
 use crate::level::{Detail, lane_level, level_taken, quad_level};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
+use crate::swiftshader::Lookup;
 use parallax_core::exec::{TexQuad, TexRows};
 use parallax_core::num::{CubeEdges, Grid, Processor, TexelResult, TextureUnit};
 use parallax_core::{TexMode, TexOp};
@@ -24,10 +25,13 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     }
     let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
     if let Some(comp) = op.mode.gathered() {
-        return places.map(|place| gather(image, sampler, op, &place, comp));
+        return places.map(|place| match swiftshader(image, sampler, op, &place) {
+            Some(lookup) => lookup.gathered(comp),
+            None => gather(image, sampler, op, &place, comp),
+        });
     }
-    let detail = if is_magnified(image, sampler) {
-        [Detail::Magnify; 4]
+    let level = if is_magnified(image, sampler) {
+        [0.0; 4]
     } else {
         let base = if op.mode.reads_neighbours() { quad_level(image, op, &quad.coords) } else { 0.0 };
         std::array::from_fn(|lane| {
@@ -40,10 +44,23 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
             };
             let least = f32::from_bits(quad.least_level[lane]);
             let is_raised = op.least_level && least > level;
-            Detail::of(if is_raised { least } else { level }, image, sampler, &op.rule)
+            if is_raised { least } else { level }
         })
     };
-    std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
+    std::array::from_fn(|lane| match swiftshader(image, sampler, op, &places[lane]) {
+        Some(lookup) => lookup.result(level[lane]),
+        None => filtered(image, sampler, op, &places[lane], Detail::of(level[lane], image, sampler, &op.rule)),
+    })
+}
+
+/// A lookup as SwiftShader does it, where the rule says so and the unit is known.
+fn swiftshader<'a>(
+    image: &'a Image,
+    sampler: &'a Sampler,
+    op: &'a TexOp,
+    place: &'a TextureCoord,
+) -> Option<Lookup<'a>> {
+    if op.rule.unit == TextureUnit::SwiftShader { Lookup::new(image, sampler, op, place) } else { None }
 }
 
 /// Whether there is one level and one filter: the level of detail decides nothing.
@@ -187,7 +204,7 @@ fn touched(
         let coord = place.at[axis];
         let scale = if op.target.is_rectangle() { None } else { Some(size as f32) };
         let (v, offset) = match op.rule.unit {
-            TextureUnit::None => {
+            TextureUnit::None | TextureUnit::SwiftShader => {
                 let u = snap(places, finite(scale.map_or(coord, |scale| coord * scale)));
                 (if linear { u - 0.5 } else { u }, place.offset[axis])
             }
@@ -295,7 +312,7 @@ fn on_level(
     }
     // Each in a loop of its own.
     match op.rule.unit {
-        TextureUnit::None => around(&source, &axes, n, blend),
+        TextureUnit::None | TextureUnit::SwiftShader => around(&source, &axes, n, blend),
         TextureUnit::Gallivm => around(&source, &axes, n, gallivm::blend_numbers),
     }
 }
@@ -367,7 +384,7 @@ fn floor(v: f32) -> f32 {
 #[inline(always)]
 fn blended(op: &TexOp, p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
     match op.rule.unit {
-        TextureUnit::None => blend(p, q, w),
+        TextureUnit::None | TextureUnit::SwiftShader => blend(p, q, w),
         TextureUnit::Gallivm => gallivm::blend_numbers(p, q, w),
     }
 }

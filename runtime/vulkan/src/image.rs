@@ -4,6 +4,7 @@
 use crate::device::{Binding, Device, Failure, Resource, failed};
 use crate::made::Made;
 use ash::vk;
+use parallax_texture::Wrap;
 
 /// How a module uses an image.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,8 +30,8 @@ pub struct Filtering {
     pub linear: [bool; 2],
     /// Whether two levels are blended.
     pub blends_levels: bool,
-    /// Whether the edge goes on, along s, t and r; else the image is repeated.
-    pub clamp: [bool; 3],
+    /// What lies outside, along s, t and r; a border is transparent black.
+    pub wrap: [Wrap; 3],
     /// Whether texels are compared: whether the reference is less or equal.
     pub compares: bool,
 }
@@ -38,18 +39,20 @@ pub struct Filtering {
 impl Filtering {
     fn sampler(&self) -> vk::SamplerCreateInfo<'static> {
         let filter = |linear: bool| if linear { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
-        let wrap = |clamp: bool| match clamp {
-            true => vk::SamplerAddressMode::CLAMP_TO_EDGE,
-            false => vk::SamplerAddressMode::REPEAT,
+        let wrap = |wrap: Wrap| match wrap {
+            Wrap::Repeat => vk::SamplerAddressMode::REPEAT,
+            Wrap::Mirror => vk::SamplerAddressMode::MIRRORED_REPEAT,
+            Wrap::Clamp => vk::SamplerAddressMode::CLAMP_TO_EDGE,
+            Wrap::Border => vk::SamplerAddressMode::CLAMP_TO_BORDER,
         };
         let mip = if self.blends_levels { vk::SamplerMipmapMode::LINEAR } else { vk::SamplerMipmapMode::NEAREST };
         vk::SamplerCreateInfo::default()
             .mag_filter(filter(self.linear[0]))
             .min_filter(filter(self.linear[1]))
             .mipmap_mode(mip)
-            .address_mode_u(wrap(self.clamp[0]))
-            .address_mode_v(wrap(self.clamp[1]))
-            .address_mode_w(wrap(self.clamp[2]))
+            .address_mode_u(wrap(self.wrap[0]))
+            .address_mode_v(wrap(self.wrap[1]))
+            .address_mode_w(wrap(self.wrap[2]))
             .compare_enable(self.compares)
             .compare_op(vk::CompareOp::LESS_OR_EQUAL)
             .max_lod(vk::LOD_CLAMP_NONE)

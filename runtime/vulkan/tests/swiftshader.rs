@@ -56,13 +56,19 @@ const PROGRAMS: &[(&str, &str, &str, &str)] = &[
     ("", "f32", "i32", "%r = OpConvertFToS %i32 %a"),
 ];
 
+/// The device, if it is SwiftShader; else why not is said.
+pub(crate) fn device() -> Option<Device> {
+    match Device::open() {
+        Ok(device) if device.name().starts_with("SwiftShader") => return Some(device),
+        Ok(device) => eprintln!("skipped: no SwiftShader, but {} ({})", device.name(), device.driver()),
+        Err(problem) => eprintln!("skipped: no Vulkan device ({problem})"),
+    }
+    None
+}
+
 #[test]
 fn instructions_are_those_of_swiftshader() {
-    let device = match Device::open() {
-        Ok(device) if device.name().starts_with("SwiftShader") => device,
-        Ok(device) => return eprintln!("skipped: no SwiftShader, but {} ({})", device.name(), device.driver()),
-        Err(problem) => return eprintln!("skipped: no Vulkan device ({problem})"),
-    };
+    let Some(device) = device() else { return };
     let model = Model::builtin("swiftshader").expect("a built-in model");
     let (mut problems, mut lines) = (Vec::new(), String::new());
     let count = (GROUP * GROUPS) as usize;

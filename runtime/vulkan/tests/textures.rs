@@ -102,7 +102,7 @@ fn lookups_are_those_of_mesa() {
             levels: image.levels(),
             linear: [filter == Filter::Linear; 2],
             blends_levels: mip == Mip::Linear,
-            clamp: [clamp[0], clamp[1], false],
+            wrap: sampler.wrap,
             compares: false,
         };
         let mut texels = Vec::new();

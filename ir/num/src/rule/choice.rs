@@ -612,6 +612,8 @@ words! {
         None = "none",
         /// Mesa's gallivm: images of bytes are blended in integers.
         Gallivm = "gallivm",
+        /// SwiftShader's: coordinates are wrapped before they are scaled, nearest texels of bytes are looked up in 16 bits.
+        SwiftShader = "swiftshader",
     }
 }
 
@@ -634,6 +636,8 @@ words! {
         Nearest = "nearest",
         /// The 4095th next to the curve, rounded to binary32.
         Table4095 = "table-4095",
+        /// The 65280th next to the curve, times the binary32 next to 1/65280.
+        Table65280 = "table-65280",
         /// gallivm's: a line up to code 15, a polynomial above.
         Polynomial = "polynomial",
     }
