@@ -12,7 +12,7 @@ use crate::target::{Meaning, Row, Rows, Target, Truth};
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// What stands for a value of the IR.
@@ -56,8 +56,10 @@ pub(crate) struct Select<'a> {
     undoes: Vec<Value>,
     /// Conditions under which a lane executes, where branches became choices.
     guards: Vec<Arg>,
-    /// Ops whose user says what they say: masks of samples.
-    skipped: Vec<OpId>,
+    /// Ops whose user says what they say: masks of samples, conditions as words that are conditions again.
+    skipped: FxHashSet<OpId>,
+    /// Conditions that ask whether words are zero that another condition chose: that one.
+    asked: FxHashMap<ValueId, ValueId>,
     origin: Option<SourceId>,
 }
 
@@ -78,11 +80,13 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         nodes: Vec::new(),
         loops: Vec::new(),
         undoes: Vec::new(),
-        skipped: Vec::new(),
+        skipped: FxHashSet::default(),
+        asked: FxHashMap::default(),
         guards: Vec::new(),
         origin: None,
     };
-    select.skipped = select.find_masks();
+    select.skipped = select.find_masks().into_iter().collect();
+    select.find_asked();
     select.needed = select.find_needed();
     select.region(func.body);
     Selected { body: select.nodes, values: select.values, outputs: select.outputs }
