@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "the matrix")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
-use parallax::{LoadOptions, load};
+use parallax::{LoadOptions, Shader, Symbolic, load};
 use parallax_benches::straight::{STRAIGHT, Straight};
 use parallax_emit::{TARGETS, Target, Translation, translate};
 use parallax_opt::canonicalise;
@@ -30,10 +30,13 @@ impl Source {
         Source { instructions: loaded.instructions(), bytes, options }
     }
 
+    fn read(&self) -> Option<Shader<Symbolic>> {
+        load("bench", black_box(&self.bytes), &self.options).shader
+    }
+
     /// All of a translation; `None` if the target refuses it.
     fn translated(&self, target: &Target) -> Option<Translation> {
-        let shader = load("bench", black_box(&self.bytes), &self.options).shader?;
-        translate(&canonicalise(shader), target).ok()
+        translate(&canonicalise(self.read()?), target).ok()
     }
 }
 
@@ -62,36 +65,42 @@ fn pairs(c: &mut Criterion) {
     group.finish();
 }
 
-/// The shortest of so many runs in nanoseconds an instruction, or `None` where the target refuses.
-fn shortest(source: &Source, target: &Target, runs: usize) -> Option<f64> {
-    source.translated(target)?;
-    let time = |_| {
+/// The shortest of so many runs in nanoseconds an instruction.
+fn shortest<T>(source: &Source, runs: usize, mut work: impl FnMut() -> T) -> f64 {
+    let mut time = || {
         let start = Instant::now();
-        black_box(source.translated(target));
+        black_box(work());
         start.elapsed()
     };
-    let best = (0..runs).map(time).min()?;
-    Some(best.as_secs_f64() * 1e9 / source.instructions as f64)
+    let best = (0..runs).map(|_| time()).min().unwrap_or_default();
+    best.as_secs_f64() * 1e9 / source.instructions as f64
+}
+
+/// The same of a whole translation; `None` where the target refuses.
+fn translation(source: &Source, target: &Target, runs: usize) -> Option<f64> {
+    source.translated(target)?;
+    Some(shortest(source, runs, || source.translated(target)))
 }
 
 /// Million instructions a second for each pair, and nanoseconds an instruction by length.
 fn table() {
     let names: Vec<String> = TARGETS.iter().map(|target| format!("`{}`", target.name)).collect();
     let head = format!("{} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
-    println!("| from | {head}");
+    println!("| from | to canonical IR | {head}---|");
     for set in &STRAIGHT {
         let source = Source::new(set, COUNT);
         let rate = |target: &&Target| {
-            shortest(&source, target, 200).map_or("refused".to_string(), |time| format!("{:.2}", 1e3 / time))
+            translation(&source, target, 200).map_or("refused".to_string(), |time| format!("{:.2}", 1e3 / time))
         };
-        println!("| {} | {} |", set.set, TARGETS.iter().map(rate).collect::<Vec<_>>().join(" | "));
+        let read = shortest(&source, 200, || source.read().map(canonicalise));
+        println!("| {} | {:.2} | {} |", set.set, 1e3 / read, TARGETS.iter().map(rate).collect::<Vec<_>>().join(" | "));
     }
     for set in STRAIGHT.iter().filter(|set| set.limit >= 100_000) {
         println!("\n| {}, instructions | {head}", set.set);
         for (count, runs) in [(1000, 200), (10_000, 20), (100_000, 5)] {
             let source = Source::new(set, count);
             let time = |target: &&Target| {
-                shortest(&source, target, runs).map_or("refused".to_string(), |time| format!("{time:.0}"))
+                translation(&source, target, runs).map_or("refused".to_string(), |time| format!("{time:.0}"))
             };
             println!("| {count} | {} |", TARGETS.iter().map(time).collect::<Vec<_>>().join(" | "));
         }

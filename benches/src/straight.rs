@@ -183,8 +183,9 @@ impl Straight {
         bytes.unwrap_or_else(|| panic!("{}: {:?}", self.set, diags.first()))
     }
 
-    /// How it is loaded.
+    /// How it is loaded. NV40 is a dialect of NV, whose words are recognised.
     pub fn options(&self) -> LoadOptions {
-        LoadOptions { isa: Some(self.set.to_string()), ..LoadOptions::default() }
+        let isa = (self.set != "nv40").then(|| self.set.to_string());
+        LoadOptions { isa, ..LoadOptions::default() }
     }
 }
