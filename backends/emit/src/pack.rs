@@ -171,6 +171,7 @@ fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32
 }
 
 /// Adds an instruction to a stretch: to one that is there, or behind it.
+#[expect(clippy::vec_box, reason = "instructions come in boxes and leave in them: their 300 bytes stay where they are")]
 fn join(instr: Box<Instr>, open: &mut Vec<Box<Instr>>, webs: &mut Webs, place: &mut Place, stretch: u32) {
     let after = |value: Value, place: &Place| match place.get(&value) {
         Some(&(of, at)) if of == stretch => at as usize + 1,
