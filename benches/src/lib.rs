@@ -3,6 +3,7 @@
 
 pub mod kernels;
 pub mod nvfp;
+pub mod straight;
 
 /// A program to measure.
 #[derive(Copy, Clone, Debug)]
@@ -80,6 +81,16 @@ mod tests {
         let loaded = load("bench.nvfp", nvfp::sixty_four().as_bytes(), &LoadOptions::default());
         assert_eq!(loaded.instructions(), 64);
         assert_eq!(nvfp::corpus().len(), 17);
+    }
+
+    #[test]
+    fn straight_programs_load() {
+        for set in &straight::STRAIGHT {
+            let loaded = load("bench", &set.program(900), &set.options());
+            assert!(loaded.shader.is_some(), "{}: {:#?}", set.set, loaded.diags);
+            let found = loaded.instructions();
+            assert!(found >= 880, "{}: {found} instructions", set.set);
+        }
     }
 
     #[test]

@@ -151,5 +151,9 @@ fn write(program: &Program<'_>) -> String {
         let saturate = if *saturate { "_sat" } else { "" };
         let _ = writeln!(text, "{}{saturate} {}", row.name, operands.join(", "));
     }
+    if text.is_empty() {
+        // A program has an instruction.
+        text.push_str("nop\n");
+    }
     text
 }

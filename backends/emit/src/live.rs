@@ -5,9 +5,10 @@
 
 use crate::form::{Arg, Base, Node, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
-/// Ranges of places, from and not with, in order.
-pub(crate) type Ranges = Vec<(u32, u32)>;
+/// Ranges of places, from and not with, in order. In straight programs a value has one.
+pub(crate) type Ranges = SmallVec<[(u32, u32); 2]>;
 
 type Map = FxHashMap<Value, u32>;
 
@@ -46,6 +47,9 @@ fn places(nodes: &[Node]) -> u32 {
 
 /// Ranges in order, those that touch as one.
 pub(crate) fn merged(mut ranges: Ranges) -> Ranges {
+    if ranges.len() < 2 {
+        return ranges;
+    }
     ranges.sort_unstable();
     let mut out = Ranges::new();
     for (from, to) in ranges {

@@ -141,14 +141,13 @@ type Place = FxHashMap<Value, (u32, u32)>;
 /// Packs the stretches of a block.
 fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32) -> Vec<Node> {
     let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
-    let mut open: Vec<Instr> = Vec::new();
+    let mut open: Vec<Box<Instr>> = Vec::new();
     *stretch += 1;
     let mut own = *stretch;
-    let close =
-        |open: &mut Vec<Instr>, out: &mut Vec<Node>| out.extend(open.drain(..).map(|instr| Node::Op(Box::new(instr))));
+    let close = |open: &mut Vec<Box<Instr>>, out: &mut Vec<Node>| out.extend(open.drain(..).map(Node::Op));
     for node in nodes {
         match node {
-            Node::Op(instr) => join(*instr, &mut open, webs, place, own),
+            Node::Op(instr) => join(instr, &mut open, webs, place, own),
             other => {
                 close(&mut open, &mut out);
                 out.push(match other {
@@ -172,7 +171,8 @@ fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32
 }
 
 /// Adds an instruction to a stretch: to one that is there, or behind it.
-fn join(instr: Instr, open: &mut Vec<Instr>, webs: &mut Webs, place: &mut Place, stretch: u32) {
+#[expect(clippy::vec_box, reason = "instructions come in boxes and leave in them: their 300 bytes stay where they are")]
+fn join(instr: Box<Instr>, open: &mut Vec<Box<Instr>>, webs: &mut Webs, place: &mut Place, stretch: u32) {
     let after = |value: Value, place: &Place| match place.get(&value) {
         Some(&(of, at)) if of == stretch => at as usize + 1,
         _ => 0,

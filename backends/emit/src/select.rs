@@ -12,7 +12,7 @@ use crate::target::{Meaning, Row, Rows, Target, Truth};
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// What stands for a value of the IR.
@@ -33,8 +33,21 @@ pub(crate) struct Selected {
     pub(crate) outputs: FxHashMap<(u16, u8), Value>,
 }
 
-/// What makes equal instructions one.
-type Key = (Row, bool, bool, SmallVec<[Operand; 3]>);
+/// What makes equal instructions one: the row, saturation, precision, and what each lane of each operand reads, with the operand's
+/// signs. Nearly all have one lane, so this is a third of the operands themselves.
+type Key = (Row, bool, bool, SmallVec<[(u8, Base); 3]>);
+
+/// The operands of an instruction as a part of its key.
+fn key_of(operands: &[Operand]) -> SmallVec<[(u8, Base); 3]> {
+    let mut parts = SmallVec::new();
+    for (n, operand) in (0..).zip(operands) {
+        let signs = u8::from(operand.signs.negate) | u8::from(operand.signs.absolute) << 1;
+        for (lane, base) in (0..).zip(operand.lanes) {
+            parts.extend(base.map(|base| (n << 4 | lane << 2 | signs, base)));
+        }
+    }
+    parts
+}
 
 pub(crate) struct Select<'a> {
     func: &'a Func,
@@ -56,8 +69,10 @@ pub(crate) struct Select<'a> {
     undoes: Vec<Value>,
     /// Conditions under which a lane executes, where branches became choices.
     guards: Vec<Arg>,
-    /// Ops whose user says what they say: masks of samples.
-    skipped: Vec<OpId>,
+    /// Ops whose user says what they say: masks of samples, conditions as words that are conditions again.
+    skipped: FxHashSet<OpId>,
+    /// Conditions that ask whether words are zero that another condition chose: that one.
+    asked: FxHashMap<ValueId, ValueId>,
     origin: Option<SourceId>,
 }
 
@@ -78,11 +93,13 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         nodes: Vec::new(),
         loops: Vec::new(),
         undoes: Vec::new(),
-        skipped: Vec::new(),
+        skipped: FxHashSet::default(),
+        asked: FxHashMap::default(),
         guards: Vec::new(),
         origin: None,
     };
-    select.skipped = select.find_masks();
+    select.skipped = select.find_masks().into_iter().collect();
+    select.find_asked();
     select.needed = select.find_needed();
     select.region(func.body);
     Selected { body: select.nodes, values: select.values, outputs: select.outputs }
@@ -341,7 +358,7 @@ impl Select<'_> {
     /// An instruction with one result.
     fn put(&mut self, row: Row, slot: Slot, lanes: Lanes, operands: SmallVec<[Operand; 3]>, result: Value) -> Value {
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
-        let key = (row, saturate, precise, operands.clone());
+        let key = (row, saturate, precise, key_of(&operands));
         if let Some(&known) = self.known.iter().rev().find_map(|scope| scope.get(&key)) {
             self.stand_for(result, known);
             return known;

@@ -3,3 +3,4 @@
 mod back;
 mod corpus;
 mod proof;
+mod vectors;

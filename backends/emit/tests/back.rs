@@ -162,29 +162,32 @@ fn program(seed: u64, own: bool, branches: bool) -> String {
     writer.text
 }
 
-fn lifted(text: &str) -> Shader<Symbolic> {
-    let loaded = load("random.tgsi", text.as_bytes(), &LoadOptions::default());
+/// A program of an instruction set, which has to be sound.
+pub(crate) fn lifted(text: &str, isa: &str) -> Shader<Symbolic> {
+    let options = LoadOptions { isa: Some(isa.to_string()), ..LoadOptions::default() };
+    let loaded = load("random", text.as_bytes(), &options);
     let errors: Vec<String> = loaded.diags.iter().filter(|d| d.is_error()).map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:?}\n{text}");
     canonicalise(loaded.shader.expect("a shader"))
 }
 
-fn tgsi() -> &'static Target {
-    TARGETS.iter().copied().find(|target| target.name == "tgsi").expect("TGSI")
+/// A target by name.
+pub(crate) fn named(name: &str) -> &'static Target {
+    TARGETS.iter().copied().find(|target| target.name == name).expect(name)
 }
 
 /// What became of a program on its way there and back.
 #[derive(PartialEq)]
-enum Way {
+pub(crate) enum Way {
     Equal,
     /// Other bits, and the translation says in which words.
     Named,
     Refused,
 }
 
-/// Translates a program to a target and back, and compares all three.
-fn there_and_back(text: &str, target: &Target, model: &Model, seed: u32) -> Way {
-    let source = lifted(text);
+/// Translates a program to a target and back to its own set, and compares all three.
+pub(crate) fn there_and_back(text: &str, target: &Target, own: &Target, model: &Model, seed: u32) -> Way {
+    let source = lifted(text, own.isa);
     let made = match translate(&source, target) {
         Ok(made) => made,
         Err(diags) => {
@@ -193,8 +196,8 @@ fn there_and_back(text: &str, target: &Target, model: &Model, seed: u32) -> Way 
         }
     };
     let there = read(&made, target).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
-    let back = translate(&there, tgsi()).unwrap_or_else(|why| panic!("{why:?}\n{}", made.text));
-    let again = read(&back, tgsi()).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    let back = translate(&there, own).unwrap_or_else(|why| panic!("{why:?}\n{}", made.text));
+    let again = read(&back, own).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
     let draw = Draw::defaults(&source.func.iface).expect("defaults");
     let draw = varied(&draw, &source.func.iface, seed);
     let carry = |draw: &Draw, to: &Shader<Symbolic>, made: &Translation| {
@@ -231,11 +234,12 @@ fn run(seeds: std::ops::Range<u64>) {
     let model = Model::builtin("ieee").expect("built in");
     let tried = (seeds.end - seeds.start) as usize;
     let mut counts = vec![(0, 0); TARGETS.len()];
+    let home = named("tgsi");
     for seed in seeds {
         for (target, (equal, named)) in TARGETS.iter().zip(&mut counts) {
             let own = target.name == "tgsi";
             let text = program(seed, own, seed % 3 != 0);
-            match there_and_back(&text, target, &model, seed as u32 % 1000 + 1) {
+            match there_and_back(&text, target, home, &model, seed as u32 % 1000 + 1) {
                 Way::Equal => *equal += 1,
                 Way::Named => *named += 1,
                 Way::Refused => {}

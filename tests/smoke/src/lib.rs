@@ -39,9 +39,10 @@ impl Target {
 }
 
 /// All of them: those of every instruction set, then the others. A text dialect has one named for it; machine words have
-/// `NAME_asm` and `NAME_decode`.
+/// `NAME_asm` and `NAME_decode`, and translations of its programs `translate_NAME`.
 pub fn targets() -> Vec<Target> {
     let mut all: Vec<Target> = FRONTENDS.iter().flat_map(of_frontend).collect();
+    all.extend(FRONTENDS.iter().map(of_translations));
     all.push(Target::new("container_archive", targets::container, archives));
     all.push(Target::new("container_elf", targets::container, elf_files));
     all.push(Target::new("container_fpo", targets::container, cg_binaries));
@@ -70,6 +71,18 @@ fn of_frontend(frontend: &'static Frontend) -> Vec<Target> {
         all.extend(of_words_in(frontend, machine, dialect));
     }
     all
+}
+
+/// Translations of the programs of an instruction set.
+fn of_translations(frontend: &'static Frontend) -> Target {
+    let run = |data: &[u8]| targets::translation(frontend, data);
+    let folders = move || {
+        let others = frontend.machine.map_or(&[][..], |machine| machine.others);
+        let words = frontend.machine.and_then(|machine| machine.dialect);
+        std::iter::once(frontend.name).chain(words).chain(others.iter().copied())
+    };
+    let seeds = move || folders().flat_map(|folder| programs(frontend, folder)).collect();
+    Target::new(format!("translate_{}", frontend.name), run, seeds)
 }
 
 /// The targets of the machine words of a dialect.

@@ -1,5 +1,6 @@
 //! The targets. Each takes any bytes and panics where parallax breaks a promise.
 
+use parallax::{FRONTENDS, LoadOptions, load};
 use parallax_container::{Content, Node};
 use parallax_core::exec::{Memory, Outputs};
 use parallax_core::{text, verify};
@@ -62,6 +63,37 @@ fn listing(machine: &Machine, layout: &Layout, bytes: &[u8]) {
     }
     if !bytes.is_empty() {
         assert_eq!((machine.assemble)(&listing, layout, true).0.as_deref(), Some(bytes), "{listing}");
+    }
+}
+
+/// Programs of any set in other sets: what is not refused is text that reads without errors and lifts to IR that verifies, and
+/// that assembles, where the target has words, to bytes whose listing assembles to them and that lift again. Refusals have reasons.
+pub fn translation(frontend: &Frontend, data: &[u8]) {
+    let options = |isa: &str| LoadOptions { isa: Some(isa.to_string()), ..LoadOptions::default() };
+    let Some(shader) = load("source", data, &options(frontend.name)).shader else { return };
+    let shader = parallax_opt::canonicalise(shader);
+    for target in parallax_emit::TARGETS {
+        let made = match parallax_emit::translate(&shader, target) {
+            Ok(made) => made,
+            Err(reasons) => {
+                assert!(!reasons.is_empty(), "refused without a reason");
+                continue;
+            }
+        };
+        let again = |bytes: &[u8], form: &str| {
+            let loaded = load("result", bytes, &options(target.isa));
+            let errors: Vec<String> = loaded.diags.iter().filter(|d| d.is_error()).map(ToString::to_string).collect();
+            let is_sound = loaded.shader.is_some_and(|shader| verify(&shader).is_ok());
+            assert!(is_sound && errors.is_empty(), "{} as {form}: {errors:?}\n{}", target.name, made.text);
+        };
+        again(made.text.as_bytes(), "text");
+        let own = FRONTENDS.iter().find(|frontend| frontend.name == target.isa).expect("the target's frontend");
+        // Texts of NV programs are no listings of its words.
+        let Some(machine) = own.machine.filter(|machine| machine.dialect.is_none()) else { continue };
+        let (bytes, diags) = (machine.assemble)(&made.text, &Layout::default(), true);
+        let bytes = bytes.unwrap_or_else(|| panic!("{} does not assemble: {diags:?}\n{}", target.name, made.text));
+        listing(&machine, &Layout::default(), &bytes);
+        again(&bytes, "words");
     }
 }
 

@@ -5,6 +5,7 @@ use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Test};
 use crate::target::{Meaning, Row, Truth};
 use parallax_core::{EntityRef, Func, OpId, OpKind, ValueId};
 use parallax_num::{Decl, Op, Slot};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 const ONE: u32 = 0x3f80_0000;
@@ -84,7 +85,11 @@ impl Select<'_> {
         let mut needed = vec![false; func.values.len()];
         func.walk(|_, op| {
             let data = &func.ops[op];
+            if self.skipped.contains(&op) {
+                return;
+            }
             for (n, &arg) in data.args.iter().enumerate() {
+                let arg = self.first_asked(arg);
                 if func.ty(arg) == parallax_core::Type::Pred && !self.is_compared_by(op, n, arg) {
                     needed[arg.index()] = true;
                 }
@@ -93,9 +98,47 @@ impl Select<'_> {
         needed
     }
 
+    /// Finds conditions of conditions: `(c ? -1 : 0) != 0` is `c`. Targets that compute with whole numbers say it as it stands.
+    pub(super) fn find_asked(&mut self) {
+        if self.target.abilities.integers {
+            return;
+        }
+        let func = self.func;
+        let mut asked = FxHashMap::default();
+        // Uses of choices, without those that ask.
+        let mut uses: FxHashMap<ValueId, u32> = FxHashMap::default();
+        func.walk(|_, op| {
+            let data = &func.ops[op];
+            if data.kind == OpKind::Num(Op::Ine)
+                && literal(func, data.args[1]) == Some(0)
+                && let Some(choice) = func.def_op(data.args[0]).map(|op| &func.ops[op])
+                && choice.kind == OpKind::Select
+                && literal(func, choice.args[1]).is_some_and(|bits| bits != 0)
+                && literal(func, choice.args[2]) == Some(0)
+            {
+                asked.insert(data.results[0], choice.args[0]);
+                uses.entry(data.args[0]).or_default();
+            } else {
+                data.args.iter().for_each(|&arg| *uses.entry(arg).or_default() += 1);
+            }
+        });
+        let only_asked = uses.iter().filter(|&(_, &others)| others == 0);
+        self.skipped.extend(only_asked.filter_map(|(&value, _)| func.def_op(value)));
+        self.asked = asked;
+    }
+
+    /// The condition that a condition asks for.
+    fn first_asked(&self, condition: ValueId) -> ValueId {
+        let mut at = condition;
+        while let Some(&from) = self.asked.get(&at) {
+            at = from;
+        }
+        at
+    }
+
     /// The comparison that a condition is, before anything is selected.
     fn compares(&self, value: ValueId) -> Option<(Op, ValueId, Option<ValueId>)> {
-        let op = self.func.def_op(value)?;
+        let op = self.func.def_op(self.first_asked(value))?;
         let data = &self.func.ops[op];
         match data.kind {
             OpKind::Num(num) if of_code(num).is_some() => Some((of_code(num)?, data.args[0], None)),
@@ -191,6 +234,11 @@ impl Select<'_> {
 
     /// A comparison or an operation on conditions.
     pub(super) fn condition(&mut self, result: ValueId, num: Op, args: &[ValueId]) {
+        let first = self.first_asked(result);
+        if first != result {
+            self.held[result.index()] = self.held[first.index()];
+            return;
+        }
         let taken: SmallVec<[Arg; 2]> = args.iter().map(|&arg| self.arg(arg)).collect();
         let compared = match (of_code(num), &taken[..]) {
             (Some(op), &[a]) => Some((op, a, Arg::imm(0))),
