@@ -4,12 +4,12 @@
 //! operations then. What a target cannot express is refused by name; what it says in other words, with other bits under some rules,
 //! is named.
 //!
-//! 1. [`select`] finds an instruction for each op, component by component: the tables of the frontends say what rows mean, and these
+//! 1. `select` finds an instruction for each op, component by component: the tables of the frontends say what rows mean, and these
 //!    meanings are read backwards.
-//! 2. [`pack`] makes instructions on vectors of them.
-//! 3. [`live`] finds where values are alive, [`coalesce`] makes one of those that branches and loops pass on.
-//! 4. [`registers`] finds registers and components.
-//! 5. [`program`] is the result, which each target writes in its own words.
+//! 2. `pack` makes instructions on vectors of them.
+//! 3. `live` finds where values are alive, `coalesce` makes one of those that branches and loops pass on.
+//! 4. `registers` finds registers and components.
+//! 5. `program` is the result, which each target writes in its own words.
 
 mod arb;
 mod attila;
