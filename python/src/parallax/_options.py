@@ -58,6 +58,7 @@ class RunOptions(DrawOptions, total=False):
 
 class CompareOptions(DrawOptions, total=False):
     all_pixels: bool
+    capture: Union[str, Sequence[str]]
     demote: Union[str, Sequence[str]]
     reference: str
     small_pictures: bool
@@ -114,7 +115,6 @@ class AsOptions(EngineOptions, total=False):
 
 
 class TranslateOptions(SourceOptions, total=False):
-    to: str
     arithmetic: str
     flag_inexact: bool
     constants: str
