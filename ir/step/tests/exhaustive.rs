@@ -99,3 +99,24 @@ fn reciprocal_roots_that_a_half_would_miss() {
     assert_eq!(program.slow, None);
     sweep(Op::Rsq, &rule, 1 << 18, 16_381);
 }
+
+/// 127.99609375, the bound of exponents in NV's LIT, lies between two halves: programs multiply by it as the reference does, for every
+/// base.
+#[test]
+fn a_bound_of_exponents_between_two_halves() {
+    let (lit, beyond) = (0x4800, 0x6241);
+    for name in ["nv40", "nv40[half.recipe.round=rtz]", "nv40[half.recipe.round=rup]", "nv40[half.lit_clamp=100.3]"] {
+        let slot = Slot::parse("half.ssat").expect("a slot");
+        let rule = Model::parse(name).expect("a model").rule(Op::LitZ, &slot, Storage::F16).0;
+        let bases: Vec<u64> = (0..1 << 16).collect();
+        let all = |word: u64| vec![word; bases.len()];
+        for exponent in [beyond, beyond | 0x8000] {
+            let (x, w) = (all(lit), all(exponent));
+            let mut out = all(0);
+            Interpreter::operation(Op::LitZ, &rule).runner().run(&[&x, &bases, &w], &mut out);
+            for (base, got) in bases.iter().zip(&out) {
+                assert_eq!(*got, eval(Op::LitZ, &rule, &[lit, *base, exponent]), "{name} {base:x} {exponent:x}");
+            }
+        }
+    }
+}

@@ -11,9 +11,9 @@ use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::double::exponent_and_fraction;
 use parallax_num::{
-    Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult, Op,
-    Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules,
-    Storage, Trig, Unit, ZeroPowZero, fast, newton_factor,
+    Accuracy, AngleFold, AngleUnit, ComputedIn, Decl, Div, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult,
+    Op, Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules,
+    Storage, Trig, Unit, ZeroPowZero, fast, newton_factor, ulp,
 };
 
 /// An operation of the recipe family.
@@ -960,6 +960,18 @@ fn power_of_zero(f: &mut Float<'_>, base: Id, exponent: Id) -> Option<(Id, Id)> 
     })
 }
 
+/// Whether a product by what a container has of a bound is that by the bound itself. A half between two numbers becomes the nearest
+/// one; if that is a power of two, its product with a half is a half, and that by the bound is less than half a step away.
+fn multiplies_alike(bound: f64, product: &Rule) -> bool {
+    if product.storage != Storage::F16 {
+        return true;
+    }
+    let held = ulp::to_f64(ulp::from_f64(bound, &Rule::ieee(Decl::F16, Format::F16)), Storage::F16);
+    let is_power = held.to_bits() << 12 == 0;
+    let is_nearest = product.round == Round::NearestEven && product.accuracy == Accuracy::Correct;
+    held == bound || is_power && is_nearest && (held - bound).abs() < held / f64::from(1 << 12)
+}
+
 /// The specular term of LIT with the rule's power.
 fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let types = params(Op::LitZ, rule);
@@ -998,7 +1010,7 @@ fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let mut exponent = w;
     if let Some(bits) = rule.lit.clamp {
         let bound = f64::from(f32::from_bits(bits));
-        if bound > f.largest() {
+        if bound > f.largest() || !multiplies_alike(bound, &rule.step(1)) {
             return None;
         }
         let (low, high) = (f.number(-bound), f.number(bound));
