@@ -168,7 +168,7 @@ pub fn components(mask: u8) -> impl Iterator<Item = usize> {
 }
 
 /// Components of each operand of a dot product.
-fn widths(op: Op) -> &'static [usize] {
+pub fn widths(op: Op) -> &'static [usize] {
     match op {
         Op::Dot2 => &[2, 2],
         Op::Dot3 => &[3, 3],

@@ -271,3 +271,14 @@ fn large_pictures_are_written_in_bands() {
     );
     place.run(&["run", "w.tgsi", "--size", "8192x8192"]).exits(2).says("16777216 in total");
 }
+
+/// What `run` says of the size is what was drawn: a list of vertices is one row.
+#[test]
+fn a_list_of_vertices_is_one_row() {
+    let place = Place::new();
+    for file in ["globe_vertex.spvasm", "globe_vertex.toml"] {
+        let path = format!("spirv/{file}");
+        place.put(file, parallax_corpus::get(&path).expect("in the corpus").bytes);
+    }
+    place.run(&["run", "globe_vertex.spvasm"]).exits(0).prints(": 4x1 pixels, 4 fragments");
+}

@@ -80,7 +80,7 @@ fn a_program_of_another_set_keeps_its_bits() {
     place.put("a.toml", "[constants]\n\"program.env[1]\" = [0.5, 0.25, 0.125, 1.0]\n");
     let args =
         ["translate", "a.fp", "--to", "tgsi", "-o", "b.tgsi", "--manifest-out", "b.toml", "--check", "--size", "8x8"];
-    place.run(&args).exits(0).says("in TGSI").says("random inputs 2: equal in all 64 pixels under ieee");
+    place.run(&args).exits(0).prints("in TGSI").prints("random inputs 2: equal in all 64 pixels under ieee");
     let text = String::from_utf8(place.get("b.tgsi")).expect("text");
     assert!(text.contains("DCL IN[0], TEXCOORD[0], PERSPECTIVE") && text.contains("CONST[1][1]"), "{text}");
     // The manifest draws the translation as its own draws the source.
@@ -102,6 +102,10 @@ fn folders_are_translated_and_failures_are_named() {
     run.exits(3).says("loops: ARB_fragment_program has none; first in line 4: `BGNLOOP`").prints("1 of 2 programs");
     assert!(place.path("out/a_fp.fp").exists() && !place.path("out/loop_tgsi.fp").exists());
     place.run(&["translate", "in", "--to", "arb"]).exits(2).says("-o FOLDER");
+    // Names that become one.
+    place.put("two/a.b.fp", SHADER).put("two/a_b.fp", SHADER);
+    let run = place.run(&["translate", "two", "--to", "arb", "-o", "out"]);
+    run.exits(2).prints("not written, since another program is out/a_b_fp.fp").prints("1 of 2 programs");
     place.run(&["translate", "in/a.fp", "in/a.fp", "-o", "x.spv"]).exits(2).says("one file");
     place.run(&["translate", "in/a.fp", "--manifest-out", "x.toml", "-o", "x.spv"]).exits(2).says("--manifest-out");
 }
@@ -114,5 +118,6 @@ fn a_check_sees_what_is_said_in_other_words() {
         DDX OUT[0], TEMP[0]\nEND\n";
     place.put("d.tgsi", text);
     let run = place.run(&["translate", "d.tgsi", "--to", "nvfp", "--check", "--size", "8x8", "--random", "0"]);
-    run.exits(1).says("differences in the quad's first row").says("different under ieee");
+    run.exits(1).prints("differences in the quad's first row");
+    run.prints("the manifest's inputs: different under ieee: OUT[0].x of ").prints(" pixels; pixel ");
 }

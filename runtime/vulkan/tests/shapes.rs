@@ -6,6 +6,7 @@
 
 use crate::compare::{assembled, device, model};
 use crate::swiftshader;
+use crate::textures::coordinate;
 use parallax_core::exec::{ImageFormat, TexQuad, Textures};
 use parallax_core::num::{Model, TextureRule};
 use parallax_core::{TexMode, TexOp, TexTarget};
@@ -155,18 +156,6 @@ fn program(kind: Kind) -> String {
         );
     }
     out + "OpReturn\nOpFunctionEnd\n"
-}
-
-fn coordinate(random: &mut Random, size: u32) -> f32 {
-    match random.below(8) {
-        0..4 => random.below(1 << 24) as f32 / (1 << 24) as f32,
-        4..6 => random.below(1 << 24) as f32 / (1 << 21) as f32 - 4.0,
-        6 => {
-            let place = random.below(u64::from(size) * 1024) as f32 / 512.0 / size as f32 - 0.5;
-            f32::from_bits(place.to_bits().wrapping_add(random.below(3) as u32).wrapping_sub(1))
-        }
-        _ => random.pick(&[0.0, -0.0, 1.0, -1.0, 1e-30, -1e-30, 300.25, -1234.5]),
-    }
 }
 
 /// Derivatives from far below a texel to several.

@@ -60,7 +60,7 @@ fn word(format: TexelFormat) -> &'static str {
 }
 
 /// A number that coordinates may be: near the image, at texels and between them, far away.
-fn coordinate(random: &mut Random, size: u32) -> f32 {
+pub(crate) fn coordinate(random: &mut Random, size: u32) -> f32 {
     match random.below(8) {
         0..3 => random.below(1 << 24) as f32 / (1 << 24) as f32,
         3..5 => random.below(1 << 24) as f32 / (1 << 21) as f32 - 4.0,

@@ -5,19 +5,9 @@ use crate::form::{Arg, Base, Lanes, Operand, Signs};
 use crate::interface::UNDIVIDED;
 use crate::target::{Meaning, Row, picked};
 use parallax_core::{AttrSemantic, EntityRef, Interp, OpId, ValueId};
+use parallax_lift::vector::widths;
 use parallax_num::{Kind, Op, Saturate, Slot};
 use smallvec::SmallVec;
-
-/// Components of each operand of a dot product.
-fn widths(op: Op) -> &'static [usize] {
-    match op {
-        Op::Dot2 => &[2, 2],
-        Op::Dot3 => &[3, 3],
-        Op::Dph => &[3, 4],
-        Op::Dp2a => &[2, 2, 1],
-        _ => &[4, 4],
-    }
-}
 
 impl Select<'_> {
     /// An operation on numbers.

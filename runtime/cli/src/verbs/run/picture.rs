@@ -147,6 +147,7 @@ struct Summary<'a> {
     name: &'a str,
     isa: &'a str,
     compiled: &'a Compiled,
+    /// Width and height so far.
     size: (u32, u32),
     /// In words, and for machines; of pixels with several samples.
     sampling: Option<(String, Value)>,
@@ -190,7 +191,7 @@ impl<'a> Summary<'a> {
             name: &run.program.name,
             isa: run.isa,
             compiled: run.compiled,
-            size: (run.draw.width, run.draw.height),
+            size: (0, 0),
             sampling: None,
             fragments: 0,
             discarded: 0,
@@ -221,7 +222,7 @@ impl<'a> Summary<'a> {
         for (known, (_, channel)) in self.channels.iter_mut().zip(numbered(frame)) {
             known.range.add(&channel.values(), &frame.covered);
         }
-        // A list of vertices is one row, whatever the draw's height.
+        // What the frames have together: a list of vertices is one row, whatever the draw's size.
         self.size = (frame.width, self.size.1.max(first + frame.height));
         for ((x, y), pixel) in &mut self.pixels {
             if (first..first + frame.height).contains(y) {

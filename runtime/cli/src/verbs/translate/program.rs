@@ -11,6 +11,7 @@ use parallax::{
     compile, load, run_draw, varied,
 };
 use parallax_emit::{TARGETS, Target, Translation, translate};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,11 @@ pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit,
         let output = args.output.as_deref().or((!args.check).then_some(Path::new("-")));
         let input = Input::one(&args.files[0])?;
         let made = one(args, target, &input, &reading, &model, output, args.manifest_out.as_deref(), term)?;
-        term.note(&made.line);
+        // Standard output belongs to the program where it is written there; what --check finds is the answer elsewhere.
+        match output.is_some_and(is_stdout) || !args.check {
+            true => term.note(&made.line),
+            false => print(&format!("{}\n", made.line))?,
+        }
         return Ok(made.exit);
     }
     if args.manifest_out.is_some() {
@@ -43,8 +48,14 @@ pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit,
     let inputs = Input::all(&args.files, term);
     let shared = shared(&inputs);
     let (mut exit, mut done, mut text) = (Exit::Done, 0, String::new());
+    let mut written = HashSet::new();
     for input in &inputs {
         let output = folder.map(|folder| place(folder, &input.name[shared..], target));
+        if let Some(output) = output.as_ref().filter(|output| !written.insert((*output).clone())) {
+            let _ = writeln!(text, "{}: not written, since another program is {}", input.name, output.display());
+            exit = exit.worse(Exit::Invalid);
+            continue;
+        }
         let manifest = output.as_ref().map(|output| output.with_extension("toml"));
         if let Some(parent) = output.as_deref().and_then(Path::parent) {
             std::fs::create_dir_all(parent).map_err(|e| Failure::invalid(format_args!("{}: {e}", parent.display())))?;
@@ -206,16 +217,16 @@ fn difference(wanted: &Frame, found: &Frame) -> Option<String> {
     }
     for channel in wanted.channels.iter().filter(|channel| channel.role != OutputRole::Watch) {
         let Some(other) = found.channel(channel.role, channel.comp) else {
-            return Some(format!("{:?}.{} is not written", channel.role, channel.comp));
+            return Some(format!("{} is not written", channel.name()));
         };
         let (a, b) = (channel.declared_bits(), other.declared_bits());
         let covered = (0..wanted.pixels()).filter(|&pixel| wanted.covered[pixel]);
         let differing: Vec<usize> = covered.filter(|&pixel| a.get(pixel) != b.get(pixel)).collect();
         if let Some(&first) = differing.first() {
+            let (x, y) = (first % wanted.width as usize, first / wanted.width as usize);
             return Some(format!(
-                "{:?}.{} of {} pixels; pixel {first} has {:08x} and should have {:08x}",
-                channel.role,
-                channel.comp,
+                "{} of {} pixels; pixel {x},{y} has {:08x} and should have {:08x}",
+                channel.name(),
                 differing.len(),
                 b.get(first),
                 a.get(first)
