@@ -176,7 +176,18 @@ fn captures_are_columns_of_a_comparison() {
     let table = place.run(&[&compare[..], &["--no-report", "--format", "csv"]].concat());
     assert_eq!(table.exits(0).text().lines().filter(|line| line.contains(",console,")).count(), 1);
     let page = String::from_utf8(place.get("report/index.html")).expect("text");
-    assert!(page.contains("console"), "the page has the column");
+    assert!(page.contains("data-models=\"maxwell console\""), "the page has the column");
+    // Where the capture differs most, the row names the closest model and what that does, or says that none is closer.
+    place.run(&["run", "voronoi.attila", "--model", "vc4", "--target", "unorm8", "--size", "48x36", "-o", "vc4.png"]);
+    let caused = |models: &str| {
+        let args = ["compare", "voronoi.attila", "--models", models, "--capture", "console=vc4.png", "--out", "caused"];
+        place.run(&args).exits(0);
+        let page = String::from_utf8(place.get("caused/index.html")).expect("text");
+        let most = page.split("<p id=\"most\">").nth(1).and_then(|text| text.split("</p>").next()).expect("a sentence");
+        most.split_once("; ").expect("a cause").1.to_string()
+    };
+    assert_eq!(caused("ieee"), "no model comes closer to it than ieee.");
+    assert_eq!(caused("ieee,vc4[add.round=rne]"), "closest is vc4[add.round=rne]: line 21, sin r5.x, r4.z.");
     // Of another picture the closest model is still named.
     place.put("other.npy", array(48, 36, 1, "|u1", &[9; 48 * 36])).put("small.npy", array(2, 2, 1, "|u1", &[0; 4]));
     let other = ["compare", "voronoi.attila", "--models", "ieee,vc4", "--no-report", "--capture", "grey=other.npy"];

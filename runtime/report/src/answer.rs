@@ -57,9 +57,14 @@ pub fn cause(report: &Report, finding: &Finding<'_>) -> String {
     if let Some(culprit) = culprit(report, finding) {
         return culprit.words();
     }
-    let blame = report.shaders[finding.shader].blame.as_ref();
-    let blame = blame.filter(|blame| finding.models.contains(&blame.model.as_str()));
-    blame.and_then(|blame| blame.unexplained.clone()).unwrap_or_default()
+    let Some(blame) = &report.shaders[finding.shader].blame else { return String::new() };
+    let is_meant = |name: &str| finding.models.contains(&name);
+    let unexplained = || blame.unexplained.clone().unwrap_or_default();
+    if blame.stands_for.as_deref().is_some_and(is_meant) {
+        let what = blame.culprit().map_or_else(unexplained, |culprit| culprit.words());
+        return format!("closest is {}: {what}", blame.model);
+    }
+    if is_meant(&blame.model) { unexplained() } else { String::new() }
 }
 
 /// `111 of 152 programs look different from ieee under at least one of 11 models.` Of a single program: `3 of 11 models draw a picture
@@ -246,6 +251,7 @@ mod tests {
                 around: None,
                 instructions: vec![instruction],
                 said: Vec::new(),
+                stands_for: None,
                 unexplained: None,
                 evidence: Default::default(),
             });

@@ -17,6 +17,9 @@ pub struct Blamed {
     pub model: String,
     /// Label of the one it is compared with.
     pub against: String,
+    /// The picture of another renderer that the model stands for, since its own is the closest to it.
+    #[serde(default)]
+    pub stands_for: Option<String>,
     /// Whether the vertex program in front of the shader makes at least half of the difference. The instructions are about the
     /// rest.
     #[serde(default)]
@@ -131,6 +134,7 @@ impl From<&Explanation> for Blamed {
         let mut blamed = Blamed {
             model: found.model.clone(),
             against: found.against.clone(),
+            stands_for: None,
             by_vertices: found
                 .vertices
                 .as_ref()
@@ -173,7 +177,17 @@ impl Blamed {
     pub fn nobody(model: String, against: String, reason: String) -> Blamed {
         let (instructions, said) = (Vec::new(), Vec::new());
         let (unexplained, evidence) = (Some(reason), Evidence::default());
-        Blamed { model, against, by_vertices: false, around: None, instructions, said, unexplained, evidence }
+        Blamed {
+            model,
+            against,
+            stands_for: None,
+            by_vertices: false,
+            around: None,
+            instructions,
+            said,
+            unexplained,
+            evidence,
+        }
     }
 
     /// What makes most of the difference, if anything does: the vertex program, a fixed function, or the program's own instruction.

@@ -317,14 +317,19 @@ impl Job {
     /// Which instructions make the most visible difference, from what results are compared with.
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Blamed> {
         let found = self.report.most_visible(report)?;
-        // A capture differs as the model does that comes closest to it.
-        let row = match found.row {
-            row if row < self.list.len() => row,
-            row => closest(report, row, self.list.len())?.0,
-        };
-        let model = self.list.get(row)?;
         let against = if self.report.yardstick() == self.report.reference { &self.reference } else { &self.baseline };
-        let nobody = |reason: &str| Some(Blamed::nobody(model.label(), against.label(), reason.into()));
+        // A capture differs as the model does that comes closest to it.
+        let capture = found.row.checked_sub(self.list.len()).and_then(|at| self.captures.get(at));
+        let row = capture.map_or(Some(found.row), |_| Some(closest(report, found.row, self.list.len())?.0));
+        let model = row.and_then(|row| self.list.get(row));
+        let nobody = |reason: &str| {
+            let label = capture.map(|column| column.name.clone()).or_else(|| Some(model?.label()));
+            Some(Blamed::nobody(label?, against.label(), reason.into()))
+        };
+        let (Some(row), Some(model)) = (row, model) else { return nobody("no model has a picture to compare with") };
+        if capture.is_some() && model.label() == against.label() {
+            return nobody(&format!("no model comes closer to it than {}", against.label()));
+        }
         // What lanes hold that ran out of fuel is nobody's doing.
         match report.rows().get(row)? {
             row if row.refused.is_some() => return nobody("the loops do not terminate in this arithmetic"),
@@ -335,7 +340,9 @@ impl Job {
         let ranking = !self.detail.pictures;
         let options = Options { engine: self.engine, control, ranking, brief: true, ..Options::default() };
         match explain(shader, draw, model, against, &options) {
-            Ok(found) => Some(Blamed::from(&found)),
+            Ok(found) => {
+                Some(Blamed { stands_for: capture.map(|column| column.name.clone()), ..Blamed::from(&found) })
+            }
             Err(problems) if problems.diags.iter().any(|d| d.code == CANCELLED) => None,
             // A report without it is better than none: a program of thousands of instructions.
             Err(problems) => nobody(problems.diags.first().map_or("not explained", |d| &d.message)),
