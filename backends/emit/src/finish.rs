@@ -22,7 +22,7 @@ pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Tr
         notes.refuse(format!("{} shaders: only fragment shaders are translated yet", func.iface.stage.name()), None);
     }
     if func.iface.attrs.iter().any(|attr| attr.mediump) {
-        notes.inexact("inputs in mediump as full ones: other bits where a driver makes halves of them");
+        notes.inexact_elsewhere("inputs in mediump as full ones: other bits where a driver makes halves of them");
     }
     let translation = if notes.is_refused() { None } else { run(func, target, &mut notes) };
     let inexact = notes.finish(&func.sources)?;
@@ -39,7 +39,7 @@ fn without_functions(shader: &Shader<Symbolic>, notes: &mut Notes) -> Option<Sha
     if !any {
         return None;
     }
-    notes.inexact(
+    notes.inexact_elsewhere(
         "functions of the language as the formulas of model `ieee`: other bits under models whose library has others",
     );
     Some(shader.clone().with_library_of(&Model::builtin("ieee")?))
@@ -95,6 +95,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
             None,
         );
     }
+    let mut literals = None;
     if target.abilities.literals_in_constants && !imms.is_empty() {
         let first = places.first_literal;
         for (n, vector) in (first..).zip(&imms) {
@@ -102,14 +103,14 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
             words.iter_mut().zip(vector).for_each(|(to, from)| *to = *from);
             places.carried.literals.push((0, n, words));
         }
-        let last = first + imms.len() as u32 - 1;
-        notes.inexact(format!("literals as constants {first} to {last}, which the manifest sets"));
+        literals = Some((first, first + imms.len() as u32 - 1));
     }
     let instructions = lines.len();
     let written = ends.iter().map(|&(at, _)| at).collect();
     let program = Program { iface: &func.iface, places: &places, lines, temps, imms, written };
     let text = (target.write)(&program);
-    Some(Translation { text, carried: places.carried.clone(), instructions, registers: temps, inexact: Vec::new() })
+    let (carried, inexact) = (places.carried.clone(), Vec::new());
+    Some(Translation { text, carried, instructions, registers: temps, inexact, literals })
 }
 
 /// What of the interface is read.

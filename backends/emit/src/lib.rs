@@ -30,6 +30,7 @@ mod tgsi;
 mod webs;
 
 pub use interface::{Carried, Places};
+pub use notes::Inexact;
 pub use target::Target;
 
 use parallax_core::{Shader, Symbolic};
@@ -50,7 +51,9 @@ pub struct Translation {
     /// Temporary registers.
     pub registers: u32,
     /// What is said in other words, with other bits under some rules.
-    pub inexact: Vec<String>,
+    pub inexact: Vec<Inexact>,
+    /// The first and the last constant that hold literals, which the manifest has to set.
+    pub literals: Option<(u32, u32)>,
 }
 
 /// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen.

@@ -11,7 +11,16 @@ const CODE: &str = "translate-unsupported";
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     refusals: BTreeMap<String, (usize, Option<SourceId>)>,
-    inexact: BTreeSet<String>,
+    inexact: BTreeSet<Inexact>,
+}
+
+/// What a translation says in other words, with other bits under some rules.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Inexact {
+    /// The words, and where bits are others.
+    pub what: String,
+    /// Whether bits may be others under model `ieee`, too.
+    pub in_ieee: bool,
 }
 
 impl Notes {
@@ -20,9 +29,14 @@ impl Notes {
         self.refusals.entry(message.into()).or_insert((0, at)).0 += 1;
     }
 
-    /// An expansion that has other bits under some rules.
+    /// An expansion that has other bits under some rules, model `ieee` among them.
     pub(crate) fn inexact(&mut self, what: impl Into<String>) {
-        self.inexact.insert(what.into());
+        self.inexact.insert(Inexact { what: what.into(), in_ieee: true });
+    }
+
+    /// An expansion that has the same bits under model `ieee`, and others under others.
+    pub(crate) fn inexact_elsewhere(&mut self, what: impl Into<String>) {
+        self.inexact.insert(Inexact { what: what.into(), in_ieee: false });
     }
 
     /// Whether anything was refused.
@@ -31,7 +45,7 @@ impl Notes {
     }
 
     /// The expansions, or the problems.
-    pub(crate) fn finish(self, sources: &Sources) -> Result<Vec<String>, Vec<Diag>> {
+    pub(crate) fn finish(self, sources: &Sources) -> Result<Vec<Inexact>, Vec<Diag>> {
         if self.refusals.is_empty() {
             return Ok(self.inexact.into_iter().collect());
         }

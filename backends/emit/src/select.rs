@@ -201,7 +201,7 @@ impl Select<'_> {
         match ty {
             Type::Float(Decl::F32) | Type::I32 | Type::Pred | Type::Cc => true,
             Type::Float(Decl::Mediump) => {
-                self.notes.inexact("mediump as binary32: other bits under models that compute it as half");
+                self.notes.inexact_elsewhere("mediump as binary32: other bits under models that compute it as half");
                 true
             }
             other => {

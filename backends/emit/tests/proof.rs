@@ -4,7 +4,7 @@ use parallax::{
     Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Symbolic,
     Workers, compile, load, run_draw, varied,
 };
-use parallax_emit::{Target, Translation, translate};
+use parallax_emit::{Inexact, Target, Translation, translate};
 use parallax_opt::canonicalise;
 
 /// A program of the corpus.
@@ -97,7 +97,7 @@ pub(crate) enum Outcome {
     /// Why not.
     Refused(Vec<String>),
     /// What was named, and where they differ.
-    Different(Vec<String>, String),
+    Different(Vec<Inexact>, String),
 }
 
 /// Translates a program and draws both.

@@ -187,14 +187,14 @@ impl Select<'_> {
                 self.try_op(result, Op::Iadd, slot, &[a, Arg::plain(Base::Value(negated))])
             }
             (Op::Fma, &[a, b, c]) => {
-                self.notes.inexact("`fma` as MAD: other bits under rules whose multiply-add rounds twice");
+                self.notes.inexact_elsewhere("`fma` as MAD: other bits under rules whose multiply-add rounds twice");
                 self.try_op(result, Op::Mad, slot, &[a, b, c])
             }
             (Op::Dot2, &[a0, a1, b0, b1]) => {
                 let [Some(mul), Some(mad)] = [Op::Mul, Op::Mad].map(|op| self.rows.get(Meaning::Each(op))) else {
                     return false;
                 };
-                self.notes.inexact(
+                self.notes.inexact_elsewhere(
                     "`dot2` as MUL, MAD: other bits under rules that sum dot products in another order or width",
                 );
                 let first = self.fresh();
@@ -222,7 +222,7 @@ impl Select<'_> {
             (Op::Lrp, &[a, b, c]) => {
                 let ops = [Op::Add, Op::Mul, Op::Mad].map(|op| self.rows.get(Meaning::Each(op)));
                 let [Some(add), Some(mul), Some(mad)] = ops else { return false };
-                self.notes.inexact(
+                self.notes.inexact_elsewhere(
                     "`lrp` as ADD, MUL, MAD: other bits under rules whose blend has another formula or rounding",
                 );
                 let rest = self.fresh();

@@ -340,9 +340,7 @@ impl Job {
         let ranking = !self.detail.pictures;
         let options = Options { engine: self.engine, control, ranking, brief: true, ..Options::default() };
         match explain(shader, draw, model, against, &options) {
-            Ok(found) => {
-                Some(Blamed { stands_for: capture.map(|column| column.name.clone()), ..Blamed::from(&found) })
-            }
+            Ok(found) => Some(Blamed { stands_for: capture.map(|column| column.name.clone()), ..Blamed::from(&found) }),
             Err(problems) if problems.diags.iter().any(|d| d.code == CANCELLED) => None,
             // A report without it is better than none: a program of thousands of instructions.
             Err(problems) => nobody(problems.diags.first().map_or("not explained", |d| &d.message)),

@@ -128,8 +128,11 @@ fn one(
         target.title,
         made.registers
     );
-    for what in &made.inexact {
-        let _ = write!(line, "\n  {what}");
+    for inexact in &made.inexact {
+        let _ = write!(line, "\n  {}", inexact.what);
+    }
+    if let Some((first, last)) = made.literals {
+        let _ = write!(line, "\n  literals are constants {first} to {last}, which the manifest sets (--manifest-out)");
     }
     let result = read_back(&made, target)?;
     if let Some(path) = manifest {
