@@ -297,7 +297,7 @@ impl Field {
         word!("lrp", "Formula of lrp(a, b, c).", Lrp, lrp, |op| op == Op::Lrp, reads::steps),
         Field {
             name: "lit_clamp",
-            doc: "Bound, plus and minus, to which the exponent of the specular term is clamped.",
+            doc: "Bound, plus and minus, to which the exponent of the specular term is clamped: the nearest number that the format has.",
             values: Values::Pattern("none, or a positive number", &["none", "128", "127.99609375"]),
             concerns: |op| op == Op::LitZ,
             when: |_, _| true,

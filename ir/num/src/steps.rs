@@ -1,6 +1,6 @@
 //! Formulas that are chains of other operations, and the rules of their steps.
 
-use crate::{ComputedIn, Denormals, Div, Format, Infinite, Op, Overflow, Pow, Rule, Saturate, Sqrt, Storage};
+use crate::{ComputedIn, Denormals, Div, Format, Infinite, Op, Overflow, Pow, Rule, Saturate, Sqrt, Storage, ulp};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -94,6 +94,14 @@ impl Rule {
             computed_in: ComputedIn::Own,
             ..self.unclamped()
         }
+    }
+
+    /// The bound of the exponent in LIT's specular term, as the nearest number that the operation's format has: the exponent is an
+    /// operand of the power, so nothing else can be there. `None` for no bound.
+    pub fn exponent_bound(&self) -> Option<f64> {
+        let bound = f64::from(f32::from_bits(self.lit.clamp?));
+        let plain = Rule::ieee(self.decl, self.format);
+        Some(ulp::to_f64(ulp::from_f64(bound, &plain), plain.storage))
     }
 
     /// The rule of a step of the operation's chain.

@@ -100,8 +100,8 @@ fn reciprocal_roots_that_a_half_would_miss() {
     sweep(Op::Rsq, &rule, 1 << 18, 16_381);
 }
 
-/// 127.99609375, the bound of exponents in NV's LIT, lies between two halves: programs multiply by it as the reference does, for every
-/// base.
+/// 127.99609375, the bound of exponents in NV's LIT, lies between two halves and becomes the nearest: in programs as in the reference,
+/// for every base, however products are rounded.
 #[test]
 fn a_bound_of_exponents_between_two_halves() {
     let (lit, beyond) = (0x4800, 0x6241);

@@ -444,10 +444,10 @@ fn lit_operands(rule: &Rule, args: &[Val]) -> Result<(Val, Val), Val> {
         v if v.compare(&zero).is_gt() => v,
         _ => zero,
     };
-    let w = match rule.lit.clamp {
+    let w = match rule.exponent_bound() {
         None => w,
-        Some(bits) => {
-            let bound = unpack(u64::from(bits), Storage::F32);
+        Some(bound) => {
+            let bound = unpack(bound.to_bits(), Storage::F64);
             match w {
                 Val::Nan(_) if rule.lit.nan_clamps => bound,
                 Val::Nan(_) => w,

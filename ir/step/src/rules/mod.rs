@@ -2,6 +2,7 @@
 
 mod arith;
 mod arithmetic;
+mod chain;
 mod convert;
 mod double;
 mod fixed;

@@ -242,8 +242,7 @@ fn power_c(f: &mut Float<'_>, x: Id) -> Id {
 fn lit_c(f: &mut Float<'_>, x: Id) -> Id {
     let (y, mut w) = (f.get(1), f.get(2));
     let (zero, one) = (f.number(0.0), f.number(1.0));
-    if let Some(bits) = f.rule.lit.clamp {
-        let bound = f64::from(f32::from_bits(bits));
+    if let Some(bound) = f.rule.exponent_bound() {
         let (low, high) = (f.number(-bound), f.number(bound));
         let over = f.code.op(Prim::Flt, &[high, w]);
         w = f.code.select(over, high, w);

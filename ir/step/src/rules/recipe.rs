@@ -5,15 +5,15 @@
 //! is the correctly rounded result; elsewhere the lane is slow. Results in binary64 have programs of their own ([`double`]).
 
 use super::arithmetic::Steps;
-use super::float::{Float, Origin, Raw, Shape, default_nan};
+use super::chain::{chain, is_chain};
+use super::float::{Float, Origin, Raw, Shape};
 use super::{double, nearest, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::double::exponent_and_fraction;
 use parallax_num::{
-    Accuracy, AngleFold, AngleUnit, ComputedIn, Decl, Div, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult,
-    Op, Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules,
-    Storage, Trig, Unit, ZeroPowZero, fast, newton_factor, ulp,
+    Accuracy, AngleFold, AngleUnit, Format, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow, Probe, Rcp, RcpZero,
+    Round, Rsq, RsqNegative, Rule, SqrtNegative, Storage, Trig, Unit, fast, newton_factor,
 };
 
 /// An operation of the recipe family.
@@ -43,33 +43,6 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     match op {
         Op::Div | Op::Rcp | Op::Sqrt => quotient_or_root(op, rule, observed, false),
         _ => transcendental(op, Float::new(rule, &params(op, rule), observed, false)?),
-    }
-}
-
-/// Whether an operation is a chain of others, each rounded.
-pub(super) fn is_chain(op: Op, rule: &Rule) -> bool {
-    match op {
-        Op::Nrm => true,
-        Op::Div if rule.div != Div::Direct => true,
-        Op::Sqrt if rule.sqrt != Sqrt::Direct => true,
-        Op::Pow | Op::LitZ if rule.pow != Pow::C => true,
-        _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => true,
-        Op::Rcp => rule.rcp != Rcp::Direct,
-        Op::Rsq => rule.rsq == Rsq::Newton,
-        _ => false,
-    }
-}
-
-/// A chain. `total`: of second programs, where the first ones have slow lanes.
-pub(super) fn chain(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
-    match op {
-        Op::Nrm => nrm(rule, total),
-        Op::Div if rule.div != Div::Direct => times_rcp(rule, total),
-        Op::Sqrt if rule.sqrt != Sqrt::Direct => sqrt_steps(rule, total),
-        Op::Pow if rule.pow != Pow::C => power_steps(rule, total),
-        Op::LitZ if rule.pow != Pow::C => lit_steps(rule, total),
-        _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => in_single(op, rule, observed, total),
-        _ => newton(op, rule, observed, total),
     }
 }
 
@@ -110,12 +83,12 @@ pub(super) fn quotient_or_root(op: Op, rule: &Rule, observed: bool, total: bool)
 }
 
 /// Whether a format has fewer digits than binary32.
-fn is_narrow(rule: &Rule) -> bool {
+pub(super) fn is_narrow(rule: &Rule) -> bool {
     matches!(rule.format, Format::Float(format) if format.frac < 23)
 }
 
 /// A function of a narrow format, computed in binary32 and then rounded to the format.
-fn in_single(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
+pub(super) fn in_single(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let inner = rule.in_single();
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
@@ -131,7 +104,7 @@ fn in_single(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program
 }
 
 /// A reciprocal, or the reciprocal of a root, and one step of Newton's method.
-fn newton(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
+pub(super) fn newton(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
     let mut f = Float::new(rule, &params(op, rule), observed, false)?;
     f.total = total;
@@ -502,7 +475,7 @@ fn power(code: &mut Code, x: Id, w: Id) -> Id {
 fn lit_c(mut f: Float<'_>, x: Id) -> Option<Program> {
     let (_, y) = operand(&mut f, 1);
     let (_, w) = operand(&mut f, 2);
-    let bound = f.rule.lit.clamp.map_or(f64::INFINITY, |bits| f64::from(f32::from_bits(bits)));
+    let bound = f.rule.exponent_bound().unwrap_or(f64::INFINITY);
     let code = &mut f.code;
     let (zero, one, infinity) =
         (code.number(Ty::F64, 0.0), code.number(Ty::F64, 1.0), code.number(Ty::F64, f64::INFINITY));
@@ -789,251 +762,4 @@ fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
 fn rounded(v: f64, frac: u8) -> f64 {
     let scale = crate::exact::power(i32::from(frac));
     (v * scale).round_ties_even() / scale
-}
-
-impl Code {
-    /// The instructions of another program on these operands; its slow lanes are slow here.
-    fn inline(&mut self, program: &Program, args: &[Id]) -> Id {
-        let mut values: Vec<Id> = args.to_vec();
-        for inst in &program.insts {
-            let mut inst = *inst;
-            let count = usize::from(inst.count);
-            for arg in &mut inst.args[..count] {
-                *arg = values[*arg as usize];
-            }
-            values.push(self.emit(inst));
-        }
-        if let Some(slow) = program.slow {
-            self.slow(values[slow as usize]);
-        }
-        values[program.result as usize]
-    }
-
-    /// Another operation as a step; `total`: by its second program, unless the first one decides all lanes.
-    fn link(&mut self, op: Op, rule: &Rule, args: &[Id], total: bool) -> Option<Id> {
-        let mut program = super::program(op, rule, true)?;
-        if total && program.slow.is_some() {
-            program = super::second(op, rule, true).filter(|second| second.slow.is_none())?;
-        }
-        Some(self.inline(&program, args))
-    }
-}
-
-/// The rule of the last operation of a chain.
-fn last(rule: &Rule) -> Rule {
-    Rule { steps: StepRules::OWN, ..*rule }
-}
-
-/// v / length(x, y, z).
-fn nrm(rule: &Rule, total: bool) -> Option<Program> {
-    let mut code = Code::new(&params(Op::Nrm, rule));
-    let length = code.link(Op::Dot3, &rule.step(0), &[1, 2, 3, 1, 2, 3], total)?;
-    let scale = code.link(Op::Rsq, &rule.step(1), &[length], total)?;
-    let result = code.link(Op::Mul, &last(rule), &[0, scale], total)?;
-    Some(code.finish(result))
-}
-
-/// a * rcp(b).
-fn times_rcp(rule: &Rule, total: bool) -> Option<Program> {
-    let mut code = Code::new(&params(Op::Div, rule));
-    let reciprocal = code.link(Op::Rcp, &rule.step(0), &[1], total)?;
-    let result = code.link(Op::Mul, &last(rule), &[0, reciprocal], total)?;
-    Some(code.finish(result))
-}
-
-/// rcp(rsq(a)), or a * rsq(a).
-fn sqrt_steps(rule: &Rule, total: bool) -> Option<Program> {
-    let mut code = Code::new(&params(Op::Sqrt, rule));
-    let root = code.link(Op::Rsq, &rule.step(0), &[0], total)?;
-    if rule.sqrt == Sqrt::ReciprocalOfRsq {
-        let result = code.link(Op::Rcp, &last(rule), &[root], total)?;
-        return Some(code.finish(result));
-    }
-    let product = code.link(Op::Mul, &last(rule), &[0, root], total)?;
-    // Zero and infinity give themselves.
-    let step = rule.step(0);
-    let mut probe = Float::new(&step, &[super::result(Op::Sqrt, rule)], false, false)?;
-    std::mem::swap(&mut probe.code, &mut code);
-    let a = probe.get(0);
-    let zero = probe.is_zero(a);
-    let end = probe.number(f64::INFINITY);
-    let endless = probe.code.op(Prim::Feq, &[a, end]);
-    let special = probe.code.or(zero, endless);
-    std::mem::swap(&mut probe.code, &mut code);
-    // They are read and clamped under the rule as any operand is.
-    let own = last(rule);
-    let mut f = Float::new(&own, &[], true, false)?;
-    f.total = total;
-    f.code = code;
-    let a = f.get(0);
-    let raw = f.value(a);
-    let itself = f.finish(&raw);
-    let mut code = f.code;
-    let result = code.select(special, itself, product);
-    Some(code.finish(result))
-}
-
-/// exp2(b * log2(a)).
-fn power_of(code: &mut Code, rule: &Rule, a: Id, b: Id, total: bool) -> Option<Id> {
-    let (log2, mul) = (rule.step(0), rule.step(1));
-    let log = code.link(Op::Log2, &log2, &[a], total)?;
-    let product = code.link(Op::Mul, &mul, &[b, log], total)?;
-    let power = code.link(Op::Exp2, &rule.unclamped(), &[product], total)?;
-    let mut f = Float::new(&log2, &[], false, false)?;
-    std::mem::swap(&mut f.code, code);
-    let base = f.get(a);
-    let zero = f.is_zero(base);
-    let special = match rule.pow {
-        Pow::ExpLogOne => {
-            let mut g = Float::new(&mul, &[], false, false)?;
-            std::mem::swap(&mut g.code, &mut f.code);
-            let exponent = g.get(b);
-            let none = g.is_zero(exponent);
-            std::mem::swap(&mut g.code, &mut f.code);
-            let both = f.code.and(zero, none);
-            Some((both, 1.0))
-        }
-        Pow::ExpLogZero => {
-            let unordered = f.code.op(Prim::Funo, &[base, base]);
-            let special = f.code.or(zero, unordered);
-            Some((special, 0.0))
-        }
-        Pow::C | Pow::ExpLog => None,
-    };
-    let power = match special {
-        Some((mask, value)) => {
-            let v = f.number(value);
-            let word = f.put(v);
-            f.code.select(mask, word, power)
-        }
-        None => power,
-    };
-    std::mem::swap(&mut f.code, code);
-    Some(power)
-}
-
-/// The clamp and scale of the operation itself, on a word of its container.
-fn clamped(code: Code, rule: &Rule, word: Id, total: bool) -> Option<Program> {
-    if rule.saturate == Saturate::None && rule.scale == 0 {
-        return Some(code.finish(word));
-    }
-    let own = last(rule);
-    let mut f = Float::new(&own, &[], true, false)?;
-    f.total = total;
-    f.code = code;
-    let v = f.load(word, rule.storage);
-    let raw = f.value(v);
-    f.conclude(&raw)
-}
-
-fn power_steps(rule: &Rule, total: bool) -> Option<Program> {
-    let mut code = Code::new(&params(Op::Pow, rule));
-    let power = power_of(&mut code, rule, 0, 1, total)?;
-    clamped(code, rule, power, total)
-}
-
-/// An operand as another rule of the same compute type reads it.
-fn get_under(f: &mut Float<'_>, rule: &Rule, word: Id) -> Option<Id> {
-    let mut other = Float::new(rule, &[], false, false)?;
-    if other.ty() != f.ty() {
-        return None;
-    }
-    std::mem::swap(&mut other.code, &mut f.code);
-    let v = other.get(word);
-    std::mem::swap(&mut other.code, &mut f.code);
-    Some(v)
-}
-
-/// Where LIT says itself what a power of zero is, and what.
-fn power_of_zero(f: &mut Float<'_>, base: Id, exponent: Id) -> Option<(Id, Id)> {
-    let (none, flat) = (f.is_zero(base), f.is_zero(exponent));
-    let both = f.code.and(none, flat);
-    Some(match f.rule.lit.zero_pow_zero {
-        ZeroPowZero::Zero => (none, f.number(0.0)),
-        ZeroPowZero::One if f.rule.pow == Pow::ExpLogZero => return None,
-        ZeroPowZero::One => (both, f.number(1.0)),
-        ZeroPowZero::Nan if f.rule.nan_result == NanResult::Infinity => (both, f.number(f64::INFINITY)),
-        ZeroPowZero::Nan => {
-            let ty = f.ty();
-            (both, f.code.constant_of(ty, default_nan(f.rule.nan_bits, ty)))
-        }
-    })
-}
-
-/// Whether a product by what a container has of a bound is that by the bound itself. A half between two numbers becomes the nearest
-/// one; if that is a power of two, its product with a half is a half, and that by the bound is less than half a step away.
-fn multiplies_alike(bound: f64, product: &Rule) -> bool {
-    if product.storage != Storage::F16 {
-        return true;
-    }
-    let held = ulp::to_f64(ulp::from_f64(bound, &Rule::ieee(Decl::F16, Format::F16)), Storage::F16);
-    let is_power = held.to_bits() << 12 == 0;
-    let is_nearest = product.round == Round::NearestEven && product.accuracy == Accuracy::Correct;
-    held == bound || is_power && is_nearest && (held - bound).abs() < held / f64::from(1 << 12)
-}
-
-/// The specular term of LIT with the rule's power.
-fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
-    let types = params(Op::LitZ, rule);
-    let mut f = Float::new(rule, &types, false, false)?;
-    if f.shape == Shape::Native(Ty::F64) {
-        return None;
-    }
-    let x = f.get(0);
-    // Base and exponent are operands of the steps.
-    let (y, w) = if total {
-        (get_under(&mut f, &rule.step(0), 1)?, get_under(&mut f, &rule.step(1), 2)?)
-    } else {
-        (f.get(1), f.get(2))
-    };
-    let (zero, one) = (f.number(0.0), f.number(1.0));
-    let (mut lit, some) = (f.code.op(Prim::Flt, &[zero, x]), f.code.op(Prim::Flt, &[zero, y]));
-    let base = if total {
-        if rule.lit.nan_lights {
-            let is_nan = f.code.op(Prim::Funo, &[x, x]);
-            lit = f.code.or(lit, is_nan);
-        }
-        let base = f.code.select(some, y, zero);
-        let is_nan = f.code.op(Prim::Funo, &[y, y]);
-        if rule.lit.keep_nan { f.code.select(is_nan, y, base) } else { base }
-    } else {
-        // What the formula says about NaN and powers of zero is the reference's business.
-        let unordered = f.code.op(Prim::Funo, &[x, y]);
-        let no_exponent = f.code.op(Prim::Funo, &[w, w]);
-        let none = f.code.not(some);
-        let corner = f.code.and(lit, none);
-        for mask in [unordered, no_exponent, corner] {
-            f.code.slow(mask);
-        }
-        f.code.select(some, y, one)
-    };
-    let mut exponent = w;
-    if let Some(bits) = rule.lit.clamp {
-        let bound = f64::from(f32::from_bits(bits));
-        if bound > f.largest() || !multiplies_alike(bound, &rule.step(1)) {
-            return None;
-        }
-        let (low, high) = (f.number(-bound), f.number(bound));
-        let over = f.code.op(Prim::Flt, &[high, exponent]);
-        exponent = f.code.select(over, high, exponent);
-        let under = f.code.op(Prim::Flt, &[exponent, low]);
-        exponent = f.code.select(under, low, exponent);
-        if total && rule.lit.nan_clamps {
-            let is_nan = f.code.op(Prim::Funo, &[w, w]);
-            exponent = f.code.select(is_nan, high, exponent);
-        }
-    }
-    let special = power_of_zero(&mut f, base, exponent).filter(|_| total);
-    let special = special.map(|(mask, value)| (mask, f.put(value)));
-    let (base, exponent) = (f.put(base), f.put(exponent));
-    let dark = f.code.not(lit);
-    let dark_word = f.put(zero);
-    let mut code = f.code;
-    let mut power = power_of(&mut code, rule, base, exponent, total)?;
-    if let Some((mask, word)) = special {
-        power = code.select(mask, word, power);
-    }
-    let word = code.select(dark, dark_word, power);
-    debug_assert!(code.ty(word) == super::result(Op::LitZ, rule));
-    clamped(code, rule, word, total)
 }

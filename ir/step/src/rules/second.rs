@@ -5,10 +5,11 @@
 //! near to where the rounding changes, unless it is exact, and then the lower part is zero. Angles may be as large as they like.
 
 use super::arithmetic::Steps;
+use super::chain::{chain, is_chain};
 use super::float::{Float, Raw, Shape};
 use super::recipe::{
-    chain, clamped_exponent, is_chain, keep_nan, logarithm_of_specials, operand, quarters, quotient_or_root, raw,
-    reciprocal_of_zero, reduce, rsq_steps,
+    clamped_exponent, keep_nan, logarithm_of_specials, operand, quarters, quotient_or_root, raw, reciprocal_of_zero,
+    reduce, rsq_steps,
 };
 use super::{arith, convert, fixed, params};
 use crate::prim::{Direction, Prim, Ty};
