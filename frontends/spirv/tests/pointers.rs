@@ -1,6 +1,8 @@
 //! Pointers that are chosen while a kernel runs: by selects, phis, variables, functions, indices.
 
 use crate::kernel::{declared, decorated, kernel, run};
+use parallax_lift::Options;
+use parallax_spirv::{assemble, lift};
 
 /// Two buffers of integers and one for results; pointers to elements have a stride.
 fn buffers() -> (String, String) {
@@ -141,4 +143,23 @@ fn atomics_go_where_pointers_lead() {
     let left = run(&kernel(4, &decorations, &types, body), filled());
     assert_eq!((left[0][0], left[1][0]), (30, 40));
     assert_eq!(left[2][..4], [20, 10, 30, 20]);
+}
+
+/// A pointer whose type says a matrix and which leads to one of its columns: the load is refused, not taken for a matrix.
+#[test]
+fn a_load_of_another_type_than_its_place_is_refused() {
+    let text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %out\n\
+                OpExecutionMode %main OriginUpperLeft\nOpDecorate %out Location 0\nOpDecorate %view DescriptorSet 0\n\
+                OpDecorate %view Binding 0\n%void = OpTypeVoid\n%function = OpTypeFunction %void\n%float = OpTypeFloat 32\n\
+                %vector = OpTypeVector %float 4\n%matrix = OpTypeMatrix %vector 4\n%int = OpTypeInt 32 1\n%zero = OpConstant %int 0\n\
+                %one = OpConstant %float 1\n%ones = OpConstantComposite %vector %one %one %one %one\n\
+                %pm = OpTypePointer Private %matrix\n%po = OpTypePointer Output %vector\n%view = OpVariable %pm Private\n\
+                %out = OpVariable %po Output\n%main = OpFunction %void None %function\n%entry = OpLabel\n\
+                %place = OpAccessChain %pm %view %zero\n%loaded = OpLoad %matrix %place\n\
+                %product = OpMatrixTimesVector %vector %loaded %ones\nOpStore %out %product\nOpReturn\nOpFunctionEnd\n";
+    let (module, diags) = assemble(text).module();
+    assert!(diags.is_empty(), "{diags:?}");
+    let found = lift(&module, &Options::default()).expect_err("the types do not fit");
+    let said: Vec<String> = found.iter().map(|diag| diag.message.clone()).collect();
+    assert!(said.iter().any(|text| text.contains("the loaded value and the place have different types")), "{said:?}");
 }

@@ -398,7 +398,13 @@ impl Ctx<'_, '_> {
                 {
                     return Ok(Some(Value::Scalars(Scalars::from_slice(&[self.is_helper().into()]))));
                 }
-                self.load(&pointer).map(Some)
+                let value = self.load(&pointer)?;
+                match &value {
+                    Value::Scalars(scalars) if scalars.len() != self.tables.types.size(instruction.ty) as usize => {
+                        self.invalid("the loaded value and the place have different types")
+                    }
+                    _ => Ok(Some(value)),
+                }
             }
             Code::ArrayLength => {
                 let pointer = self.pointer(words[0])?;
