@@ -1,7 +1,7 @@
 //! Fragment programs of ARB_fragment_program, without options and with NV_fragment_program2.
 
 use crate::interface::{Places, UNDIVIDED};
-use crate::program::{Line, Program, Reg, Src};
+use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
 use crate::text::{mask, signed};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
@@ -31,7 +31,7 @@ pub(crate) static ARB: Target = Target {
     rows: || rows(|row| row.arb),
     lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
-    write: |program| write(program, "", |_| false),
+    write: |program| Written::text(write(program, "", |_| false), program),
 };
 
 /// Programs with NV_fragment_program2.
@@ -44,7 +44,10 @@ pub(crate) static NV: Target = Target {
     rows: || rows(|row| row.nv2),
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
-    write: |program| write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R)),
+    write: |program| {
+        let text = write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R));
+        Written::text(text, program)
+    },
 };
 
 /// Texts have decimal numbers.
@@ -58,7 +61,7 @@ fn has(name: &str, suffix: Suffixes) -> bool {
 }
 
 /// An opcode; magnitudes of operands are known to the options alone.
-fn row(opcode: &Opcode, magnitudes: bool) -> Row {
+pub(crate) fn row(opcode: &Opcode, magnitudes: bool) -> Row {
     let scalars = match opcode.shape {
         Shape::S => 1,
         Shape::SS => 3,
@@ -75,16 +78,20 @@ fn rows(suffixes: fn(&Opcode) -> Option<Suffixes>) -> Rows {
     rows.put(Meaning::Magnitude, row(find("ABS"), magnitudes));
     rows.put(Meaning::Kill, row(find("KIL"), magnitudes));
     for opcode in TABLE.iter().filter(|row| suffixes(row).is_some()) {
-        match opcode.vector_op() {
-            // The frontend takes differences as those of the pixel's own row and column.
-            Some(VectorOp::Derivative { axis, .. }) => {
-                rows.put(Meaning::Derivative(axis, true), row(opcode, magnitudes))
-            }
-            Some(meaning) => rows.add(row(opcode, magnitudes), meaning),
-            None => {}
+        if let Some(meaning) = opcode.vector_op() {
+            add(&mut rows, row(opcode, magnitudes), meaning);
         }
     }
     rows
+}
+
+/// Adds the meaning of an opcode.
+pub(crate) fn add(rows: &mut Rows, row: Row, meaning: VectorOp) {
+    match meaning {
+        // The frontend takes differences as those of the pixel's own row and column.
+        VectorOp::Derivative { axis, .. } => rows.put(Meaning::Derivative(axis, true), row),
+        meaning => rows.add(row, meaning),
+    }
 }
 
 /// The row of an opcode that the table has.
@@ -142,7 +149,7 @@ fn shape(target: TexTarget) -> Option<&'static str> {
 /// Texture coordinates that programs have.
 const COORDINATES: u16 = 8;
 
-fn place(iface: &Interface, places: &mut Places) {
+pub(crate) fn place(iface: &Interface, places: &mut Places) {
     place_constants(iface, places);
     let read = places.read.clone();
     let mut taken: Vec<u16> = Vec::new();

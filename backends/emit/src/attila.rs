@@ -1,7 +1,7 @@
 //! ATTILA: straight programs of vectors, whose literals stand in constants.
 
 use crate::interface::{Places, UNDIVIDED};
-use crate::program::{Line, Program, Reg, Src};
+use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
 use crate::text::{mask, signed};
 use parallax_attila::{Lookup as Mode, Sem, TABLE};
@@ -32,7 +32,7 @@ pub(crate) static TARGET: Target = Target {
     rows,
     lookup,
     place,
-    write,
+    write: |program| Written::text(write(program), program),
 };
 
 /// Constants and inputs.

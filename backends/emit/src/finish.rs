@@ -1,9 +1,9 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
 use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Value};
-use crate::interface::Places;
+use crate::interface::{Carried, Places};
 use crate::notes::Notes;
-use crate::program::{Line, Program, Reg, Src};
+use crate::program::{Line, Program, Reg, Src, Written};
 use crate::registers::{Home, Homes};
 use crate::target::{Meaning, Row, Target};
 use crate::webs::Webs;
@@ -105,12 +105,20 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         }
         literals = Some((first, first + imms.len() as u32 - 1));
     }
-    let instructions = lines.len();
     let written = ends.iter().map(|&(at, _)| at).collect();
     let program = Program { iface: &func.iface, places: &places, lines, temps, imms, written };
-    let text = (target.write)(&program);
-    let (carried, inexact) = (places.carried.clone(), Vec::new());
-    Some(Translation { text, carried, instructions, registers: temps, inexact, literals })
+    if notes.is_refused() {
+        return None;
+    }
+    let Written { text, binary, instructions, vectors } = match (target.write)(&program) {
+        Ok(written) => written,
+        Err(problems) => {
+            problems.into_iter().for_each(|problem| notes.refuse(problem, None));
+            return None;
+        }
+    };
+    let (carried, inexact) = (Carried { vectors, ..places.carried.clone() }, Vec::new());
+    Some(Translation { text, binary, carried, instructions, registers: temps, inexact, literals })
 }
 
 /// What of the interface is read.

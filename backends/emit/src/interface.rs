@@ -6,6 +6,9 @@ use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp};
 /// Added to the number of an attribute over w: the same attribute with w divided out.
 pub(crate) const UNDIVIDED: u16 = 0x8000;
 
+/// A constant: its bank and its number there.
+pub(crate) type Vector = (u16, u32);
+
 /// Which input of a translation is which of the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Carried {
@@ -13,6 +16,8 @@ pub struct Carried {
     pub attributes: Vec<(String, usize)>,
     /// Of banks of the source: the bank of the translation, and the vector there that is the first one.
     pub banks: Vec<Option<(u16, u32)>>,
+    /// Single vectors, of targets where constants have names in place of numbers: bank and vector in the source and in the translation.
+    pub vectors: Vec<(Vector, Vector)>,
     /// Constants of the translation that are literals of the program: bank, vector, words.
     pub literals: Vec<(u16, u32, [u32; 4])>,
 }

@@ -19,6 +19,7 @@ mod form;
 mod interface;
 mod live;
 mod notes;
+mod nv40;
 mod pack;
 mod program;
 mod prune;
@@ -37,13 +38,15 @@ use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
 
 /// The targets, in the order of listings.
-pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &attila::TARGET];
+pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &nv40::TARGET, &attila::TARGET];
 
 /// A program in another instruction set.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// Its text.
+    /// Its text; the assembly of programs that are words.
     pub text: String,
+    /// The file of programs that are words.
+    pub binary: Option<Vec<u8>>,
     /// Which input of it is which of the source.
     pub carried: Carried,
     /// Instructions, without declarations.
@@ -54,6 +57,13 @@ pub struct Translation {
     pub inexact: Vec<Inexact>,
     /// The first and the last constant that hold literals, which the manifest has to set.
     pub literals: Option<(u32, u32)>,
+}
+
+impl Translation {
+    /// The bytes of its file.
+    pub fn file(&self) -> &[u8] {
+        self.binary.as_deref().unwrap_or(self.text.as_bytes())
+    }
 }
 
 /// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen.

@@ -1,7 +1,7 @@
 //! The program of a target: instructions with registers, before a target writes them.
 
 use crate::form::{Signs, Test};
-use crate::interface::Places;
+use crate::interface::{Places, Vector};
 use crate::target::Row;
 use parallax_core::{Interface, TexOp};
 
@@ -54,6 +54,24 @@ pub(crate) enum Line {
     EndLoop,
     Break,
     Continue,
+}
+
+/// A program as its target writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The file, where it is not the text.
+    pub(crate) binary: Option<Vec<u8>>,
+    pub(crate) instructions: usize,
+    /// Constants that got names: bank and vector in the source and in the translation.
+    pub(crate) vectors: Vec<(Vector, Vector)>,
+}
+
+impl Written {
+    /// A text with an instruction for each line.
+    pub(crate) fn text(text: String, program: &Program<'_>) -> Result<Written, Vec<String>> {
+        Ok(Written { text, instructions: program.lines.len(), ..Written::default() })
+    }
 }
 
 /// A program.

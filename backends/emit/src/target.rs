@@ -1,6 +1,6 @@
 //! What a target says about itself.
 
-use crate::program::Program;
+use crate::program::{Program, Written};
 use parallax_core::{Axis, Interface, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
@@ -188,8 +188,8 @@ pub struct Target {
     pub(crate) lookup: fn(&TexOp, bool) -> Result<Lookup, String>,
     /// Where the inputs and outputs of a shader go, or why they cannot.
     pub(crate) place: fn(&Interface, &mut crate::interface::Places),
-    /// The text of a program.
-    pub(crate) write: fn(&Program<'_>) -> String,
+    /// A program in its words, or what keeps it from being one.
+    pub(crate) write: fn(&Program<'_>) -> Result<Written, Vec<String>>,
 }
 
 impl std::fmt::Debug for Target {

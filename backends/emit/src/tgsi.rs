@@ -1,7 +1,7 @@
 //! TGSI: registers of four components, floats and integers, structured control.
 
 use crate::interface::Places;
-use crate::program::{Line, Program, Reg, Src};
+use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
 use crate::text::{mask, signed};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
@@ -30,7 +30,7 @@ pub(crate) static TARGET: Target = Target {
     rows,
     lookup,
     place,
-    write,
+    write: |program| Written::text(write(program), program),
 };
 
 /// Operands that take signs, bit 0 = the first.

@@ -202,7 +202,8 @@ pub(crate) fn there_and_back(text: &str, target: &Target, own: &Target, model: &
     let draw = varied(&draw, &source.func.iface, seed);
     let carry = |draw: &Draw, to: &Shader<Symbolic>, made: &Translation| {
         let carried = &made.carried;
-        draw.carried(&to.func.iface, &carried.attributes, &carried.banks, &carried.literals).expect("constants")
+        draw.carried(&to.func.iface, &carried.attributes, &carried.banks, &carried.vectors, &carried.literals)
+            .expect("constants")
     };
     let first = carry(&draw, &there, &made);
     let second = carry(&first, &again, &back);

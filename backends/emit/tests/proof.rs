@@ -55,7 +55,7 @@ pub(crate) fn count(loaded: &Loaded) -> usize {
 /// A text of a target, read by its frontend.
 pub(crate) fn read(translation: &Translation, target: &Target) -> Result<Shader<Symbolic>, String> {
     let options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
-    let loaded = load(&format!("result.{}", target.extension), translation.text.as_bytes(), &options);
+    let loaded = load(&format!("result.{}", target.extension), translation.file(), &options);
     let errors: Vec<String> = loaded.diags.iter().filter(|diag| diag.is_error()).map(ToString::to_string).collect();
     match loaded.shader {
         Some(shader) if errors.is_empty() => Ok(canonicalise(shader)),
@@ -112,8 +112,9 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
     };
     let draw = source.draw.with_vertices(&source.shader.func.iface, model, Engine::default()).expect("vertices");
     let carried = &translation.carried;
-    let there =
-        draw.carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.literals).expect("constants");
+    let there = draw
+        .carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.vectors, &carried.literals)
+        .expect("constants");
     if let Some(manifest) = &source.manifest {
         let text = manifest.carried(&source.shader.func.iface, &result.func.iface, &there, &carried.attributes);
         let again = Manifest::parse("carried.toml", &text).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
@@ -133,7 +134,13 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
             seed => {
                 let draw = varied(&draw, &source.shader.func.iface, seed);
                 let there = draw
-                    .carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.literals)
+                    .carried(
+                        &result.func.iface,
+                        &carried.attributes,
+                        &carried.banks,
+                        &carried.vectors,
+                        &carried.literals,
+                    )
                     .expect("constants");
                 (draw, there)
             }

@@ -6,12 +6,15 @@
 //! A parameter whose value stands inside the microcode says where: the bytes of every place, counted from the first instruction.
 //! A sampler's resource is the number of its texture unit above [`TEXTURE_UNIT`].
 
+mod write;
+
 use crate::microcode::{COLOR_IN_R, SLOT, USES_KIL, WRITES_DEPTH, describe, slots};
 use crate::reader::{Field, zero_ended};
 use crate::tree::{Content, Fact, Named, Node, Order, Program};
 use parallax_text::Diag;
 use std::ops::Range;
 use std::sync::Arc;
+pub use write::{CgFragment, CgParameter};
 
 /// What a program of such a file is called.
 pub(crate) const TITLE: &str = "Cg fragment program";
@@ -488,16 +491,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The shape of what a sampler reads, as the option of the frontend spells it.
+/// The types of samplers, and the shapes of what they read, as the option of the frontend spells them.
+const SAMPLERS: [(u32, &str); 5] = [(1065, "1d"), (1066, "2d"), (1067, "3d"), (1068, "rect"), (1069, "cube")];
+
+/// The shape of what a sampler reads.
 fn shape(number: u32) -> Option<&'static str> {
-    Some(match number {
-        1065 => "1d",
-        1066 => "2d",
-        1067 => "3d",
-        1068 => "rect",
-        1069 => "cube",
-        _ => return None,
-    })
+    SAMPLERS.iter().find(|(known, _)| *known == number).map(|(_, shape)| *shape)
+}
+
+/// The type of a sampler of a shape; 0 for one that no sampler has.
+fn sampler(shape: &str) -> u32 {
+    SAMPLERS.iter().find(|(_, known)| *known == shape).map_or(0, |(number, _)| *number)
 }
 
 /// The name of a type's number.

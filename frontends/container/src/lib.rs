@@ -33,6 +33,7 @@ mod shader_test;
 mod tree;
 
 pub use foreign::{Foreign, foreign};
+pub use fpo::{CgFragment, CgParameter};
 pub use microcode::with_control_word;
 pub use tree::{Bank, Content, Fact, Fault, Kernel, Named, Node, Order, Program};
 

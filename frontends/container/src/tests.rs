@@ -1,6 +1,6 @@
 //! Good containers, and every way they are damaged that has a problem of its own. `tests/filetests/container` shows the words.
 
-use crate::{Content, Fault, Node, Order, Program, foreign, open, with_control_word};
+use crate::{CgFragment, CgParameter, Content, Fault, Node, Order, Program, foreign, open, with_control_word};
 use parallax_pack::{
     Elf, Fpo, Parameter, archive, bsd_archive, code_bytes, dksh, fatbin, kernel_info, kernel_param, module_info,
 };
@@ -287,6 +287,30 @@ fn cg_binaries_have_named_constants_at_their_places() {
             (Some("R0, R2, R3, R4"), Some("used"))
         );
     }
+}
+
+#[test]
+fn a_written_cg_binary_is_read_again() {
+    let parameters = vec![
+        CgParameter::Constant { name: "tint".to_string(), value: [1, 2, 3, 4], places: vec![16, 80] },
+        CgParameter::Constant { name: "kept".to_string(), value: [5; 4], places: vec![48] },
+        CgParameter::Sampler { name: "image".to_string(), unit: 3, shape: "cube" },
+    ];
+    let code = code_bytes(parallax_pack::Order::Little, &moves(3));
+    let file = CgFragment { code, parameters, registers: 5, writes_depth: true, discards: true, coordinates: 0x21 };
+    let bytes = file.write();
+    let node = open(&bytes);
+    assert!(node.diags.is_empty(), "{:?}", node.diags);
+    let found = program(&node);
+    assert_eq!((found.isa, found.dialect, found.order), ("nvfp", Some("nv40"), Some(Order::HalfSwapped)));
+    assert_eq!(found.control, Some(5 << 24 | 0xce));
+    let constants: Vec<_> = found.constants.iter().map(|c| (c.name.as_str(), c.places.clone(), c.value)).collect();
+    assert_eq!(constants, [("tint", vec![16, 80], [1, 2, 3, 4]), ("kept", vec![48], [5; 4])]);
+    assert_eq!(found.settings, [("texture3".to_string(), "cube")]);
+    let mut words = moves(3);
+    (words[1], words[3], words[5]) = ([1, 2, 3, 4], [5; 4], [1, 2, 3, 4]);
+    assert_eq!(node.code(&bytes).as_ref(), code_bytes(parallax_pack::Order::Big, &words));
+    assert_eq!(fact(&node, &bytes, "texture coordinates").as_deref(), Some("0x0021"));
 }
 
 #[test]

@@ -347,6 +347,8 @@ pub(crate) enum LanguageArg {
     Arb,
     /// The same with NV_fragment_program2.
     Nvfp,
+    /// Microcode of NV40 in a Cg binary; its assembly on standard output.
+    Nv40,
     /// Assembly of ATTILA.
     Attila,
 }
@@ -355,7 +357,8 @@ impl LanguageArg {
     /// The name of a language that is text.
     pub(crate) const fn text_name(self) -> Option<&'static str> {
         match self {
-            LanguageArg::Spirv | LanguageArg::Tgsi | LanguageArg::Arb | LanguageArg::Nvfp | LanguageArg::Attila => None,
+            LanguageArg::Spirv => None,
+            LanguageArg::Tgsi | LanguageArg::Arb | LanguageArg::Nvfp | LanguageArg::Nv40 | LanguageArg::Attila => None,
             LanguageArg::Wgsl => Some("wgsl"),
             LanguageArg::Glsl => Some("glsl"),
             LanguageArg::Hlsl => Some("hlsl"),
@@ -369,6 +372,7 @@ impl LanguageArg {
             LanguageArg::Tgsi => Some("tgsi"),
             LanguageArg::Arb => Some("arb"),
             LanguageArg::Nvfp => Some("nvfp"),
+            LanguageArg::Nv40 => Some("nv40"),
             LanguageArg::Attila => Some("attila"),
             _ => None,
         }
@@ -384,6 +388,7 @@ impl LanguageArg {
             LanguageArg::Msl => "metal",
             LanguageArg::Tgsi => "tgsi",
             LanguageArg::Arb | LanguageArg::Nvfp => "fp",
+            LanguageArg::Nv40 => "fpo",
             LanguageArg::Attila => "attila",
         }
     }

@@ -86,13 +86,15 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
             let is_sound = loaded.shader.is_some_and(|shader| verify(&shader).is_ok());
             assert!(is_sound && errors.is_empty(), "{} as {form}: {errors:?}\n{}", target.name, made.text);
         };
-        again(made.text.as_bytes(), "text");
+        again(made.file(), "file");
         let own = FRONTENDS.iter().find(|frontend| frontend.name == target.isa).expect("the target's frontend");
-        // Texts of NV programs are no listings of its words.
-        let Some(machine) = own.machine.filter(|machine| machine.dialect.is_none()) else { continue };
-        let (bytes, diags) = (machine.assemble)(&made.text, &Layout::default(), true);
+        // Texts of NV programs are no listings of its words; those of the others are.
+        let is_listing = |machine: &Machine| machine.dialect.is_none() || made.binary.is_some();
+        let Some(machine) = own.machine.filter(is_listing) else { continue };
+        let layout = Layout { dialect: machine.dialect, ..Layout::default() };
+        let (bytes, diags) = (machine.assemble)(&made.text, &layout, true);
         let bytes = bytes.unwrap_or_else(|| panic!("{} does not assemble: {diags:?}\n{}", target.name, made.text));
-        listing(&machine, &Layout::default(), &bytes);
+        listing(&machine, &layout, &bytes);
         again(&bytes, "words");
     }
 }

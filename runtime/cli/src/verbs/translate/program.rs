@@ -118,15 +118,17 @@ fn one(
         }
     };
     if let Some(output) = output {
-        write_to(output, made.text.as_bytes())?;
+        // A terminal is for texts.
+        write_to(output, if is_stdout(output) { made.text.as_bytes() } else { made.file() })?;
     }
     let mut line = format!(
-        "{}: {} instructions are {} in {}, with {} registers",
+        "{}: {} instructions are {} in {}, with {} register{}",
         program.name,
         loaded.instructions(),
         made.instructions,
         target.title,
-        made.registers
+        made.registers,
+        if made.registers == 1 { "" } else { "s" }
     );
     for inexact in &made.inexact {
         let _ = write!(line, "\n  {}", inexact.what);
@@ -138,8 +140,13 @@ fn one(
     if let Some(path) = manifest {
         let found = program.manifest().cloned().unwrap_or_default();
         let (draw, _) = program.draw()?;
-        let there =
-            draw.carried(&result.func.iface, &made.carried.attributes, &made.carried.banks, &made.carried.literals)?;
+        let there = draw.carried(
+            &result.func.iface,
+            &made.carried.attributes,
+            &made.carried.banks,
+            &made.carried.vectors,
+            &made.carried.literals,
+        )?;
         let text = found.carried(&shader.func.iface, &result.func.iface, &there, &made.carried.attributes);
         if is_stdout(path) {
             print(&text)?;
@@ -157,7 +164,7 @@ fn one(
 /// The text as its own frontend reads it.
 fn read_back(made: &Translation, target: &Target) -> Result<Shader<Symbolic>, Failure> {
     let options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
-    let loaded = load(&format!("translation.{}", target.extension), made.text.as_bytes(), &options);
+    let loaded = load(&format!("translation.{}", target.extension), made.file(), &options);
     let errors: Vec<String> = loaded.diags.iter().filter(|diag| diag.is_error()).map(ToString::to_string).collect();
     match loaded.shader {
         Some(shader) if errors.is_empty() => Ok(canonicalise(shader)),
@@ -190,8 +197,13 @@ fn check(
             0 => ("the manifest's inputs".to_string(), draw.clone()),
             seed => (format!("random inputs {seed}"), varied(&draw, iface, seed)),
         };
-        let there =
-            draw.carried(&result.func.iface, &made.carried.attributes, &made.carried.banks, &made.carried.literals)?;
+        let there = draw.carried(
+            &result.func.iface,
+            &made.carried.attributes,
+            &made.carried.banks,
+            &made.carried.vectors,
+            &made.carried.literals,
+        )?;
         let wanted = frame(shader, &draw, model)?;
         let found = frame(result, &there, model)?;
         match difference(&wanted, &found) {
