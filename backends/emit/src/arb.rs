@@ -3,7 +3,7 @@
 use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
-use crate::text::{mask, signed};
+use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
 use parallax_nvfp::{Row as Opcode, Shape, Suffixes, TABLE};
@@ -238,32 +238,24 @@ fn place_constants(iface: &Interface, places: &mut Places) {
     }
 }
 
-fn register(program: &Program<'_>, reg: Reg) -> String {
+fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
-        Reg::Temp(n) => format!("t{n}"),
-        Reg::Output(n) => program.places.outputs.get(usize::from(n)).cloned().flatten().unwrap_or_default(),
-        Reg::Imm(n) => format!("k{n}"),
-        Reg::ConstAt(..) => String::new(),
+        Reg::Temp(n) => numbered(text, "t", n, ""),
+        Reg::Output(n) => text.push_str(program.places.output(n)),
+        Reg::Imm(n) => numbered(text, "k", n, ""),
+        Reg::ConstAt(..) => {}
         Reg::Const(bank, index) => {
             let (bank, first) =
                 program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
-            format!("program.{}[{}]", if bank == 0 { "local" } else { "env" }, first + index)
+            numbered(text, if bank == 0 { "program.local[" } else { "program.env[" }, first + index, "]");
         }
-        Reg::Attr(index) => program.places.attribute(index).to_string(),
+        Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
 }
 
-fn source(program: &Program<'_>, src: &Src, is_scalar: bool) -> String {
-    let letters: String = src.swizzle.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
-    let is_one = src.swizzle.iter().all(|comp| *comp == src.swizzle[0]);
-    let swizzle = if is_scalar || is_one {
-        format!(".{}", &letters[..1])
-    } else if letters == "xyzw" {
-        String::new()
-    } else {
-        format!(".{letters}")
-    };
-    signed(src.signs, format!("{}{swizzle}", register(program, src.reg)))
+fn source(program: &Program<'_>, src: &Src, is_scalar: bool, text: &mut String) {
+    let swizzles = if is_scalar { Swizzles::One } else { Swizzles::Short };
+    text::source(text, src, swizzles, |text| register(program, src.reg, text));
 }
 
 /// The program. `suffixed`: whether an opcode names binary32.
@@ -297,34 +289,42 @@ fn write(program: &Program<'_>, options: &str, suffixed: fn(&str) -> bool) -> St
         let _ = writeln!(text, "TEMP {};", names.join(", "));
     }
     for line in &program.lines {
-        let words = match line {
+        match line {
             Line::Op { row, saturate, dst, srcs, texture, .. } => {
-                let mut words = row.name.to_string();
-                if suffixed(row.name) {
-                    words.push('R');
+                text.push_str(row.name);
+                text.push_str(if suffixed(row.name) { "R" } else { "" });
+                text.push_str(if *saturate { "_SAT" } else { "" });
+                let mut before = " ";
+                if let Some((reg, comps)) = *dst {
+                    text.push_str(before);
+                    register(program, reg, &mut text);
+                    mask(&mut text, comps);
+                    before = ", ";
                 }
-                if *saturate {
-                    words.push_str("_SAT");
+                for (n, src) in srcs.iter().enumerate() {
+                    text.push_str(before);
+                    source(program, src, row.scalars >> n & 1 != 0, &mut text);
+                    before = ", ";
                 }
-                let dst = dst.map(|(reg, comps)| format!("{}{}", register(program, reg), mask(comps)));
-                let srcs = srcs.iter().enumerate().map(|(n, src)| source(program, src, row.scalars >> n & 1 != 0));
-                let mut operands: Vec<String> = dst.into_iter().chain(srcs).collect();
                 if let Some(tex) = texture {
-                    operands.push(format!("texture[{}]", tex.unit));
-                    operands.push(shape(tex.target).unwrap_or("2D").to_string());
+                    numbered(&mut text, ", texture[", tex.unit.into(), "], ");
+                    text.push_str(shape(tex.target).unwrap_or("2D"));
                 }
-                format!("{words} {};", operands.join(", "))
+                text.push(';');
             }
-            Line::If { src, .. } => format!("MOVRC code.x, {};\nIF NE.x;", source(program, src, true)),
-            Line::Else => "ELSE;".to_string(),
-            Line::EndIf => "ENDIF;".to_string(),
-            Line::Loop { rounds } => format!("REP rounds{}.x;", rounds.unwrap_or(255)),
-            Line::EndLoop => "ENDREP;".to_string(),
-            Line::Break => "BRK;".to_string(),
+            Line::If { src, .. } => {
+                text.push_str("MOVRC code.x, ");
+                source(program, src, true, &mut text);
+                text.push_str(";\nIF NE.x;");
+            }
+            Line::Else => text.push_str("ELSE;"),
+            Line::EndIf => text.push_str("ENDIF;"),
+            Line::Loop { rounds } => numbered(&mut text, "REP rounds", rounds.unwrap_or(255), ".x;"),
+            Line::EndLoop => text.push_str("ENDREP;"),
+            Line::Break => text.push_str("BRK;"),
             // Neither is made: the abilities say so.
             Line::Continue | Line::Address { .. } => continue,
-        };
-        text.push_str(&words);
+        }
         text.push('\n');
     }
     text.push_str("END\n");

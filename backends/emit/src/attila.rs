@@ -1,13 +1,12 @@
 //! ATTILA: straight programs of vectors, whose literals stand in constants.
 
 use crate::interface::{Places, UNDIVIDED};
-use crate::program::{Line, Program, Reg, Src, Written};
+use crate::program::{Line, Program, Reg, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
-use crate::text::{mask, signed};
+use crate::text::{self, Swizzles, mask, numbered};
 use parallax_attila::{Lookup as Mode, Sem, TABLE};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
-use std::fmt::Write;
 
 /// ATTILA assembly.
 pub(crate) static TARGET: Target = Target {
@@ -112,31 +111,19 @@ fn place(iface: &Interface, places: &mut Places) {
     }
 }
 
-fn register(program: &Program<'_>, reg: Reg) -> String {
+fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
-        Reg::Temp(n) => format!("r{n}"),
-        Reg::Output(n) => program.places.outputs.get(usize::from(n)).cloned().flatten().unwrap_or_default(),
-        Reg::Imm(n) => format!("c{}", program.places.first_literal + n),
+        Reg::Temp(n) => numbered(text, "r", n, ""),
+        Reg::Output(n) => text.push_str(program.places.output(n)),
+        Reg::Imm(n) => numbered(text, "c", program.places.first_literal + n, ""),
         Reg::Const(bank, index) => {
             let (_, first) = program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
-            format!("c{}", first + index)
+            numbered(text, "c", first + index, "");
         }
         // Not made: the abilities say so.
-        Reg::ConstAt(..) => String::new(),
-        Reg::Attr(index) => program.places.attribute(index).to_string(),
+        Reg::ConstAt(..) => {}
+        Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
-}
-
-fn source(program: &Program<'_>, src: &Src) -> String {
-    let letters: String = src.swizzle.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
-    let swizzle = if src.swizzle.iter().all(|comp| *comp == src.swizzle[0]) {
-        format!(".{}", &letters[..1])
-    } else if letters == "xyzw" {
-        String::new()
-    } else {
-        format!(".{letters}")
-    };
-    signed(src.signs, format!("{}{swizzle}", register(program, src.reg)))
 }
 
 fn write(program: &Program<'_>) -> String {
@@ -144,12 +131,24 @@ fn write(program: &Program<'_>) -> String {
     for line in &program.lines {
         // Nothing else is made: the abilities say so.
         let Line::Op { row, saturate, dst, srcs, texture, .. } = line else { continue };
-        let dst = dst.map(|(reg, comps)| format!("{}{}", register(program, reg), mask(comps)));
-        let unit = texture.map(|tex| format!("t{}", tex.unit));
-        let operands: Vec<String> =
-            dst.into_iter().chain(srcs.iter().map(|src| source(program, src))).chain(unit).collect();
-        let saturate = if *saturate { "_sat" } else { "" };
-        let _ = writeln!(text, "{}{saturate} {}", row.name, operands.join(", "));
+        text.push_str(row.name);
+        text.push_str(if *saturate { "_sat" } else { "" });
+        let mut before = " ";
+        if let Some((reg, comps)) = *dst {
+            text.push_str(before);
+            register(program, reg, &mut text);
+            mask(&mut text, comps);
+            before = ", ";
+        }
+        for src in srcs {
+            text.push_str(before);
+            text::source(&mut text, src, Swizzles::Short, |text| register(program, src.reg, text));
+            before = ", ";
+        }
+        if let Some(tex) = texture {
+            numbered(&mut text, ", t", tex.unit.into(), "");
+        }
+        text.push('\n');
     }
     if text.is_empty() {
         // A program has an instruction.

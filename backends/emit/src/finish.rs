@@ -50,7 +50,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
-    prune::prune(&mut body, &kept);
+    prune::prune(&mut body, values, &kept);
     let mut webs = Webs::new(values);
     let mut last: Option<(u16, Value)> = None;
     for &((index, comp), value) in &ends {

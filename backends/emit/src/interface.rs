@@ -64,6 +64,11 @@ impl Places {
         self.attributes.iter().find(|(of, _)| *of == index).map_or("?", |(_, name)| name)
     }
 
+    /// The spelling of an output.
+    pub(crate) fn output(&self, index: u16) -> &str {
+        self.outputs.get(usize::from(index)).and_then(Option::as_deref).unwrap_or_default()
+    }
+
     /// Gives an attribute a spelling and a name.
     pub(crate) fn put_attribute(&mut self, index: u16, spelling: String, name: String) {
         let source = usize::from(index & !UNDIVIDED);

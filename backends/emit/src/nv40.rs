@@ -7,7 +7,7 @@ use crate::arb;
 use crate::interface::{Places, Vector};
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target};
-use crate::text::{mask, signed};
+use crate::text::{self, Swizzles, mask};
 use parallax_container::{CgFragment, CgParameter};
 use parallax_core::{AttrSemantic, Interface, Interp, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_num::Op;
@@ -295,7 +295,9 @@ impl Assembly<'_> {
                 }
                 scratch
             };
-            texts.push(signed(src.signs, register + &swizzle(src.swizzle, scalars >> n & 1 != 0)));
+            let mut text = String::new();
+            text::source(&mut text, src, swizzles(scalars >> n & 1 != 0), |text| text.push_str(&register));
+            texts.push(text);
         }
         (texts, constant)
     }
@@ -303,7 +305,7 @@ impl Assembly<'_> {
     /// Moves an operand, and sets the condition code by it.
     fn test(&mut self, src: &Src, comps: u8, is_scalar: bool) {
         let (texts, constant) = self.sources(std::slice::from_ref(src), u8::from(is_scalar));
-        self.push(&format!("MOVRC RC{}, {}", mask(comps), texts[0]), constant);
+        self.push(&format!("MOVRC RC{}, {}", masked(comps), texts[0]), constant);
     }
 
     fn line(&mut self, line: &Line, has_else: bool) -> Result<(), String> {
@@ -323,7 +325,7 @@ impl Assembly<'_> {
                     operands.push(format!("TEX{}", tex.unit));
                 }
                 let saturate = if *saturate { "_SAT" } else { "" };
-                let to = self.register(*reg) + &mask(*comps);
+                let to = self.register(*reg) + &masked(*comps);
                 self.push(&format!("{}R{saturate} {to}, {}", row.name, operands.join(", ")), constant);
             }
             Line::If { src, .. } => {
@@ -366,7 +368,9 @@ impl Assembly<'_> {
             // What is written first would be read.
             let kept = self.scratch(0);
             self.push(&format!("MOVR {kept}, {to}"), None);
-            let (text, to_mask) = (signed(then.signs, kept + &swizzle(then.swizzle, false)), mask(comps));
+            let mut text = String::new();
+            text::source(&mut text, then, swizzles(false), |text| text.push_str(&kept));
+            let to_mask = masked(comps);
             let (texts, constant) = self.sources(std::slice::from_ref(other), 0);
             self.push(&format!("MOVR{saturate} {to}{to_mask}, {}", texts[0]), constant);
             self.push(&format!("MOVR{saturate} {to}{to_mask}(LT), {text}"), None);
@@ -374,7 +378,7 @@ impl Assembly<'_> {
         }
         for (src, condition) in [(other, ""), (then, "(LT)")] {
             let (texts, constant) = self.sources(std::slice::from_ref(src), 0);
-            self.push(&format!("MOVR{saturate} {to}{}{condition}, {}", mask(comps), texts[0]), constant);
+            self.push(&format!("MOVR{saturate} {to}{}{condition}, {}", masked(comps), texts[0]), constant);
         }
     }
 
@@ -447,13 +451,15 @@ fn is_unique(iface: &Interface, name: &str) -> bool {
     iface.constants.iter().filter(|decl| decl.name == name).count() == 1
 }
 
-fn swizzle(comps: [u8; 4], is_scalar: bool) -> String {
-    let letters: String = comps.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
-    match comps {
-        [x, ..] if is_scalar || comps == [x; 4] => format!(".{}", &letters[..1]),
-        [0, 1, 2, 3] => String::new(),
-        _ => format!(".{letters}"),
-    }
+fn swizzles(is_scalar: bool) -> Swizzles {
+    if is_scalar { Swizzles::One } else { Swizzles::Short }
+}
+
+/// A mask as a text of its own.
+fn masked(comps: u8) -> String {
+    let mut text = String::new();
+    mask(&mut text, comps);
+    text
 }
 
 /// Four words, as numbers where they are finite.

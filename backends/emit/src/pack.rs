@@ -16,7 +16,7 @@ const WINDOW: usize = 48;
 /// Packs a program. `moves`: the opcode that moves.
 pub(crate) fn pack(body: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
     let body = gather(body, webs, moves);
-    let mut place = FxHashMap::default();
+    let mut place = vec![(0, 0); webs.len()];
     let mut stretch = 0;
     block(body, webs, &mut place, &mut stretch)
 }
@@ -135,21 +135,58 @@ fn gather_operand(operand: &mut Operand, webs: &mut Webs, emit: &mut impl FnMut(
     }
 }
 
-/// Where a value is defined: in which stretch, by which instruction of it.
-type Place = FxHashMap<Value, (u32, u32)>;
+/// Where each value is defined: in which stretch, by which instruction of it.
+type Place = Vec<(u32, u32)>;
+
+/// What instructions have to have in common to be one.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct Likeness {
+    row: Row,
+    saturate: bool,
+    precise: bool,
+    /// Signs of the operands, two bits each.
+    signs: u16,
+}
+
+impl Likeness {
+    fn of(instr: &Instr) -> Likeness {
+        let signs = instr.operands.iter().fold(0, |signs, operand| {
+            signs << 2 | u16::from(operand.signs.negate) << 1 | u16::from(operand.signs.absolute)
+        });
+        Likeness { row: instr.row, saturate: instr.saturate, precise: instr.precise, signs }
+    }
+}
+
+/// The instructions of a stretch.
+#[derive(Default)]
+struct Open {
+    #[expect(
+        clippy::vec_box,
+        reason = "instructions come in boxes and leave in them: their 300 bytes stay where they are"
+    )]
+    instrs: Vec<Box<Instr>>,
+    /// Those that may have room, in their order.
+    alike: FxHashMap<Likeness, Vec<u32>>,
+}
+
+impl Open {
+    fn close(&mut self, out: &mut Vec<Node>) {
+        out.extend(self.instrs.drain(..).map(Node::Op));
+        self.alike.clear();
+    }
+}
 
 /// Packs the stretches of a block.
 fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32) -> Vec<Node> {
     let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
-    let mut open: Vec<Box<Instr>> = Vec::new();
+    let mut open = Open::default();
     *stretch += 1;
     let mut own = *stretch;
-    let close = |open: &mut Vec<Box<Instr>>, out: &mut Vec<Node>| out.extend(open.drain(..).map(Node::Op));
     for node in nodes {
         match node {
             Node::Op(instr) => join(instr, &mut open, webs, place, own),
             other => {
-                close(&mut open, &mut out);
+                open.close(&mut out);
                 out.push(match other {
                     Node::If { condition, test, then, other } => {
                         let then = block(then, webs, place, stretch);
@@ -166,17 +203,17 @@ fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32
             }
         }
     }
-    close(&mut open, &mut out);
+    open.close(&mut out);
     out
 }
 
 /// Adds an instruction to a stretch: to one that is there, or behind it.
-#[expect(clippy::vec_box, reason = "instructions come in boxes and leave in them: their 300 bytes stay where they are")]
-fn join(instr: Box<Instr>, open: &mut Vec<Box<Instr>>, webs: &mut Webs, place: &mut Place, stretch: u32) {
-    let after = |value: Value, place: &Place| match place.get(&value) {
-        Some(&(of, at)) if of == stretch => at as usize + 1,
+fn join(instr: Box<Instr>, open: &mut Open, webs: &mut Webs, place: &mut Place, stretch: u32) {
+    let after = |value: Value, place: &Place| match place[value as usize] {
+        (of, at) if of == stretch => at as usize + 1,
         _ => 0,
     };
+    let here = open.instrs.len();
     if instr.lanes == Lanes::Each {
         let mut earliest = 0;
         for base in instr.operands.iter().flat_map(Operand::bases) {
@@ -185,8 +222,15 @@ fn join(instr: Box<Instr>, open: &mut Vec<Box<Instr>>, webs: &mut Webs, place: &
                 _ => {}
             }
         }
-        let from = earliest.max(open.len().saturating_sub(WINDOW));
-        for (at, other) in open.iter_mut().enumerate().skip(from) {
+        let oldest = here.saturating_sub(WINDOW);
+        let alike = open.alike.entry(Likeness::of(&instr)).or_default();
+        if alike.len() > 2 * WINDOW {
+            alike.retain(|&at| at as usize >= oldest);
+        }
+        let from = alike.partition_point(|&at| (at as usize) < earliest.max(oldest));
+        for n in from..alike.len() {
+            let at = alike[n] as usize;
+            let other = &mut open.instrs[at];
             let Some(pairs) = can_take(other, &instr, webs) else { continue };
             for (a, b) in pairs {
                 webs.join(a, b);
@@ -197,29 +241,25 @@ fn join(instr: Box<Instr>, open: &mut Vec<Box<Instr>>, webs: &mut Webs, place: &
             }
             other.results[lane] = instr.results[0];
             if let Some(result) = instr.results[0] {
-                place.insert(result, (stretch, at as u32));
+                place[result as usize] = (stretch, at as u32);
+            }
+            if lane == 3 {
+                alike.remove(n);
             }
             return;
         }
+        alike.push(here as u32);
     }
     for &result in instr.results.iter().flatten() {
-        place.insert(result, (stretch, open.len() as u32));
+        place[result as usize] = (stretch, here as u32);
     }
-    open.push(instr);
+    open.instrs.push(instr);
 }
 
-/// Whether an instruction takes another one as one more lane, and which values have to share registers then.
+/// Whether an instruction takes one like it as one more lane, and which values have to share registers then.
 fn can_take(to: &Instr, instr: &Instr, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
-    let same =
-        to.lanes == Lanes::Each && to.row == instr.row && to.saturate == instr.saturate && to.precise == instr.precise;
-    if !same || to.results[3].is_some() {
-        return None;
-    }
     let mut pairs: SmallVec<[(Value, Value); 4]> = SmallVec::new();
     for (a, b) in to.operands.iter().zip(&instr.operands) {
-        if a.signs != b.signs {
-            return None;
-        }
         let (first, new) = (a.lanes[0]?, b.lanes[0]?);
         match (first, new) {
             (Base::Value(x), Base::Value(y)) => {

@@ -1,75 +1,112 @@
 //! Removes instructions whose results nobody reads, and the results of others.
 
-use crate::form::{Arg, Base, Node, Value};
-use rustc_hash::FxHashSet;
+use crate::form::{Base, Node, Value};
 
-/// Removes what nobody reads, until all is read. `kept`: values that are read at the end.
-pub(crate) fn prune(body: &mut Vec<Node>, kept: &[Value]) {
+/// Removes what nobody reads. `values`: how many there are; `kept`: those that are read at the end.
+pub(crate) fn prune(body: &mut Vec<Node>, values: u32, kept: &[Value]) {
+    let mut reads = Reads { read: vec![false; values as usize], changed: false };
+    kept.iter().for_each(|&value| reads.value(value));
+    // From the end, so that a straight program is seen once; loops read what their ends wrote.
     loop {
-        let mut read: FxHashSet<Value> = kept.iter().copied().collect();
-        reads(body, &mut read);
-        if !remove(body, &read) {
-            return;
+        reads.changed = false;
+        reads.block(body);
+        if !reads.changed || !has_loops(body) {
+            break;
         }
     }
+    remove(body, &reads.read);
 }
 
-fn read_base(base: Base, read: &mut FxHashSet<Value>) {
-    if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
-        read.insert(value);
+fn has_loops(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::If { then, other, .. } => has_loops(then) || has_loops(other),
+        Node::Loop { .. } => true,
+        _ => false,
+    })
+}
+
+/// Which values are read by what is needed.
+struct Reads {
+    read: Vec<bool>,
+    changed: bool,
+}
+
+impl Reads {
+    fn value(&mut self, value: Value) {
+        let known = &mut self.read[value as usize];
+        self.changed |= !*known;
+        *known = true;
     }
-}
 
-fn reads(nodes: &[Node], read: &mut FxHashSet<Value>) {
-    let arg = |arg: &Arg, read: &mut FxHashSet<Value>| read_base(arg.base, read);
-    for node in nodes {
-        match node {
-            Node::Op(instr) => {
-                instr.operands.iter().flat_map(|operand| operand.bases()).for_each(|base| read_base(base, read))
-            }
-            Node::Moves(moves) => moves.iter().for_each(|one| arg(&one.from, read)),
-            Node::If { condition, then, other, .. } => {
-                arg(condition, read);
-                reads(then, read);
-                reads(other, read);
-            }
-            Node::Loop { body, .. } => reads(body, read),
-            Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
+    fn base(&mut self, base: Base) {
+        if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+            self.value(value);
         }
     }
-}
 
-fn remove(nodes: &mut Vec<Node>, read: &FxHashSet<Value>) -> bool {
-    let mut changed = false;
-    nodes.retain_mut(|node| {
-        let keep = match node {
-            Node::Op(instr) => {
-                let had = instr.results.iter().flatten().count();
-                for result in &mut instr.results {
-                    if result.is_some_and(|value| !read.contains(&value)) {
-                        *result = None;
+    fn block(&mut self, nodes: &[Node]) {
+        for node in nodes.iter().rev() {
+            match node {
+                Node::Op(instr) => {
+                    let mut results = instr.results.iter().flatten().peekable();
+                    if results.peek().is_none() || results.any(|&value| self.read[value as usize]) {
+                        instr.operands.iter().flat_map(|operand| operand.bases()).for_each(|base| self.base(base));
                     }
                 }
-                had == 0 || instr.results.iter().any(Option::is_some)
+                Node::Moves(moves) => {
+                    for one in moves.iter().filter(|one| self.read[one.to as usize]).collect::<Vec<_>>() {
+                        self.base(one.from.base);
+                    }
+                }
+                Node::If { condition, then, other, .. } => {
+                    self.block(other);
+                    self.block(then);
+                    if !is_empty(then, &self.read) || !is_empty(other, &self.read) {
+                        self.base(condition.base);
+                    }
+                }
+                Node::Loop { body, .. } => self.block(body),
+                Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
             }
-            Node::Moves(moves) => {
-                let had = moves.len();
-                moves.retain(|one| read.contains(&one.to));
-                changed |= had != moves.len();
-                !moves.is_empty()
+        }
+    }
+}
+
+/// Whether nothing of a block is needed.
+fn is_empty(nodes: &[Node], read: &[bool]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Op(instr) => {
+            instr.results.iter().any(Option::is_some)
+                && instr.results.iter().flatten().all(|&value| !read[value as usize])
+        }
+        Node::Moves(moves) => moves.iter().all(|one| !read[one.to as usize]),
+        Node::If { then, other, .. } => is_empty(then, read) && is_empty(other, read),
+        Node::Loop { .. } | Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => false,
+    })
+}
+
+fn remove(nodes: &mut Vec<Node>, read: &[bool]) {
+    nodes.retain_mut(|node| match node {
+        Node::Op(instr) => {
+            let had = instr.results.iter().any(Option::is_some);
+            for result in &mut instr.results {
+                *result = result.filter(|&value| read[value as usize]);
             }
-            Node::If { then, other, .. } => {
-                changed |= remove(then, read) | remove(other, read);
-                !then.is_empty() || !other.is_empty()
-            }
-            Node::Loop { body, .. } => {
-                changed |= remove(body, read);
-                true
-            }
-            Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => true,
-        };
-        changed |= !keep;
-        keep
+            !had || instr.results.iter().any(Option::is_some)
+        }
+        Node::Moves(moves) => {
+            moves.retain(|one| read[one.to as usize]);
+            !moves.is_empty()
+        }
+        Node::If { then, other, .. } => {
+            remove(then, read);
+            remove(other, read);
+            !then.is_empty() || !other.is_empty()
+        }
+        Node::Loop { body, .. } => {
+            remove(body, read);
+            true
+        }
+        Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => true,
     });
-    changed
 }

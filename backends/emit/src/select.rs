@@ -2,6 +2,7 @@
 
 mod branches;
 mod conditions;
+mod known;
 mod lookups;
 mod operations;
 mod rounds;
@@ -9,6 +10,7 @@ mod rounds;
 use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
+use known::{Key, Known};
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
@@ -33,22 +35,6 @@ pub(crate) struct Selected {
     pub(crate) outputs: FxHashMap<(u16, u8), Value>,
 }
 
-/// What makes equal instructions one: the row, saturation, precision, and what each lane of each operand reads, with the operand's
-/// signs. Nearly all have one lane, so this is a third of the operands themselves.
-type Key = (Row, bool, bool, SmallVec<[(u8, Base); 3]>);
-
-/// The operands of an instruction as a part of its key.
-fn key_of(operands: &[Operand]) -> SmallVec<[(u8, Base); 3]> {
-    let mut parts = SmallVec::new();
-    for (n, operand) in (0..).zip(operands) {
-        let signs = u8::from(operand.signs.negate) | u8::from(operand.signs.absolute) << 1;
-        for (lane, base) in (0..).zip(operand.lanes) {
-            parts.extend(base.map(|base| (n << 4 | lane << 2 | signs, base)));
-        }
-    }
-    parts
-}
-
 pub(crate) struct Select<'a> {
     func: &'a Func,
     target: &'a Target,
@@ -61,7 +47,7 @@ pub(crate) struct Select<'a> {
     /// Conditions that somebody needs as a value, by number.
     needed: Vec<bool>,
     /// Instructions of the regions that enclose this place.
-    known: Vec<FxHashMap<Key, Value>>,
+    known: Known,
     nodes: Vec<Node>,
     /// Constructs that enclose this place and are loops of the target.
     loops: Vec<branches::Construct>,
@@ -89,7 +75,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),
         needed: Vec::new(),
-        known: vec![FxHashMap::default()],
+        known: Known::new(),
         nodes: Vec::new(),
         loops: Vec::new(),
         undoes: Vec::new(),
@@ -358,16 +344,13 @@ impl Select<'_> {
     /// An instruction with one result.
     fn put(&mut self, row: Row, slot: Slot, lanes: Lanes, operands: SmallVec<[Operand; 3]>, result: Value) -> Value {
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
-        let key = (row, saturate, precise, key_of(&operands));
-        if let Some(&known) = self.known.iter().rev().find_map(|scope| scope.get(&key)) {
+        let known = self.known.value(Key::new(row, saturate, precise, &operands), result);
+        if known != result {
             self.stand_for(result, known);
             return known;
         }
         if saturate && !self.target.abilities.saturate {
             self.refuse(format!("clamps to [0, 1]: {} has none", self.target.title));
-        }
-        if let Some(scope) = self.known.last_mut() {
-            scope.insert(key, result);
         }
         let mut results = [None; 4];
         results[0] = Some(result);

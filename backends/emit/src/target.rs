@@ -5,9 +5,10 @@ use parallax_core::{Axis, Interface, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 
 /// An opcode of a target, as selection needs it.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug)]
 pub(crate) struct Row {
     /// Mnemonic.
     pub(crate) name: &'static str,
@@ -17,6 +18,29 @@ pub(crate) struct Row {
     pub(crate) absolute: u8,
     /// Operands that are one component, bit 0 = the first.
     pub(crate) scalars: u8,
+}
+
+impl Row {
+    /// All but the name, and the length of that.
+    const fn rest(&self) -> u32 {
+        u32::from_le_bytes([self.name.len() as u8, self.signed, self.absolute, self.scalars])
+    }
+}
+
+/// Rows are compared for each instruction. Nearly always the names are the same text in memory, or differ in their length.
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.rest() == other.rest() && (std::ptr::eq(self.name, other.name) || self.name == other.name)
+    }
+}
+
+impl Eq for Row {}
+
+impl Hash for Row {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let front = self.name.bytes().take(8).fold(0, |front, byte| front << 8 | u64::from(byte));
+        state.write_u64(front ^ u64::from(self.rest()) << 32);
+    }
 }
 
 /// A meaning of an opcode, as patterns look for it: the meanings of the rows, read backwards.

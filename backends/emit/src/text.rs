@@ -1,22 +1,84 @@
 //! What texts of several targets spell alike.
 
 use crate::form::Signs;
+use crate::program::Src;
+
+const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 /// A mask behind a destination; nothing where all components are written.
-pub(crate) fn mask(comps: u8) -> String {
-    if comps == 0xf {
-        return String::new();
+pub(crate) fn mask(text: &mut String, comps: u8) {
+    if comps != 0xf {
+        text.push('.');
+        (0..4).filter(|n| comps >> n & 1 != 0).for_each(|n| text.push(LETTERS[n]));
     }
-    let letters = (0..4).zip("xyzw".chars()).filter(|(n, _)| comps >> n & 1 != 0).map(|(_, letter)| letter);
-    std::iter::once('.').chain(letters).collect()
 }
 
-/// A source with its signs.
-pub(crate) fn signed(signs: Signs, source: String) -> String {
-    match (signs.negate, signs.absolute) {
-        (false, false) => source,
-        (true, false) => format!("-{source}"),
-        (false, true) => format!("|{source}|"),
-        (true, true) => format!("-|{source}|"),
+/// How targets spell the components that a source reads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Swizzles {
+    /// Always four letters.
+    Four,
+    /// One letter where all four are the same.
+    Short,
+    /// One letter, of an operand that is one component.
+    One,
+}
+
+/// The components that a source reads; nothing where each reads its own.
+pub(crate) fn swizzle(text: &mut String, comps: [u8; 4], swizzles: Swizzles) {
+    let count = match swizzles {
+        Swizzles::One => 1,
+        Swizzles::Short if comps == [comps[0]; 4] => 1,
+        _ if comps == [0, 1, 2, 3] => return,
+        _ => 4,
+    };
+    text.push('.');
+    comps[..count].iter().for_each(|&comp| text.push(LETTERS[usize::from(comp)]));
+}
+
+/// A source with its signs. `register` writes the register.
+pub(crate) fn source(text: &mut String, src: &Src, swizzles: Swizzles, register: impl FnOnce(&mut String)) {
+    let Signs { negate, absolute } = src.signs;
+    if negate {
+        text.push('-');
+    }
+    if absolute {
+        text.push('|');
+    }
+    register(text);
+    swizzle(text, src.swizzle, swizzles);
+    if absolute {
+        text.push('|');
+    }
+}
+
+/// Text, a number and text. Texts have several of them in each line, and `write!` takes three times as long.
+pub(crate) fn numbered(text: &mut String, before: &str, number: u32, behind: &str) {
+    text.push_str(before);
+    let mut digits = [0u8; 10];
+    let (mut at, mut left) = (digits.len(), number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    digits[at..].iter().for_each(|&digit| text.push(char::from(digit)));
+    text.push_str(behind);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimal() {
+        for number in [0, 7, 10, 909, u32::MAX] {
+            let mut text = String::new();
+            numbered(&mut text, "r", number, "]");
+            assert_eq!(text, format!("r{number}]"));
+        }
     }
 }

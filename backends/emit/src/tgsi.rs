@@ -1,9 +1,10 @@
 //! TGSI: registers of four components, floats and integers, structured control.
 
+use crate::form::Test;
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
-use crate::text::{mask, signed};
+use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_tgsi::{Opcode, Operand};
 use std::fmt::Write;
@@ -254,86 +255,93 @@ fn declarations(program: &Program<'_>, text: &mut String) {
     }
 }
 
-fn register(program: &Program<'_>, reg: Reg) -> String {
+fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
-        Reg::Temp(n) => format!("TEMP[{n}]"),
-        Reg::Output(n) => format!("OUT[{n}]"),
-        Reg::Imm(n) => format!("IMM[{n}]"),
-        Reg::Const(bank, index) => format!("CONST[{bank}][{index}]"),
-        Reg::ConstAt(bank, base, comp) => {
-            let letter = ["x", "y", "z", "w"][usize::from(comp)];
-            match base {
-                0 => format!("CONST[{bank}][ADDR[0].{letter}]"),
-                base => format!("CONST[{bank}][ADDR[0].{letter}{base:+}]"),
-            }
+        Reg::Temp(n) => numbered(text, "TEMP[", n, "]"),
+        Reg::Output(n) => numbered(text, "OUT[", n.into(), "]"),
+        Reg::Imm(n) => numbered(text, "IMM[", n, "]"),
+        Reg::Const(bank, index) => {
+            numbered(text, "CONST[", bank.into(), "]");
+            numbered(text, "[", index, "]");
         }
-        Reg::Attr(index) => program.places.attribute(index).to_string(),
+        Reg::ConstAt(bank, base, comp) => {
+            numbered(text, "CONST[", bank.into(), "][ADDR[0].");
+            text.push(['x', 'y', 'z', 'w'][usize::from(comp)]);
+            if base != 0 {
+                let _ = write!(text, "{base:+}");
+            }
+            text.push(']');
+        }
+        Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
 }
 
-fn source(program: &Program<'_>, src: &Src) -> String {
-    let letters: String = src.swizzle.iter().map(|&comp| ['x', 'y', 'z', 'w'][usize::from(comp)]).collect();
-    let swizzle = if letters == "xyzw" { String::new() } else { format!(".{letters}") };
-    signed(src.signs, format!("{}{swizzle}", register(program, src.reg)))
+fn source(program: &Program<'_>, src: &Src, text: &mut String) {
+    text::source(text, src, Swizzles::Four, |text| register(program, src.reg, text));
+}
+
+/// Begins a line, as Gallium prints them: its number, and two spaces for each construct that encloses it.
+fn begin(number: usize, depth: usize, text: &mut String) {
+    (0..3usize.saturating_sub(number.checked_ilog10().unwrap_or(0) as usize + 1)).for_each(|_| text.push(' '));
+    numbered(text, "", number as u32, ":");
+    (0..depth * 2 - 1).for_each(|_| text.push(' '));
 }
 
 fn write(program: &Program<'_>) -> String {
     let mut text = String::from("FRAG\n");
     declarations(program, &mut text);
-    // Loops and branches name the line of their other end.
     let mut depth = 1;
-    let mut number = 0;
-    let mut line = |depth: usize, words: String, text: &mut String| {
-        let _ = writeln!(text, "{number:3}:{:width$}{words}", "", width = depth * 2 - 1);
-        number += 1;
-    };
-    for one in &program.lines {
-        match one {
+    for (number, line) in program.lines.iter().enumerate() {
+        if matches!(line, Line::EndIf | Line::EndLoop) {
+            depth -= 1;
+        }
+        begin(number, if matches!(line, Line::Else) { depth - 1 } else { depth }, &mut text);
+        match line {
             Line::Op { row, saturate, precise, dst, srcs, texture } => {
-                let mut words = row.name.to_string();
-                if *saturate {
-                    words.push_str("_SAT");
+                text.push_str(row.name);
+                text.push_str(if *saturate { "_SAT" } else { "" });
+                text.push_str(if *precise { "_PRECISE" } else { "" });
+                let mut before = " ";
+                if let Some((reg, comps)) = *dst {
+                    text.push_str(before);
+                    register(program, reg, &mut text);
+                    mask(&mut text, comps);
+                    before = ", ";
                 }
-                if *precise {
-                    words.push_str("_PRECISE");
+                for src in srcs {
+                    text.push_str(before);
+                    source(program, src, &mut text);
+                    before = ", ";
                 }
-                let dst = dst.map(|(reg, comps)| format!("{}{}", register(program, reg), mask(comps)));
-                let srcs = srcs.iter().map(|src| source(program, src));
-                let mut operands: Vec<String> = dst.into_iter().chain(srcs).collect();
                 if let Some(tex) = texture {
-                    operands.push(format!("SAMP[{}]", tex.unit));
-                    operands.push(shape(tex.target).to_string());
+                    numbered(&mut text, ", SAMP[", tex.unit.into(), "], ");
+                    text.push_str(shape(tex.target));
                 }
-                line(depth, format!("{words} {}", operands.join(", ")), &mut text);
             }
             Line::Address { comp, src } => {
-                line(depth, format!("UARL ADDR[0]{}, {}", mask(1 << comp), source(program, src)), &mut text);
+                text.push_str("UARL ADDR[0]");
+                mask(&mut text, 1 << comp);
+                text.push_str(", ");
+                source(program, src, &mut text);
             }
             Line::If { src, test } => {
-                let op = match test {
-                    crate::form::Test::Float => "IF",
-                    crate::form::Test::Bits => "UIF",
-                };
-                line(depth, format!("{op} {}", source(program, src)), &mut text);
+                text.push_str(if *test == Test::Float { "IF " } else { "UIF " });
+                source(program, src, &mut text);
                 depth += 1;
             }
-            Line::Else => line(depth - 1, "ELSE".to_string(), &mut text),
-            Line::EndIf => {
-                depth -= 1;
-                line(depth, "ENDIF".to_string(), &mut text);
-            }
+            Line::Else => text.push_str("ELSE"),
+            Line::EndIf => text.push_str("ENDIF"),
             Line::Loop { .. } => {
-                line(depth, "BGNLOOP".to_string(), &mut text);
+                text.push_str("BGNLOOP");
                 depth += 1;
             }
-            Line::EndLoop => {
-                depth -= 1;
-                line(depth, "ENDLOOP".to_string(), &mut text);
-            }
-            Line::Break => line(depth, "BRK".to_string(), &mut text),
-            Line::Continue => line(depth, "CONT".to_string(), &mut text),
+            Line::EndLoop => text.push_str("ENDLOOP"),
+            Line::Break => text.push_str("BRK"),
+            Line::Continue => text.push_str("CONT"),
         }
+        text.push('\n');
     }
-    line(1, "END".to_string(), &mut text);
+    begin(program.lines.len(), 1, &mut text);
+    text.push_str("END\n");
     text
 }

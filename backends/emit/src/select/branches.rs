@@ -5,7 +5,7 @@ use crate::form::{Arg, Base, Move, Node, Test, Value};
 use crate::target::Truth;
 use parallax_core::{OpId, OpKind, RegionId, ValueId};
 use parallax_num::Op;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// A construct that is a loop of the target.
 #[derive(Debug)]
@@ -45,13 +45,13 @@ impl Select<'_> {
     /// A region as statements of its own, up to its terminator.
     fn inner(&mut self, region: RegionId, yields_to: &[ValueId]) -> Vec<Node> {
         let outer = std::mem::take(&mut self.nodes);
-        self.known.push(FxHashMap::default());
+        self.known.enter();
         self.region(region);
         let last = self.func.regions[region].ops.last().map(|&op| &self.func.ops[op]);
         if let Some(last) = last.filter(|last| last.kind == OpKind::Yield) {
             self.pass(yields_to, &last.args.clone());
         }
-        self.known.pop();
+        self.known.leave();
         std::mem::replace(&mut self.nodes, outer)
     }
 
