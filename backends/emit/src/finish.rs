@@ -172,6 +172,8 @@ impl Finish<'_> {
     fn block(&mut self, nodes: &[Node]) {
         for node in nodes {
             match node {
+                // Packing left none.
+                Node::Single(_) => {}
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => {

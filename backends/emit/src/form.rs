@@ -111,7 +111,7 @@ impl Operand {
 /// How the lanes of an instruction are the components of its result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Lanes {
-    /// Lane by lane, in any component: more of the same kind may join.
+    /// Lane by lane, in any component.
     Each,
     /// One result, in any component; lanes of operands are components as the target counts them.
     One,
@@ -134,6 +134,35 @@ pub(crate) struct Instr {
     pub(crate) origin: Option<SourceId>,
 }
 
+/// An instruction on one component of any register, as selection makes them. Packing makes instructions on vectors of those that do the
+/// same.
+#[derive(Clone, Debug)]
+pub(crate) struct Single {
+    pub(crate) row: Row,
+    pub(crate) saturate: bool,
+    /// Whether products and sums stay apart.
+    pub(crate) precise: bool,
+    pub(crate) args: SmallVec<[Arg; 3]>,
+    pub(crate) result: Value,
+    pub(crate) origin: Option<SourceId>,
+}
+
+impl Single {
+    /// The same as one lane of an instruction on vectors.
+    pub(crate) fn widened(self) -> Instr {
+        Instr {
+            row: self.row,
+            saturate: self.saturate,
+            precise: self.precise,
+            lanes: Lanes::Each,
+            operands: self.args.into_iter().map(Operand::one).collect(),
+            results: [Some(self.result), None, None, None],
+            texture: None,
+            origin: self.origin,
+        }
+    }
+}
+
 /// How a branch looks at its condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Test {
@@ -153,6 +182,8 @@ pub(crate) struct Move {
 /// A statement.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
+    /// Not behind packing.
+    Single(Single),
     Op(Box<Instr>),
     /// Moves that all read before one writes.
     Moves(Vec<Move>),

@@ -110,6 +110,8 @@ impl Walk {
     fn block(&mut self, nodes: &[Node], live: &mut Map) {
         for node in nodes.iter().rev() {
             match node {
+                // Packing left none.
+                Node::Single(_) => {}
                 Node::Op(instr) => {
                     let at = self.step();
                     instr.results.iter().flatten().for_each(|&result| self.write(result, at, live));

@@ -4,7 +4,7 @@
 //! gather what cannot. Then each instruction joins an earlier one of its stretch that does the same to other components of the same
 //! registers, as far as values allow. What joins moves up, behind what it reads.
 
-use crate::form::{Base, Instr, Lanes, Node, Operand, Signs, Value, Vector};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Single, Value, Vector};
 use crate::target::Row;
 use crate::webs::Webs;
 use rustc_hash::FxHashMap;
@@ -38,11 +38,9 @@ fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
     for node in nodes {
         match node {
             Node::Op(mut instr) => {
-                if instr.lanes != Lanes::Each {
-                    let Instr { operands, origin, .. } = &mut *instr;
-                    for operand in operands {
-                        gather_operand(operand, webs, &mut |to, from| out.push(moved(moves, to, from, *origin)));
-                    }
+                let Instr { operands, origin, .. } = &mut *instr;
+                for operand in operands {
+                    gather_operand(operand, webs, &mut |to, from| out.push(moved(moves, to, from, *origin)));
                 }
                 if instr.lanes == Lanes::Fixed {
                     let results: SmallVec<[Value; 4]> = instr.results.iter().flatten().copied().collect();
@@ -66,20 +64,9 @@ fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
     out
 }
 
-fn moved(row: Row, to: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {
-    let operand = Operand { lanes: [Some(from), None, None, None], signs: Signs::default() };
-    let mut results = [None; 4];
-    results[0] = Some(to);
-    Node::Op(Box::new(Instr {
-        row,
-        saturate: false,
-        precise: false,
-        lanes: Lanes::Each,
-        operands: SmallVec::from_iter([operand]),
-        results,
-        texture: None,
-        origin,
-    }))
+fn moved(row: Row, result: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {
+    let args = SmallVec::from_iter([Arg::plain(from)]);
+    Node::Single(Single { row, saturate: false, precise: false, args, result, origin })
 }
 
 /// Puts the components of an operand into one register.
@@ -149,11 +136,12 @@ struct Likeness {
 }
 
 impl Likeness {
-    fn of(instr: &Instr) -> Likeness {
-        let signs = instr.operands.iter().fold(0, |signs, operand| {
-            signs << 2 | u16::from(operand.signs.negate) << 1 | u16::from(operand.signs.absolute)
-        });
-        Likeness { row: instr.row, saturate: instr.saturate, precise: instr.precise, signs }
+    fn of(single: &Single) -> Likeness {
+        let signs = single
+            .args
+            .iter()
+            .fold(0, |signs, arg| signs << 2 | u16::from(arg.signs.negate) << 1 | u16::from(arg.signs.absolute));
+        Likeness { row: single.row, saturate: single.saturate, precise: single.precise, signs }
     }
 }
 
@@ -170,6 +158,14 @@ struct Open {
 }
 
 impl Open {
+    /// Adds an instruction behind all others.
+    fn push(&mut self, instr: Box<Instr>, place: &mut Place, stretch: u32) {
+        for &result in instr.results.iter().flatten() {
+            place[result as usize] = (stretch, self.instrs.len() as u32);
+        }
+        self.instrs.push(instr);
+    }
+
     fn close(&mut self, out: &mut Vec<Node>) {
         out.extend(self.instrs.drain(..).map(Node::Op));
         self.alike.clear();
@@ -184,7 +180,8 @@ fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32
     let mut own = *stretch;
     for node in nodes {
         match node {
-            Node::Op(instr) => join(instr, &mut open, webs, place, own),
+            Node::Single(single) => join(single, &mut open, webs, place, own),
+            Node::Op(instr) => open.push(instr, place, own),
             other => {
                 open.close(&mut out);
                 out.push(match other {
@@ -207,61 +204,49 @@ fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32
     out
 }
 
-/// Adds an instruction to a stretch: to one that is there, or behind it.
-fn join(instr: Box<Instr>, open: &mut Open, webs: &mut Webs, place: &mut Place, stretch: u32) {
-    let after = |value: Value, place: &Place| match place[value as usize] {
-        (of, at) if of == stretch => at as usize + 1,
-        _ => 0,
-    };
+/// Adds an instruction on one component to a stretch: to one that is there, or behind it.
+fn join(single: Single, open: &mut Open, webs: &mut Webs, place: &mut Place, stretch: u32) {
     let here = open.instrs.len();
-    if instr.lanes == Lanes::Each {
-        let mut earliest = 0;
-        for base in instr.operands.iter().flat_map(Operand::bases) {
-            match base {
-                Base::Value(value) | Base::ConstAt { at: value, .. } => earliest = earliest.max(after(value, place)),
-                _ => {}
-            }
+    let mut earliest = here.saturating_sub(WINDOW);
+    for arg in &single.args {
+        if let Base::Value(value) | Base::ConstAt { at: value, .. } = arg.base
+            && let (of, at) = place[value as usize]
+            && of == stretch
+        {
+            earliest = earliest.max(at as usize + 1);
         }
-        let oldest = here.saturating_sub(WINDOW);
-        let alike = open.alike.entry(Likeness::of(&instr)).or_default();
-        if alike.len() > 2 * WINDOW {
-            alike.retain(|&at| at as usize >= oldest);
-        }
-        let from = alike.partition_point(|&at| (at as usize) < earliest.max(oldest));
-        for n in from..alike.len() {
-            let at = alike[n] as usize;
-            let other = &mut open.instrs[at];
-            let Some(pairs) = can_take(other, &instr, webs) else { continue };
-            for (a, b) in pairs {
-                webs.join(a, b);
-            }
-            let lane = other.results.iter().flatten().count();
-            for (to, from) in other.operands.iter_mut().zip(&instr.operands) {
-                to.lanes[lane] = from.lanes[0];
-            }
-            other.results[lane] = instr.results[0];
-            if let Some(result) = instr.results[0] {
-                place[result as usize] = (stretch, at as u32);
-            }
-            if lane == 3 {
-                alike.remove(n);
-            }
-            return;
-        }
-        alike.push(here as u32);
     }
-    for &result in instr.results.iter().flatten() {
-        place[result as usize] = (stretch, here as u32);
+    let alike = open.alike.entry(Likeness::of(&single)).or_default();
+    if alike.len() > 2 * WINDOW {
+        alike.retain(|&at| at as usize + WINDOW >= here);
     }
-    open.instrs.push(instr);
+    for n in alike.partition_point(|&at| (at as usize) < earliest)..alike.len() {
+        let at = alike[n] as usize;
+        let other = &mut open.instrs[at];
+        let Some(pairs) = can_take(other, &single, webs) else { continue };
+        for (a, b) in pairs {
+            webs.join(a, b);
+        }
+        let lane = other.results.iter().flatten().count();
+        for (to, from) in other.operands.iter_mut().zip(&single.args) {
+            to.lanes[lane] = Some(from.base);
+        }
+        other.results[lane] = Some(single.result);
+        place[single.result as usize] = (stretch, at as u32);
+        if lane == 3 {
+            alike.remove(n);
+        }
+        return;
+    }
+    alike.push(here as u32);
+    open.push(Box::new(single.widened()), place, stretch);
 }
 
 /// Whether an instruction takes one like it as one more lane, and which values have to share registers then.
-fn can_take(to: &Instr, instr: &Instr, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
+fn can_take(to: &Instr, single: &Single, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
     let mut pairs: SmallVec<[(Value, Value); 4]> = SmallVec::new();
-    for (a, b) in to.operands.iter().zip(&instr.operands) {
-        let (first, new) = (a.lanes[0]?, b.lanes[0]?);
-        match (first, new) {
+    for (operand, arg) in to.operands.iter().zip(&single.args) {
+        match (operand.lanes[0]?, arg.base) {
             (Base::Value(x), Base::Value(y)) => {
                 if webs.web(x) != webs.web(y) {
                     pairs.push((x, y));
@@ -271,10 +256,10 @@ fn can_take(to: &Instr, instr: &Instr, webs: &Webs) -> Option<SmallVec<[(Value, 
             _ => return None,
         }
     }
-    if let (Some(x), Some(y)) = (to.results[0], instr.results[0])
-        && webs.web(x) != webs.web(y)
+    if let Some(first) = to.results[0]
+        && webs.web(first) != webs.web(single.result)
     {
-        pairs.push((x, y));
+        pairs.push((first, single.result));
     }
     webs.can_join(&pairs).then_some(pairs)
 }

@@ -47,6 +47,11 @@ impl Reads {
     fn block(&mut self, nodes: &[Node]) {
         for node in nodes.iter().rev() {
             match node {
+                Node::Single(single) => {
+                    if self.read[single.result as usize] {
+                        single.args.iter().for_each(|arg| self.base(arg.base));
+                    }
+                }
                 Node::Op(instr) => {
                     let mut results = instr.results.iter().flatten().peekable();
                     if results.peek().is_none() || results.any(|&value| self.read[value as usize]) {
@@ -75,6 +80,7 @@ impl Reads {
 /// Whether nothing of a block is needed.
 fn is_empty(nodes: &[Node], read: &[bool]) -> bool {
     nodes.iter().all(|node| match node {
+        Node::Single(single) => !read[single.result as usize],
         Node::Op(instr) => {
             instr.results.iter().any(Option::is_some)
                 && instr.results.iter().flatten().all(|&value| !read[value as usize])
@@ -87,6 +93,7 @@ fn is_empty(nodes: &[Node], read: &[bool]) -> bool {
 
 fn remove(nodes: &mut Vec<Node>, read: &[bool]) {
     nodes.retain_mut(|node| match node {
+        Node::Single(single) => read[single.result as usize],
         Node::Op(instr) => {
             let had = instr.results.iter().any(Option::is_some);
             for result in &mut instr.results {

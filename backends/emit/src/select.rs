@@ -7,7 +7,7 @@ mod lookups;
 mod operations;
 mod rounds;
 
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Value};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use known::{Key, Known};
@@ -315,8 +315,23 @@ impl Select<'_> {
 
     /// An instruction on each component; gives the value that holds the result, which may be that of an equal one.
     fn each(&mut self, row: Row, slot: Slot, args: &[Arg], result: Value) -> Value {
-        let operands = args.iter().enumerate().map(|(n, &arg)| Operand::one(self.signed(row, n, arg))).collect();
-        self.put(row, slot, Lanes::Each, operands, result)
+        let args: SmallVec<[Arg; 3]> = args.iter().enumerate().map(|(n, &arg)| self.signed(row, n, arg)).collect();
+        let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
+        let known = self.known.value(Key::single(row, saturate, precise, &args), result);
+        if known != result {
+            self.stand_for(result, known);
+            return known;
+        }
+        self.check_clamp(saturate);
+        self.nodes.push(Node::Single(Single { row, saturate, precise, args, result, origin: self.origin }));
+        result
+    }
+
+    /// Refuses clamps that the target does not have.
+    fn check_clamp(&mut self, saturate: bool) {
+        if saturate && !self.target.abilities.saturate {
+            self.refuse(format!("clamps to [0, 1]: {} has none", self.target.title));
+        }
     }
 
     /// An operand as a row takes it: signs become an instruction where the row has none.
@@ -341,19 +356,17 @@ impl Select<'_> {
         arg
     }
 
-    /// An instruction with one result.
-    fn put(&mut self, row: Row, slot: Slot, lanes: Lanes, operands: SmallVec<[Operand; 3]>, result: Value) -> Value {
+    /// An instruction with one result, whose operands have as many components as it reads.
+    fn put(&mut self, row: Row, slot: Slot, operands: SmallVec<[Operand; 3]>, result: Value) -> Value {
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let known = self.known.value(Key::new(row, saturate, precise, &operands), result);
         if known != result {
             self.stand_for(result, known);
             return known;
         }
-        if saturate && !self.target.abilities.saturate {
-            self.refuse(format!("clamps to [0, 1]: {} has none", self.target.title));
-        }
-        let mut results = [None; 4];
-        results[0] = Some(result);
+        self.check_clamp(saturate);
+        let results = [Some(result), None, None, None];
+        let lanes = Lanes::One;
         let instr = Instr { row, saturate, precise, lanes, operands, results, texture: None, origin: self.origin };
         self.nodes.push(Node::Op(Box::new(instr)));
         result

@@ -795,6 +795,9 @@ pub(crate) struct BenchArgs {
     /// Shader files or folders; `-` is standard input. Default: the embedded corpus.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Measure translations to each of the instruction sets that `translate --to` knows, in place of drawing.
+    #[arg(long, conflicts_with_all = ["models", "size", "threads", "target", "samples", "model_file", "demote"])]
+    pub(crate) translate: bool,
     /// Models, separated by commas: names, groups (`nvidia`), patterns (`mali-*`).
     #[arg(long, value_name = "A,B", default_value = "ieee")]
     pub(crate) models: String,

@@ -358,6 +358,28 @@ fn targets_are_taken_from_the_manifest_or_the_command_line() {
 }
 
 #[test]
+fn bench_times_translations_to_every_target() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let lines = place.run(&["bench", "blend.fp", "--translate", "--runs", "1", "--json"]).exits(0).lines();
+    let targets: Vec<&str> = lines.iter().filter_map(|line| line["to"].as_str()).collect();
+    assert!(targets.starts_with(&["tgsi", "arb", "nvfp", "nv40"]), "{targets:?}");
+    for line in &lines {
+        let keys: Vec<&String> = line.as_object().expect("an object").keys().collect();
+        match line.get("refused") {
+            Some(reasons) => assert!(!reasons.as_array().expect("reasons").is_empty()),
+            None => {
+                for key in ["insns", "insns_out", "us_read", "us_translate", "us_total", "minsn_per_s"] {
+                    assert!(line[key].as_f64().is_some_and(|value| value > 0.0), "{key} of {keys:?}");
+                }
+            }
+        }
+    }
+    place.run(&["bench", "blend.fp", "--translate", "--runs", "1"]).exits(0).prints("Minsn/s from");
+    place.run(&["bench", "blend.fp", "--translate", "--size", "8x8"]).exits(2).says("cannot be used with");
+}
+
+#[test]
 fn bench_has_the_documented_keys() {
     let place = Place::new();
     place.put("blend.fp", BLEND);

@@ -2,7 +2,7 @@
 //!
 //! Keys lie one behind the other and tables hold their numbers, since nearly none is found: a table that grows moves eight bytes for each.
 
-use crate::form::{Base, Operand, Value};
+use crate::form::{Arg, Base, Operand, Value};
 use crate::target::Row;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
@@ -19,6 +19,15 @@ pub(super) struct Key {
 }
 
 impl Key {
+    /// Of an instruction on one component.
+    pub(super) fn single(row: Row, saturate: bool, precise: bool, args: &[Arg]) -> Key {
+        let read = |(n, arg): (u8, &Arg)| {
+            let signs = u8::from(arg.signs.negate) | u8::from(arg.signs.absolute) << 1;
+            (n << 4 | signs, arg.base)
+        };
+        Key { row, saturate, precise, reads: (0..).zip(args).map(read).collect() }
+    }
+
     pub(super) fn new(row: Row, saturate: bool, precise: bool, operands: &[Operand]) -> Key {
         let mut reads = SmallVec::new();
         for (n, operand) in (0..).zip(operands) {

@@ -122,7 +122,7 @@ impl Select<'_> {
         if let Some(row) = self.rows.get(Meaning::Scalar(num)).or_else(|| self.rows.get(Meaning::ByScalar(num))) {
             self.own(result);
             let operands = args.iter().enumerate().map(|(n, &arg)| Operand::one(self.signed(row, n, arg))).collect();
-            self.put(row, slot, Lanes::One, operands, own);
+            self.put(row, slot, operands, own);
             return true;
         }
         if let Some(row) = self.rows.get(Meaning::Dot(num)) {
@@ -136,7 +136,7 @@ impl Select<'_> {
                 operands.push(self.gathered(row, n, lanes));
                 from += width;
             }
-            self.put(row, slot, Lanes::One, operands, own);
+            self.put(row, slot, operands, own);
             return true;
         }
         if let Some(row) = self.rows.get(Meaning::Pack(num)) {
@@ -144,7 +144,7 @@ impl Select<'_> {
             let mut lanes = [None; 4];
             lanes.iter_mut().zip(args).for_each(|(lane, arg)| *lane = Some(*arg));
             let operand = self.gathered(row, 0, lanes);
-            self.put(row, slot, Lanes::One, SmallVec::from_iter([operand]), own);
+            self.put(row, slot, SmallVec::from_iter([operand]), own);
             return true;
         }
         if let Some((row, comp, picks)) = self.rows.part(num) {
@@ -213,7 +213,7 @@ impl Select<'_> {
                 self.notes.inexact("`div` as RCP, MUL: other bits under every rule that rounds both");
                 let first = self.fresh();
                 let operand = self.signed(rcp, 0, b);
-                let first = self.put(rcp, plain, Lanes::One, SmallVec::from_iter([Operand::one(operand)]), first);
+                let first = self.put(rcp, plain, SmallVec::from_iter([Operand::one(operand)]), first);
                 let own = self.own(result);
                 let known = self.each(mul, slot, &[a, Arg::plain(Base::Value(first))], own);
                 self.stand_for(own, known);
@@ -241,12 +241,12 @@ impl Select<'_> {
                 self.notes.inexact("`pow` as LG2, MUL, EX2: other bits under rules whose power is no such chain");
                 let base = self.signed(log, 0, a);
                 let first = self.fresh();
-                let first = self.put(log, plain, Lanes::One, SmallVec::from_iter([Operand::one(base)]), first);
+                let first = self.put(log, plain, SmallVec::from_iter([Operand::one(base)]), first);
                 let product = self.fresh();
                 let product = self.each(mul, plain, &[Arg::plain(Base::Value(first)), b], product);
                 let own = self.own(result);
                 let operand = Operand::one(Arg::plain(Base::Value(product)));
-                self.put(exp, slot, Lanes::One, SmallVec::from_iter([operand]), own);
+                self.put(exp, slot, SmallVec::from_iter([operand]), own);
                 true
             }
             (Op::Floor, &[a]) => {
@@ -276,10 +276,10 @@ impl Select<'_> {
                 let first = self.fresh();
                 let operand = self.signed(rsq, 0, a);
                 let operand = SmallVec::from_iter([Operand::one(operand)]);
-                let first = self.put(rsq, plain, Lanes::One, operand, first);
+                let first = self.put(rsq, plain, operand, first);
                 let own = self.own(result);
                 let operand = SmallVec::from_iter([Operand::one(Arg::plain(Base::Value(first)))]);
-                self.put(rcp, slot, Lanes::One, operand, own);
+                self.put(rcp, slot, operand, own);
                 true
             }
             (Op::F2iFloor | Op::F2iCeil | Op::F2iRint | Op::F2uFloor | Op::F2uCeil | Op::F2uRint, &[a]) => {

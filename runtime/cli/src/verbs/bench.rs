@@ -1,5 +1,7 @@
 //! `parallax bench`: how long each stage of translation takes, and how fast shaders run.
 
+mod translations;
+
 use super::run::{note, workers};
 use crate::args::{BenchArgs, SamplesArg, TargetArg};
 use crate::exit::{Exit, Failure};
@@ -40,6 +42,9 @@ const LEAST: Duration = Duration::from_millis(20);
 const MOST: usize = 2000;
 
 pub(crate) fn run(args: &BenchArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
+    if args.translate {
+        return translations::run(args, term);
+    }
     let (width, height) = size(&args.size)?;
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let list = registry.list(Some(&args.models))?;
