@@ -108,6 +108,9 @@ pub struct Record {
     /// Whether results are legal in the profile asked for; absent where none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legality: Option<LegalityRecord>,
+    /// Why there is no result: the first problem, with line and column where it has them; absent where there is one. Not in CSV.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// Whether the operations of a shader gave legal results.
@@ -263,16 +266,24 @@ pub fn records(shader: &ShaderReport, report: &Report) -> Vec<Record> {
         trust: None,
         argmax: None,
         legality: None,
+        reason: None,
     };
     match &shader.outcome {
-        Outcome::Refused { .. } => report.models.iter().map(|m| blank(m)).collect(),
+        Outcome::Refused { problems, .. } => {
+            let reason = problems.first().map(|problem| match problem.place {
+                Some((line, column)) => format!("{line}:{column}: {}", problem.message),
+                None => problem.message.clone(),
+            });
+            report.models.iter().map(|m| Record { reason: reason.clone(), ..blank(m) }).collect()
+        }
         Outcome::Compared(rows) => rows
             .iter()
             .map(|row| {
                 let m = &row.metrics;
                 if row.refused.is_some() {
                     let status = shader.row_status(row);
-                    return Record { lowest_tier: Some(row.tier.name()), status, ..blank(&row.model) };
+                    let reason = row.refused.clone();
+                    return Record { lowest_tier: Some(row.tier.name()), status, reason, ..blank(&row.model) };
                 }
                 let measured = m.measured > 0;
                 // Squares of binary64 numbers can leave its range.
@@ -502,13 +513,16 @@ mod tests {
                  baseline_differ baseline_pixels8 baseline_max8 argmax"
                     .split_whitespace()
                     .collect();
+            if line["status"] != "ok" {
+                want.push("reason");
+            }
             want.sort_unstable();
             assert_eq!(keys, want);
         }
         assert_eq!(lines[0]["status"], "ok");
         assert_eq!(lines[0]["argmax"]["x"], 1);
         assert_eq!((&lines[1]["status"], &lines[1]["lowest_tier"]), (&"unsupported".into(), &"format".into()));
-        assert_eq!(lines[2]["status"], "invalid");
+        assert_eq!((&lines[2]["status"], &lines[2]["reason"]), (&"invalid".into(), &"1:1: no".into()));
         assert!(lines[1]["equal"].is_null() && lines[2]["equal"].is_null());
     }
 
