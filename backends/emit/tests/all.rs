@@ -2,5 +2,6 @@
 
 mod back;
 mod corpus;
+mod mesa;
 mod proof;
 mod vectors;

@@ -3,38 +3,47 @@
 //!
 //! | program | computed |
 //! |---|---|
-//! | (a*b)*c; (a*c1)*c2 | (a*c)*b; a*(c1*c2) |
-//! | (a+b)+c; (a+c1)+c2 | (a+c)+b; a+(c1+c2) |
+//! | (a*b)*c, used once; (a*c1)*c2 | (a*c)*b; a*(c1*c2) |
+//! | (a+b)+c, used once; (a+c1)+c2 | (a+c)+b; a+(c1+c2) |
+//! | (p*q+a)+c, (p*q-a)+c, used once | (a+c)+p*q, (c-a)+p*q |
 //! | (p*q + r*s) + t, t no product; with a difference in the place of either sum | (p*q + t) + r*s |
 //! | a*b + a*c | a*(b+c) |
 //! | a blend of y and x by t, computed as y*t + x*(1-t), + or - z, which is neither product nor blend | (x*(1-t) + z) + y*t |
+//! | c1 - (a+c2) | (c1-c2) - a |
 //! | (a+b)-b | a |
 //! | a-a, a*0 | 0 |
 //! | a+0, a*1, a/1, 1/(1/a), exp2(log2 a), pow(a, 1) | a |
 //! | 0-a | -a |
 //! | rcp(rsq a) | sqrt(abs a) |
+//! | rcp(exp2 a), rsq(exp2 a) | exp2(-a), exp2(a * -0.5) |
+//! | log2(exp2 a), log2(rcp a), log2(pow(a, b)) | a, -log2(a), log2(a) * b |
 //! | exp2(b*log2 a) | pow(a, b) |
 //! | pow(a, 2), pow(a, 4) | a*a, (a*a)*(a*a) |
 //! | a blend by a literal t | y*t + x*(1-t) |
+//! | a blend by t of y and x, not both literals: where y is 1, or another blend has the same t and the same y or x | x*(1-t) + y*t |
+//! | any other blend | x + t*(y-x), a sum as above |
 //! | a blend with 1 by t | (1-t) + y*t |
 //! | (p ? 1 : 0) * c | p ? c : 0*c |
 //! | a blend by (p ? 1 : 0) | p ? y : x |
 //!
-//! A multiply-add is a product and a sum here, as llvmpipe has none. Only plain binary32 operations take part: what asks for a
+//! A multiply-add is a product and a sum here, as llvmpipe has none, and a dot product is products and sums, the last component first.
+//! What operations make of literals is a literal. Only plain binary32 operations take part: what asks for a
 //! clamp, a scale, a rounding or for precision stays as it is.
 
 use crate::edit::{Subst, live_ops};
 use parallax_core::{
     EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, SlotId, Symbolic, Type, ValueId,
 };
-use parallax_num::{Decl, Lrp, Model, Op, Slot, Storage};
+use parallax_num::{Decl, Lrp, Model, Op, Slot, Storage, eval};
 
 const ONE: u64 = 0x3f80_0000;
+const MINUS_HALF: u64 = 0xbf00_0000;
+const SIGN: u64 = 0x8000_0000;
 const TWO: u64 = 0x4000_0000;
 const FOUR: u64 = 0x4080_0000;
 
 /// Rounds over the program: a rewrite may make room for another.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 16;
 
 /// Rewrites a program of a model.
 pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
@@ -44,17 +53,44 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
     };
     let lrp = model.rule(Op::Lrp, &Slot::plain(Decl::F32), Storage::F32).0.lrp;
     let mut kept = Vec::new();
+    let mut blends = Vec::new();
+    for op in live_ops(func) {
+        let data = &func.ops[op];
+        if data.kind == OpKind::Num(Op::Lrp) && data.slot == Some(slot) {
+            blends.push([data.args[0], data.args[1], data.args[2]]);
+        }
+    }
     for _ in 0..ROUNDS {
         let mut uses = vec![0u32; func.values.len()];
-        for op in live_ops(func) {
-            func.ops[op].args.iter().for_each(|arg| uses[arg.index()] += 1);
+        let mut constant = vec![false; func.values.len()];
+        let ops = live_ops(func);
+        for &op in ops.iter().rev() {
+            let data = &func.ops[op];
+            // What an earlier round replaced still stands there, and uses nothing.
+            let is_replaced = matches!(data.kind, OpKind::Num(_) | OpKind::Select)
+                && data.results.iter().all(|result| uses[result.index()] == 0);
+            if !is_replaced {
+                data.args.iter().for_each(|arg| uses[arg.index()] += 1);
+            }
+        }
+        for op in ops {
+            let data = &func.ops[op];
+            let is_constant = match data.kind {
+                OpKind::Literal(_) => true,
+                OpKind::Num(_) => data.args.iter().all(|arg| constant[arg.index()]),
+                _ => false,
+            };
+            data.results.iter().for_each(|result| constant[result.index()] = is_constant);
         }
         let subst = Subst::default();
         let mut pass = Pass {
             func,
+            model,
             slot,
             lrp,
+            blends: std::mem::take(&mut blends),
             uses,
+            constant,
             subst,
             kept,
             origins: Origins::default(),
@@ -64,6 +100,7 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
         let body = pass.func.body;
         pass.in_region(body);
         let Pass { subst, changed, kept: still, .. } = pass;
+        // Blends become sums at once, in the first round.
         kept = still;
         subst.apply(func);
         if !changed {
@@ -74,12 +111,17 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
 
 struct Pass<'f> {
     func: &'f mut Func,
+    model: &'f Model,
     /// Plain binary32.
     slot: SlotId,
     /// How the model computes blends.
     lrp: Lrp,
+    /// Operands of the blends: t, y, x.
+    blends: Vec<[ValueId; 3]>,
     /// Uses of each value when the round began; what is made later has one.
     uses: Vec<u32>,
+    /// Which values were made of literals alone when the round began.
+    constant: Vec<bool>,
     subst: Subst,
     /// Results that no row takes apart again.
     kept: Vec<ValueId>,
@@ -122,14 +164,32 @@ impl Pass<'_> {
             return None;
         }
         let args: Vec<ValueId> = data.args.iter().copied().collect();
+        // What literals make is a literal already: inf - inf is NaN then.
+        if let Some(bits) = self.folded(asked, &args) {
+            return Some(self.made_literal(bits));
+        }
+        if args.iter().all(|arg| self.constant.get(arg.index()) == Some(&true)) {
+            return None;
+        }
+        let once = data.results.first().is_none_or(|&result| self.is_used_once(result));
         match (asked, args[..].as_ref()) {
             (Op::Mad, &[a, b, c]) => {
                 let product = self.made(Op::Mul, &[a, b]);
                 Some(self.made(Op::Add, &[product, c]))
             }
-            (Op::Mul, &[a, b]) => self.product(a, b).or_else(|| self.product(b, a)),
-            (Op::Add, &[a, b]) => self.shared_factor(a, b).or_else(|| self.sum(a, b)).or_else(|| self.sum(b, a)),
-            (Op::Sub, &[a, b]) => self.difference(a, b),
+            (Op::Mul, &[a, b]) => self.product(a, b, once).or_else(|| self.product(b, a, once)),
+            (Op::Add, &[a, b]) => match (self.num(a), self.num(b)) {
+                // A difference, as others write it.
+                (_, Some((Op::Neg, minus))) => self.difference(a, minus[0]),
+                (Some((Op::Neg, minus)), _) => self.difference(b, minus[0]),
+                _ => self.shared_factor(a, b).or_else(|| self.sum(a, b, once)).or_else(|| self.sum(b, a, once)),
+            },
+            (Op::Sub, &[a, b]) => self.difference(a, b).or_else(|| {
+                let minus = self.literal(b)? ^ SIGN;
+                let minus = self.made_literal(minus);
+                self.literal_joins(a, minus, once)
+            }),
+            (Op::Dot2 | Op::Dot3 | Op::Dot4, _) => Some(self.dot(&args)),
             (Op::Div, &[_, b]) if self.literal(b) == Some(ONE) => Some(args[0]),
             (Op::Div, &[a, b]) if self.literal(a) == Some(ONE) => Some(self.made(Op::Rcp, &[b])),
             (Op::Lrp, &[t, y, x]) => self.blend(t, y, x),
@@ -138,6 +198,30 @@ impl Pass<'_> {
                 (Op::Rsq, args) => {
                     let size = self.made(Op::Abs, &[args[0]]);
                     Some(self.made(Op::Sqrt, &[size]))
+                }
+                (Op::Exp2, args) => {
+                    let minus = self.made(Op::Neg, &[args[0]]);
+                    Some(self.made(Op::Exp2, &[minus]))
+                }
+                _ => None,
+            },
+            (Op::Rsq, &[a]) => match self.num(a)? {
+                (Op::Exp2, args) => {
+                    let half = self.made_literal(MINUS_HALF);
+                    let scaled = self.made(Op::Mul, &[args[0], half]);
+                    Some(self.made(Op::Exp2, &[scaled]))
+                }
+                _ => None,
+            },
+            (Op::Log2, &[a]) => match self.num(a)? {
+                (Op::Exp2, args) => Some(args[0]),
+                (Op::Rcp, args) => {
+                    let log = self.made(Op::Log2, &[args[0]]);
+                    Some(self.made(Op::Neg, &[log]))
+                }
+                (Op::Pow, args) => {
+                    let log = self.made(Op::Log2, &[args[0]]);
+                    Some(self.made(Op::Mul, &[log, args[1]]))
                 }
                 _ => None,
             },
@@ -162,8 +246,29 @@ impl Pass<'_> {
         }
     }
 
-    /// a * b, with b as the literal.
-    fn product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+    /// What an operation makes of literals.
+    fn folded(&self, op: Op, args: &[ValueId]) -> Option<u64> {
+        if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Rcp | Op::Div) {
+            return None;
+        }
+        let words = args.iter().map(|&arg| self.literal(arg)).collect::<Option<Vec<u64>>>()?;
+        Some(eval(op, &self.model.rule(op, &Slot::plain(Decl::F32), Storage::F32).0, &words))
+    }
+
+    /// A dot product as products and sums, the last component first.
+    fn dot(&mut self, args: &[ValueId]) -> ValueId {
+        let (a, b) = args.split_at(args.len() / 2);
+        let products = a.iter().zip(b).rev().map(|(&x, &y)| [x, y]);
+        let products: Vec<ValueId> = products.map(|pair| self.made(Op::Mul, &pair)).collect();
+        let mut sum = products[0];
+        for &product in &products[1..] {
+            sum = self.made(Op::Add, &[sum, product]);
+        }
+        sum
+    }
+
+    /// a * b, with b as the literal. `once`: whether the product is used once.
+    fn product(&mut self, a: ValueId, b: ValueId, once: bool) -> Option<ValueId> {
         if let Some(condition) = self.one_or_zero(a) {
             let zero = self.made_literal(0);
             let otherwise = self.made(Op::Mul, &[zero, b]);
@@ -177,7 +282,7 @@ impl Pass<'_> {
         }
         let (Op::Mul, inner) = self.num(a)? else { return None };
         match (self.literal(inner[0]), self.literal(inner[1])) {
-            (None, None) if self.is_used_once(a) => {
+            (None, None) if once && self.is_used_once(a) => {
                 let scaled = self.made(Op::Mul, &[inner[0], b]);
                 Some(self.made(Op::Mul, &[scaled, inner[1]]))
             }
@@ -213,33 +318,47 @@ impl Pass<'_> {
         None
     }
 
-    /// a + b, with b as the literal, or as what is no product.
-    fn sum(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+    /// a + b, with b as the literal, or as what is no product. `once`: whether the sum is used once.
+    fn sum(&mut self, a: ValueId, b: ValueId, once: bool) -> Option<ValueId> {
         if self.literal(b) == Some(0) {
             return Some(a);
         }
         if let Some(value) = self.product_apart(a, b, Op::Add).or_else(|| self.blend_apart(a, b, Op::Add)) {
             return Some(value);
         }
-        let (Op::Add, inner) = self.num(a)? else { return None };
-        if self.literal(b).is_some() {
-            return match (self.literal(inner[0]), self.literal(inner[1])) {
-                (None, None) if self.is_used_once(a) => {
-                    let shifted = self.made(Op::Add, &[inner[0], b]);
-                    Some(self.made(Op::Add, &[shifted, inner[1]]))
+        self.literal_joins(a, b, once)
+    }
+
+    /// a + b, with b as a literal and a as a sum or a difference, of which it joins what is no product.
+    fn literal_joins(&mut self, a: ValueId, b: ValueId, once: bool) -> Option<ValueId> {
+        self.literal(b)?;
+        let (inner @ (Op::Add | Op::Sub), args) = self.num(a)? else { return None };
+        let [x, y] = [args[0], args[1]];
+        match (self.literal(x).is_some(), self.literal(y).is_some()) {
+            (false, false) if once && self.is_used_once(a) => {
+                let is_product = |v: ValueId| matches!(self.num(v), Some((Op::Mul, _)));
+                if is_product(x) && !is_product(y) {
+                    // The literal and the second one, in the order in which they stand.
+                    let rest = if inner == Op::Sub { self.made(Op::Sub, &[b, y]) } else { self.made(Op::Add, &[y, b]) };
+                    return Some(self.made(Op::Add, &[rest, x]));
                 }
-                (None, Some(_)) => {
-                    let shift = self.made(Op::Add, &[inner[1], b]);
-                    Some(self.made(Op::Add, &[inner[0], shift]))
-                }
-                (Some(_), None) => {
-                    let shift = self.made(Op::Add, &[inner[0], b]);
-                    Some(self.made(Op::Add, &[inner[1], shift]))
-                }
-                _ => None,
-            };
+                let shifted = self.made(Op::Add, &[x, b]);
+                Some(self.made(inner, &[shifted, y]))
+            }
+            (false, true) => {
+                let shift = match inner {
+                    Op::Sub => self.made(Op::Sub, &[b, y]),
+                    _ => self.made(Op::Add, &[y, b]),
+                };
+                Some(self.made(Op::Add, &[x, shift]))
+            }
+            (true, false) => {
+                let shift = self.made(Op::Add, &[x, b]);
+                let args = if inner == Op::Sub { [shift, y] } else { [y, shift] };
+                Some(self.made(inner, &args))
+            }
+            _ => None,
         }
-        None
     }
 
     /// (p*q +- r*s) +- b, where b is no product and no literal, as (p*q +- b) +- r*s.
@@ -276,6 +395,16 @@ impl Pass<'_> {
         if self.literal(a) == Some(0) {
             return Some(self.made(Op::Neg, &[b]));
         }
+        if self.literal(a).is_some()
+            && let Some((Op::Add, inner)) = self.num(b)
+        {
+            for (rest, literal) in [(inner[0], inner[1]), (inner[1], inner[0])] {
+                if self.literal(literal).is_some() && self.literal(rest).is_none() {
+                    let shift = self.made(Op::Sub, &[a, literal]);
+                    return Some(self.made(Op::Sub, &[shift, rest]));
+                }
+            }
+        }
         // A common factor is seen first here.
         let is_shared =
             matches!(self.num(a), Some((Op::Add, inner)) if self.common_factor(inner[0], inner[1]).is_some());
@@ -301,10 +430,27 @@ impl Pass<'_> {
             let second = self.made(Op::Mul, &[x, rest]);
             return Some(self.made(Op::Add, &[first, second]));
         }
-        if self.literal(x) == Some(ONE) {
+        let is_literal = [x, y].map(|end| self.literal(end).is_some());
+        if self.literal(x) == Some(ONE) && !(self.lrp == Lrp::Difference && is_literal[1]) {
             let rest = self.made(Op::Sub, &[x, t]);
             let product = self.made(Op::Mul, &[y, t]);
             return Some(self.made(Op::Add, &[rest, product]));
+        }
+        if self.lrp == Lrp::Difference {
+            // A sum like others: what is added behind it joins it. Where another blend has the same product, that one is computed.
+            let shares = |other: &&[ValueId; 3]| {
+                self.is_same(other[0], t) && (self.is_same(other[1], y) || self.is_same(other[2], x))
+            };
+            let is_expanded = self.literal(y) == Some(ONE) || self.blends.iter().filter(shares).count() > 1;
+            if is_expanded && is_literal != [true; 2] {
+                let one = self.made_literal(ONE);
+                let rest = self.made(Op::Sub, &[one, t]);
+                let (first, second) = (self.made(Op::Mul, &[x, rest]), self.made(Op::Mul, &[y, t]));
+                return Some(self.made(Op::Add, &[first, second]));
+            }
+            let step = self.made(Op::Sub, &[y, x]);
+            let product = self.made(Op::Mul, &[t, step]);
+            return Some(self.made(Op::Add, &[x, product]));
         }
         None
     }
@@ -349,6 +495,9 @@ impl Pass<'_> {
     }
 
     fn made(&mut self, op: Op, args: &[ValueId]) -> ValueId {
+        if let Some(bits) = self.folded(op, args) {
+            return self.made_literal(bits);
+        }
         self.push(OpKind::Num(op), Some(self.slot), args)
     }
 
