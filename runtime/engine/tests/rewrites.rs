@@ -195,6 +195,116 @@ const RENDERED: &[(&str, [&str; 4])] = &[
             "30345ac3 bc939bb8 c240144f = c240144f",
         ],
     ),
+    (
+        "LRP t, a, b, c; SUB r, t, c;",
+        [
+            "3fa17373 405a1ef6 3ea88250 = 40788e31",
+            "bfd43771 c016ad86 400fc25a = 40f4146a",
+            "bff1a589 bfbb64ed c008f4c7 = bfa3559b",
+            "3dcb1a83 3e060998 c0bee3a7 = 3f1ac506",
+        ],
+    ),
+    (
+        "LRP t, a, b, c; ADD r, t, {0.3}.x;",
+        [
+            "c0277f5f 3fc27369 3f3fefcc = bf76bffc",
+            "4018b28b c0064856 bf1011a3 = c07b44aa",
+            "be7bf480 41052263 bf141a82 = c01df782",
+            "4073ff3f 407d8915 bf0f3734 = 4187cfa8",
+        ],
+    ),
+    (
+        "LRP r, a.x, b.x, c;",
+        [
+            "3f8f6767 40987cd1 c00597c3 = 40b2e07b",
+            "c04f13ea 409a877e bf90b45e = c1a34e20",
+            "c0941873 40abea7a 403a5724 = c107a1c4",
+            "3fc71bc1 3fcc837c bf8964fa = 40453a48",
+        ],
+    ),
+    (
+        "LRP r, a, {1.0}.x, b;",
+        [
+            "c08b2540 3f493121 = be148520",
+            "401808b0 40401f81 = bfe0796c",
+            "bf2ae3f5 4012fbce = 404a60e9",
+            "40c1b4c7 c00f36c4 = 418ae3c5",
+        ],
+    ),
+    (
+        "LRP r, a.x, {0.7}.x, {0.3}.x;",
+        ["c02e5209 = bf4a1cd9", "3fc27f1d = 3f6865b0", "3fc69729 = 3f6bac20", "c0368466 = bf573a3b"],
+    ),
+    (
+        "MOV r, a; DP3 t.x, a, b; ADD r.x, t.x, {0.3}.x;",
+        [
+            "bf4f3618 bfe93157 = 409729ba",
+            "4029c5a9 bffd6be4 = c1774b0a",
+            "bf5fd759 3fbed0f5 = c067119a",
+            "c0aa224c bf700b2b = 4174182a",
+        ],
+    ),
+    (
+        "ADD t.x, a.x, b.x; ADD r, t.x, {0.3}.x;",
+        [
+            "40b2eb8b 40053333 = 40ff1ebe",
+            "c07fe311 400cdf5e = bfbfa100",
+            "c019b093 3fa61bd2 = bf4dbddb",
+            "bed1dc4c bf859aac = bf93ab58",
+        ],
+    ),
+    (
+        "MUL t.x, a.x, b.x; MUL r, t.x, {0.3}.x;",
+        [
+            "c04f3856 bf89c73d = 3f85d482",
+            "3fe6938e 405b92e4 = 3fed523d",
+            "3eb134ab 4038b175 = 3e996a6f",
+            "be25bb4f 40826b92 = be4aa36c",
+        ],
+    ),
+    (
+        "MUL t, a, b; SUB t, t, c; ADD r, t, {0.3}.x;",
+        [
+            "40e95c69 40882797 c0a5a1b7 = 42120499",
+            "bf8ac94f 403ce565 401d9598 = c0ab9966",
+            "c0579229 c0aae964 c086f235 = 41b40e8b",
+            "bfeb60e4 beaaba62 3fd160bc = bf38faf6",
+        ],
+    ),
+    (
+        "SUB t, a, b; SUB r, t, {0.3}.x;",
+        [
+            "3fc16bb0 400ae6d7 = bf7590c8",
+            "beaf0e8d 40c4b6ae = c0d94130",
+            "bf3f987a bedfb28e = bf1c8c01",
+            "3fcadfbc bfb9bd57 = 402f1b56",
+        ],
+    ),
+    (
+        "ADD t, a, {0.7}.x; SUB r, {0.3}.x, t;",
+        ["4061e3a4 = c07b7d3e", "4089c71a = c09693e7", "c0a1ada4 = 4094e0d7", "4066269c = c07fc036"],
+    ),
+    (
+        "EX2 t, a.x; RSQ r, t.x;",
+        ["3f72fb4d = 3f383cec", "3ff2922d = 3f04bd64", "bf564f88 = 3fab15f3", "407913fb = 3e84e396"],
+    ),
+    (
+        "EX2 t, a.x; RCP r, t.x;",
+        ["3fb1be38 = 3ec38c69", "bfd6baa2 = 404cba96", "c0b61f78 = 424eb13f", "3f743230 = 3f042833"],
+    ),
+    (
+        "POW t, a.x, b.x; LG2 r, t.x;",
+        [
+            "3f05c22c 4026f368 = c01c5a07",
+            "3f676e7a 3fea13b9 = be884993",
+            "40671a70 3f08b83b = 3f7d4236",
+            "40cbd391 3f6c538f = 401dd191",
+        ],
+    ),
+    (
+        "RCP t, a.x; LG2 r, t.x;",
+        ["40b1e0f2 = c01e624d", "3f8123f4 = bc51aac1", "3fa2d8fb = beb1db96", "3fc6ac5f = bf225e7e"],
+    ),
     ("SUB r, a, a;", ["007fffff = 00000000", "42480000 = 00000000", "b6954b61 = 00000000", "48ceec97 = 00000000"]),
 ];
 

@@ -32,7 +32,7 @@
 
 use crate::edit::{Subst, live_ops};
 use parallax_core::{
-    EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, SlotId, Symbolic, Type, ValueId,
+    EntityRef, Func, OpData, OpId, OpKind, Origins, OutputRole, RegionId, Shader, SlotId, Symbolic, Type, ValueId,
 };
 use parallax_num::{Decl, Lrp, Model, Op, Slot, Storage, eval};
 
@@ -69,7 +69,10 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
             // What an earlier round replaced still stands there, and uses nothing.
             let is_replaced = matches!(data.kind, OpKind::Num(_) | OpKind::Select)
                 && data.results.iter().all(|result| uses[result.index()] == 0);
-            if !is_replaced {
+            // Who watches a value changes nothing.
+            let is_watched = matches!(data.kind, OpKind::Out { index, .. }
+                if func.iface.outputs.get(usize::from(index)).is_some_and(|output| output.role == OutputRole::Watch));
+            if !is_replaced && !is_watched {
                 data.args.iter().for_each(|arg| uses[arg.index()] += 1);
             }
         }
