@@ -19,6 +19,7 @@ mod machine;
 mod manifest;
 mod page;
 mod samples;
+mod strips;
 mod support;
 mod sweep;
 mod translate;

@@ -6,7 +6,7 @@ use crate::engine::{Engine, prepare};
 use crate::problem::{Problems, guarded_shader};
 use parallax_core::backend::Executable;
 use parallax_core::num::{Model, Tier};
-use parallax_core::{Bound, Shader, Symbolic, verify};
+use parallax_core::{Bound, Func, Shader, Symbolic, verify};
 use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
 use std::borrow::Cow;
@@ -109,8 +109,13 @@ impl Canonical {
 /// Whether two models gave a shader the same rules, and what is around it in a draw does the same: then they give it the same
 /// results, and it need be run only once.
 pub fn same_bound_shader(a: &Shader<Bound>, b: &Shader<Bound>, draw: &Draw) -> bool {
-    let around = |shader: &Shader<Bound>| draw.counted(&shader.func.iface, &shader.state);
-    a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func && around(a) == around(b)
+    a.func == b.func && same_rules((&a.func, &a.state), (&b.func, &b.state), draw)
+}
+
+/// The rest of [`same_bound_shader`], for two shaders with equal bodies.
+pub fn same_rules((a_func, a): (&Func, &Bound), (b_func, b): (&Func, &Bound), draw: &Draw) -> bool {
+    let around = |func: &Func, state: &Bound| draw.counted(&func.iface, state);
+    a.rules == b.rules && a.storage == b.storage && around(a_func, a) == around(b_func, b)
 }
 
 /// [`compile`] for a bound shader, whose rules may come from more than one model.

@@ -39,6 +39,7 @@ mod trace;
 pub mod twins;
 mod values;
 mod vertices;
+mod whole;
 pub mod words;
 mod written;
 
@@ -56,17 +57,17 @@ pub use vertices::VertexDifference;
 pub use written::Deed;
 
 use blame::Looked;
-use parallax::{Control, Draw, Engine, Frame, Problems, Quads, apply_driver_rewrites, check_size, endless};
+use parallax::{Control, Draw, Engine, Problems, Quads, apply_driver_rewrites, check_size, endless};
 use parallax_core::num::Model;
 use parallax_core::{Bound, Shader, Symbolic};
 use parallax_text::Diag;
-use scene::{Cost, Errors, Scene, corner, spread};
-use shot::{Shot, pixels_of};
+use scene::{Cost, Scene, corner, spread};
+use shot::Shot;
 use sides::prepared;
 use stability::BRIEF_SEEDS;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use whole::{OF_A_STRIP, Yardstick};
 use written::Written;
 
 /// Quads in which instructions are exchanged.
@@ -189,56 +190,48 @@ pub fn explain(
     // What is around the shader is that of the other model, as its vertices are, and has a place of its own.
     let (own_bound, other_bound) = (bound(model), bound(against));
     let around_differs = shown == Shown::Pixels && around::differs(&shared, &own_bound, &other_bound);
-    let timed_as = |bound: Shader<Bound>, draw: &Draw| -> Result<(Frame, Cost), Problems> {
-        let compiled = prepared(bound, options.engine)?;
-        let compile = compiled.times.optimise + compiled.times.lower;
-        let start = Instant::now();
-        let frame = stage::frame(&compiled, draw, quiet)?;
-        Ok((frame, Cost { compile, draw: start.elapsed() }))
-    };
-    let timed =
-        |bound: &Shader<Bound>, draw: &Draw| timed_as(around::with_that_of(bound.clone(), &other_bound.state), draw);
-    let frame = |bound: &Shader<Bound>, draw: &Draw| timed(bound, draw).map(|(frame, _)| frame);
-    let (found, expected) = rayon::join(|| timed(&own_bound, &shared), || frame(&other_bound, &shared));
-    let ((found, cost), expected) = (found?, expected?);
-    let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
-    if let Some((frame, model)) = unfinished {
+    let expected = prepared(around::with_that_of(other_bound.clone(), &other_bound.state), options.engine)?;
+    let own_form = prepared(around::with_that_of(own_bound.clone(), &other_bound.state), options.engine)?;
+    let yardstick = Yardstick::new(&expected, &shared, quiet, OF_A_STRIP)?;
+    let found = yardstick.measure(&own_form, &shared)?;
+    let unfinished =
+        [(found.fragments, model), (yardstick.fragments, against)].into_iter().find(|([_, lost], _)| *lost > 0);
+    if let Some(([fragments, lost], model)) = unfinished {
         let what = if shown == Shown::Pixels { "fragments" } else { "invocations" };
-        let who = format!("{} of {} {what} under {}", frame.out_of_fuel, frame.fragments, model.label());
+        let who = format!("{lost} of {fragments} {what} under {}", model.label());
         return Err(problem(endless(sides.func(), draw.fuel, &who)));
     }
-    let everything = pixels_of(&Quads::all(draw.width, draw.height), draw.width, draw.height);
-    let whole = [&found, &expected].map(|frame| Shot::new(frame, &everything));
-    let scales = whole[1].scales();
-    let errors = Errors::new(&whole[0], &whole[1], &scales, &everything);
-    let distance = whole[0].distance(&whole[1], &scales);
+    let cost = Cost { compile: own_form.times.optimise + own_form.times.lower, draw: found.time };
+    let (scales, distance) = (yardstick.scales.clone(), found.distance.clone());
+    let measured = |bound: Shader<Bound>, draw: &Draw| -> Result<Distance, Problems> {
+        Ok(yardstick.measure(&prepared(bound, options.engine)?, draw)?.distance)
+    };
     let vertices = match vertices_differ {
         false => None,
         true => {
-            let of = |bound: &Shader<Bound>| -> Result<Distance, Problems> {
-                Ok(Shot::new(&frame(bound, &own)?, &everything).distance(&whole[1], &scales))
-            };
+            let of = |bound: &Shader<Bound>| measured(around::with_that_of(bound.clone(), &other_bound.state), &own);
             Some((of(&own_bound)?, VertexDifference::new(&shader.func.iface, &own, &shared, of(&other_bound)?)))
         }
     };
     let (mut all, vertices) = vertices.map_or((distance.clone(), None), |(all, vertices)| (all, Some(vertices)));
     let mut around = Vec::new();
     if around_differs {
-        let measured = |bound: Shader<Bound>, draw: &Draw| -> Result<Distance, Problems> {
-            Ok(Shot::new(&timed_as(bound, draw)?.0, &everything).distance(&whole[1], &scales))
-        };
         all = measured(own_bound.clone(), &own)?;
         around = around::differences(&shared, (model, &own_bound), &other_bound, |bound| measured(bound, &shared))?;
     }
     let draw = &*shared;
-    let worst = errors.worst();
+    let worst = found.worst();
     let (width, height) = (draw.width, draw.height);
     let one = options.pixel.or(worst.filter(|_| options.worst)).map(corner);
-    let picked = |test: &dyn Fn(usize) -> bool, most: usize| match one {
+    let picked = |among: &[(u32, u32)], most: usize| match one {
         Some(quad) => spread(&[quad], 1, width, height),
-        None => spread(&errors.quads_with(test), most, width, height),
+        None => spread(among, most, width, height),
     };
-    let mut quads = picked(&|at| errors.is_off(at), QUADS);
+    let everywhere = |most: usize| match one {
+        Some(quad) => spread(&[quad], 1, width, height),
+        None => spread(&Quads::all(width, height).iter().collect::<Vec<_>>(), most, width, height),
+    };
+    let mut quads = picked(&found.off, QUADS);
     if let Some((x, y)) = worst.filter(|_| one.is_none()) {
         quads.insert(x, y);
     }
@@ -257,7 +250,11 @@ pub fn explain(
     let (mut values, mut flips, mut vanished) = (Values::default(), Vec::new(), Vec::new());
     if distance.changed > 0 {
         let mixed = differing.shot(sides.side(Side::Model).clone())?;
-        unlike = differing.distance(&mixed, &Shot::new(&found, &differing.pixels)).changed;
+        let own = match &found.frame {
+            Some(frame) => Shot::new(frame, &differing.pixels),
+            None => differing.shot_of(&own_form, draw)?,
+        };
+        unlike = differing.distance(&mixed, &own).changed;
         ranking = blame::rank(&differing, &tick)?;
     }
     if distance.changed > 0 {
@@ -267,8 +264,8 @@ pub fn explain(
     // Invocations of a kernel do not write a pixel each.
     let can_trace = shown != Shown::Words;
     if distance.changed > 0 && !options.ranking && can_trace {
-        let traced = picked(&|at| errors.of(at) == 1.0, TRACED);
-        let traced = if traced.is_empty() { picked(&|at| errors.is_off(at), TRACED) } else { traced };
+        let traced = picked(&found.far, TRACED);
+        let traced = if traced.is_empty() { picked(&found.off, TRACED) } else { traced };
         let records = branch::records(&differing, traced.iter())?;
         values = values::values(&differing, &records);
         flips = branch::flips(&differing, &records);
@@ -276,7 +273,7 @@ pub fn explain(
     }
     let mut specials = Vec::new();
     if !options.ranking && can_trace {
-        let special = picked(&|at| whole[0].specials(at).next().is_some(), SPECIAL_QUADS);
+        let special = picked(&found.special, SPECIAL_QUADS);
         let scene = scene(special);
         let records = branch::records(&scene, scene.quads.iter())?;
         let shots = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
@@ -287,10 +284,10 @@ pub fn explain(
     let (mut stability, mut precision) = (Stability::default(), Vec::new());
     let shader: &Shader<Symbolic> = &written.shader;
     if !options.ranking {
-        stability = stability::stability(&scene(picked(&|_| true, most)), shader, model, seeds, &tick)?;
+        stability = stability::stability(&scene(everywhere(most)), shader, model, seeds, &tick)?;
     }
     if !options.ranking && !options.brief && can_trace {
-        precision = precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?;
+        precision = precision::precision(&scene(everywhere(TRACED)), shader, model)?;
     }
     Ok(Explanation {
         model: model.label(),

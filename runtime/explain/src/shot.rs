@@ -48,6 +48,37 @@ pub struct Distance {
     pub p99_ulp: f64,
 }
 
+/// The largest of many magnitudes: enough of them to know what 99 of 100 do not exceed.
+pub(crate) struct Top {
+    /// How many are kept, and how many came.
+    most: usize,
+    all: u64,
+    held: Vec<f64>,
+}
+
+impl Top {
+    /// Of at most so many.
+    pub(crate) fn of(all: u64) -> Top {
+        Top { most: (all / 100) as usize + 2, all: 0, held: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, magnitude: f64) {
+        self.all += 1;
+        self.held.push(magnitude);
+        if self.held.len() > 2 * self.most + 1024 {
+            self.held.select_nth_unstable_by(self.most, |a, b| b.total_cmp(a));
+            self.held.truncate(self.most);
+        }
+    }
+
+    /// The smallest that 99 of 100 do not exceed; 0 if there is none.
+    pub(crate) fn ninety_nine_of_100(mut self) -> f64 {
+        let Some(last) = self.all.checked_sub(1) else { return 0.0 };
+        let from_above = (last - last * 99 / 100) as usize;
+        *self.held.select_nth_unstable_by(from_above, |a, b| b.total_cmp(a)).1
+    }
+}
+
 /// Column and row of the pixels of some quads, row by row of quads.
 pub(crate) fn pixels_of(quads: &Quads, width: u32, height: u32) -> Vec<(u32, u32)> {
     let four = |(x, y): (u32, u32)| [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
@@ -90,14 +121,29 @@ impl Shot {
         }
     }
 
+    /// Number of outputs.
+    pub(crate) fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
     /// The scale of each output: the power of two at or below its largest finite magnitude.
     pub(crate) fn scales(&self) -> Vec<f64> {
+        Shot::scales_of(&self.largest())
+    }
+
+    /// The scales by the largest finite magnitudes.
+    pub(crate) fn scales_of(largest: &[f64]) -> Vec<f64> {
+        let binade = |v: &f64| f64::from_bits(v.to_bits() & 0x7ff0_0000_0000_0000);
+        largest.iter().map(|v| Some(binade(v)).filter(|s| *s > 0.0).unwrap_or(1.0)).collect()
+    }
+
+    /// The largest finite magnitude of each output in covered pixels.
+    pub(crate) fn largest(&self) -> Vec<f64> {
         let largest = |output: &Output| {
             let held = output.values.iter().zip(&self.coverage).filter(|(_, c)| **c != 0).map(|(v, _)| v.abs());
             held.filter(|v| v.is_finite()).fold(0.0, f64::max)
         };
-        let binade = |v: f64| f64::from_bits(v.to_bits() & 0x7ff0_0000_0000_0000);
-        self.outputs.iter().map(|output| Some(binade(largest(output))).filter(|s| *s > 0.0).unwrap_or(1.0)).collect()
+        self.outputs.iter().map(largest).collect()
     }
 
     /// Largest error of a component of a pixel, as in [`Distance::error`].
@@ -125,13 +171,21 @@ impl Shot {
     /// How far it is from another of the same pixels.
     pub(crate) fn distance(&self, other: &Shot, scales: &[f64]) -> Distance {
         let mut out = Distance::default();
-        let mut steps = Vec::new();
-        for at in 0..self.coverage.len() {
+        let mut steps = Top::of((self.coverage.len() * self.outputs.len()) as u64);
+        let errors: Vec<f64> = (0..self.coverage.len()).map(|at| self.error(other, scales, at)).collect();
+        self.add_distance(other, &errors, &mut out, &mut steps);
+        out.p99_ulp = steps.ninety_nine_of_100();
+        out
+    }
+
+    /// Adds how far it is from another of the same pixels, whose errors are given; errors in steps go to `steps`.
+    pub(crate) fn add_distance(&self, other: &Shot, errors: &[f64], out: &mut Distance, steps: &mut Top) {
+        for (at, &error) in errors.iter().enumerate() {
             if self.coverage[at] == 0 && other.coverage[at] == 0 {
                 continue;
             }
             out.pixels += 1;
-            out.error += self.error(other, scales, at);
+            out.error += error;
             if self.coverage[at] != other.coverage[at] {
                 (out.flips, out.changed, out.visible) = (out.flips + 1, out.changed + 1, out.visible + 1);
                 continue;
@@ -142,16 +196,11 @@ impl Shot {
                 // Equal values give equal bytes.
                 visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
                 out.special += u64::from(a.class(at) != b.class(at));
-                steps.extend(a.steps(b, at));
+                a.steps(b, at).into_iter().for_each(|step| steps.push(step));
             }
             out.changed += u64::from(changed);
             out.visible += u64::from(visible);
         }
-        if !steps.is_empty() {
-            let at = (steps.len() - 1) * 99 / 100;
-            out.p99_ulp = *steps.select_nth_unstable_by(at, f64::total_cmp).1;
-        }
-        out
     }
 
     /// Outputs of a pixel that are NaN or infinite: name and value.

@@ -315,8 +315,9 @@ impl ResultRow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::Comparison;
     use crate::frame::tests::{one_channel, one_exact};
-    use crate::report::{Comparison, Report, Subject};
+    use crate::report::{Report, Subject};
     use parallax_num::Tier;
 
     fn report(values: &[f32], model: &str) -> Report {

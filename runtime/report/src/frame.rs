@@ -232,17 +232,28 @@ pub struct FrameRead<'a> {
 impl<'a> FrameRead<'a> {
     /// Reads every channel.
     pub fn new(frame: &'a Frame) -> FrameRead<'a> {
+        let mut read = FrameRead::part(frame);
+        let largest = read.largest();
+        read.set_floors(&floors(&read, &largest));
+        read
+    }
+
+    /// Reads every channel of a part of a frame, whose scale is that of the whole: without [`FrameRead::set_floors`] no value is near
+    /// zero.
+    pub(crate) fn part(frame: &'a Frame) -> FrameRead<'a> {
         let shown: Vec<(usize, &Channel)> =
             frame.channels.iter().enumerate().filter(|(_, c)| c.role != OutputRole::Watch).collect();
-        let mut channels: Vec<Read<'a>> = shown.into_par_iter().map(Read::new).collect();
-        let outputs: Vec<&str> =
-            frame.channels.iter().filter(|c| c.role != OutputRole::Watch).map(|c| c.output.as_str()).collect();
-        let largest: Vec<f64> = channels.par_iter().map(|c| c.largest(&frame.covered)).collect();
-        for (channel, output) in channels.iter_mut().zip(&outputs) {
-            let all = outputs.iter().zip(&largest).filter(|(o, _)| *o == output);
-            channel.floor = binade(all.map(|(_, v)| *v).fold(0.0, f64::max)) * power(FLOOR);
-        }
-        FrameRead { frame, channels, shown: OnceLock::new() }
+        FrameRead { frame, channels: shown.into_par_iter().map(Read::new).collect(), shown: OnceLock::new() }
+    }
+
+    /// The largest finite magnitude in each channel's covered pixels.
+    pub(crate) fn largest(&self) -> Vec<f64> {
+        self.channels.par_iter().map(|c| c.largest(&self.frame.covered)).collect()
+    }
+
+    /// Says below which magnitudes each channel's values are near zero.
+    pub(crate) fn set_floors(&mut self, floors: &[f64]) {
+        self.channels.iter_mut().zip(floors).for_each(|(channel, &floor)| channel.floor = floor);
     }
 
     /// Red, green, blue, alpha of every pixel in 8 bits, row by row. Missing components are 0, missing alpha 1; pixels that
@@ -269,6 +280,16 @@ impl<'a> FrameRead<'a> {
         }
         out
     }
+}
+
+/// The floor of each channel by the largest magnitudes of all: components of one output share it.
+pub(crate) fn floors(read: &FrameRead<'_>, largest: &[f64]) -> Vec<f64> {
+    let output = |channel: &Read<'_>| read.frame.channels[channel.number].output.as_str();
+    let floor = |channel: &Read<'_>| {
+        let all = read.channels.iter().zip(largest).filter(|(other, _)| output(other) == output(channel));
+        binade(all.map(|(_, v)| *v).fold(0.0, f64::max)) * power(FLOOR)
+    };
+    read.channels.iter().map(floor).collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,12 @@ impl Hash {
         self.0 = (self.0 ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
     }
 
+    /// Another hash.
+    pub(crate) fn mix_print(&mut self, print: u128) {
+        self.mix(print as u64);
+        self.mix((print >> 64) as u64);
+    }
+
     pub(crate) fn get(&self) -> u128 {
         self.0
     }

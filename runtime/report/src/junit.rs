@@ -136,8 +136,9 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::checks::Check;
+    use crate::comparison::Comparison;
     use crate::frame::tests::{one_channel, one_exact};
-    use crate::report::{Comparison, Problem, Subject};
+    use crate::report::{Problem, Subject};
     use parallax_num::Tier;
 
     #[test]

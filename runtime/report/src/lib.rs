@@ -31,6 +31,7 @@ mod chart;
 mod checks;
 #[cfg(feature = "parquet")]
 mod columns;
+mod comparison;
 mod earlier;
 mod evidence;
 mod findings;
@@ -50,10 +51,12 @@ mod part;
 pub mod picture;
 mod picture_file;
 mod pixels;
+mod ranks;
 mod report;
 mod rows;
 mod slack;
 mod snapshot;
+mod strips;
 mod trust;
 mod value;
 mod verdict;
@@ -64,6 +67,7 @@ pub use blamed::{Blamed, Culprit, Instruction};
 pub use checks::{Check, CheckFailure};
 #[cfg(feature = "parquet")]
 pub use columns::parquet;
+pub use comparison::{Comparison, thinning};
 pub use earlier::{Change, Changes, Results, Trend};
 pub use evidence::Evidence;
 pub use findings::{Class, Finding};
@@ -80,11 +84,10 @@ pub use parallax::{Channel, Frame};
 pub use part::{Merged, Part, Plan, contents_hash, merge, part_name, shard_of};
 pub use picture_file::{PictureFile, PictureForm};
 pub use pixels::{Component, Detail, Pixels};
-pub use report::{
-    Comparison, Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject, thinning,
-};
+pub use report::{Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject};
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, jsonl_of, pairs, records};
 pub use slack::Slack;
 pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
+pub use strips::{Measured, Strip, Strips};
 pub use trust::{Decided, Observations, Trust, Varied, observed_draw, trust};
 pub use verdict::Verdict;

@@ -142,9 +142,10 @@ fn code(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::checks::{Check, CheckFailure};
+    use crate::comparison::Comparison;
     use crate::earlier::{Change, Trend};
     use crate::frame::tests::{one_channel, one_exact};
-    use crate::report::{Comparison, Problem, Subject};
+    use crate::report::{Problem, Subject};
     use parallax_num::Tier;
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::frame::{FrameRead, Read, Scale};
 use crate::histogram::{BUCKETS, Histogram};
 use crate::kept;
+use crate::ranks::{Missed, Ranks};
 use crate::value::{ceiling, correct_bits};
 use parallax::Frame;
 use parallax_core::OutputRole;
@@ -129,12 +130,19 @@ impl Metrics {
 /// The same component in both frames: found, expected.
 type Pair<'a> = (&'a Read<'a>, &'a Read<'a>);
 
+/// Sums over pixels, in their order.
+#[derive(Copy, Clone, Default)]
+struct Sums {
+    /// Of the ulp errors.
+    errors: f64,
+    /// Of the squares of the absolute errors.
+    squares: f64,
+}
+
 #[derive(Clone, Default)]
 struct Part {
     counts: Metrics,
-    sum: f64,
-    /// Sum of the squares of the absolute errors.
-    squares: f64,
+    sums: Sums,
     errors: Vec<f64>,
     /// Measured components by number of correct bits.
     bits: Vec<u64>,
@@ -160,46 +168,118 @@ pub fn count(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
 }
 
 fn compare(found: &FrameRead<'_>, reference: &FrameRead<'_>, figures: bool) -> Metrics {
-    let size = |f: &FrameRead<'_>| (f.frame.width, f.frame.height);
-    assert_eq!(size(found), size(reference), "frames of different draws");
-    assert_eq!(found.channels.len(), reference.channels.len(), "frames of different shaders");
-    let pairs: Vec<Pair<'_>> = found.channels.iter().zip(&reference.channels).collect();
-    let pixels = found.frame.pixels();
-    let parts: Vec<Part> = (0..pixels.div_ceil(CHUNK))
-        .into_par_iter()
-        .map(|n| part(&pairs, (found.frame, reference.frame), n * CHUNK..pixels.min((n + 1) * CHUNK), figures))
-        .collect();
+    let mut measuring = Measuring::new(figures, Ranks::Whole(Vec::new()));
+    measuring.add(found, reference);
+    measuring.finish().0
+}
 
-    let mut all = Part::default();
-    for part in parts {
-        all.add(part);
+/// Metrics of a frame that comes in strips from the top. What they say does not depend on where it is cut.
+#[derive(Clone)]
+pub(crate) struct Measuring {
+    figures: bool,
+    all: Part,
+    ranks: Ranks,
+    /// Pixels so far.
+    pixels: usize,
+    /// Sums of a chunk whose last pixels are still to come.
+    open: Sums,
+    argmax: Option<PixelComponent>,
+    special_at: Option<PixelComponent>,
+}
+
+impl Measuring {
+    /// `figures`: whether errors are measured, as by [`measure`], and ranked in `ranks`.
+    pub(crate) fn new(figures: bool, ranks: Ranks) -> Measuring {
+        Measuring {
+            figures,
+            all: Part::default(),
+            ranks,
+            pixels: 0,
+            open: Sums::default(),
+            argmax: None,
+            special_at: None,
+        }
     }
-    let mut metrics = all.counts;
-    metrics.out_of_fuel = found.frame.out_of_fuel;
-    metrics.measured = all.errors.len() as u64;
-    if !all.errors.is_empty() {
-        let count = all.errors.len();
-        metrics.mean_ulp = all.sum / count as f64;
-        let high = (count * 99).div_ceil(100);
-        metrics.p99_ulp = *all.errors.select_nth_unstable_by(high - 1, f64::total_cmp).1;
-        // No error before it is larger.
-        let (low, middle) = (&mut all.errors[..high], count.div_ceil(2));
-        metrics.median_ulp = *low.select_nth_unstable_by(middle - 1, f64::total_cmp).1;
-        // One in a hundred may have fewer.
-        let mut fewer = (count / 100) as u64;
-        metrics.correct_bits =
-            all.bits.iter().take_while(|n| fewer.checked_sub(**n).map(|left| fewer = left).is_some()).count() as u32;
+
+    /// Measures the next rows of a frame against those of the reference.
+    ///
+    /// # Panics
+    /// As [`measure`].
+    pub(crate) fn add(&mut self, found: &FrameRead<'_>, reference: &FrameRead<'_>) {
+        let size = |f: &FrameRead<'_>| (f.frame.width, f.frame.height);
+        assert_eq!(size(found), size(reference), "frames of different draws");
+        assert_eq!(found.channels.len(), reference.channels.len(), "frames of different shaders");
+        let pairs: Vec<Pair<'_>> = found.channels.iter().zip(&reference.channels).collect();
+        let frames = (found.frame, reference.frame);
+        let (before, pixels) = (self.pixels, found.frame.pixels());
+        let edge = |at: usize| (at + CHUNK) / CHUNK * CHUNK;
+        let starts = std::iter::successors(Some(before), |&at| Some(edge(at))).take_while(|at| *at < before + pixels);
+        let ranges: Vec<Range<usize>> = starts.map(|at| at - before..(edge(at) - before).min(pixels)).collect();
+        let open = std::mem::take(&mut self.open);
+        let parts: Vec<Part> = (ranges.par_iter().enumerate())
+            .map(|(n, range)| {
+                part(&pairs, frames, range.clone(), self.figures, if n == 0 { open } else { Sums::default() })
+            })
+            .collect();
+        let row = (before / (found.frame.width as usize).max(1)) as u32;
+        let at = |(pair, pixel): (usize, usize)| {
+            let here = place(pairs[pair], pixel, frames);
+            PixelComponent { y: here.y + row, ..here }
+        };
+        let (worst, mut found_worst) = (self.all.worst, None);
+        for (range, mut part) in ranges.iter().zip(parts) {
+            if (before + range.end) % CHUNK != 0 {
+                self.open = std::mem::take(&mut part.sums);
+            }
+            self.ranks.extend(std::mem::take(&mut part.errors));
+            if let Some(new) = part.worst
+                && found_worst.or(worst).is_none_or(|old: (f64, usize, usize)| new.0 > old.0)
+            {
+                found_worst = Some(new);
+            }
+            if self.special_at.is_none() {
+                self.special_at = part.special.map(at);
+            }
+            self.all.add(part);
+        }
+        if let Some((_, pair, pixel)) = found_worst {
+            self.argmax = Some(at((pair, pixel)));
+            self.all.worst = found_worst;
+        }
+        self.all.counts.out_of_fuel += found.frame.out_of_fuel;
+        self.pixels += pixels;
     }
-    if metrics.numbers > 0 {
-        metrics.rms = (all.squares / metrics.numbers as f64).sqrt();
+
+    /// The errors themselves, as far as they are held.
+    pub(crate) fn errors(self) -> Vec<f64> {
+        self.ranks.held()
     }
-    let frames = (found.frame, reference.frame);
-    if let Some((error, pair, pixel)) = all.worst {
-        metrics.max_ulp = error;
-        metrics.argmax = Some(place(pairs[pair], pixel, frames));
+
+    /// What was measured, and the errors that have to be looked for again where ranks were not met.
+    pub(crate) fn finish(self) -> (Metrics, Option<Missed>) {
+        let mut metrics = self.all.counts;
+        let mut missed = None;
+        let count = self.ranks.len();
+        metrics.measured = count;
+        if count > 0 {
+            metrics.mean_ulp = (self.all.sums.errors + self.open.errors) / count as f64;
+            match self.ranks.finish() {
+                Ok([median, p99]) => (metrics.median_ulp, metrics.p99_ulp) = (median, p99),
+                Err(found) => missed = Some(found),
+            }
+            // One in a hundred may have fewer.
+            let mut fewer = count / 100;
+            metrics.correct_bits =
+                self.all.bits.iter().take_while(|n| fewer.checked_sub(**n).map(|left| fewer = left).is_some()).count()
+                    as u32;
+        }
+        if metrics.numbers > 0 {
+            metrics.rms = ((self.all.sums.squares + self.open.squares) / metrics.numbers as f64).sqrt();
+        }
+        metrics.max_ulp = self.all.worst.map_or(0.0, |(error, ..)| error);
+        (metrics.argmax, metrics.special_at) = (self.argmax, self.special_at);
+        (metrics, missed)
     }
-    metrics.special_at = all.special.map(|(pair, pixel)| place(pairs[pair], pixel, frames));
-    metrics
 }
 
 /// What is measured of the components of some pixels, one output component after the other.
@@ -234,8 +314,15 @@ const ZERO: u8 = 62;
 /// First place of results below the reference.
 const BELOW: u8 = 32;
 
-fn part(pairs: &[Pair<'_>], (found, reference): (&Frame, &Frame), range: Range<usize>, figures: bool) -> Part {
-    let mut part = Part { bits: vec![0; 64], ..Part::default() };
+/// Measures some pixels, whose sums are added to those of the pixels before in their chunk.
+fn part(
+    pairs: &[Pair<'_>],
+    (found, reference): (&Frame, &Frame),
+    range: Range<usize>,
+    figures: bool,
+    before: Sums,
+) -> Part {
+    let mut part = Part { bits: vec![0; 64], sums: before, ..Part::default() };
     let len = range.len();
     let covered = || found.covered[range.clone()].iter().zip(&reference.covered[range.clone()]);
     let compared: Vec<bool> = covered().map(|(f, r)| *f & *r).collect();
@@ -268,8 +355,8 @@ fn part(pairs: &[Pair<'_>], (found, reference): (&Frame, &Frame), range: Range<u
     // Sums are added pixel by pixel, so that they are the same in every version of this program.
     for at in 0..len {
         for (apart, ulps) in lines.apart.iter().zip(&lines.ulps) {
-            part.squares += apart[at] * apart[at];
-            part.sum += ulps[at];
+            part.sums.squares += apart[at] * apart[at];
+            part.sums.errors += ulps[at];
         }
     }
     part
@@ -505,7 +592,7 @@ fn size(signed: f64) -> u8 {
 }
 
 impl Part {
-    /// Joins the next part in raster order.
+    /// Joins the counts of the next part in raster order.
     fn add(&mut self, next: Part) {
         let (c, n) = (&mut self.counts, next.counts);
         c.pixels += n.pixels;
@@ -520,20 +607,13 @@ impl Part {
         c.max_abs = c.max_abs.max(n.max_abs);
         c.near_zero += n.near_zero;
         c.histogram.merge(&n.histogram);
-        self.sum += next.sum;
-        self.squares += next.squares;
+        self.sums.errors += next.sums.errors;
+        self.sums.squares += next.sums.squares;
         if self.bits.len() < next.bits.len() {
             self.bits.resize(next.bits.len(), 0);
         }
         for (all, new) in self.bits.iter_mut().zip(&next.bits) {
             *all += new;
-        }
-        self.errors.extend(next.errors);
-        self.special = self.special.or(next.special);
-        if let Some(new) = next.worst
-            && self.worst.is_none_or(|old| new.0 > old.0)
-        {
-            self.worst = Some(new);
         }
     }
 }
@@ -686,7 +766,7 @@ mod tests {
         let (a, b) = (Snapshot::new(&found), Snapshot::new(&reference));
         let distance = a.distance(&b).unwrap();
         assert_eq!((distance.pixels, distance.differ, distance.flips), (2, 2, 1));
-        assert_eq!(crate::report::thin(&found, 2).coverage(0), 0b11);
+        assert_eq!(crate::comparison::thin(&found, 2).coverage(0), 0b11);
     }
 
     #[test]

@@ -184,8 +184,9 @@ pub fn merge(mut parts: Vec<Part>) -> Result<Merged, String> {
 mod tests {
     use super::*;
     use crate::checks::{Check, CheckFailure};
+    use crate::comparison::Comparison;
     use crate::frame::tests::{one_channel, one_exact};
-    use crate::report::{Comparison, Problem, Subject};
+    use crate::report::{Problem, Subject};
     use crate::{Decided, Detail, Trust};
     use parallax_num::Tier;
 

@@ -2,7 +2,6 @@
 
 use crate::frame::FrameRead;
 use crate::kept;
-use parallax::Frame;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -34,19 +33,51 @@ pub fn rgba8(read: &FrameRead<'_>) -> Vec<u8> {
 /// The picture of a frame as a PNG, quickly. Alpha is dropped where the pixel is covered, so that shaders that leave alpha at 0 can be
 /// looked at; uncovered pixels are transparent.
 pub fn png(read: &FrameRead<'_>) -> Vec<u8> {
-    let frame = read.frame;
-    let size = (frame.width, frame.height);
-    let mut data = rgba8(read);
-    let mut transparent = false;
-    for (pixel, covered) in data.chunks_exact_mut(4).zip(&frame.covered) {
-        pixel[3] = if *covered { 255 } else { 0 };
-        transparent |= !covered;
+    let mut view = View::new((read.frame.width, read.frame.height), 1);
+    view.add(read, 0);
+    view.png()
+}
+
+/// The picture of a frame that comes in strips from the top, of every nth pixel on each axis.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    size: (u32, u32),
+    every: u32,
+    /// Red, green, blue, alpha; 255 where the pixel is covered, 0 elsewhere.
+    data: Vec<u8>,
+}
+
+impl View {
+    /// Of a frame of this width and height.
+    pub(crate) fn new((width, height): (u32, u32), every: u32) -> View {
+        View { size: (width.div_ceil(every), height.div_ceil(every)), every, data: Vec::new() }
     }
-    if transparent {
-        return encode(size, png::ColorType::Rgba, png::Compression::Fast, &data);
+
+    /// Adds the next rows, the first of which is row `top` of the frame.
+    pub(crate) fn add(&mut self, read: &FrameRead<'_>, top: u32) {
+        let width = read.frame.width as usize;
+        let rows = (first_of(self.every, top)..read.frame.height).step_by(self.every as usize);
+        for row in rows {
+            let row = row as usize * width..(row as usize + 1) * width;
+            let pixels = read.shown()[row.clone()].iter().zip(&read.frame.covered[row]);
+            for (&[r, g, b, _], &covered) in pixels.step_by(self.every as usize) {
+                self.data.extend([r, g, b, if covered { 255 } else { 0 }]);
+            }
+        }
     }
-    let rgb: Vec<u8> = data.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-    encode(size, png::ColorType::Rgb, png::Compression::Fast, &rgb)
+
+    pub(crate) fn png(&self) -> Vec<u8> {
+        if self.data.chunks_exact(4).any(|pixel| pixel[3] == 0) {
+            return encode(self.size, png::ColorType::Rgba, png::Compression::Fast, &self.data);
+        }
+        let rgb: Vec<u8> = self.data.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
+        encode(self.size, png::ColorType::Rgb, png::Compression::Fast, &rgb)
+    }
+}
+
+/// The first row of a strip that every nth row of its frame is; the strip begins in row `top`.
+pub(crate) fn first_of(every: u32, top: u32) -> u32 {
+    top.next_multiple_of(every) - top
 }
 
 /// How hard pictures are compressed.
@@ -85,34 +116,79 @@ pub struct Heat {
 /// four times the one before, and the darkest is everything from 1/4 up. One pixel of the picture shows the strongest mark
 /// of `every` by `every` pixels.
 pub fn heat(found: &FrameRead<'_>, reference: &FrameRead<'_>, every: u32) -> Heat {
-    let pairs: Vec<_> =
-        found.picture().into_iter().zip(reference.picture()).filter_map(|(f, r)| Some((f?, r?))).collect();
-    let (found, reference) = (found.frame, reference.frame);
-    let (mut empty, mut largest) = (true, 0.0f64);
-    let mut indices = vec![0u8; found.pixels()];
-    for (at, index) in indices.iter_mut().enumerate() {
-        let (fc, rc) = (found.covered[at], reference.covered[at]);
-        let flips = found.coverage(at) != reference.coverage(at);
-        if !fc || !rc || flips {
-            *index = if flips { FLIP } else { OUTSIDE };
-            empty &= !flips;
-            continue;
-        }
-        for (f, r) in &pairs {
-            if f.error(r, at).is_none() {
-                *index = SPECIAL;
-                empty = false;
-            } else if *index != SPECIAL && !f.values[at].is_nan() && !r.values[at].is_nan() {
-                let level = (f.values[at].clamp(0.0, 1.0) - r.values[at].clamp(0.0, 1.0)).abs();
-                largest = largest.max(level);
-                *index = (*index).max(shade(level));
+    let mut map = HeatMap::new((found.frame.width, found.frame.height), every);
+    map.add(found, reference, 0);
+    map.finish()
+}
+
+/// A difference picture of frames that come in strips from the top.
+#[derive(Clone, Debug)]
+pub(crate) struct HeatMap {
+    size: (u32, u32),
+    every: u32,
+    /// The strongest palette entry of each block so far: a flip or a special value before any difference.
+    strongest: Vec<u8>,
+    largest: f64,
+    empty: bool,
+}
+
+impl HeatMap {
+    /// Of frames of this width and height.
+    pub(crate) fn new((width, height): (u32, u32), every: u32) -> HeatMap {
+        let size = (width.div_ceil(every), height.div_ceil(every));
+        let strongest = vec![OUTSIDE; size.0 as usize * size.1 as usize];
+        HeatMap { size, every, strongest, largest: 0.0, empty: true }
+    }
+
+    /// Adds the next rows, the first of which is row `top` of the frames.
+    pub(crate) fn add(&mut self, found: &FrameRead<'_>, reference: &FrameRead<'_>, top: u32) {
+        let pairs: Vec<_> =
+            found.picture().into_iter().zip(reference.picture()).filter_map(|(f, r)| Some((f?, r?))).collect();
+        let (found, reference) = (found.frame, reference.frame);
+        let width = (found.width as usize).max(1);
+        for at in 0..found.pixels() {
+            let (fc, rc) = (found.covered[at], reference.covered[at]);
+            let flips = found.coverage(at) != reference.coverage(at);
+            let mut index = 0;
+            if !fc || !rc || flips {
+                index = if flips { FLIP } else { OUTSIDE };
+                self.empty &= !flips;
+            } else {
+                for (f, r) in &pairs {
+                    // Numbers have a distance.
+                    let finite = f.values[at].is_finite() && r.values[at].is_finite();
+                    if !finite && f.error(r, at).is_none() {
+                        index = SPECIAL;
+                        self.empty = false;
+                    } else if index != SPECIAL && !f.values[at].is_nan() && !r.values[at].is_nan() {
+                        let level = (f.values[at].clamp(0.0, 1.0) - r.values[at].clamp(0.0, 1.0)).abs();
+                        self.largest = self.largest.max(level);
+                        index = index.max(shade(level));
+                    }
+                }
+            }
+            let every = self.every as usize;
+            let block = (at / width + top as usize) / every * self.size.0 as usize + at % width / every;
+            let shown = &mut self.strongest[block];
+            if rank(index) > rank(*shown) {
+                *shown = index;
             }
         }
     }
-    empty &= largest == 0.0;
-    let (width, height, indices) = strongest(found, &indices, every);
-    let image = Indexed { size: (width, height), bits: 4, palette: palette(), outside: Some(OUTSIDE) };
-    Heat { png: image.encode(&indices, png::Compression::Fast), largest, empty }
+
+    pub(crate) fn finish(&self) -> Heat {
+        let image = Indexed { size: self.size, bits: 4, palette: palette(), outside: Some(OUTSIDE) };
+        Heat {
+            png: image.encode(&self.strongest, png::Compression::Fast),
+            largest: self.largest,
+            empty: self.empty && self.largest == 0.0,
+        }
+    }
+}
+
+/// Order of marks: uncovered pixels give way to everything.
+fn rank(index: u8) -> u8 {
+    if index == OUTSIDE { 0 } else { index + 1 }
 }
 
 /// Shade of a difference.
@@ -138,26 +214,6 @@ pub fn shades() -> Vec<(String, [u8; 3])> {
         (name, [palette[at], palette[at + 1], palette[at + 2]])
     };
     (1..=SHADES).map(entry).collect()
-}
-
-/// The strongest palette entry of each block: a flip or a special value before any difference.
-fn strongest(frame: &Frame, indices: &[u8], every: u32) -> (u32, u32, Vec<u8>) {
-    let (width, height) = (frame.width.div_ceil(every), frame.height.div_ceil(every));
-    if every == 1 {
-        return (width, height, indices.to_vec());
-    }
-    let mut out = vec![OUTSIDE; width as usize * height as usize];
-    // Uncovered pixels give way to everything.
-    let rank = |index: u8| if index == OUTSIDE { 0 } else { u16::from(index) + 1 };
-    for (y, row) in indices.chunks_exact(frame.width as usize).enumerate() {
-        for (x, &index) in row.iter().enumerate() {
-            let at = &mut out[y / every as usize * width as usize + x / every as usize];
-            if rank(index) > rank(*at) {
-                *at = index;
-            }
-        }
-    }
-    (width, height, out)
 }
 
 /// 16 colours: the ramp, then the three marks.

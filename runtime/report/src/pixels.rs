@@ -67,7 +67,7 @@ pub struct Pixels {
 }
 
 /// One result: coverage, and the words of each component.
-type Words = (Vec<u8>, Vec<Vec<u32>>);
+pub(crate) type Words = (Vec<u8>, Vec<Vec<u32>>);
 
 /// Takes words out of the frames of a comparison.
 #[derive(Clone, Debug)]
@@ -80,7 +80,8 @@ pub(crate) struct Collector {
     /// The channels of the components.
     channels: Vec<usize>,
     reference: Words,
-    rest: Vec<i8>,
+    /// By component.
+    rest: Vec<Vec<i8>>,
     results: Vec<(usize, Words)>,
 }
 
@@ -97,8 +98,9 @@ fn form(read: &Read<'_>) -> Option<String> {
 }
 
 impl Collector {
-    pub(crate) fn new(reference: &FrameRead<'_>, detail: Detail) -> Collector {
-        let (width, height) = (reference.frame.width, reference.frame.height);
+    /// For a frame of this size with the channels of a part of it.
+    pub(crate) fn new(reference: &FrameRead<'_>, size: (u32, u32), detail: Detail) -> Collector {
+        let (width, height) = size;
         let all = width as usize * height as usize;
         let mut every = 1;
         while all > detail.pixels * (every as usize).pow(2) && every < width.max(height).max(1) {
@@ -111,35 +113,58 @@ impl Collector {
             .filter_map(|(n, read)| Some((n, Component { name: read.name.clone(), form: form(read)? })))
             .collect();
         let (channels, components): (Vec<usize>, Vec<Component>) = found.into_iter().unzip();
-        let mut collector = Collector {
-            size: (width, height),
+        let (nothing, nothing_left) = (vec![Vec::new(); components.len()], vec![Vec::new(); components.len()]);
+        Collector {
+            size,
             every,
             kept: (along(width).count() as u32, along(height).count() as u32),
             places,
             components,
             channels,
-            reference: (Vec::new(), Vec::new()),
-            rest: Vec::new(),
+            reference: (Vec::new(), nothing),
+            rest: nothing_left,
             results: Vec::new(),
-        };
-        collector.reference = collector.take(reference);
-        for &channel in &collector.channels {
-            let read = &reference.channels[channel];
-            collector.rest.extend(collector.places.iter().map(|&at| rest(read, at)));
         }
-        collector
     }
 
-    fn take(&self, frame: &FrameRead<'_>) -> Words {
-        let covered = self.places.iter().map(|&at| u8::from(frame.frame.covered[at])).collect();
-        let words =
-            |&channel: &usize| self.places.iter().map(|&at| frame.channels[channel].bits.get(at) as u32).collect();
-        (covered, self.channels.iter().map(words).collect())
+    /// Nothing of a result yet.
+    pub(crate) fn nothing(&self) -> Words {
+        (Vec::new(), vec![Vec::new(); self.channels.len()])
+    }
+
+    /// Takes words out of the next strip of a result, which begins in row `top`.
+    pub(crate) fn take(&self, frame: &FrameRead<'_>, top: u32, into: &mut Words) {
+        let places = self.places_in(frame, top);
+        into.0.extend(places.clone().map(|at| u8::from(frame.frame.covered[at])));
+        for (&channel, words) in self.channels.iter().zip(&mut into.1) {
+            words.extend(places.clone().map(|at| frame.channels[channel].bits.get(at) as u32));
+        }
+    }
+
+    /// Takes the next strip of the reference.
+    pub(crate) fn take_reference(&mut self, frame: &FrameRead<'_>, top: u32) {
+        let mut words = std::mem::take(&mut self.reference);
+        self.take(frame, top, &mut words);
+        self.reference = words;
+        let mut rest = std::mem::take(&mut self.rest);
+        for (&channel, rest) in self.channels.iter().zip(&mut rest) {
+            let read = &frame.channels[channel];
+            rest.extend(self.places_in(frame, top).map(|at| rest_of(read, at)));
+        }
+        self.rest = rest;
+    }
+
+    /// Kept places in a strip that begins in row `top`, as places in it.
+    fn places_in<'p>(&'p self, frame: &FrameRead<'_>, top: u32) -> impl Iterator<Item = usize> + Clone + 'p {
+        let before = top as usize * self.size.0 as usize;
+        let all = before..before + frame.frame.pixels();
+        let first = self.places.partition_point(|place| *place < all.start);
+        let end = self.places.partition_point(|place| *place < all.end);
+        self.places[first..end].iter().map(move |place| place - before)
     }
 
     /// Adds the result of a row.
-    pub(crate) fn add(&mut self, row: usize, frame: &FrameRead<'_>) {
-        let words = self.take(frame);
+    pub(crate) fn add(&mut self, row: usize, words: Words) {
         self.results.push((row, words));
     }
 
@@ -168,7 +193,7 @@ impl Collector {
                 }
             }
             if n == 0 {
-                data.extend(self.rest.iter().map(|r| *r as u8));
+                data.extend(self.rest.iter().flatten().map(|r| *r as u8));
             }
         }
         Some(Pixels {
@@ -184,7 +209,7 @@ impl Collector {
 }
 
 /// How far a channel's exact value is above that of its word, in 1/254 steps.
-fn rest(read: &Read<'_>, at: usize) -> i8 {
+fn rest_of(read: &Read<'_>, at: usize) -> i8 {
     let Scale::Format(format) = read.scale else { return 0 };
     let (exact, word) = (read.values[at], ulp::to_f64(read.bits.get(at), format.storage()));
     let away = (exact - word) / ulp::step(exact, format) * 254.0;
@@ -197,12 +222,18 @@ mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
 
+    fn collected(reference: &FrameRead<'_>, detail: Detail) -> Collector {
+        let mut collector = Collector::new(reference, (reference.frame.width, reference.frame.height), detail);
+        collector.take_reference(reference, 0);
+        collector
+    }
+
     #[test]
     fn few_programs_keep_every_pixel_and_many_a_grid() {
         let values: Vec<f32> = (0..128 * 128).map(|n| n as f32).collect();
         let frame = one_channel(128, &values);
         let read = FrameRead::new(&frame);
-        let kept = |programs| Collector::new(&read, Detail::of(programs, 12)).finish().map(|p| (p.every, p.kept));
+        let kept = |programs| collected(&read, Detail::of(programs, 12)).finish().map(|p| (p.every, p.kept));
         assert_eq!(kept(1), Some((1, (128, 128))));
         assert_eq!(kept(115), Some((8, (16, 16))));
         assert_eq!(kept(1_000_000), Some((32, (4, 4))));
@@ -213,11 +244,13 @@ mod tests {
         let step = f64::from(f32::EPSILON);
         let reference = one_exact(2, &[1.0, 1.0 + step / 4.0]);
         let found = one_channel(2, &[1.0, 1.5]);
-        let mut collector = Collector::new(&FrameRead::new(&reference), Detail::default());
-        collector.add(0, &FrameRead::new(&found));
+        let mut collector = collected(&FrameRead::new(&reference), Detail::default());
+        let mut words = collector.nothing();
+        collector.take(&FrameRead::new(&found), 0, &mut words);
+        collector.add(0, words);
         assert_eq!(collector.reference.1, [[0x3f80_0000, 0x3f80_0000]]);
         // A quarter of a step.
-        assert_eq!(collector.rest, [0, 64]);
+        assert_eq!(collector.rest, [[0, 64]]);
         assert_eq!(collector.results[0].1, (vec![1, 1], vec![vec![0x3f80_0000, 0x3fc0_0000]]));
         let pixels = collector.finish().unwrap();
         assert_eq!((pixels.results, pixels.from, pixels.components[0].form.as_str()), (vec![0], vec![0], "f32"));

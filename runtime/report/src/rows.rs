@@ -470,8 +470,9 @@ pub(crate) fn pairs_of(shader: &ShaderReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::Comparison;
     use crate::frame::tests::{one_channel, one_exact};
-    use crate::report::{Comparison, Problem, Subject};
+    use crate::report::{Problem, Subject};
 
     fn sample() -> Report {
         let reference = one_exact(2, &[0.5, 0.25]);

@@ -1,7 +1,7 @@
 //! What is kept of a frame so that it can be compared with any other.
 
+use crate::comparison::{thin, thin_from, thinning};
 use crate::frame::FrameRead;
-use crate::report::{thin, thinning};
 use parallax::Frame;
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
@@ -55,6 +55,25 @@ impl Snapshot {
             1 => Snapshot::whole(read),
             _ => Snapshot::new(read.frame),
         }
+    }
+
+    /// Of no rows of a frame of such a width, as the first of its strips.
+    pub(crate) fn empty(width: u32, height: u32) -> Snapshot {
+        let width = width.div_ceil(thinning(width, height, SNAPSHOT_LIMIT));
+        Snapshot { width, height: 0, words: Vec::new(), coverage: Vec::new(), shown: Vec::new() }
+    }
+
+    /// Adds the next strip of a frame of `height` rows; it begins in row `top`.
+    pub(crate) fn add(&mut self, read: &FrameRead<'_>, top: u32, height: u32) {
+        let frame = read.frame;
+        let below = match thinning(frame.width, height, SNAPSHOT_LIMIT) {
+            1 => Snapshot::whole(read),
+            every => Snapshot::whole(&FrameRead::part(&thin_from(frame, every, top))),
+        };
+        self.height += below.height;
+        self.words.extend(below.words);
+        self.coverage.extend(below.coverage);
+        self.shown.extend(below.shown);
     }
 
     fn whole(read: &FrameRead<'_>) -> Snapshot {

@@ -4,11 +4,13 @@
 //! was inexact, the treatment of denormals where one was seen, NaN rules where a NaN was. An operation is as trustworthy as
 //! the least known field that decided it; one that no field in doubt decided is exact.
 
+mod forms;
 mod group;
 mod known;
 
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
+use forms::Forms;
 use group::{Doubt, Group};
 use parallax::{
     Canonical, Compiled, Control, Draw, Engine, Event, Optimise, Problems, Quads, Trace, Workers,
@@ -104,18 +106,18 @@ pub struct Observations<'a> {
     shader: &'a Shader<Symbolic>,
     draw: &'a Draw,
     engine: Engine,
-    observers: Mutex<Vec<Observed>>,
-    pictures: Mutex<Vec<Drawn>>,
+    observers: Mutex<Forms<Observed>>,
+    pictures: Mutex<Forms<Drawn>>,
 }
 
 /// The rule of a group, and its fields with how well they are known.
 type Doubts = (Rule, Vec<(&'static Field, Tier)>);
 
-/// A bound shader, the doubts about its rules, and what its operations did.
-type Observed = (Arc<Shader<Bound>>, Vec<Doubts>, Arc<Observer>);
+/// The doubts about a bound shader's rules, and what its operations did.
+type Observed = (Vec<Doubts>, Arc<Observer>);
 
-/// A bound shader, and what it draws.
-type Drawn = (Arc<Shader<Bound>>, Result<Arc<Snapshot>, Problems>);
+/// What a bound shader draws.
+type Drawn = Result<Arc<Snapshot>, Problems>;
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -153,45 +155,50 @@ impl<'a> Observations<'a> {
         shared: bool,
     ) -> Result<Arc<Observer>, Problems> {
         let (observer, doubts) = Observer::new(&bound, model, self.engine);
-        let same = |known: &&Observed| {
+        let same = |(known, _): &Observed| {
             let equal = |(a, b): (&(&Field, Tier), &(&Field, Tier))| std::ptr::eq(a.0, b.0) && a.1 == b.1;
             let alike =
                 |(a, b): (&Doubts, &Doubts)| a.0 == b.0 && a.1.len() == b.1.len() && a.1.iter().zip(&b.1).all(equal);
-            known.1.len() == doubts.len()
-                && known.1.iter().zip(&doubts).all(alike)
-                && same_bound_shader(&known.0, &bound, draw)
+            known.len() == doubts.len() && known.iter().zip(&doubts).all(alike)
         };
-        if let Some((.., observer)) = locked(&self.observers).iter().find(same).filter(|_| shared) {
-            return Ok(observer.clone());
-        }
-        let kept = Arc::new(bound.clone());
+        let form = {
+            let mut known = locked(&self.observers);
+            let form = shared.then(|| known.form(&bound));
+            if let Some((_, observer)) = form.as_ref().and_then(|form| known.find(form, draw, same)) {
+                return Ok(observer.clone());
+            }
+            form
+        };
         let compiled = compile_bound(bound, Optimise::No, Engine::Interp)?;
         let observer = Arc::new(Mutex::new(observer));
         sampled(&compiled.observed(observer.clone())?, draw)?;
         let mut observer = std::mem::take(&mut *locked(&observer));
         observer.groups.iter_mut().for_each(Group::finish);
         let observer = Arc::new(observer);
-        if shared {
-            locked(&self.observers).push((kept, doubts, observer.clone()));
+        if let Some(form) = form {
+            locked(&self.observers).insert(form, (doubts, observer.clone()));
         }
         Ok(observer)
     }
 
     /// What a bound shader draws, which takes so much work.
     fn picture(&self, bound: Shader<Bound>, draw: &Draw, shared: bool, work: Work) -> Result<Arc<Snapshot>, Problems> {
-        let known = |(other, _): &&Drawn| same_bound_shader(other, &bound, draw);
-        if let Some((_, picture)) = locked(&self.pictures).iter().find(known).filter(|_| shared) {
-            return picture.clone();
-        }
-        let kept = shared.then(|| Arc::new(bound.clone()));
+        let form = {
+            let mut known = locked(&self.pictures);
+            let form = shared.then(|| known.form(&bound));
+            if let Some(picture) = form.as_ref().and_then(|form| known.find(form, draw, |_| true)) {
+                return picture.clone();
+            }
+            form
+        };
         // A few pixels are computed sooner than passes run.
         let compiled = match work {
             Work::Little => compile_bound(bound, Optimise::No, Engine::Interp),
             Work::Much => compile_bound(bound, Optimise::Yes, self.engine),
         };
         let picture = compiled.and_then(|compiled| sampled(&compiled, draw)).map(Arc::new);
-        if let Some(bound) = kept {
-            locked(&self.pictures).push((bound, picture.clone()));
+        if let Some(form) = form {
+            locked(&self.pictures).insert(form, picture.clone());
         }
         picture
     }

@@ -9,6 +9,7 @@ mod listing;
 mod page;
 mod plan;
 mod shards;
+mod strips;
 mod tell;
 
 use crate::args::{CompareArgs, ProgressArg};

@@ -1,9 +1,10 @@
 //! The page as text.
 
 use super::*;
+use crate::comparison::Comparison;
 use crate::findings::tests::{report as bare, row, shader};
 use crate::frame::tests::{one_channel, one_exact};
-use crate::report::{Comparison, Problem, ShaderReport, Subject};
+use crate::report::{Problem, ShaderReport, Subject};
 use crate::{Detail, Frame};
 use parallax_num::Tier;
 

@@ -5,11 +5,14 @@ use super::known::Known;
 use parallax::{Engine, Mask, Operation, operation};
 use parallax_core::SlotId;
 use parallax_num::{Field, Op, Rule, Tier};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Executed operations that are tried with other rules together: runs of a few lanes cost what runs of many do.
 pub(super) const TOGETHER: usize = 512;
 
 /// A field in doubt, and what else it could be.
+#[derive(Clone)]
 pub(super) struct Doubt {
     pub(super) field: &'static Field,
     pub(super) tier: Tier,
@@ -19,8 +22,8 @@ pub(super) struct Doubt {
 }
 
 /// The operation under another rule.
+#[derive(Clone)]
 struct Other {
-    rule: Rule,
     operation: Operation,
     /// The doubts that allow it.
     set: DoubtSet,
@@ -58,35 +61,67 @@ struct Waiting {
     results: Vec<u64>,
 }
 
-impl Group {
-    pub(super) fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, engine: Engine) -> Group {
-        let mut doubts: Vec<Doubt> = Vec::new();
-        // Two fields may allow the same rule.
-        let mut all: Vec<Other> = Vec::new();
-        for &(field, tier) in fields.iter().filter(|(_, tier)| *tier != Tier::Exact) {
-            let others = field.alternatives(op, rule);
-            if others.is_empty() {
-                continue;
-            }
-            let number = doubts.len();
-            let values = others.iter().map(|(value, _)| (*value, false)).collect();
-            doubts.push(Doubt { field, tier, values, operations: 0 });
-            for (value, (_, other)) in others.into_iter().enumerate() {
-                let known = all.iter_mut().find(|known| known.rule == other);
-                let place = (number, value);
-                match known {
-                    Some(known) => {
-                        known.set |= 1 << number;
-                        known.values.push(place);
-                    }
-                    None => {
-                        let operation = operation(op, &other, engine).0;
-                        let set = 1 << number;
-                        all.push(Other { rule: other, operation, set, values: vec![place], differs: false });
-                    }
+/// The doubts about an operation under a rule, and the other rules that they allow.
+type Tried = (Vec<Doubt>, Vec<Other>);
+/// What they follow from: the operation, its rule and engine, and the fields that are not exact.
+type Asked = (Op, Rule, Engine, Vec<(&'static str, Tier)>);
+
+/// The same operations are asked for in every shader, and under models that are alike.
+static TRIED: LazyLock<Mutex<HashMap<Asked, Tried>>> = LazyLock::new(Mutex::default);
+/// Answers that are kept; then all are forgotten.
+const MOST_TRIED: usize = 4096;
+
+fn tried(op: Op, (rule, fields): (&Rule, &[(&'static Field, Tier)]), engine: Engine) -> Tried {
+    let doubtful = fields.iter().filter(|(_, tier)| *tier != Tier::Exact);
+    let key = (op, *rule, engine, doubtful.map(|(field, tier)| (field.name, *tier)).collect());
+    let known = || TRIED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(tried) = known().get(&key) {
+        return tried.clone();
+    }
+    let tried = look_up(op, (rule, fields), engine);
+    let mut known = known();
+    if known.len() >= MOST_TRIED {
+        known.clear();
+    }
+    known.entry(key).or_insert(tried).clone()
+}
+
+fn look_up(op: Op, (rule, fields): (&Rule, &[(&'static Field, Tier)]), engine: Engine) -> Tried {
+    let mut doubts: Vec<Doubt> = Vec::new();
+    // Two fields may allow the same rule.
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut all: Vec<Other> = Vec::new();
+    for &(field, tier) in fields.iter().filter(|(_, tier)| *tier != Tier::Exact) {
+        let others = field.alternatives(op, rule);
+        if others.is_empty() {
+            continue;
+        }
+        let number = doubts.len();
+        let values = others.iter().map(|(value, _)| (*value, false)).collect();
+        doubts.push(Doubt { field, tier, values, operations: 0 });
+        for (value, (_, other)) in others.into_iter().enumerate() {
+            let known = rules.iter().position(|known| *known == other).map(|at| &mut all[at]);
+            let place = (number, value);
+            match known {
+                Some(known) => {
+                    known.set |= 1 << number;
+                    known.values.push(place);
+                }
+                None => {
+                    let operation = operation(op, &other, engine).0;
+                    let set = 1 << number;
+                    rules.push(other);
+                    all.push(Other { operation, set, values: vec![place], differs: false });
                 }
             }
         }
+    }
+    (doubts, all)
+}
+
+impl Group {
+    pub(super) fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, engine: Engine) -> Group {
+        let (doubts, others) = tried(op, (rule, fields), engine);
         Group {
             op,
             slot,
@@ -95,7 +130,7 @@ impl Group {
             executed: 0,
             rounds: 0,
             by_tier: Default::default(),
-            others: all,
+            others,
             waiting: Waiting { args: vec![Vec::new(); op.info().args.len()], results: Vec::new() },
             known: Known::new(op.info().args.len()),
             row: Vec::new(),
@@ -132,13 +167,31 @@ impl Group {
         let rows: Vec<&[u64]> = args.iter().map(Vec::as_slice).collect();
         differing.clear();
         differing.resize(results.len(), 0);
-        self.row.resize(results.len(), 0);
         for Other { operation, set, differs, .. } in &mut self.others {
-            operation.runner().run(&rows, &mut self.row);
+            // Where its doubts are decided already, it has nothing to add.
+            let open = |differing: &DoubtSet| !*differs || differing & *set != *set;
+            let few = differing.iter().filter(|differing| open(differing)).count();
+            if few == 0 {
+                continue;
+            }
+            let places: Vec<usize> = if 2 * few > results.len() {
+                (0..results.len()).collect()
+            } else {
+                (0..results.len()).filter(|&lane| open(&differing[lane])).collect()
+            };
+            self.row.clear();
+            self.row.resize(places.len(), 0);
+            if places.len() == results.len() {
+                operation.runner().run(&rows, &mut self.row);
+            } else {
+                let some: Vec<Vec<u64>> =
+                    rows.iter().map(|row| places.iter().map(|&lane| row[lane]).collect()).collect();
+                operation.runner().run(&some.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut self.row);
+            }
             let mut any = 0;
-            for ((differing, other), found) in differing.iter_mut().zip(&self.row).zip(&results) {
-                let other = if other == found { 0 } else { *set };
-                *differing |= other;
+            for (&lane, other) in places.iter().zip(&self.row) {
+                let other = if *other == results[lane] { 0 } else { *set };
+                differing[lane] |= other;
                 any |= other;
             }
             *differs |= any != 0;

@@ -4,13 +4,14 @@ use super::Tally;
 use super::captures::{Column, closest};
 use super::human::WORST;
 use super::listing::listing;
+use super::strips::{Ended, Ways};
 use crate::args::{SamplesArg, TargetArg};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
 use crate::term::print;
 use parallax::{
-    CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Unmet, Workers,
+    CANCELLED, Canonical, Compiled, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Unmet, Workers,
     compile_bound, same_bound_shader,
 };
 use parallax_core::{Bound, Shader, Stage, Symbolic};
@@ -27,7 +28,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is kept of a shader's frames, by model.
-type Pictures = Vec<(String, Snapshot)>;
+pub(super) type Pictures = Vec<(String, Snapshot)>;
 
 /// What every shader of a comparison is drawn with.
 pub(super) struct Job {
@@ -72,14 +73,14 @@ pub(super) enum Explained {
 }
 
 /// How a model computes a shader: its rules, and what is drawn where a vertex program decides it.
-struct Way<'d> {
-    shader: Shader<Bound>,
-    draw: Cow<'d, Draw>,
+pub(super) struct Way<'d> {
+    pub(super) shader: Shader<Bound>,
+    pub(super) draw: Cow<'d, Draw>,
 }
 
 impl Way<'_> {
     /// Whether another model computes the same.
-    fn is_same(&self, other: &Way<'_>) -> bool {
+    pub(super) fn is_same(&self, other: &Way<'_>) -> bool {
         let same_draw = match (&self.draw, &other.draw) {
             (Cow::Owned(a), Cow::Owned(b)) => a.geometry == b.geometry && a.attributes == b.attributes,
             _ => true,
@@ -192,15 +193,35 @@ impl Job {
             let draw = draw.with_vertices(&shader.func.iface, model, self.engine).map_err(Refusal::Problems)?;
             Ok(Way { shader, draw })
         };
-        let run = |way: &Way<'_>| -> Result<Result<Frame, Problems>, Refusal> {
-            let compiled = compile_bound(way.shader.clone(), Optimise::Yes, self.engine).map_err(at_program)?;
-            match frame(&compiled, &way.draw, &self.workers, self.stop) {
+        let exact = bind(&self.reference)?;
+        let compiled = self.compiled(&exact).map_err(at_program)?;
+        let cuts = self.cuts(program, &compiled, &exact.draw);
+        let has_limits = !limits.is_empty() || !self.limits.is_empty();
+        let detail = Detail { figures: self.detail.figures || has_limits, ..self.detail };
+        if cuts.len() > 1 {
+            let ways = Ways::new(
+                exact,
+                bind(&self.baseline)?,
+                self.list.iter().map(|model| Ok((model.label(), bind(model)?))),
+            )?;
+            let (comparison, pictures) = self.in_strips(&ways, &cuts, detail, keep).map_err(|ended| match ended {
+                Ended::Interrupted => Refusal::Interrupted,
+                Ended::Problems(found) => at_program(found),
+            })?;
+            let mut report = self.finished(shader, &draw, comparison, std::mem::take(subject));
+            report.slack = slack;
+            report.failures = self.failures(&report, &limits);
+            return Ok((report, pictures));
+        }
+        let run = |compiled: &Compiled, way: &Way<'_>| -> Result<Result<Frame, Problems>, Refusal> {
+            match frame(compiled, &way.draw, &self.workers, self.stop) {
                 Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
                 result => Ok(result),
             }
         };
-        let exact = bind(&self.reference)?;
-        let reference = run(&exact)?.map_err(at_program)?;
+        let reference = run(&compiled, &exact)?.map_err(at_program)?;
+        drop(compiled);
+        let run = |way: &Way<'_>| run(&self.compiled(way).map_err(at_program)?, way);
         let plain = bind(&self.baseline)?;
         // Where it does not end under the baseline, nothing is compared with it.
         let baseline = if plain.is_same(&exact) { Some(reference.clone()) } else { run(&plain)?.ok() };
@@ -216,8 +237,6 @@ impl Job {
                 message: clean(&found.diag.message),
             }));
         };
-        let has_limits = !limits.is_empty() || !self.limits.is_empty();
-        let detail = Detail { figures: self.detail.figures || has_limits, ..self.detail };
         let mut comparison = Comparison::new(&reference, baseline.as_ref(), detail);
         let mut pictures: Pictures = Vec::new();
         // Each way of computing the shader, and the row that has its result.
@@ -267,14 +286,7 @@ impl Job {
                 |message| refused(vec![Diag { span: None, ..Diag::invalid("capture", Span::default(), message) }]);
             comparison.add(column.name.as_str(), Tier::Measured, &column.frame(&reference).map_err(problem)?);
         }
-        if self.causes.trust {
-            self.look_into_trust(shader, &draw, &mut comparison);
-        }
-        self.judge(shader, &draw, &mut comparison);
-        let mut report = comparison.finish(std::mem::take(subject));
-        if self.causes.blame == Explained::All {
-            report.blame = self.blame(shader, &draw, &report);
-        }
+        let mut report = self.finished(shader, &draw, comparison, std::mem::take(subject));
         report.slack = slack;
         report.failures = self.failures(&report, &limits);
         report.failures.extend(failed);
@@ -283,6 +295,30 @@ impl Job {
 }
 
 impl Job {
+    /// What draws a shader in a way.
+    pub(super) fn compiled(&self, way: &Way<'_>) -> Result<Compiled, Problems> {
+        compile_bound(way.shader.clone(), Optimise::Yes, self.engine)
+    }
+
+    /// The report of what was measured, with what is looked into beyond distances.
+    fn finished(
+        &self,
+        shader: &Shader<Symbolic>,
+        draw: &Draw,
+        mut comparison: Comparison<'_>,
+        subject: Subject,
+    ) -> ShaderReport {
+        if self.causes.trust {
+            self.look_into_trust(shader, draw, &mut comparison);
+        }
+        self.judge(shader, draw, &mut comparison);
+        let mut report = comparison.finish(subject);
+        if self.causes.blame == Explained::All {
+            report.blame = self.blame(shader, draw, &report);
+        }
+        report
+    }
+
     /// What a program is drawn with, by its manifest and the command's options.
     fn draw(&self, program: &Program) -> Result<(Draw, About), Problems> {
         let (mut draw, about) = program.draw()?;
