@@ -7,10 +7,13 @@ use crate::entry::Main;
 use crate::module::{Id, Module, Section};
 use crate::words::Shared;
 use parallax_core::{EntityRef, OpId};
-use parallax_num::{Decl, Field, Format, Mad, Op as Operation, Rule, Saturate, Storage};
-use parallax_step::words::{Key, Sink, Value, lower};
+use parallax_num::{
+    Decl, DotOrder, Field, Format, LogNegative, Mad, Op as Operation, RsqNegative, Rule, Saturate, SqrtNegative,
+    Storage,
+};
+use parallax_step::words::{Sink, Value, lower};
 use parallax_step::{Call, Inst, Mode, OpNumber, Prim, Ty};
-use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionControl, GlslStd450Op, Op, SelectionControl};
+use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionControl, GlslStd450Op, Op};
 use std::collections::BTreeSet;
 
 /// Whose arithmetic a module has.
@@ -45,14 +48,12 @@ impl Assume {
     }
 
     /// Whether the device gives what IEEE 754 says where a rule has this field at its value there.
-    fn fixes(self, field: &str, rule: &Rule) -> bool {
+    fn fixes(self, field: &str) -> bool {
         match field {
             "round" => self.rte,
             "denorm_in" | "denorm_out" | "tininess" => self.denorm_preserve,
             "overflow" | "zero_mul" | "zero_mul_add" | "zero_sign" | "infinite" | "nan_compare" => self.any(),
-            // The instruction's order, and the bits that programs believe in.
-            "format" | "dot_order" => true,
-            "dot_fused" => !rule.dot.fused,
+            "format" => true,
             _ => false,
         }
     }
@@ -109,6 +110,20 @@ pub(crate) fn is_native(op: Operation, rule: &Rule) -> bool {
     (is_arithmetic || is_function(op)) && rule.storage == Storage::F32 && rule.source == Storage::F32
 }
 
+/// Whether the instructions of a module do what a field says, other than IEEE 754 has it: products and sums that are each rounded must not
+/// become one, sums have their order, and signs that functions do not look at are taken off before.
+fn is_followed(field: &str, rule: &Rule) -> bool {
+    match field {
+        "mad" => rule.mad == Mad::Separate,
+        "dot_fused" => !rule.dot.fused,
+        "dot_order" => !matches!(rule.dot.order, DotOrder::Exact | DotOrder::Pairwise),
+        "rsq_negative" => rule.rsq_negative == RsqNegative::Magnitude,
+        "sqrt_negative" => rule.sqrt_negative == SqrtNegative::Magnitude,
+        "log_negative" => rule.log_negative == LogNegative::Magnitude,
+        _ => false,
+    }
+}
+
 /// Fields of a rule that a device may see otherwise.
 fn open_fields(op: Operation, rule: &Rule, assume: Assume) -> Vec<(&'static str, String)> {
     let plain = Rule::ieee(rule.decl, Format::F32);
@@ -122,9 +137,7 @@ fn open_fields(op: Operation, rule: &Rule, assume: Assume) -> Vec<(&'static str,
             continue;
         }
         let (own, others) = (field.get(rule), field.get(&plain));
-        // A product and a sum, each rounded, are two instructions that must not become one.
-        let is_separate = field.name == "mad" && rule.mad == Mad::Separate;
-        if !is_separate && (own != others || !assume.fixes(field.name, rule)) {
+        if !is_followed(field.name, rule) && (own != others || !assume.fixes(field.name)) {
             found.push((field.name, own));
         }
     }
@@ -221,30 +234,20 @@ impl Main<'_> {
         let origin = self.steps.origins[number as usize];
         self.opened.entry(call).or_default().insert(origin);
         let v: Vec<Id> = args.iter().map(|arg| self.number(arg.low())).collect();
-        let fused = rule.dot.fused;
         let result = match op {
             Add => self.float_op(Op::FAdd, &v),
             Sub => self.float_op(Op::FSub, &v),
             Mul | Dst => self.float_op(Op::FMul, &v),
             Fma => self.function(GlslStd450Op::Fma, &v),
             Mad => self.multiply_add(rule.mad != parallax_num::Mad::Separate, v[0], v[1], v[2]),
-            Dot2 => self.products(&v[..2], &v[2..], fused),
-            Dot3 => self.products(&v[..3], &v[3..], fused),
-            Dot4 => self.products(&v[..4], &v[4..], fused),
-            Dph => {
-                let sum = self.products(&v[..3], &v[3..6], fused);
-                self.float_op(Op::FAdd, &[sum, v[6]])
-            }
-            Dp2a => {
-                let sum = self.products(&v[..2], &v[2..4], fused);
-                self.float_op(Op::FAdd, &[sum, v[4]])
-            }
+            Dot2 | Dot3 | Dot4 | Dph | Dp2a => self.products(*op, rule, &v),
             Lrp => {
                 let difference = self.float_op(Op::FSub, &v[1..3]);
                 self.multiply_add(false, difference, v[0], v[2])
             }
             Nrm => {
-                let square = self.products(&v[1..4], &v[1..4], fused);
+                let [x, y, z] = [v[1], v[2], v[3]];
+                let square = self.products(Dot3, rule, &[x, y, z, x, y, z]);
                 let inverse = self.function(GlslStd450Op::InverseSqrt, &[square]);
                 self.float_op(Op::FMul, &[v[0], inverse])
             }
@@ -253,13 +256,19 @@ impl Main<'_> {
                 let one = self.real(1.0);
                 self.float_op(Op::FDiv, &[one, v[0]])
             }
-            Rsq => self.function(GlslStd450Op::InverseSqrt, &v),
-            Sqrt => self.function(GlslStd450Op::Sqrt, &v),
+            Rsq => {
+                let value = self.without_sign(v[0], rule.rsq_negative == RsqNegative::Magnitude);
+                self.function(GlslStd450Op::InverseSqrt, &[value])
+            }
+            Sqrt => {
+                let value = self.without_sign(v[0], rule.sqrt_negative == SqrtNegative::Magnitude);
+                self.function(GlslStd450Op::Sqrt, &[value])
+            }
             Exp2 | Exp2Part => self.function(GlslStd450Op::Exp2, &v),
-            Log2 => self.function(GlslStd450Op::Log2, &v),
-            Log2Part => {
-                let size = self.function(GlslStd450Op::FAbs, &v);
-                self.function(GlslStd450Op::Log2, &[size])
+            Log2 | Log2Part => {
+                let is_size = *op == Log2Part || rule.log_negative == LogNegative::Magnitude;
+                let value = self.without_sign(v[0], is_size);
+                self.function(GlslStd450Op::Log2, &[value])
             }
             Sin => self.function(GlslStd450Op::Sin, &v),
             Cos => self.function(GlslStd450Op::Cos, &v),
@@ -299,6 +308,10 @@ impl Main<'_> {
         id
     }
 
+    fn without_sign(&mut self, value: Id, is_asked: bool) -> Id {
+        if is_asked { self.function(GlslStd450Op::FAbs, &[value]) } else { value }
+    }
+
     fn multiply_add(&mut self, fused: bool, a: Id, b: Id, c: Id) -> Id {
         if fused {
             return self.function(GlslStd450Op::Fma, &[a, b, c]);
@@ -307,16 +320,32 @@ impl Main<'_> {
         self.float_op(Op::FAdd, &[product, c])
     }
 
-    /// A sum of products, from left to right.
-    fn products(&mut self, a: &[Id], b: &[Id], fused: bool) -> Id {
-        let first = self.float_op(Op::FMul, &[a[0], b[0]]);
-        a[1..].iter().zip(&b[1..]).fold(first, |sum, (&a, &b)| {
-            if fused {
-                return self.function(GlslStd450Op::Fma, &[a, b, sum]);
-            }
-            let product = self.float_op(Op::FMul, &[a, b]);
-            self.float_op(Op::FAdd, &[sum, product])
-        })
+    /// A dot product in the order of the rule; where that is no order of one sum after the other, from left to right.
+    fn products(&mut self, op: Operation, rule: &Rule, v: &[Id]) -> Id {
+        let count = match op {
+            Operation::Dot2 | Operation::Dp2a => 2,
+            Operation::Dot4 => 4,
+            _ => 3,
+        };
+        let mut terms: Vec<(Id, Option<Id>)> = (0..count).map(|n| (v[n], Some(v[count + n]))).collect();
+        terms.extend(v.get(2 * count).map(|&addend| (addend, None)));
+        match rule.dot.order {
+            DotOrder::RightToLeft => terms.reverse(),
+            DotOrder::RightToLeftInner if op == Operation::Dph => terms = [2, 3, 0, 1].map(|n| terms[n]).to_vec(),
+            DotOrder::RightToLeftInner => terms.reverse(),
+            DotOrder::LeftToRight | DotOrder::Pairwise | DotOrder::Exact => {}
+        }
+        let mut sum = None;
+        for (a, b) in terms {
+            sum = Some(match (sum, b) {
+                (Some(sum), Some(b)) if rule.dot.fused => self.function(GlslStd450Op::Fma, &[a, b, sum]),
+                (sum, b) => {
+                    let term = b.map_or(a, |b| self.float_op(Op::FMul, &[a, b]));
+                    sum.map_or(term, |sum| self.float_op(Op::FAdd, &[sum, term]))
+                }
+            });
+        }
+        sum.unwrap_or(v[0])
     }
 
     /// The specular term of LIT: `max(y, 0)` to the power of `w` within 128, where `x` is above zero.
@@ -359,19 +388,19 @@ impl Main<'_> {
 }
 
 impl Shared {
-    /// A sum or product of binary32 whose tiny results become zeros. Sums that are tiny are exact. A product next to the least number
-    /// that is not tiny may have been rounded up to it: integers tell.
+    /// A sum or product of binary32 whose tiny results become zeros. Sums that are tiny are exact. Whether a product is tiny once it is
+    /// rounded tells one that is 2^64 times as large, which no denormals keep from being rounded to all digits: of two factors below one
+    /// the first can be scaled, and where one is not below one, the other.
     pub(crate) fn flushing(&mut self, module: &mut Module, name: &'static str, op: Op) -> Id {
+        const SIZE: u32 = 0x7fff_ffff;
+        const ONE: u32 = 1f32.to_bits();
+        const LARGE: u32 = (127 + 64) << 23;
         if let Some(&known) = self.host.get(name) {
             return known;
         }
-        let exact = (op == Op::FMul).then(|| {
-            let imm = Mode { flush: true, ..Mode::PLAIN }.word();
-            self.routine(module, Key { prim: Prim::Fmul, ty: Ty::F32, imm })
-        });
         let (word, float, truth) = (module.word(), module.float(), module.bool());
         let signature = module.ty(Op::TypeFunction, &[word, word, word]);
-        let [size, least, sign] = [0x7fff_ffff, 0x0080_0000, 1 << 31].map(|v| module.constant(v));
+        let [size, sign, one, large] = [SIZE, !SIZE, ONE, LARGE].map(|v| module.constant(v));
         let [id, a, b, start] = [(); 4].map(|()| module.id());
         module.name(id, name);
         let mut code = Section::default();
@@ -380,20 +409,27 @@ impl Shared {
         code.op(Op::FunctionParameter, &[word, b]);
         code.op(Op::Label, &[start]);
         let [x, y] = [a, b].map(|word| plain(module, &mut code, Op::Bitcast, float, &[word]));
-        let result = plain(module, &mut code, op, float, &[x, y]);
-        module.decorate(result, Decoration::NoContraction, &[]);
-        let result = plain(module, &mut code, Op::Bitcast, word, &[result]);
-        let magnitude = plain(module, &mut code, Op::BitwiseAnd, word, &[result, size]);
-        if let Some(exact) = exact {
-            let next = plain(module, &mut code, Op::IEqual, truth, &[magnitude, least]);
-            let [then, rest] = [(); 2].map(|()| module.id());
-            code.op(Op::SelectionMerge, &[rest, SelectionControl::NONE.bits()]);
-            code.op(Op::BranchConditional, &[next, then, rest]);
-            code.op(Op::Label, &[then]);
-            let precise = Shared::call(module, &mut code, exact, &[Ty::I32], &[a, b]);
-            code.op(Op::ReturnValue, &[precise]);
-            code.op(Op::Label, &[rest]);
-        }
+        let computed = |module: &mut Module, code: &mut Section, op: Op, args: &[Id]| {
+            let value = plain(module, code, op, float, args);
+            module.decorate(value, Decoration::NoContraction, &[]);
+            value
+        };
+        let result = computed(module, &mut code, op, &[x, y]);
+        let (tested, least) = if op == Op::FMul {
+            let least = module.constant((1 + 64) << 23);
+            let magnitude = plain(module, &mut code, Op::BitwiseAnd, word, &[a, size]);
+            let small = plain(module, &mut code, Op::ULessThan, truth, &[magnitude, one]);
+            let scaled = [(x, [large, one]), (y, [one, large])].map(|(value, [small_by, by])| {
+                let by = plain(module, &mut code, Op::Select, word, &[small, small_by, by]);
+                let by = plain(module, &mut code, Op::Bitcast, float, &[by]);
+                computed(module, &mut code, Op::FMul, &[value, by])
+            });
+            (computed(module, &mut code, Op::FMul, &scaled), least)
+        } else {
+            (result, module.constant(1 << 23))
+        };
+        let [result, tested] = [result, tested].map(|value| plain(module, &mut code, Op::Bitcast, word, &[value]));
+        let magnitude = plain(module, &mut code, Op::BitwiseAnd, word, &[tested, size]);
         let tiny = plain(module, &mut code, Op::ULessThan, truth, &[magnitude, least]);
         let signed = plain(module, &mut code, Op::BitwiseAnd, word, &[result, sign]);
         let flushed = plain(module, &mut code, Op::Select, word, &[tiny, signed, result]);

@@ -208,6 +208,12 @@ impl Module {
         self.value(Op::Constant, ty, &[word])
     }
 
+    /// A signed number.
+    pub(crate) fn signed_constant(&mut self, v: i32) -> Id {
+        let ty = self.signed();
+        self.value(Op::Constant, ty, &[v as u32])
+    }
+
     pub(crate) fn truth(&mut self, v: bool) -> Id {
         let ty = self.bool();
         self.value(if v { Op::ConstantTrue } else { Op::ConstantFalse }, ty, &[])

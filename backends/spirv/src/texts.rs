@@ -31,13 +31,15 @@ pub struct Text {
 pub struct SamplerHeap {
     /// Register space and number (`s`) of the first sampler.
     pub samplers: (u32, u32),
+    /// The same of the first of those that compare, a list of their own with the same numbers.
+    pub comparing: (u32, u32),
     /// Register space and number (`t`) of the structured buffer of words. [`Texture::sampler`](crate::Texture::sampler) is a place in it.
     pub numbers: (u32, u32),
 }
 
 impl SamplerHeap {
     /// Registers that nothing else has.
-    const OURS: SamplerHeap = SamplerHeap { samplers: (3, 0), numbers: (3, 0) };
+    const OURS: SamplerHeap = SamplerHeap { samplers: (3, 0), comparing: (4, 0), numbers: (3, 0) };
 }
 
 /// The least index of a resource of MSL that naga cannot say.
@@ -221,15 +223,14 @@ impl Writer<'_> {
             register,
             ..hlsl::BindTarget::default()
         };
-        let SamplerHeap { samplers, numbers } = SamplerHeap::OURS;
+        let SamplerHeap { samplers, comparing, numbers } = SamplerHeap::OURS;
         let options = hlsl::Options {
             shader_model: hlsl::ShaderModel::V6_0,
             binding_map: self.places().into_iter().map(|p| (p.key, target((p.set, p.binding)))).collect(),
             fake_missing_bindings: false,
             sampler_heap_target: hlsl::SamplerHeapBindTargets {
                 standard_samplers: target(samplers),
-                // No shader has them yet.
-                comparison_samplers: target((samplers.0 + 1, samplers.1)),
+                comparison_samplers: target(comparing),
             },
             sampler_buffer_binding_map: std::iter::once((
                 hlsl::SamplerIndexBufferKey { group: Interface::TEXTURES },

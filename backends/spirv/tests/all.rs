@@ -2,6 +2,7 @@
 
 mod effect;
 mod host;
+mod lookups;
 mod round_trip;
 #[cfg(feature = "read-texts")]
 mod texts;

@@ -245,6 +245,10 @@ fn tell(device: &Device, companions: &Companions<'_>, job: &mut DrawJob<'_>) -> 
 fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
     let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
     for unit in &interface.textures {
+        if unit.target.is_array() || unit.target.is_shadow() {
+            let name = unit.target.name();
+            return Err(Failure::new(format!("unit {}: textures of shape `{name}` are not compared yet", unit.unit)));
+        }
         let is_cube = unit.target.is_cube();
         let dim = if is_cube { 6 } else { unit.target.coordinates() as u32 };
         let (size, texels, sampler) = match given.get(unit.unit) {

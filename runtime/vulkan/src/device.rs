@@ -444,6 +444,7 @@ impl Device {
             }
             copied.iter().for_each(|image| image.empty(device, to));
         })
+        .map(drop)
     }
 
     /// Runs the commands that `record` records, and waits until the host can read what they wrote.

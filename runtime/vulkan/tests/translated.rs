@@ -223,7 +223,13 @@ fn native_modules_are_the_model_of_the_device() {
         if made.words.len() > 12_000 {
             continue;
         }
-        let found = check(&device, &compiled, &made, &draw).unwrap_or_else(|why| panic!("{}: {why}", effect.path));
+        let found = match check(&device, &compiled, &made, &draw) {
+            Ok(found) => found,
+            Err(why) => {
+                assert!(why.to_string().contains("are not compared yet"), "{}: {why}", effect.path);
+                continue;
+            }
+        };
         match (found.is_equal(), made.host.open.is_empty()) {
             (true, true) => silent += 1,
             (true, false) => listed += 1,

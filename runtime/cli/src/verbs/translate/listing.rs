@@ -10,8 +10,8 @@ pub(super) struct Made {
     pub(super) bytes: Vec<u8>,
     pub(super) entry: String,
     pub(super) interface: Interface,
-    /// Register spaces and numbers of the samplers of HLSL, and of the buffer of their numbers.
-    pub(super) samplers: Option<((u32, u32), (u32, u32))>,
+    /// Register spaces and numbers of the samplers of HLSL, of those that compare, and of the buffer of their numbers.
+    pub(super) samplers: Option<[(u32, u32); 3]>,
 }
 
 impl Made {
@@ -94,9 +94,10 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
         let open: Vec<Value> = module.host.open.iter().map(may_differ).collect();
         listing["may_differ"] = open.into();
     }
-    if let Some((samplers, numbers)) = made.samplers {
+    if let Some([samplers, comparing, numbers]) = made.samplers {
         let register = |(space, register): (u32, u32)| json!({ "space": space, "register": register });
-        listing["samplers"] = json!({ "list": register(samplers), "numbers": register(numbers) });
+        listing["samplers"] =
+            json!({ "list": register(samplers), "comparing": register(comparing), "numbers": register(numbers) });
     }
     listing
 }

@@ -133,7 +133,7 @@ fn output(module: &Translation, to: LanguageArg) -> Result<Listed, parallax_text
         bytes: made.text.into_bytes(),
         entry: made.entry,
         interface: made.interface,
-        samplers: made.samplers.map(|heap| (heap.samplers, heap.numbers)),
+        samplers: made.samplers.map(|heap| [heap.samplers, heap.comparing, heap.numbers]),
     })
 }
 
