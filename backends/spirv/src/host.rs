@@ -131,9 +131,13 @@ fn open_fields(op: Operation, rule: &Rule, assume: Assume) -> Vec<(&'static str,
     if is_function(op) {
         found.push(("precision", "the model's".to_string()));
     }
+    if op == Operation::Fma {
+        // No rule says otherwise, but a device may round the product.
+        found.push(("fma", "fused".to_string()));
+    }
     for field in Field::ALL {
         let is_clamp = field.name.starts_with("sat_") || field.name.starts_with("scale");
-        if is_clamp || OF_NANS.contains(&field.name) || !field.read_by(op, rule) {
+        if is_clamp || field.name == "fma" || OF_NANS.contains(&field.name) || !field.read_by(op, rule) {
             continue;
         }
         let (own, others) = (field.get(rule), field.get(&plain));

@@ -120,6 +120,11 @@ fn sums_and_products_are_the_promised_ones() {
     let made = module(&effect, "ieee", Arithmetic::Native, &mut Programs::default()).expect("a module");
     assert!(made.host.operations > 0 && made.host.open.is_empty(), "{:?}", made.host);
     assert_eq!(compared(&effect, "ieee", &made), Some(None));
+    // One rounding is no promise.
+    let effect = program("FMA OUT[0], IN[0], CONST[0], CONST[1]", &[[0.1, 0.7, 3.3, 1.0], [0.3; 4]]);
+    let made = module(&effect, "ieee", Arithmetic::Native, &mut Programs::default()).expect("a module");
+    let rules: Vec<_> = made.host.open.iter().flat_map(|open| &open.rules).collect();
+    assert_eq!(rules, [&("fma", "fused".to_string())]);
 }
 
 /// Products at the least number that is not flushed: one that is rounded up to it from below with all its digits stays; one that only
