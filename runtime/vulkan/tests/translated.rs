@@ -164,7 +164,9 @@ fn module_in(
     programs: &mut Programs,
 ) -> Option<Translation> {
     let (compiled, _) = effect.under(&Model::builtin(name).expect("built in"), 2);
-    let asked = Asked { constants_in_storage: true, arithmetic, assume, ..Asked::default() };
+    // Where the device computes, there are no long sums to search, and Mesa gives other bits where constants are in storage buffers.
+    let constants_in_storage = arithmetic != Arithmetic::Native;
+    let asked = Asked { constants_in_storage, arithmetic, assume, ..Asked::default() };
     translate(verify(&compiled.shader).expect("sound IR"), programs, asked).ok()
 }
 
@@ -242,7 +244,7 @@ fn native_modules_are_the_model_of_the_device() {
         }
     }
     println!("{silent} equal with nothing listed, {listed} equal all the same, {differing} differ as listed");
-    assert!(silent + listed > 20, "{silent} {listed} {differing}");
+    assert!(silent + listed > 100 && differing < 4, "{silent} {listed} {differing}");
 }
 
 /// At the edge of a triangle a derivative reads pixels outside of it, of which a device tells nothing.
