@@ -21,8 +21,8 @@ LEFT_OUT = {
     "info": {"format"},
     "dis": {"output"},
     "as": {"output", "hex", "force"},  # bytes.hex().
-    # --check draws on a device and gives no module; programs of other instruction sets are no modules.
-    "translate": {"output", "interface", "force", "check", "random", "size", "to", "manifest-out"},
+    # --check draws and gives no module; the result has interface and manifest.
+    "translate": {"output", "interface", "force", "check", "random", "size", "manifest-out"},
     "models": {"format", "toml"},  # The fields are records.
     "sweep": {"format", "models"},  # --models is for profiles without an operation.
     "eval": NONE,

@@ -186,6 +186,36 @@ def test_a_module_and_its_interface(tmp_path: Path) -> None:
     with pytest.raises(parallax.ParallaxError) as refused:
         parallax.translate(ROOT / "corpus/tgsi/specular_sweep.tgsi", model="ieee")
     assert refused.value.exit_code == 3
+    mixed = parallax.translate(ROOT / "corpus/attila/fog.attila", model="ieee", assume=["rte", "denorm-preserve"])
+    assert mixed.interface["arithmetic"] == "mixed"
+    with pytest.raises(ValueError, match="no text"):
+        mixed.text
+
+
+@pytest.mark.parametrize(("to", "start"), [("tgsi", "FRAG"), ("arb", "!!ARBfp1.0"), ("nvfp", "!!ARBfp1.0"), ("attila", "")])
+def test_programs_of_other_instruction_sets(to: str, start: str, tmp_path: Path) -> None:
+    program = parallax.translate(ROOT / "corpus/tgsi/blend.tgsi", to=to)
+    assert program.text.startswith(start) and program.manifest is not None and program.interface == {}
+    assert repr(program) == f"Module({len(program.words)} bytes of {to})"
+    # The program is read as what it is.
+    isa = {"arb": "nvfp"}.get(to, to)
+    assert parallax.info(parallax.Source(program.text, isa=isa))[0]["isa"] == isa
+    microcode = parallax.translate(ROOT / "corpus/tgsi/blend.tgsi", to="nv40")
+    with pytest.raises(ValueError, match="no text"):
+        microcode.text
+    with pytest.raises(parallax.ParallaxError) as refused:
+        parallax.translate(ROOT / "corpus/tgsi/marble.tgsi", to="tgis")
+    assert refused.value.exit_code == 2
+
+
+@pytest.mark.parametrize("to", ["wgsl", "glsl", "hlsl", "msl"])
+def test_texts_or_the_feature_that_writes_them(to: str) -> None:
+    try:
+        text = parallax.translate(ROOT / "corpus/tgsi/blend.tgsi", to=to, model="ieee")
+    except parallax.ParallaxError as refused:
+        assert refused.exit_code == 3 and "feature `texts`" in str(refused)
+    else:
+        assert text.interface["language"] == to.upper() and "main" in text.text
 
 
 def test_models_fields_and_differences() -> None:

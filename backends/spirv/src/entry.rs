@@ -1,19 +1,21 @@
 //! The module of a shader: its entry point, and what every part of it needs.
 
 use crate::flow::{Local, Nest};
+use crate::host::{Arithmetic, Assume, Host, is_native};
 use crate::interface::Interface;
 use crate::module::{Id, Module, Section};
 use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
 use parallax_core::{Bound, EntityRef, OpKind, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
-use parallax_step::words::{Value, WordInst, lower};
-use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, second};
+use parallax_step::words::{Value, WordInst};
+use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, legalise_leaving, second};
 use parallax_text::Diag;
 use rspirv::spirv::{
     Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl, Op, SelectionControl, StorageClass,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A module and what it reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct Translation {
     pub interface: Interface,
     /// How large it is.
     pub figures: Figures,
+    /// What it has of the device's own arithmetic.
+    pub host: Host,
 }
 
 /// How large a module is.
@@ -49,6 +53,10 @@ pub struct Options {
     pub flag_inexact: bool,
     /// Whether banks of constants are storage buffers. Else those are that a uniform buffer has no room for.
     pub constants_in_storage: bool,
+    /// Whose arithmetic the module has.
+    pub arithmetic: Arithmetic,
+    /// What is assumed of the device.
+    pub assume: Assume,
 }
 
 /// A function in the making.
@@ -88,9 +96,12 @@ pub(crate) struct Main<'a> {
     pub(crate) second: usize,
     /// The counter of lanes that are not exact.
     pub(crate) counter: Option<Id>,
+    pub(crate) host: Host,
+    /// Operations that the device computes, and the ops of the IR that they are made for.
+    pub(crate) opened: BTreeMap<u32, BTreeSet<u32>>,
 }
 
-/// The module of a shader under its model, with the model's bits. `programs` keeps what was built from shader to shader.
+/// The module of a shader under its model, in the arithmetic that is asked for. `programs` keeps what was built from shader to shader.
 ///
 /// # Errors
 /// All reasons why there is none.
@@ -103,7 +114,15 @@ pub fn translate(
     if stage != Stage::Fragment {
         return Err(vec![refused(format!("{} shaders have no translation yet, only fragment shaders", stage.name()))]);
     }
-    let steps = legalise(shader, programs);
+    if options.arithmetic == Arithmetic::Mixed && options.assume != Assume::ALL {
+        let message =
+            "mixed arithmetic is that of devices which promise to round to nearest even and to keep denormals";
+        return Err(vec![refused(message.to_string())]);
+    }
+    let steps = match options.arithmetic {
+        Arithmetic::Native => legalise_leaving(shader, programs, &is_native),
+        _ => legalise(shader, programs),
+    };
     let shader = shader.shader();
     let mut left = FxHashSet::default();
     steps.walk(|_, op| {
@@ -138,6 +157,8 @@ pub fn translate(
         slow: 0,
         second: 0,
         counter: None,
+        host: Host { arithmetic: options.arithmetic, assume: options.assume, ..Host::default() },
+        opened: BTreeMap::new(),
     };
     main.module.capability(Capability::Shader);
     main.declare_outputs();
@@ -149,6 +170,7 @@ impl Main<'_> {
     /// The end of the entry point, and the module.
     fn finish(mut self) -> Result<Translation, Vec<Diag>> {
         self.write_outputs();
+        self.list_open();
         if let Some(covered) = self.covered {
             let mask = self.load_word(covered, Ty::Mask);
             let [kill, rest] = [(); 2].map(|()| self.module.id());
@@ -174,6 +196,7 @@ impl Main<'_> {
         self.module.function(&function);
         self.module.name(id, "main");
         self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]);
+        Main::state_assumptions(&mut self.module, id, self.options.assume);
         if self.interface.outputs.iter().any(|output| output.location.is_none()) {
             self.module.mode(id, ExecutionMode::DepthReplacing, &[]);
         }
@@ -185,7 +208,7 @@ impl Main<'_> {
             inexact: self.slow,
         };
         let words = self.module.finish(ExecutionModel::Fragment, id, "main");
-        Ok(Translation { words, interface: self.interface, figures })
+        Ok(Translation { words, interface: self.interface, figures, host: self.host })
     }
 
     /// A step program where it stands: its result and its slow lanes.
@@ -193,7 +216,7 @@ impl Main<'_> {
         let mut values = args.to_vec();
         for inst in &program.insts {
             let args: Vec<Value> = inst.args().iter().map(|&arg| values[arg as usize]).collect();
-            values.push(lower(self, inst, &args));
+            values.push(self.primitive(inst, &args));
         }
         (values[program.result as usize], program.slow.map(|slow| values[slow as usize].low()))
     }

@@ -143,11 +143,15 @@ impl Main<'_> {
             let args: Vec<Value> = steps.args(op).iter().map(|&arg| self.value(arg)).collect();
             match &op.kind {
                 Kind::Step(inst) => {
-                    let value = parallax_step::words::lower(self, inst, &args);
+                    let value = self.primitive(inst, &args);
                     self.set(op.result(), value);
                 }
                 Kind::Redo(call) => {
                     let value = self.redo(*call, &args);
+                    self.set(op.result(), value);
+                }
+                Kind::Call(call) if self.is_native(*call) => {
+                    let value = self.native(number, *call, &args);
                     self.set(op.result(), value);
                 }
                 Kind::Call(call) => {

@@ -49,9 +49,11 @@ fn literal(text: &str) -> Vec<u32> {
 pub(crate) struct Module {
     last: Id,
     capabilities: Vec<Capability>,
+    extensions: Section,
     extended: Option<Id>,
     modes: Section,
     names: Section,
+    remarks: Section,
     decorations: Section,
     globals: Section,
     functions: Section,
@@ -76,6 +78,15 @@ impl Module {
         if !self.capabilities.contains(&capability) {
             self.capabilities.push(capability);
         }
+    }
+
+    pub(crate) fn extension(&mut self, name: &str) {
+        self.extensions.op(Op::Extension, &literal(name));
+    }
+
+    /// A remark on how the module was made.
+    pub(crate) fn processed(&mut self, remark: &str) {
+        self.remarks.op(Op::ModuleProcessed, &literal(remark));
     }
 
     /// The instructions of `GLSL.std.450`.
@@ -197,6 +208,12 @@ impl Module {
         self.value(Op::Constant, ty, &[word])
     }
 
+    /// A signed number.
+    pub(crate) fn signed_constant(&mut self, v: i32) -> Id {
+        let ty = self.signed();
+        self.value(Op::Constant, ty, &[v as u32])
+    }
+
     pub(crate) fn truth(&mut self, v: bool) -> Id {
         let ty = self.bool();
         self.value(if v { Op::ConstantTrue } else { Op::ConstantFalse }, ty, &[])
@@ -231,13 +248,14 @@ impl Module {
         for &capability in &self.capabilities {
             head.op(Op::Capability, &[capability as u32]);
         }
+        head.append(&self.extensions);
         if let Some(extended) = self.extended {
             head.op(Op::ExtInstImport, &[&[extended], &literal("GLSL.std.450")[..]].concat());
         }
         head.op(Op::MemoryModel, &[AddressingModel::Logical as u32, MemoryModel::GLSL450 as u32]);
         head.op(Op::EntryPoint, &[&[model as u32, main], &literal(name)[..], &self.interface].concat());
         let mut words = vec![MAGIC, VERSION, 0, self.last + 1, 0];
-        for section in [head, self.modes, self.names, self.decorations, self.globals, self.functions] {
+        for section in [head, self.modes, self.names, self.remarks, self.decorations, self.globals, self.functions] {
             words.extend(section.0);
         }
         words

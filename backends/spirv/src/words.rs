@@ -12,12 +12,14 @@ pub(crate) struct Shared {
     routines: FxHashMap<Key, Id>,
     programs: FxHashMap<Program, Id>,
     tables: FxHashMap<(u64, bool), Id>,
+    /// Functions of float instructions, by name.
+    pub(crate) host: FxHashMap<&'static str, Id>,
 }
 
 impl Shared {
     /// Number of functions.
     pub(crate) fn routines(&self) -> usize {
-        self.routines.len() + self.programs.len()
+        self.routines.len() + self.programs.len() + self.host.len()
     }
 
     /// Adds a word instruction to a function; the first of its results, whose ids follow one another.
@@ -41,7 +43,7 @@ impl Shared {
     }
 
     /// The function of a primitive.
-    fn routine(&mut self, module: &mut Module, key: Key) -> Id {
+    pub(crate) fn routine(&mut self, module: &mut Module, key: Key) -> Id {
         if let Some(&known) = self.routines.get(&key) {
             return known;
         }

@@ -1,4 +1,8 @@
 //! The tests of this crate as one binary: linking each file on its own took longer than running it.
 
 mod effect;
+mod host;
+mod lookups;
 mod round_trip;
+#[cfg(feature = "read-texts")]
+mod texts;

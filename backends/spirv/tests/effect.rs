@@ -31,6 +31,16 @@ impl Effect {
         parallax_corpus::shaders().filter(move |file| file.path.starts_with(prefix)).filter_map(Effect::read)
     }
 
+    /// A program of this text, drawn as a manifest says.
+    pub(crate) fn of(path: &'static str, text: &str, manifest: &str) -> Effect {
+        let manifest = Manifest::parse("manifest.toml", manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        let loaded = load(path, text.as_bytes(), &LoadOptions::default());
+        assert!(loaded.diags.iter().all(|diag| !diag.is_error()), "{path}: {:?}", loaded.diags);
+        let shader = loaded.shader.as_ref().expect(path);
+        let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        Effect { path, canonical: Canonical::new(shader).expect(path), draw }
+    }
+
     fn read(file: &'static parallax_corpus::File) -> Option<Effect> {
         let path = file.path;
         let beside = format!("{}/{}.toml", file.folder(), file.stem());

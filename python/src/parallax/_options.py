@@ -116,6 +116,7 @@ class AsOptions(EngineOptions, total=False):
 
 class TranslateOptions(SourceOptions, total=False):
     arithmetic: str
+    assume: Union[str, Sequence[str]]
     flag_inexact: bool
     constants: str
     model_file: Paths

@@ -326,22 +326,39 @@ class Listing:
 
 @dataclass(frozen=True, repr=False)
 class Module:
-    """A shader as a SPIR-V module: docs/translate.md says how to bind what ``interface`` lists."""
+    """A shader as a SPIR-V module, or as the text of one: docs/translate.md says how to bind what ``interface`` lists.
+
+    A program of another instruction set has no interface but a ``manifest`` that draws it, in TOML.
+    """
 
     words: bytes
     interface: Record
     messages: str = ""
+    language: str = "spirv"
+    manifest: Optional[str] = None
+
+    @property
+    def text(self) -> str:
+        """The text.
+
+        :raises ValueError: modules of SPIR-V and microcode are none.
+        """
+        if self.language in ("spirv", "nv40"):
+            raise ValueError(f"a translation to {self.language} is no text: save it, or ask for another language")
+        return self.words.decode("utf-8")
 
     def __bytes__(self) -> bytes:
         return self.words
 
     def save(self, path: StrPath) -> None:
-        """Writes the module."""
+        """Writes the module or text."""
         with open(path, "wb") as file:
             file.write(self.words)
 
     def __repr__(self) -> str:
-        return f"Module({len(self.words) // 4} words, {self.interface.get('model')})"
+        if self.language == "spirv":
+            return f"Module({len(self.words) // 4} words, {self.interface.get('model')})"
+        return f"Module({len(self.words)} bytes of {self.language})"
 
     def _repr_html_(self) -> str:
         rows = [

@@ -239,19 +239,34 @@ def assemble(text: Shader, *, isa: Optional[str] = None, **more: Unpack[AsOption
 
 @takes(TranslateOptions)
 def translate(
-    shader: Shader, *, model: Optional[str] = None, isa: Optional[str] = None, **more: Unpack[TranslateOptions]
+    shader: Shader,
+    *,
+    to: str = "spirv",
+    model: Optional[str] = None,
+    isa: Optional[str] = None,
+    **more: Unpack[TranslateOptions],
 ) -> Module:
-    """Writes a fragment shader as a SPIR-V module that computes a model's bits in integers.
+    """Writes a fragment shader for other engines.
 
-    :raises ParallaxError: an operation has no translation; the message names it.
+    :param to: ``spirv``, a module that computes a model's bits in integers; ``wgsl``, ``glsl``, ``hlsl`` or ``msl``, its text;
+        ``tgsi``, ``arb``, ``nvfp``, ``nv40`` or ``attila``, a program of another instruction set.
+    :raises ParallaxError: an operation has no translation, which the message names; or the program writes no texts of languages.
     """
+    is_program = to in _INSTRUCTION_SETS
     with tempfile.TemporaryDirectory(prefix="parallax-") as folder:
-        file = Path(folder) / "interface.json"
-        given = options({"model": model, "interface": file, **more})
+        output, file = Path(folder) / "output", Path(folder) / "beside"
+        given = options({"to": to, "model": model, "manifest_out" if is_program else "interface": file, **more})
         with inputs([shader], isa) as named:
-            done = call(["translate", "--output=-", *given, *named.words], clean=named.clean)
-        interface = json.loads(file.read_text(encoding="utf-8"))
-    return Module(done.stdout, interface, done.stderr.decode("utf-8", "replace").strip())
+            done = call(["translate", f"--output={output}", *given, *named.words], clean=named.clean)
+        words, beside = output.read_bytes(), file.read_text(encoding="utf-8")
+    messages = done.stderr.decode("utf-8", "replace").strip()
+    if is_program:
+        return Module(words, {}, messages, language=to, manifest=beside)
+    return Module(words, json.loads(beside), messages, language=to)
+
+
+# Targets that are no shading languages.
+_INSTRUCTION_SETS = ("tgsi", "arb", "nvfp", "nv40", "attila")
 
 
 @takes(ModelsOptions)

@@ -337,9 +337,13 @@ pub(crate) struct LiftArgs {
 pub(crate) enum LanguageArg {
     /// A binary module.
     Spirv,
+    /// A text for WebGPU.
     Wgsl,
+    /// A text for OpenGL, version 4.50 of the core profile.
     Glsl,
+    /// A text for Direct3D, shader model 6.0.
     Hlsl,
+    /// A text for Metal, version 2.1.
     Msl,
     /// A text of TGSI.
     Tgsi,
@@ -378,6 +382,22 @@ impl LanguageArg {
         }
     }
 
+    /// Its name, as people write it; of an instruction set, that of the argument.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            LanguageArg::Spirv => "SPIR-V",
+            LanguageArg::Wgsl => "WGSL",
+            LanguageArg::Glsl => "GLSL",
+            LanguageArg::Hlsl => "HLSL",
+            LanguageArg::Msl => "MSL",
+            LanguageArg::Tgsi => "tgsi",
+            LanguageArg::Arb => "arb",
+            LanguageArg::Nvfp => "nvfp",
+            LanguageArg::Nv40 => "nv40",
+            LanguageArg::Attila => "attila",
+        }
+    }
+
     /// The ending of files in the language.
     pub(crate) const fn extension(self) -> &'static str {
         match self {
@@ -405,6 +425,15 @@ pub(crate) enum ArithmeticArg {
     Mixed,
 }
 
+/// What a device may promise of its floats.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssumeArg {
+    /// Rounds to nearest even.
+    Rte,
+    /// Keeps denormals.
+    DenormPreserve,
+}
+
 /// What constants are read from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConstantsArg {
@@ -414,19 +443,22 @@ pub(crate) enum ConstantsArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct TranslateArgs {
-    /// Shader files; `-` is standard input. Several files, and folders, are for instruction sets alone.
+    /// Shader files, and folders of them; `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Language or instruction set. Texts of languages are not written yet.
+    /// Language or instruction set.
     #[arg(long, value_enum, default_value = "spirv")]
     pub(crate) to: LanguageArg,
     /// Model whose bits a module gives, by default that of the instruction set; model under which --check draws a program and its
     /// translation, by default `ieee`.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Whose arithmetic it has. Only `faithful` is written yet.
-    #[arg(long, value_enum, default_value = "faithful")]
-    pub(crate) arithmetic: ArithmeticArg,
+    /// Whose arithmetic a module has. Default: `mixed` where everything is assumed that it needs, else `faithful`.
+    #[arg(long, value_enum)]
+    pub(crate) arithmetic: Option<ArithmeticArg>,
+    /// What is assumed of the device's floats, and asked for in the module.
+    #[arg(long, value_enum, value_name = "PROMISE", value_delimiter = ',')]
+    pub(crate) assume: Vec<AssumeArg>,
     /// Translate operations too that only the reference evaluation decides for some operands, and count these lanes in a storage
     /// buffer.
     #[arg(long)]
@@ -435,7 +467,7 @@ pub(crate) struct TranslateArgs {
     /// 1,024 vectors) are always storage buffers.
     #[arg(long, value_enum, default_value = "uniform")]
     pub(crate) constants: ConstantsArg,
-    /// Also write, as JSON, where the module has inputs, constants, textures and outputs.
+    /// Also write, as JSON, where the module or text has inputs, constants, textures and outputs.
     #[arg(long, value_name = "FILE")]
     pub(crate) interface: Option<PathBuf>,
     /// Draw with the manifest's inputs and with random ones, and compare every pixel, bit for bit; 1 is the exit code where they differ.
@@ -459,7 +491,8 @@ pub(crate) struct TranslateArgs {
     /// Also write the manifest that draws the program of the instruction set as the source's draws the source.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest_out: Option<PathBuf>,
-    /// Where to write; `-`, which is the default, is standard output. For several files a folder, which gets manifests, too.
+    /// Where to write; `-`, which is the default, is standard output. For several files a folder, which also gets
+    /// the manifest or the interface of each.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

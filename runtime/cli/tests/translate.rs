@@ -7,6 +7,8 @@ use support::Place;
 const SHADER: &str = "!!ARBfp1.0\nPARAM tint = program.env[1];\nTEMP t;\nMUL t, fragment.texcoord[0], tint;\n\
     SIN t.x, t.x;\nMOV result.color, t;\nEND\n";
 
+const VERTEX: &str = "!!ARBvp1.0\nMOV result.position, vertex.position;\nEND\n";
+
 #[test]
 fn a_module_and_what_lies_where() {
     let place = Place::new();
@@ -34,15 +36,47 @@ fn what_has_no_translation_is_named() {
     place.put("p.tgsi", power);
     let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
     refused.exits(3).says("`pow`").says("slow lanes").says("--flag-inexact");
-    place.put("v.vp", "!!ARBvp1.0\nMOV result.position, vertex.position;\nEND\n");
+    place.put("v.vp", VERTEX);
     place.run(&["translate", "v.vp", "-o", "v.spv"]).exits(3).says("vertex shaders have no translation yet");
     assert!(!place.path("p.spv").exists());
     let counted =
         place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
     counted.exits(0).says("counted").prints("\"binding\": 0");
-    place.run(&["translate", "p.tgsi", "--arithmetic", "native", "-o", "n.spv"]).exits(3).says("--arithmetic");
-    place.run(&["translate", "p.tgsi", "--to", "wgsl", "-o", "n.wgsl"]).exits(3).says("naga");
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
+}
+
+/// The device's own instructions, and what they may do otherwise.
+#[test]
+fn native_and_mixed_arithmetic_say_what_they_take() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    let listing = |args: &[&str]| -> serde_json::Value {
+        place.run(&[&["translate", "a.fp", "-o", "a.spv", "--interface", "a.json"], args].concat()).exits(0);
+        serde_json::from_slice(&place.get("a.json")).expect("JSON")
+    };
+    let native = listing(&["--model", "nv40", "--arithmetic", "native", "--assume", "rte,denorm-preserve"]);
+    assert_eq!(native["arithmetic"], "native");
+    assert_eq!(native["assumes"][0], "RoundingModeRTE");
+    let open = native["may_differ"].as_array().expect("a list");
+    let product = open.iter().find(|open| open["operation"] == "mul").expect("a product that flushes");
+    assert!(product["rules"]["denorm_out"].is_string(), "{product}");
+    assert_eq!(product["instructions"][0]["line"], 4, "{product}");
+    assert!(open.iter().any(|open| open["operation"] == "sin" && open["rules"]["precision"].is_string()), "{open:?}");
+    // Promises make mixed arithmetic of faithful.
+    let mixed = listing(&["--model", "ieee", "--assume", "rte,denorm-preserve"]);
+    assert_eq!(mixed["arithmetic"], "mixed");
+    assert!(mixed["figures"]["float_operations"].as_u64() > Some(0), "{mixed}");
+    assert!(mixed["may_differ"].is_null());
+    assert_eq!(mixed["assumes"].as_array().map(Vec::len), Some(3));
+    assert_eq!(listing(&["--model", "ieee", "--assume", "rte"])["arithmetic"], "faithful");
+    let refused = ["translate", "a.fp", "-o", "a.spv", "--arithmetic", "mixed", "--assume", "rte"];
+    place.run(&refused).exits(2).says("--assume rte,denorm-preserve");
+    let text = place.run(&["translate", "a.fp", "--to", "glsl", "--arithmetic", "native", "--model", "nv40"]);
+    if cfg!(feature = "texts") {
+        text.exits(0).prints("// may give other bits: mul").prints("#version 450");
+        let refused = ["translate", "a.fp", "--to", "glsl", "--assume", "rte"];
+        place.run(&refused).exits(2).says("no text can state it");
+    }
 }
 
 /// Drawn on a device, the module has the bits of the model; without one, or without the feature, that is said.
@@ -106,8 +140,67 @@ fn folders_are_translated_and_failures_are_named() {
     place.put("two/a.b.fp", SHADER).put("two/a_b.fp", SHADER);
     let run = place.run(&["translate", "two", "--to", "arb", "-o", "out"]);
     run.exits(2).prints("not written, since another program is out/a_b_fp.fp").prints("1 of 2 programs");
-    place.run(&["translate", "in/a.fp", "in/a.fp", "-o", "x.spv"]).exits(2).says("one file");
     place.run(&["translate", "in/a.fp", "--manifest-out", "x.toml", "-o", "x.spv"]).exits(2).says("--manifest-out");
+    let args = ["translate", "in/a.fp", "--to", "arb", "--interface", "x.json", "-o", "x.fp"];
+    place.run(&args).exits(2).says("--interface is for modules");
+}
+
+/// Modules of a folder, and what each reads.
+#[test]
+fn folders_become_modules() {
+    let place = Place::new();
+    place
+        .put("in/a.fp", SHADER)
+        .put("in/b.fp", SHADER)
+        .put("in/v.vp", VERTEX)
+        .put("in/broken.tgsi", "FRAG\nBAD\nEND\n");
+    let run = place.run(&["translate", "in", "--model", "nvfp", "-o", "out"]);
+    run.exits(2).says("vertex shaders have no translation yet").says("for each translation");
+    run.prints("in/a.fp under nvfp: ").prints("in/v.vp under nvfp: no translation").prints("in/broken.tgsi: ");
+    let size = place.get("out/a_fp.spv").len();
+    run.prints(&format!("2 of 4 programs are SPIR-V now, {} bytes", 2 * size));
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("out/b_fp.json")).expect("JSON");
+    assert_eq!(listing["figures"]["bytes"], size);
+    assert_eq!(place.get("out/a_fp.spv"), place.get("out/b_fp.spv"));
+    place.run(&["translate", "in/a.fp", "--model", "nvfp", "-o", "a.spv"]).exits(0);
+    assert_eq!(place.get("out/a_fp.spv"), place.get("a.spv"), "a module does not depend on those before it");
+    place.run(&["translate", "in", "-o", "out", "--interface", "x.json"]).exits(2).says("--interface is for one file");
+    place.run(&["translate", "in"]).exits(2).says("-o FOLDER");
+}
+
+/// Texts of languages, or the feature that writes them.
+#[test]
+fn languages_are_written_or_their_feature_is_named() {
+    let place = Place::new();
+    place.put("in/a.fp", SHADER);
+    let languages = [
+        ("wgsl", "wgsl", "@fragment"),
+        ("glsl", "frag", "#version 450"),
+        ("hlsl", "hlsl", "SV_Target0"),
+        ("msl", "metal", "metal_stdlib"),
+    ];
+    for (name, ending, part) in languages {
+        let run = place.run(&["translate", "in/a.fp", "--to", name, "--model", "nvfp"]);
+        if cfg!(not(feature = "texts")) {
+            run.exits(3).says(&format!("--to {name}: this parallax was built without the feature `texts`"));
+            continue;
+        }
+        run.exits(0).prints(part).says("in/a.fp under nvfp").says(&format!("bytes of {}", name.to_uppercase()));
+        let folder = format!("out_{name}");
+        place
+            .run(&["translate", "in", "--to", name, "--model", "nvfp", "-o", &folder])
+            .exits(0)
+            .prints("1 of 1 programs");
+        assert_eq!(place.get(&format!("{folder}/a_fp.{ending}")), run.out, "{name}");
+        let listing: serde_json::Value =
+            serde_json::from_slice(&place.get(&format!("{folder}/a_fp.json"))).expect("JSON");
+        assert_eq!(listing["language"], name.to_uppercase());
+        // `main` is no name of a function in MSL.
+        let entry = listing["entry"].as_str().expect("a name");
+        assert!(run.text().contains(&format!(" {entry}(")), "{entry}");
+        assert_eq!(listing["constants"][0]["set"].is_null(), matches!(name, "glsl" | "msl"), "{listing}");
+        place.run(&["translate", "in/a.fp", "--to", name, "--check"]).exits(2).says("--check draws with modules");
+    }
 }
 
 /// What differs is found: a difference in the quad's first row is said as one in the pixel's own, and the pixels show it.

@@ -14,6 +14,7 @@ use parallax_num::{Decl, Format, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Companions, Interface, PER_PASS, Passed, Translation};
 use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Lanes of a batch.
 const LANES: usize = 256;
@@ -84,20 +85,58 @@ pub fn check(
     if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
         return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
     }
+    let assume = translation.host.assume;
+    let promises = [
+        (assume.rte, Feature::NearestEven32, "shaderRoundingModeRTEFloat32"),
+        (assume.denorm_preserve, Feature::Denormals32, "shaderDenormPreserveFloat32"),
+        (assume.any(), Feature::Nans32, "shaderSignedZeroInfNanPreserveFloat32"),
+    ];
+    let missing = promises.into_iter().find(|&(is_assumed, feature, _)| is_assumed && !device.has(feature));
+    if let Some((.., name)) = missing {
+        return Err(Failure::new(format!("it does not promise what the module assumes: `{name}` is missing")));
+    }
     // Whole quads.
     let size = [draw.width.next_multiple_of(2), draw.height.next_multiple_of(2)];
     if u64::from(size[0]) * u64::from(size[1]) > MOST_PIXELS {
         return Err(Failure::new(format!("{}x{} pixels are too many to compare", size[0], size[1])));
     }
     let companions = Companions(interface);
-    let (words, vertices) = vertices(&companions, draw);
+    let vertex = companions.vertices();
+    let mut job = job(&companions, &vertex, draw);
+    let told = tell(device, &companions, &mut job)?;
+    let textures = nearest(interface, &draw.textures)?;
+    let (ours, left_out) = engine(compiled, interface, draw, &told, &textures.0, size)?;
+
+    bind(&mut job, translation, draw, textures.1);
+    let drawn = device.draw(&job)?;
+    let mut found = compare(&ours, &drawn, &left_out, size);
+    found.counted = if interface.counter.is_some() { drawn.buffers.last().map_or(0, |words| words[0]) } else { 0 };
+    Ok(found)
+}
+
+/// How long the device takes to draw a module: the quickest of several draws, after which the shader has been compiled.
+///
+/// # Errors
+/// What the driver refuses.
+pub fn speed(device: &Device, translation: &Translation, draw: &Draw, times: u32) -> Result<Duration, Failure> {
+    let companions = Companions(&translation.interface);
+    let vertex = companions.vertices();
+    let mut job = job(&companions, &vertex, draw);
+    let textures = nearest(&translation.interface, &draw.textures)?.1;
+    bind(&mut job, translation, draw, textures);
+    Ok(device.draw_again(&job, times)?.1)
+}
+
+/// A draw of whole quads without a fragment module.
+fn job<'a>(companions: &Companions<'_>, vertex: &'a [u32], draw: &Draw) -> DrawJob<'a> {
+    let (words, vertices) = vertices(companions, draw);
     let (near, far) = (draw.depths.near as f32, draw.depths.far as f32);
-    let (vertex, (set, binding)) = (companions.vertices(), Companions::VERTICES);
-    let mut job = DrawJob {
-        vertex: &vertex,
+    let (set, binding) = Companions::VERTICES;
+    DrawJob {
+        vertex,
         fragment: &[],
         vertices,
-        size,
+        size: [draw.width, draw.height].map(|side| side.next_multiple_of(2)),
         targets: TargetKind::Word,
         colours: 0,
         depths: [near.clamp(0.0, 1.0), far.clamp(0.0, 1.0)],
@@ -105,11 +144,12 @@ pub fn check(
         buffers: vec![Buffer::storage(set, binding, words)],
         textures: Vec::new(),
         blend: None,
-    };
-    let told = tell(device, &companions, &mut job)?;
-    let textures = nearest(interface, &draw.textures)?;
-    let (ours, left_out) = engine(compiled, interface, draw, &told, &textures.0, size)?;
+    }
+}
 
+/// Adds the module and what it reads.
+fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, textures: Vec<Texture>) {
+    let interface = &translation.interface;
     let bank = |bank: &parallax_spirv_out::Bank| {
         let given = draw.banks.get(bank.bank).map_or(&[][..], Vec::as_slice);
         let vectors = given.iter().copied().chain(std::iter::repeat([0; 4])).take(bank.vectors as usize);
@@ -122,11 +162,7 @@ pub fn check(
     }
     let last = interface.outputs.iter().filter_map(|output| output.location).max();
     (job.targets, job.colours) = (TargetKind::Float, last.map_or(0, |last| last + 1));
-    (job.fragment, job.textures) = (&translation.words, textures.1);
-    let drawn = device.draw(&job)?;
-    let mut found = compare(&ours, &drawn, &left_out, size);
-    found.counted = if interface.counter.is_some() { drawn.buffers.last().map_or(0, |words| words[0]) } else { 0 };
-    Ok(found)
+    (job.fragment, job.textures) = (&translation.words, textures);
 }
 
 /// The vertices of a draw as the vertex stage reads them, and how many there are.
@@ -209,6 +245,10 @@ fn tell(device: &Device, companions: &Companions<'_>, job: &mut DrawJob<'_>) -> 
 fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
     let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
     for unit in &interface.textures {
+        if unit.target.is_array() || unit.target.is_shadow() {
+            let name = unit.target.name();
+            return Err(Failure::new(format!("unit {}: textures of shape `{name}` are not compared yet", unit.unit)));
+        }
         let is_cube = unit.target.is_cube();
         let dim = if is_cube { 6 } else { unit.target.coordinates() as u32 };
         let (size, texels, sampler) = match given.get(unit.unit) {

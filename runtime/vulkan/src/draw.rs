@@ -6,6 +6,7 @@ use crate::made::Made;
 use crate::{Buffer, Image, Use};
 use ash::vk;
 use parallax::{Blend, BlendTerm, Equation, Factor};
+use std::time::Duration;
 
 /// A draw of triangles, three vertices each, which neither stage is given a buffer of: the vertex module reads them by their
 /// number.
@@ -152,6 +153,14 @@ impl Device {
     /// # Errors
     /// What the driver refuses; a device that does not draw.
     pub fn draw(&self, job: &DrawJob<'_>) -> Result<Drawn, Failure> {
+        Ok(self.draw_again(job, 1)?.0)
+    }
+
+    /// Draws several times, and how long the quickest took; drivers finish shaders when they draw first. Buffers are those after all.
+    ///
+    /// # Errors
+    /// As [`Device::draw`].
+    pub fn draw_again(&self, job: &DrawJob<'_>, times: u32) -> Result<(Drawn, Duration), Failure> {
         if !self.can_draw() {
             return Err(Failure::new("the device does not draw, or has no depth of 32 bits with a stencil".into()));
         }
@@ -217,31 +226,30 @@ impl Device {
         let written = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::MEMORY_READ)];
-        self.submit(&mut made, |to| {
-            copied.iter().for_each(|image| image.fill(device, to));
-            // SAFETY: the commands are being recorded; everything they name lives until `made` is dropped.
-            unsafe {
-                device.cmd_begin_render_pass(to, &begin, vk::SubpassContents::INLINE);
-                device.cmd_bind_pipeline(to, vk::PipelineBindPoint::GRAPHICS, pipeline);
-                if !sets.is_empty() {
-                    device.cmd_bind_descriptor_sets(to, vk::PipelineBindPoint::GRAPHICS, layout, 0, &sets, &[]);
+        let took =
+            self.submit(&mut made, times, |to| {
+                copied.iter().for_each(|image| image.fill(device, to));
+                // SAFETY: the commands are being recorded; everything they name lives until `made` is dropped.
+                unsafe {
+                    device.cmd_begin_render_pass(to, &begin, vk::SubpassContents::INLINE);
+                    device.cmd_bind_pipeline(to, vk::PipelineBindPoint::GRAPHICS, pipeline);
+                    if !sets.is_empty() {
+                        device.cmd_bind_descriptor_sets(to, vk::PipelineBindPoint::GRAPHICS, layout, 0, &sets, &[]);
+                    }
+                    device.cmd_draw(to, job.vertices, 1, 0, 0);
+                    device.cmd_end_render_pass(to);
+                    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+                    device.cmd_pipeline_barrier(to, all, all, vk::DependencyFlags::empty(), &written, &[], &[]);
+                    for (&(attachment, aspect, _), &(buffer, ..)) in parts.iter().zip(&read) {
+                        let layers = vk::ImageSubresourceLayers::default().aspect_mask(aspect).layer_count(1);
+                        let region = vk::BufferImageCopy::default()
+                            .image_subresource(layers)
+                            .image_extent(vk::Extent3D { width, height, depth: 1 });
+                        let source = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+                        device.cmd_copy_image_to_buffer(to, attachments[attachment].image, source, buffer, &[region]);
+                    }
                 }
-                device.cmd_draw(to, job.vertices, 1, 0, 0);
-                device.cmd_end_render_pass(to);
-                let all = vk::PipelineStageFlags::ALL_COMMANDS;
-                device.cmd_pipeline_barrier(to, all, all, vk::DependencyFlags::empty(), &written, &[], &[]);
-                for (&(attachment, aspect, _), &(buffer, ..)) in parts.iter().zip(&read) {
-                    let layers = vk::ImageSubresourceLayers::default().aspect_mask(aspect).layer_count(1);
-                    let region = vk::BufferImageCopy::default().image_subresource(layers).image_extent(vk::Extent3D {
-                        width,
-                        height,
-                        depth: 1,
-                    });
-                    let source = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
-                    device.cmd_copy_image_to_buffer(to, attachments[attachment].image, source, buffer, &[region]);
-                }
-            }
-        })?;
+            })?;
         let words: Vec<Vec<u32>> =
             read.into_iter().map(|(_, memory, count)| self.read(memory, count)).collect::<Result<_, _>>()?;
         let buffers = memories.into_iter().map(|(memory, count)| self.read(memory, count)).collect::<Result<_, _>>()?;
@@ -250,7 +258,7 @@ impl Device {
         let depth = words.next().unwrap_or_default();
         let stencil = words.next().unwrap_or_default();
         let covered = stencil.iter().flat_map(|word| word.to_ne_bytes()).take(pixels).map(|byte| byte != 0).collect();
-        Ok(Drawn { colours, depth, covered, buffers })
+        Ok((Drawn { colours, depth, covered, buffers }, took))
     }
 
     /// A texture; adds the bindings of image and sampler.

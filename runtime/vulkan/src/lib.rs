@@ -20,7 +20,7 @@ mod draw;
 mod image;
 mod made;
 
-pub use check::{Comparison, Difference, check};
+pub use check::{Comparison, Difference, check, speed};
 pub use device::{Device, Failure, Feature};
 pub use draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 pub use image::{Filtering, Image, Use};

@@ -1,13 +1,15 @@
 //! Modules of `parallax-spirv-out` on the device: the bits of the model in every pixel.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
-use parallax::{Canonical, Compiled, Draw, Engine, LoadOptions, Manifest, Optimise, compile_bound, load};
+use parallax::{
+    Canonical, Compiled, Control, Draw, Engine, LoadOptions, Manifest, Optimise, Workers, compile_bound, load, run_draw,
+};
 use parallax_core::{Stage, verify};
 use parallax_lift::Options;
 use parallax_num::Model;
-use parallax_spirv_out::{Options as Asked, Translation, translate};
+use parallax_spirv_out::{Arithmetic, Assume, Options as Asked, Translation, translate};
 use parallax_step::Programs;
-use parallax_vulkan::{Comparison, Device, check};
+use parallax_vulkan::{Comparison, Device, Feature, check, speed};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Mutex, OnceLock};
@@ -154,6 +156,97 @@ fn modules_give_the_bits_of_the_model_on_the_device() {
     assert_eq!(seen.equal, 30);
 }
 
+/// The module of a program under a model in another arithmetic, on devices that promise what it assumes.
+fn module_in(
+    effect: &Effect,
+    name: &str,
+    (arithmetic, assume): (Arithmetic, Assume),
+    programs: &mut Programs,
+) -> Option<Translation> {
+    let (compiled, _) = effect.under(&Model::builtin(name).expect("built in"), 2);
+    // Where the device computes, there are no long sums to search, and Mesa gives other bits where constants are in storage buffers.
+    let constants_in_storage = arithmetic != Arithmetic::Native;
+    let asked = Asked { constants_in_storage, arithmetic, assume, ..Asked::default() };
+    translate(verify(&compiled.shader).expect("sound IR"), programs, asked).ok()
+}
+
+/// Float instructions where they equal the model's primitives. A device without the promises says so.
+#[test]
+fn mixed_modules_give_the_bits_of_the_model_on_the_device() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    let (mut seen, mut programs) = (Seen::default(), Programs::default());
+    let (mut count, mut floats) = (0, 0);
+    for (path, models) in SOME {
+        let effect = Effect::all(path).next().expect(path);
+        for name in models {
+            let made = module_in(&effect, name, (Arithmetic::Mixed, Assume::ALL), &mut programs).expect(path);
+            (count, floats) = (count + 1, floats + made.host.operations);
+            seen.add(&device, &effect, name, &made, 16);
+        }
+    }
+    assert!(floats > 100, "{floats}");
+    if promised(&device) != Assume::ALL {
+        assert_eq!(seen.failed.values().sum::<usize>(), count, "{:#?}", seen.failed);
+        assert!(seen.failed.keys().all(|why| why.contains("does not promise")), "{:#?}", seen.failed);
+        eprintln!("skipped: {} promises no more than {:?}", device.name(), promised(&device));
+        return;
+    }
+    assert!(seen.differing.is_empty(), "{:#?}", seen.differing);
+    assert!(seen.failed.is_empty(), "{:#?}", seen.failed);
+    assert_eq!(seen.equal, count);
+}
+
+/// What may be assumed of a device.
+fn promised(device: &Device) -> Assume {
+    let nans = device.has(Feature::Nans32);
+    Assume {
+        rte: nans && device.has(Feature::NearestEven32),
+        denorm_preserve: nans && device.has(Feature::Denormals32),
+    }
+}
+
+/// The device's own instructions against the model of it: pixels differ in programs alone whose module lists operations that may.
+#[test]
+fn native_modules_are_the_model_of_the_device() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    if !device.driver().starts_with("Mesa") || !device.name().contains("llvmpipe") {
+        eprintln!("skipped: {} is not what the model `llvmpipe` describes", device.name());
+        return;
+    }
+    let asked = (Arithmetic::Native, promised(&device));
+    let mut programs = Programs::default();
+    let (mut silent, mut listed, mut differing) = (0, 0, 0);
+    for effect in Effect::all("") {
+        let (compiled, draw) = effect.under(&Model::builtin("llvmpipe").expect("built in"), 16);
+        let Some(made) = module_in(&effect, "llvmpipe", asked, &mut programs) else { continue };
+        // A driver takes seconds for longer ones.
+        if made.words.len() > 12_000 {
+            continue;
+        }
+        let found = match check(&device, &compiled, &made, &draw) {
+            Ok(found) => found,
+            Err(why) => {
+                assert!(why.to_string().contains("are not compared yet"), "{}: {why}", effect.path);
+                continue;
+            }
+        };
+        match (found.is_equal(), made.host.open.is_empty()) {
+            (true, true) => silent += 1,
+            (true, false) => listed += 1,
+            (false, true) => panic!("{} differs without a word: {}", effect.path, told(&found)),
+            (false, false) => {
+                differing += 1;
+                let open: Vec<String> = made.host.open.iter().map(parallax_spirv_out::Open::line).collect();
+                println!("{}: {}; listed: {open:?}", effect.path, told(&found));
+            }
+        }
+    }
+    println!("{silent} equal with nothing listed, {listed} equal all the same, {differing} differ as listed");
+    assert!(silent + listed > 100 && differing < 4, "{silent} {listed} {differing}");
+}
+
 /// At the edge of a triangle a derivative reads pixels outside of it, of which a device tells nothing.
 #[test]
 fn derivatives_at_the_edges_of_triangles_are_left_out() {
@@ -200,4 +293,54 @@ fn the_whole_corpus_gives_the_bits_of_the_models_on_the_device() {
     println!("{} ({}): {} of {count} from {from} to {done} are equal", device.name(), device.driver(), seen.equal);
     assert!(seen.differing.is_empty(), "{:#?}", seen.differing);
     assert!(seen.failed.is_empty(), "{:#?}", seen.failed);
+}
+
+/// How long a picture takes on the device in each arithmetic, and in parallax's machine code with as many threads, in nanoseconds for a
+/// pixel: `cargo test --release -p parallax-vulkan --test all speeds -- --ignored --nocapture`. Promises are not asked for: what counts
+/// here is the time.
+#[test]
+#[ignore = "a measurement"]
+fn speeds() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    let side = 512;
+    let programs = [
+        ("tgsi/blend", "llvmpipe"),
+        ("tgsi/marble", "llvmpipe"),
+        ("nv40/toon", "nv40"),
+        ("nv40/blend", "nv40"),
+        ("attila/fog", "maxwell"),
+        ("nvfp/toon", "adreno"),
+        ("usc/blend", "rogue"),
+    ];
+    let workers = Workers::new(std::thread::available_parallelism().map_or(1, usize::from)).expect("threads");
+    println!(
+        "{} ({}), {} threads",
+        device.name(),
+        device.driver(),
+        std::thread::available_parallelism().map_or(1, usize::from)
+    );
+    for (path, name) in programs {
+        let effect = Effect::all(path).next().expect(path);
+        let (compiled, draw) = effect.under(&Model::builtin(name).expect("built in"), side);
+        let pixels = f64::from(side * side);
+        let mut cells = vec![format!("`{}` under `{name}`", effect.path)];
+        for asked in [
+            (Arithmetic::Faithful, Assume::default()),
+            (Arithmetic::Mixed, Assume::ALL),
+            (Arithmetic::Native, Assume::default()),
+        ] {
+            let made = module_in(&effect, name, asked, &mut Programs::default()).expect(path);
+            let took = speed(&device, &made, &draw, 5).unwrap_or_else(|why| panic!("{path}: {why}"));
+            cells.push(format!("{:.0}", took.as_nanos() as f64 / pixels));
+        }
+        let mut shortest = Duration::MAX;
+        for _ in 0..5 {
+            let start = Instant::now();
+            run_draw(&compiled, &draw, &workers, Control::default()).expect("a draw");
+            shortest = shortest.min(start.elapsed());
+        }
+        cells.push(format!("{:.0}", shortest.as_nanos() as f64 / pixels));
+        println!("| {} |", cells.join(" | "));
+    }
 }

@@ -3,7 +3,7 @@
 use crate::args::TranslateArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::{Program, size};
-use crate::term::{Term, print};
+use crate::term::Term;
 use parallax::{Compiled, Engine, Model};
 use parallax_spirv_out::Translation;
 use parallax_vulkan::{Comparison, Device, check, varied};
@@ -15,6 +15,7 @@ pub(super) fn run(
     compiled: &Compiled,
     model: &Model,
     made: &Translation,
+    text: &mut String,
     term: &Term,
 ) -> Result<Exit, Failure> {
     let unsupported = |message: String| Failure::Stop(Exit::Unsupported, message);
@@ -26,7 +27,7 @@ pub(super) fn run(
         program.resize(&mut draw, size(text)?);
     }
     let draw = draw.with_vertices(iface, model, Engine::Auto)?.into_owned();
-    let mut text = format!("{} on {} ({})\n", program.name, device.name(), device.driver());
+    let _ = write!(text, "\n  on {} ({})", device.name(), device.driver());
     let (mut differs, mut failed) = (false, 0);
     for number in 0..=args.random {
         let (name, draw) = match number {
@@ -36,15 +37,14 @@ pub(super) fn run(
         match check(&device, compiled, made, &draw) {
             Ok(found) => {
                 differs |= !found.is_equal();
-                let _ = writeln!(text, "{name}: {}", told(&found));
+                let _ = write!(text, "\n  {name}: {}", told(&found));
             }
             Err(problem) => {
                 failed += 1;
-                let _ = writeln!(text, "{name}: not compared: {problem}");
+                let _ = write!(text, "\n  {name}: not compared: {problem}");
             }
         }
     }
-    print(&text)?;
     Ok(match (differs, failed) {
         (true, _) => Exit::CheckFailed,
         (false, failed) if failed > args.random => Exit::Unsupported,
@@ -66,13 +66,13 @@ fn told(found: &Comparison) -> String {
         let _ = write!(text, "; {} results may not be the model's, as the module counted", found.counted);
     }
     if found.coverage > 0 {
-        let _ = write!(text, "\n  {} pixels are discarded on one side alone", found.coverage);
+        let _ = write!(text, "\n    {} pixels are discarded on one side alone", found.coverage);
     }
     for difference in &found.differences {
         let [x, y] = difference.at;
         let _ = write!(
             text,
-            "\n  {}: {} pixels, by up to {} steps; {} are NaN on one side alone; pixel {x}, {y} has {:08x} and should have {:08x}",
+            "\n    {}: {} pixels, by up to {} steps; {} are NaN on one side alone; pixel {x}, {y} has {:08x} and should have {:08x}",
             difference.what,
             difference.pixels,
             difference.distance,

@@ -1,5 +1,6 @@
 //! `translate --to tgsi` and the like: programs of other instruction sets.
 
+use super::many::{Form, Made, Places, run as run_many};
 use crate::args::TranslateArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -11,113 +12,48 @@ use parallax::{
     compile, load, run_draw, varied,
 };
 use parallax_emit::{TARGETS, Target, Translation, translate};
-use std::collections::HashSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-
-/// What became of one program.
-struct Made {
-    line: String,
-    exit: Exit,
-}
+use std::time::Instant;
 
 pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit, Failure> {
+    if args.interface.is_some() {
+        return Err(Failure::invalid("--interface is for modules; --manifest-out has the names that inputs have"));
+    }
     let Some(target) = TARGETS.iter().copied().find(|target| target.name == name) else { return Ok(Exit::Internal) };
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let model = registry.model(args.model.as_deref().unwrap_or("ieee"), "--model")?;
     let reading = reading(&args.source)?;
-    let is_one = args.files.len() == 1 && !args.files[0].is_dir();
-    if is_one {
-        let output = args.output.as_deref().or((!args.check).then_some(Path::new("-")));
-        let input = Input::one(&args.files[0])?;
-        let made = one(args, target, &input, &reading, &model, output, args.manifest_out.as_deref(), term)?;
-        // Standard output belongs to the program where it is written there; what --check finds is the answer elsewhere.
-        match output.is_some_and(is_stdout) || !args.check {
-            true => term.note(&made.line),
-            false => print(&format!("{}\n", made.line))?,
-        }
-        return Ok(made.exit);
-    }
-    if args.manifest_out.is_some() {
-        return Err(Failure::invalid("--manifest-out is for one file; a folder as -o gets the manifests of all"));
-    }
-    let folder = args.output.as_deref();
-    if folder.is_none() && !args.check {
-        return Err(Failure::invalid("several files need a folder to write to: -o FOLDER"));
-    }
-    let inputs = Input::all(&args.files, term);
-    let shared = shared(&inputs);
-    let (mut exit, mut done, mut text) = (Exit::Done, 0, String::new());
-    let mut written = HashSet::new();
-    for input in &inputs {
-        let output = folder.map(|folder| place(folder, &input.name[shared..], target));
-        if let Some(output) = output.as_ref().filter(|output| !written.insert((*output).clone())) {
-            let _ = writeln!(text, "{}: not written, since another program is {}", input.name, output.display());
-            exit = exit.worse(Exit::Invalid);
-            continue;
-        }
-        let manifest = output.as_ref().map(|output| output.with_extension("toml"));
-        if let Some(parent) = output.as_deref().and_then(Path::parent) {
-            std::fs::create_dir_all(parent).map_err(|e| Failure::invalid(format_args!("{}: {e}", parent.display())))?;
-        }
-        // What fails does not keep the others from being tried.
-        let made = match one(args, target, input, &reading, &model, output.as_deref(), manifest.as_deref(), term) {
-            Ok(made) => made,
-            Err(Failure::Stop(exit, message)) => Made { line: format!("{}: {message}", input.name), exit },
-            Err(Failure::Problems(problems)) => {
-                let found = problems.diags.first().map_or("problems", |diag| &diag.message);
-                Made { line: format!("{}: {found}", input.name), exit: parallax::Status::of(&problems.diags).into() }
-            }
-            Err(Failure::Silent(exit)) => Made { line: format!("{}: not read", input.name), exit },
-            Err(other) => return Err(other),
-        };
-        done += usize::from(made.exit == Exit::Done);
-        exit = exit.worse(made.exit);
-        let _ = writeln!(text, "{}", made.line);
-    }
-    let _ = writeln!(text, "{done} of {} programs are {} now", inputs.len(), target.title);
-    print(&text)?;
-    Ok(exit)
+    let form =
+        Form { title: target.title, extension: target.extension, is_binary: false, beside: ("toml", "--manifest-out") };
+    run_many(args, &form, args.manifest_out.as_deref(), term, |input, places| {
+        one(args, target, input, &reading, &model, places, term)
+    })
 }
 
-/// How much of the names is a folder that all programs are in.
-fn shared(inputs: &[Input]) -> usize {
-    let Some(first) = inputs.first() else { return 0 };
-    let folders = first.name.match_indices('/').map(|(at, _)| at + 1);
-    folders.filter(|&at| inputs.iter().all(|input| input.name.starts_with(&first.name[..at]))).max().unwrap_or(0)
-}
-
-/// The file for a program: named as it, with the extension of its own set kept in the name.
-fn place(folder: &Path, name: &str, target: &Target) -> PathBuf {
-    let stem: String = name.chars().map(|c| if c == ':' || c == '\\' { '_' } else { c }).collect();
-    let stem = stem.trim_start_matches(['/', '.']).replace('.', "_");
-    folder.join(format!("{stem}.{}", target.extension))
-}
-
-#[expect(clippy::too_many_arguments, reason = "what the command says, and one program")]
 fn one(
     args: &TranslateArgs,
     target: &Target,
     input: &Input,
     reading: &Reading,
     model: &Model,
-    output: Option<&Path>,
-    manifest: Option<&Path>,
+    places: Places<'_>,
     term: &Term,
 ) -> Result<Made, Failure> {
+    let start = Instant::now();
     let program = Program::load(input, reading);
     let loaded = program.runnable(term)?;
-    let Some(shader) = &loaded.shader else { return Ok(Made { line: String::new(), exit: Exit::Internal }) };
+    let Some(shader) = &loaded.shader else { return Ok(Made::none(String::new(), Exit::Internal)) };
     let shader = canonicalise(shader.clone());
     let made = match translate(&shader, target) {
         Ok(made) => made,
         Err(diags) => {
             draw_problems(&program.name, program.text(), &diags, term);
             let line = format!("{}: {} cannot express it", program.name, target.title);
-            return Ok(Made { line, exit: Exit::Unsupported });
+            return Ok(Made::none(line, Exit::Unsupported));
         }
     };
-    if let Some(output) = output {
+    let took = start.elapsed();
+    if let Some(output) = places.output {
         // A terminal is for texts.
         write_to(output, if is_stdout(output) { made.text.as_bytes() } else { made.file() })?;
     }
@@ -137,7 +73,7 @@ fn one(
         let _ = write!(line, "\n  literals are constants {first} to {last}, which the manifest sets (--manifest-out)");
     }
     let result = read_back(&made, target)?;
-    if let Some(path) = manifest {
+    if let Some(path) = places.beside {
         let found = program.manifest().cloned().unwrap_or_default();
         let (draw, _) = program.draw()?;
         let there = draw.carried(
@@ -158,7 +94,7 @@ fn one(
     if args.check {
         exit = check(args, &program, &shader, &result, &made, model, &mut line)?;
     }
-    Ok(Made { line, exit })
+    Ok(Made { line, exit, bytes: made.file().len(), took })
 }
 
 /// The text as its own frontend reads it.

@@ -1,0 +1,106 @@
+//! Lookups of all shapes, read again by the SPIR-V frontend and drawn under `ieee`: the texels and answers of the shader's own.
+
+use crate::effect::{Effect, difference, module, picture, read_again};
+use parallax_num::Model;
+use parallax_step::Programs;
+
+/// Draws a program and its module under a model, and compares every pixel.
+fn equal(effect: &Effect, name: &str, side: u32) {
+    let model = Model::builtin(name).expect("built in");
+    let compiled = effect.under(&model);
+    let made = module(&compiled, &mut Programs::default(), false);
+    let made = made.unwrap_or_else(|why| panic!("{} under {name}: {why:?}", effect.path));
+    let draw = effect.draw(&compiled, &model, side);
+    let wanted = picture(&compiled, &draw);
+    let (found, _) = read_again(&made, &draw).expect("a module of moderate size");
+    assert_eq!(difference(&wanted, &found), None, "{} under {name}", effect.path);
+    let (first, words) = &wanted.planes[0];
+    assert!(words.iter().any(|word| *word != words[0]), "{}: one value all over in {first}", effect.path);
+}
+
+/// A program with one lookup. Its coordinates go beyond the image on each side, and the fourth one over the layers.
+fn lookup(shape: &str, instruction: &str, size: &str) -> Effect {
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, FLOAT\n\
+         IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nIMM[1] INT32 {{0, 1, -2, 3}}\nIMM[2] FLT32 {{0.02, 0.3, 0.4, 0.7}}\n\
+         MUL TEMP[0], IN[0], IMM[0].yyyw\nMUL TEMP[1], IN[0].yxyx, IMM[2].xxyy\nMUL TEMP[2], IN[0].xyxy, IMM[2].xyxy\n\
+         {instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
+    );
+    let manifest = format!(
+        "stage = \"fragment\"\nsize = [16, 16]\n[[attributes]]\nsemantic = \"GENERIC[0]\"\n\
+         corners = [[-0.5, -0.25, 0.0, 0.0], [1.5, -0.25, 1.0, 1.0], [-0.5, 1.5, 1.0, 1.0], [1.5, 1.5, 2.0, 2.0]]\n\
+         [[textures]]\nunit = 0\nsource = \"noise\"\nsize = {size}\nformat = \"rgba8\"\nfilter = \"linear\"\nmip = \"linear\"\n\
+         wrap = \"repeat\"\nseed = 7\n"
+    );
+    Effect::of("lookup.tgsi", &text, &manifest)
+}
+
+#[test]
+fn every_shape_is_looked_up() {
+    let cases = [
+        ("1D", "TEX TEMP[3], TEMP[0], SAMP[0], 1D", "[16]"),
+        ("1D", "TXL TEMP[3], TEMP[0], SAMP[0], 1D", "[16]"),
+        ("1D_ARRAY", "TEX TEMP[3], TEMP[0].xwww, SAMP[0], 1D_ARRAY", "[16, 3]"),
+        ("2D", "TXB TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]"),
+        ("2D", "TXP TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]"),
+        ("2D_ARRAY", "TEX TEMP[3], TEMP[0].xyww, SAMP[0], 2D_ARRAY", "[16, 8, 3]"),
+        ("2D_ARRAY", "TXL TEMP[3], TEMP[0].xyww, SAMP[0], 2D_ARRAY", "[16, 8, 3]"),
+        ("3D", "TEX TEMP[3], TEMP[0], SAMP[0], 3D", "[8, 8, 8]"),
+        ("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[8]"),
+        ("CUBEARRAY", "TEX TEMP[3], TEMP[0], SAMP[0], CUBEARRAY", "[8, 3]"),
+        ("SHADOW1D", "TEX TEMP[3], TEMP[0].xyyy, SAMP[0], SHADOW1D", "[16]"),
+        ("SHADOW2D", "TEX TEMP[3], TEMP[0].xyxy, SAMP[0], SHADOW2D", "[16, 8]"),
+        ("SHADOW2D", "TXL TEMP[3], TEMP[0].xyxy, SAMP[0], SHADOW2D", "[16, 8]"),
+        ("SHADOW2D", "TXP TEMP[3], TEMP[0], SAMP[0], SHADOW2D", "[16, 8]"),
+        ("SHADOW2D_ARRAY", "TEX TEMP[3], TEMP[0].xywx, SAMP[0], SHADOW2D_ARRAY", "[16, 8, 3]"),
+        ("SHADOWCUBE", "TEX TEMP[3], TEMP[0].xyzx, SAMP[0], SHADOWCUBE", "[8]"),
+    ];
+    for (shape, instruction, size) in cases {
+        equal(&lookup(shape, instruction, size), "ieee", 16);
+    }
+}
+
+#[test]
+fn gradients_offsets_and_gathers() {
+    let cases = [
+        ("2D", "TXD TEMP[3], TEMP[0], TEMP[1], TEMP[2], SAMP[0], 2D", "[16, 8]"),
+        ("3D", "TXD TEMP[3], TEMP[0], TEMP[1], TEMP[2], SAMP[0], 3D", "[8, 8, 8]"),
+        ("SHADOW2D", "TXD TEMP[3], TEMP[0].xyxy, TEMP[1], TEMP[2], SAMP[0], SHADOW2D", "[16, 8]"),
+        ("1D", "TEX TEMP[3], TEMP[0], SAMP[0], 1D, IMM[1].zzz", "[16]"),
+        ("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, IMM[1].wzy", "[16, 8]"),
+        ("2D", "TG4 TEMP[3], TEMP[0], IMM[1].yyyy, SAMP[0], 2D", "[16, 8]"),
+        ("2D_ARRAY", "TG4 TEMP[3], TEMP[0].xyww, IMM[1].xxxx, SAMP[0], 2D_ARRAY, IMM[1].zyx", "[16, 8, 3]"),
+        ("SHADOW2D", "TG4 TEMP[3], TEMP[0].xyxy, IMM[1].xxxx, SAMP[0], SHADOW2D", "[16, 8]"),
+        ("CUBE", "TG4 TEMP[3], TEMP[0], IMM[1].wwww, SAMP[0], CUBE", "[8]"),
+    ];
+    for (shape, instruction, size) in cases {
+        for name in ["ieee", "nvfp"] {
+            equal(&lookup(shape, instruction, size), name, 16);
+        }
+    }
+}
+
+/// Shadow maps, layers, gathers and levels of the corpus.
+#[test]
+fn programs_of_the_corpus_look_up() {
+    for (path, models) in [
+        ("tgsi/soft_shadow", &["nvfp", "maxwell"][..]),
+        ("spa5/soft_shadow", &["maxwell"]),
+        ("tgsi/texture_card", &["llvmpipe", "nv-patent"]),
+    ] {
+        let effect = Effect::all(path).next().expect(path);
+        models.iter().for_each(|name| equal(&effect, name, 32));
+    }
+}
+
+#[test]
+fn what_devices_do_not_look_up_is_named() {
+    let refused = |shape: &str, instruction: &str, size: &str, why: &str| {
+        let effect = lookup(shape, instruction, size);
+        let compiled = effect.under(&Model::builtin("ieee").expect("built in"));
+        let reasons = module(&compiled, &mut Programs::default(), false).expect_err("no module");
+        assert!(reasons.iter().any(|reason| reason.contains(why)), "{reasons:?}");
+    };
+    refused("RECT", "TEX TEMP[3], TEMP[0], SAMP[0], RECT", "[16, 8]", "lookups of shape `rect`");
+    refused("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", "computed offsets");
+}

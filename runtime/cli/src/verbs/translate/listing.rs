@@ -1,0 +1,161 @@
+//! `translate --interface`: what lies where, as JSON.
+
+use crate::args::LanguageArg;
+use parallax_core::{AttrSemantic, Interp, Location};
+use parallax_spirv_out::{Arithmetic, Assume, Interface, Open, Translation};
+use serde_json::{Value, json};
+
+/// What is written, and where it has what the module reads and writes.
+pub(super) struct Made {
+    pub(super) bytes: Vec<u8>,
+    pub(super) entry: String,
+    pub(super) interface: Interface,
+    /// Register spaces and numbers of the samplers of HLSL, of those that compare, and of the buffer of their numbers.
+    pub(super) samplers: Option<[(u32, u32); 3]>,
+}
+
+impl Made {
+    /// A module as it is.
+    pub(super) fn module(module: &Translation) -> Made {
+        Made {
+            bytes: module.words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+            entry: "main".to_string(),
+            interface: module.interface.clone(),
+            samplers: None,
+        }
+    }
+}
+
+/// What lies where.
+pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model: &str) -> Value {
+    let Interface { inputs, banks, textures, outputs, counter } = &made.interface;
+    // Two of the languages have no sets.
+    let set = |set: u32| (!matches!(to, LanguageArg::Glsl | LanguageArg::Msl)).then_some(set);
+    let inputs: Vec<Value> = inputs
+        .iter()
+        .map(|input| {
+            json!({
+                "name": input.name,
+                "location": input.location,
+                "semantic": semantic(input.semantic),
+                "interpolation": interpolation(input.interp),
+                "at": place(input.at),
+            })
+        })
+        .collect();
+    let banks: Vec<Value> = banks
+        .iter()
+        .map(|bank| {
+            json!({
+                "name": bank.name,
+                "set": set(bank.set),
+                "binding": bank.binding,
+                "vectors": bank.vectors,
+                "buffer": if bank.in_storage { "storage" } else { "uniform" },
+            })
+        })
+        .collect();
+    let textures: Vec<Value> = textures
+        .iter()
+        .map(|texture| {
+            json!({
+                "unit": texture.unit,
+                "shape": texture.target.name(),
+                "set": set(texture.set),
+                "image": texture.image,
+                "sampler": texture.sampler,
+            })
+        })
+        .collect();
+    let outputs: Vec<Value> =
+        outputs.iter().map(|output| json!({ "name": output.name, "location": output.location })).collect();
+    let mut listing = json!({
+        "model": model,
+        "language": to.title(),
+        "arithmetic": arithmetic(module.host.arithmetic),
+        "assumes": assumes(module.host.assume),
+        "entry": made.entry,
+        "inputs": inputs,
+        "constants": banks,
+        "textures": textures,
+        "outputs": outputs,
+        "inexact": counter.map(|(of, binding)| json!({ "set": set(of), "binding": binding })),
+        "figures": {
+            "bytes": made.bytes.len(),
+            "words": module.words.len(),
+            "primitives": module.figures.primitives,
+            "functions": module.figures.routines,
+            "second_programs": module.figures.second,
+            "counted_operations": module.figures.inexact,
+            "float_operations": module.host.operations,
+        },
+    });
+    if module.host.arithmetic == Arithmetic::Native {
+        let open: Vec<Value> = module.host.open.iter().map(may_differ).collect();
+        listing["may_differ"] = open.into();
+    }
+    if let Some([samplers, comparing, numbers]) = made.samplers {
+        let register = |(space, register): (u32, u32)| json!({ "space": space, "register": register });
+        listing["samplers"] =
+            json!({ "list": register(samplers), "comparing": register(comparing), "numbers": register(numbers) });
+    }
+    listing
+}
+
+const fn arithmetic(arithmetic: Arithmetic) -> &'static str {
+    match arithmetic {
+        Arithmetic::Faithful => "faithful",
+        Arithmetic::Mixed => "mixed",
+        Arithmetic::Native => "native",
+    }
+}
+
+/// Execution modes of the module, all for 32 bits.
+fn assumes(assume: Assume) -> Vec<&'static str> {
+    let all = [
+        (assume.rte, "RoundingModeRTE"),
+        (assume.denorm_preserve, "DenormPreserve"),
+        (assume.any(), "SignedZeroInfNanPreserve"),
+    ];
+    all.into_iter().filter(|(is_assumed, _)| *is_assumed).map(|(_, name)| name).collect()
+}
+
+/// An operation whose bits may be others, and the fields of its rule that the device may see otherwise.
+fn may_differ(open: &Open) -> Value {
+    let rules: serde_json::Map<String, Value> =
+        open.rules.iter().map(|(field, value)| (field.to_string(), value.as_str().into())).collect();
+    let instructions: Vec<Value> =
+        open.instructions.iter().map(|(line, text)| json!({ "line": line, "text": text })).collect();
+    json!({ "operation": open.operation, "slot": open.slot, "rules": rules, "instructions": instructions })
+}
+
+fn semantic(semantic: AttrSemantic) -> String {
+    match semantic {
+        AttrSemantic::Position => "position".to_string(),
+        AttrSemantic::Color(n) => format!("color {n}"),
+        AttrSemantic::Fog => "fog".to_string(),
+        AttrSemantic::TexCoord(n) => format!("texcoord {n}"),
+        AttrSemantic::Generic(n) => format!("generic {n}"),
+        AttrSemantic::Face => "face".to_string(),
+        AttrSemantic::PointCoord => "point_coord".to_string(),
+        AttrSemantic::Preset => "preset".to_string(),
+    }
+}
+
+const fn place(at: Location) -> &'static str {
+    match at {
+        Location::Center => "center",
+        Location::Centroid => "centroid",
+        Location::Sample => "sample",
+    }
+}
+
+const fn interpolation(interp: Interp) -> &'static str {
+    match interp {
+        Interp::Perspective => "perspective",
+        Interp::Linear => "linear",
+        Interp::Flat => "flat",
+        Interp::Color => "color",
+        Interp::OverW => "over_w",
+    }
+}

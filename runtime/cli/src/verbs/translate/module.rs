@@ -1,0 +1,171 @@
+//! `translate --to spirv` and to languages: modules, and texts of them.
+
+#[cfg(feature = "vulkan")]
+use super::check;
+use super::listing::{Made as Listed, listing};
+use super::many::{Form, Made, Places, run as run_many};
+use crate::args::{ArithmeticArg, AssumeArg, ConstantsArg, LanguageArg, TranslateArgs};
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::load::{Program, Reading, draw_problems, models, reading};
+use crate::registry::Registry;
+use crate::term::{Term, write_to};
+use parallax::{Engine, Optimise};
+use parallax_core::verify;
+use parallax_spirv_out::{Arithmetic, Assume, Options, Translation, translate};
+use parallax_step::Programs;
+use std::time::Instant;
+
+pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
+    if args.manifest_out.is_some() {
+        return Err(Failure::invalid("--manifest-out is for instruction sets; --interface says what a module reads"));
+    }
+    let unsupported = |message: String| Err(Failure::Stop(Exit::Unsupported, message));
+    if let Some(name) = args.to.text_name() {
+        if cfg!(not(feature = "texts")) {
+            return unsupported(format!("--to {name}: this parallax was built without the feature `texts`"));
+        }
+        if !args.assume.is_empty() {
+            return Err(Failure::invalid("--assume is for modules (--to spirv): no text can state it"));
+        }
+        if args.check {
+            return Err(Failure::invalid("--check draws with modules (--to spirv), of which texts are made"));
+        }
+    }
+    if args.check && cfg!(not(feature = "vulkan")) {
+        return unsupported("--check: this parallax was built without the feature `vulkan`".to_string());
+    }
+    let options = options(args)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
+    let reading = reading(&args.source)?;
+    let mut programs = Programs::default();
+    let form = Form {
+        title: args.to.title(),
+        extension: args.to.extension(),
+        is_binary: args.to == LanguageArg::Spirv,
+        beside: ("json", "--interface"),
+    };
+    run_many(args, &form, args.interface.as_deref(), term, |input, places| {
+        one(args, options, input, &reading, &registry, &mut programs, places, term)
+    })
+}
+
+fn options(args: &TranslateArgs) -> Result<Options, Failure> {
+    let assume = Assume {
+        rte: args.assume.contains(&AssumeArg::Rte),
+        denorm_preserve: args.assume.contains(&AssumeArg::DenormPreserve),
+    };
+    let arithmetic = match args.arithmetic {
+        Some(ArithmeticArg::Faithful) => Arithmetic::Faithful,
+        Some(ArithmeticArg::Native) => Arithmetic::Native,
+        Some(ArithmeticArg::Mixed) if assume != Assume::ALL => {
+            let message = "--arithmetic mixed is for devices that promise something: --assume rte,denorm-preserve";
+            return Err(Failure::invalid(message));
+        }
+        None if assume != Assume::ALL => Arithmetic::Faithful,
+        Some(ArithmeticArg::Mixed) | None => Arithmetic::Mixed,
+    };
+    let constants_in_storage = args.constants == ConstantsArg::Storage;
+    Ok(Options { flag_inexact: args.flag_inexact, constants_in_storage, arithmetic, assume })
+}
+
+#[expect(clippy::too_many_arguments, reason = "what the command says, and one program")]
+fn one(
+    args: &TranslateArgs,
+    options: Options,
+    input: &Input,
+    reading: &Reading,
+    registry: &Registry,
+    programs: &mut Programs,
+    places: Places<'_>,
+    term: &Term,
+) -> Result<Made, Failure> {
+    let start = Instant::now();
+    let program = Program::load(input, reading);
+    let loaded = program.runnable(term)?;
+    let Some(shader) = &loaded.shader else { return Ok(Made::none(String::new(), Exit::Internal)) };
+    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
+    let compiled = parallax::compile(shader, &model, Optimise::Yes, Engine::Interp)
+        .map_err(|found| program.problems(found.diags))?;
+    let translated = verify(&compiled.shader)
+        .and_then(|shader| translate(shader, programs, options))
+        .and_then(|module| Ok((output(&module, args.to).map_err(|diag| vec![diag])?, module)));
+    let took = start.elapsed();
+    let (listed, module) = match translated {
+        Ok(translated) => translated,
+        Err(diags) => {
+            draw_problems(&program.name, program.text(), &diags, term);
+            let line = format!("{} under {}: no translation", program.name, compiled.model());
+            return Ok(Made::none(line, parallax::Status::of(&diags).into()));
+        }
+    };
+    if let Some(output) = places.output {
+        write_to(output, &listed.bytes)?;
+    }
+    if let Some(path) = places.beside {
+        let listing = listing(&module, &listed, args.to, compiled.model());
+        write_to(path, format!("{listing:#}\n").as_bytes())?;
+    }
+    let (mut line, mut exit) = (summary(&program.name, &module, compiled.model()), Exit::Done);
+    if args.to != LanguageArg::Spirv {
+        line += &format!("; {} bytes of {}", listed.bytes.len(), args.to.title());
+    }
+    #[cfg(feature = "vulkan")]
+    if args.check {
+        exit = check::run(args, &program, &compiled, &model, &module, &mut line, term)?;
+    }
+    Ok(Made { line, exit, bytes: listed.bytes.len(), took })
+}
+
+/// What is written: the module, or its text.
+#[cfg(feature = "texts")]
+fn output(module: &Translation, to: LanguageArg) -> Result<Listed, parallax_text::Diag> {
+    use parallax_spirv_out::{Language, text};
+    let language = match to {
+        LanguageArg::Wgsl => Language::Wgsl,
+        LanguageArg::Glsl => Language::Glsl,
+        LanguageArg::Hlsl => Language::Hlsl,
+        LanguageArg::Msl => Language::Msl,
+        _ => return Ok(Listed::module(module)),
+    };
+    let made = text(module, language)?;
+    Ok(Listed {
+        bytes: made.text.into_bytes(),
+        entry: made.entry,
+        interface: made.interface,
+        samplers: made.samplers.map(|heap| [heap.samplers, heap.comparing, heap.numbers]),
+    })
+}
+
+/// What is written: the module.
+#[cfg(not(feature = "texts"))]
+fn output(module: &Translation, _: LanguageArg) -> Result<Listed, parallax_text::Diag> {
+    Ok(Listed::module(module))
+}
+
+/// One line on what was made.
+fn summary(name: &str, made: &Translation, model: &str) -> String {
+    let figures = made.figures;
+    let mut text = format!(
+        "{name} under {model}: {} words, {} functions; {} operations are decided by a second program where the first is open",
+        made.words.len(),
+        figures.routines,
+        figures.second
+    );
+    let host = &made.host;
+    match host.arithmetic {
+        Arithmetic::Faithful => {}
+        Arithmetic::Mixed => text += &format!("; {} primitives are float instructions", host.operations),
+        Arithmetic::Native => {
+            text += &format!(
+                "; {} operations are the device's, of which {} kinds may give other bits",
+                host.operations,
+                host.open.len()
+            );
+        }
+    }
+    if figures.inexact > 0 {
+        text += &format!("; lanes of {} operations are counted where they are not exact", figures.inexact);
+    }
+    text
+}
