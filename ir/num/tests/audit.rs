@@ -4,6 +4,7 @@
 
 mod compares;
 mod dots;
+mod fixed;
 mod ordinary;
 mod packs;
 
