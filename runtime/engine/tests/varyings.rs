@@ -1,4 +1,4 @@
-//! Attributes that a SPIR-V module lets be halves, against halves rounded in integers.
+//! Attributes and colours that a SPIR-V module lets be halves, against halves rounded in integers.
 
 use parallax::{Control, Draw, Engine, Frame, Geometry, LoadOptions, Optimise, Workers, compile, load, run_draw};
 use parallax_core::num::Model;
@@ -66,9 +66,13 @@ OpFunctionEnd
 
 /// A frame of one model, and the bits of an output's component.
 fn drawn(model: &str, relaxed: &str, engine: Engine, quad: bool) -> Frame {
+    drawn_by(MODULE, model, relaxed, engine, quad)
+}
+
+fn drawn_by(module: &str, model: &str, relaxed: &str, engine: Engine, quad: bool) -> Frame {
     let mut options = LoadOptions { isa: Some("spirv".into()), ..LoadOptions::default() };
     options.lift.settings.insert("relaxed".into(), relaxed.into());
-    let loaded = load("m", MODULE.as_bytes(), &options);
+    let loaded = load("m", module.as_bytes(), &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     let model = Model::parse(model).unwrap_or_else(|e| panic!("{e}"));
     let compiled = compile(&shader, &model, Optimise::Yes, engine).expect("compiles");
@@ -157,5 +161,32 @@ fn mediump_attributes_follow_models_and_options() {
             [model.to_string(), format!("{model}[raster_mediump=binary32]")].map(|model| frame(&model, "model"));
         assert_eq!(words(&own, 0) != words(&wide, 0), is_half, "{model}");
         assert_eq!(words(&own, 3) != words(&wide, 3), is_half_place, "{model}");
+    }
+}
+
+#[test]
+fn mediump_colours_are_halves_where_the_driver_makes_some() {
+    // The attribute of location 1 is highp; its colour no more.
+    let module =
+        MODULE.replace("OpDecorate %o1 Location 1", "OpDecorate %o1 Location 1\nOpDecorate %o1 RelaxedPrecision");
+    for engine in [Engine::Interp, Engine::Jit] {
+        let plain = drawn("ieee", "model", engine, false);
+        let halves: Vec<u64> = words(&plain, 1).into_iter().map(half).collect();
+        assert_ne!(words(&plain, 1), halves);
+        for (model, relaxed, is_half) in [
+            ("ieee", "model", false),
+            ("ieee", "half", true),
+            ("ieee[relaxed=half]", "model", true),
+            ("ieee[relaxed=half]", "ignore", false),
+        ] {
+            let frame = drawn_by(&module, model, relaxed, engine, false);
+            assert_eq!(words(&frame, 1), if is_half { halves.clone() } else { words(&plain, 1) }, "{model} {relaxed}");
+            // The colour of an input in mediump that is not itself in mediump stays as it is.
+            assert_eq!(words(&frame, 2), words(&plain, 2), "{model} {relaxed}");
+        }
+        for (model, is_half) in [("adreno", true), ("mali-bifrost", true), ("apple-agx", true), ("maxwell", false)] {
+            let [own, wide] = [&module, MODULE].map(|module| drawn_by(module, model, "model", engine, false));
+            assert_eq!(words(&own, 1) != words(&wide, 1), is_half, "{model}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use parallax_core::{
     Type, ValueId,
 };
 use parallax_lift::{Access, Deferred, InputNames, Options, Spelling};
-use parallax_num::Op;
+use parallax_num::{Decl, Op};
 use rspirv::spirv::{BuiltIn, ExecutionMode, Op as Code, StorageClass};
 
 const LOCAL: [SysVal; 3] = [SysVal::LocalX, SysVal::LocalY, SysVal::LocalZ];
@@ -36,6 +36,8 @@ pub(super) struct Output {
     name: String,
     alias: Option<String>,
     role: OutputRole,
+    /// Whether its numbers may be halves: of fragments, in RelaxedPrecision.
+    relaxed: bool,
     /// For each component a scalar of the object and which of its words.
     comps: [Option<(u32, u32)>; 4],
 }
@@ -620,7 +622,8 @@ impl Ctx<'_, '_> {
                 });
                 let alias = leaf.name.clone().filter(|_| vector == 0);
                 // Variables may share a location, each with components of its own.
-                self.outputs.push(Output { object, name, alias, role, comps });
+                let relaxed = leaf.said.relaxed && !is_vertex;
+                self.outputs.push(Output { object, name, alias, role, relaxed, comps });
             }
         }
         let flat = self.objects[object].flat.clone();
@@ -650,7 +653,12 @@ impl Ctx<'_, '_> {
                     let scalar = self.objects[part.object].flat[*at as usize];
                     let pointer = Pointer { at: *at, ..self.whole(Root::Object(part.object), 0) };
                     let value = self.scalar_of_object(part.object, &pointer);
-                    let value = self.l.force(value, scalar.ir());
+                    let mut value = self.l.force(value, scalar.ir());
+                    if let (true, Scalar::Float(Decl::F32), Some(relaxed)) = (part.relaxed, scalar, self.relaxed_as) {
+                        let id = self.objects[part.object].id;
+                        value = self.float_to(id, relaxed, value);
+                        value = self.float_to(id, Decl::F32, value);
+                    }
                     comps[comp] = Some(match scalar {
                         Scalar::Bool => self.l.convert(value, Type::I32).into(),
                         _ if scalar.bits() == 64 => self.words_of(scalar, value)[*word as usize].into(),
