@@ -7,10 +7,11 @@ use crate::reads::{self, is_fixed, is_float};
 use crate::{
     Accuracy, AlphaTested, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn, CubeEdges, CubeFace,
     Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Grid, Infinite, Interpolation, LayerRound,
-    Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MediumpAttribute, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
-    NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule,
-    SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, StoreFloat, StoreUnorm, SubNan, Subgroup,
-    TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    LevelSteps, Library, Log2, LogNegative, LogSpecial, Lrp, Mad, MediumpAttribute, MinMaxDenorm, MinMaxNan,
+    MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq,
+    RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, SrgbDecode, StepRules, StoreFloat, StoreUnorm,
+    SubNan, Subgroup, TexelResult, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero,
+    ZeroSign,
 };
 
 /// What may be written for a field.
@@ -562,8 +563,8 @@ impl Field {
         ),
         word!(
             "relaxed",
-            "What the driver makes of operations that a program allows it to do on halves (mediump, RelaxedPrecision): nothing, or \
-             halves between conversions. Asked once for a program, under fp32 add.",
+            "What the driver makes of operations that a program allows it to do on halves (mediump, RelaxedPrecision), and of colours that \
+             it allows to be some: nothing, or halves between conversions. Asked once for a program, under fp32 add.",
             Relaxed,
             relaxed,
             |op| op == Op::Add,
@@ -599,6 +600,15 @@ impl Field {
             "The level of detail of texture lookups: as computed in binary32, or rounded to so many fraction bits before it chooses \
              levels and their weights. Asked once for a program, under fp32 add.",
             level
+        ),
+        word!(
+            "texture_steps",
+            "Whose steps from pixel to pixel give a level of detail that is not given: those of the quad's first pixel for all four, or each \
+             pixel's own within its row and column, on cubes or everywhere. Asked once for a program, under fp32 add.",
+            LevelSteps,
+            texture.steps,
+            is_asked_once,
+            |_, _| false
         ),
         word!(
             "texture_layer",

@@ -65,7 +65,7 @@ pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu, reactor};
 pub use rule::{
     Accuracy, AlphaTested, AngleFold, AngleUnit, BlendArithmetic, ColorAttribute, CompareReference, ComputedIn,
     CubeEdges, CubeFace, Denormals, Div, Dot, DotOrder, FixedFunctions, FixedPoints, Fma, FracOne, Grid, Infinite,
-    Interpolation, LayerRound, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MediumpAttribute,
+    Interpolation, LayerRound, LevelSteps, Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MediumpAttribute,
     MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, RasterRule, Rcp,
     RcpZero, Relaxed, Rewrite, RewriteInfo, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
     Saturate, Sqrt, SqrtNegative, SrgbDecode, StoreFloat, StoreUnorm, SubNan, Subgroup, TargetRule, TexelResult,

@@ -1,6 +1,7 @@
 //! Filtering as gallivm does it, the code generator of llvmpipe: images of bytes are blended in integers.
 //!
-//! With wrapping by `repeat` or `clamp`, shapes other than cubes, and no comparison, an image of bytes is looked up in fixed point:
+//! With wrapping by `repeat` or `clamp` and no comparison, an image of bytes is looked up in fixed point; a cube without edges only where
+//! no texels are blended:
 //!
 //! 1. Linear: `x = round(s * 256 size) - 128` to nearest even, an integer of 32 bits; the texels are those of `x >> 8` and the
 //!    next, the weight is the low byte. Nearest: `floor(s * size)`. Numbers that no such integer holds become the least one.
@@ -14,8 +15,11 @@
 //! added to a coordinate in texels before that is split, but where the nearest texel of a repeated image is taken. Texels that are gathered are
 //! clamped one by one.
 //!
-//! A level by derivatives is half of what [`log2`] makes of the longer step squared: an exponent and a mantissa. In fragments Mesa takes the level of
-//! a quad's first pixel for all four, also where it is given; here every pixel has its own.
+//! A level by derivatives is half of what [`log2`] makes of the longer step squared: an exponent and a mantissa; where the nearest level is taken
+//! and no bias is added, what [`nearest_level`] makes of it. Cubes are as [`cube`] has them. Where the filters for
+//! magnification and minification differ, [`mixes`] says what becomes of the nearest texel.
+
+pub(crate) mod cube;
 
 use crate::decode::Decoding;
 use crate::grid::whole;
@@ -24,8 +28,8 @@ use crate::level::Detail;
 use crate::place::{TextureCoord, directions};
 use crate::sample::finite;
 use crate::sampler::{Filter, Sampler, Wrap};
-use parallax_core::TexOp;
-use parallax_core::num::Round;
+use parallax_core::num::{CubeEdges, Round};
+use parallax_core::{TexMode, TexOp};
 
 /// A lookup of an image of bytes.
 pub(crate) struct Bytes<'a> {
@@ -53,10 +57,15 @@ impl<'a> Bytes<'a> {
         place: &'a TextureCoord,
     ) -> Option<Bytes<'a>> {
         let used = &sampler.wrap[..directions(op.target)];
-        let is_simple = used.iter().all(|wrap| matches!(wrap, Wrap::Repeat | Wrap::Clamp));
+        let is_simple = op.target.is_cube() || used.iter().all(|wrap| matches!(wrap, Wrap::Repeat | Wrap::Clamp));
         let is_bytes = level.format == TexelFormat::Rgba8;
-        let fits = is_simple && is_bytes && !op.bits && !op.target.is_cube() && !op.target.is_shadow();
-        fits.then_some(Bytes { sampler, op, place, largest: level.size })
+        let blends = [Some(sampler.filter), sampler.minify].contains(&Some(Filter::Linear));
+        let has_edges = !op.target.is_cube() || op.rule.cube == CubeEdges::Clamped || !blends;
+        let fits = is_simple && is_bytes && !op.bits && has_edges && !op.target.is_shadow();
+        // Quads that share a level choose one filter, pixels blend by both.
+        let differ = sampler.minify.is_some_and(|minify| minify != sampler.filter);
+        let mixes = differ && (op.mode != TexMode::Implicit || op.target.is_cube());
+        (fits && !mixes).then_some(Bytes { sampler, op, place, largest: level.size })
     }
 
     /// The result, as binary32 patterns.
@@ -100,10 +109,15 @@ impl<'a> Bytes<'a> {
         if n == 3 { blend(plane(z.low), plane(z.high), z.weight) } else { plane(z.low) }
     }
 
+    /// Faces of cubes end at their edges.
+    fn wrap(&self, axis: usize) -> Wrap {
+        if self.op.target.is_cube() { Wrap::Clamp } else { self.sampler.wrap[axis] }
+    }
+
     /// Whether an axis is repeated in such a way that the fraction of its coordinate comes first.
     fn is_fraction(&self, axis: usize) -> bool {
         let is_power = self.largest[axis].is_power_of_two();
-        self.sampler.wrap[axis] == Wrap::Repeat && !is_power && !self.op.target.is_rectangle()
+        self.wrap(axis) == Wrap::Repeat && !is_power && !self.op.target.is_rectangle()
     }
 
     /// The coordinate of such an axis: its fraction, moved by texels.
@@ -140,11 +154,23 @@ impl<'a> Bytes<'a> {
     }
 
     fn wrapped(&self, number: i32, axis: usize, size: u32) -> u32 {
-        match self.sampler.wrap[axis] {
+        match self.wrap(axis) {
             Wrap::Repeat => i64::from(number).rem_euclid(size.into()) as u32,
             _ => i64::from(number).clamp(0, i64::from(size) - 1) as u32,
         }
     }
+}
+
+/// Whether pixels of a quad with these levels have different filters, or may: where one of them blends texels, the nearest texel of the others is,
+/// in binary32, the one of two with the greater weight, which is made 1.
+pub(crate) fn mixes(sampler: &Sampler, levels: [f32; 4]) -> bool {
+    let Some(minify) = sampler.minify.filter(|minify| *minify != sampler.filter) else { return false };
+    levels.iter().any(|&level| if level > 0.0 { minify } else { sampler.filter } == Filter::Linear)
+}
+
+/// The weight of the second texel where the nearest one counts alone.
+pub(crate) fn nearest_weight(weight: f32) -> f32 {
+    if weight > 0.5 { 1.0 } else { 0.0 }
 }
 
 /// A coordinate in texels where texels are blended in binary32, less a half where two are, and what is still to be added to the
@@ -182,6 +208,20 @@ pub(crate) fn log2(number: f32) -> f32 {
     let bits = number.to_bits();
     let exponent = (bits >> 23 & 255) as f32 - 128.0;
     exponent + f32::from_bits(bits & 0x7f_ffff | 0x3f80_0000)
+}
+
+/// The nearest level as a number that is nearest to it, and above 0 where the image is minified: from the longer step squared, that of lines
+/// not squared.
+pub(crate) fn nearest_level(longer: f32, is_line: bool) -> f32 {
+    let exponent = |number: f32| (number.to_bits() >> 23 & 255) as i32 - 127;
+    let level = match is_line {
+        true => exponent(longer * std::f32::consts::SQRT_2),
+        false => (exponent(longer) + 1) >> 1,
+    };
+    match longer > 1.0 {
+        true => (level as f32).max(0.25),
+        false => 0.0,
+    }
 }
 
 /// The largest number below 1 for what is not below 1, also where a difference was rounded up.

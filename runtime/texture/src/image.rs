@@ -39,7 +39,7 @@ impl TexelFormat {
     }
 
     /// Binary32 patterns as a format that has them holds them.
-    fn rounded(self, texel: [u32; 4]) -> [u32; 4] {
+    pub(crate) fn rounded(self, texel: [u32; 4]) -> [u32; 4] {
         match self {
             TexelFormat::Depth16 | TexelFormat::Depth24 => {
                 [normalised(self.depth_bits(), f32::from_bits(texel[0])).to_bits(), 0, 0, 1f32.to_bits()]

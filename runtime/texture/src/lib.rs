@@ -10,7 +10,8 @@
 //!    alike. Faces end at their edges, or where `cube` of the rule says so what is blended there lies on the neighbour. Of equal magnitudes
 //!    `face` may prefer z.
 //! 3. The level of detail, where a unit uses levels or another filter for minification. Implicit: the steps are right minus
-//!    left in the top row and bottom minus top in the left column, one level for the quad; given derivatives: per lane.
+//!    left in the top row and bottom minus top in the left column, one level for the quad, or in each lane's own row and column where
+//!    `steps` of the rule says so; given derivatives: per lane. Steps of a cube are taken on the face of the lane whose level it is.
 //!    A step's length squared is the sum of squares of its components times the size (rectangles: as they are), in order
 //!    s, t, r; the level is half of `log2` (correctly rounded) of the greater one. Bias is added, a given level replaces
 //!    it, and the least level of a lookup takes its place where it is greater. It is rounded to the places that `level` of the

@@ -2,9 +2,10 @@
 
 use crate::grid::whole;
 use crate::image::{Image, normalised};
+use crate::{gallivm, swiftshader};
 use parallax_core::exec::TexQuad;
-use parallax_core::num::{CompareReference, CubeFace, LayerRound, Round};
-use parallax_core::{TexOp, TexTarget};
+use parallax_core::num::{CompareReference, CubeFace, LayerRound, Round, TextureUnit};
+use parallax_core::{TexMode, TexOp, TexTarget};
 
 /// Coordinates after projection and choice of a layer and a face.
 #[derive(Copy, Clone, Debug)]
@@ -17,10 +18,15 @@ pub(crate) struct TextureCoord {
     pub(crate) reference: Option<f32>,
     /// What is added to the numbers of texels.
     pub(crate) offset: [i64; 3],
+    /// Whether texels are weighed as where a corner of a cube is among them, on the level and on the next: gallivm's units look at
+    /// whole quads.
+    pub(crate) weighs: [bool; 2],
+    /// Whether a nearest texel is chosen among those that are blended: another pixel of the quad blends them.
+    pub(crate) mixes: bool,
 }
 
-/// Where a lane of a quad looks.
-pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> TextureCoord {
+/// Where a lane of a quad looks; `has_level`: whether its level of detail matters.
+pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize, has_level: bool) -> TextureCoord {
     let [mut s, mut t, mut r, q] = quad.coords[lane].map(f32::from_bits);
     let mut reference = op.target.is_shadow().then(|| f32::from_bits(quad.reference[lane]));
     if op.project {
@@ -45,13 +51,21 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> T
     };
     let mut at = [s, t, r];
     if op.target.is_cube() {
-        let face = face(s, t, r, op.rule.face);
+        let plain = || face(s, t, r, op.rule.face);
+        let (face, on_it) = match op.rule.unit {
+            TextureUnit::None => (plain(), on_face(plain(), at)),
+            TextureUnit::Gallivm => {
+                let by_reciprocal = has_level && (op.mode.reads_neighbours() || op.mode == TexMode::Grad);
+                (plain(), gallivm::cube::on_face(plain(), at, by_reciprocal))
+            }
+            TextureUnit::SwiftShader => swiftshader::cube::on_face(at),
+        };
         slice += face;
-        at = on_face(face, at);
+        at = on_it;
     }
     let moved = quad.offsets[lane].map(|offset| f32::from_bits(offset) as i32);
     let offset = std::array::from_fn(|axis| i64::from(op.offset[axis]) + i64::from(moved[axis]));
-    TextureCoord { at, slice, reference, offset }
+    TextureCoord { at, slice, reference, offset, weighs: [false; 2], mixes: false }
 }
 
 /// The layer a number names, of so many.

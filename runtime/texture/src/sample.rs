@@ -3,13 +3,14 @@
 use crate::batch::Flat;
 use crate::cube;
 use crate::decode::Decoding;
+use crate::gallivm::cube::Around;
 use crate::gallivm::{self, Bytes};
 use crate::grid::{INTEGERS, given, snap};
 use crate::image::{Image, Level, TexelFormat, fixed_nan};
-use crate::level::{Detail, lane_level, level_taken, quad_level};
+use crate::level::{Detail, given_level, level_taken, levels};
 use crate::place::{TextureCoord, directions, place};
 use crate::sampler::{Filter, Mip, Sampler, Wrap};
-use crate::swiftshader::Lookup;
+use crate::swiftshader::{self, Lookup};
 use parallax_core::exec::{TexQuad, TexRows};
 use parallax_core::num::{CubeEdges, Grid, Processor, TexelResult, TextureUnit};
 use parallax_core::{TexMode, TexOp};
@@ -20,41 +21,51 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
         return std::array::from_fn(|lane| fetch(image, op, quad.coords[lane], quad.layer[lane]));
     }
     if op.mode == TexMode::Detail {
-        let computed = quad_level(image, op, &quad.coords);
-        return [[level_taken(computed, image, sampler, &op.rule), computed, 0.0, 0.0].map(fixed_nan); 4];
+        return levels(image, sampler, op, &quad.coords)
+            .map(|computed| [level_taken(computed, image, sampler, &op.rule), computed, 0.0, 0.0].map(fixed_nan));
     }
-    let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
+    let has_level = !is_magnified(image, sampler);
+    let mut places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane, has_level));
     if let Some(comp) = op.mode.gathered() {
-        return places.map(|place| match swiftshader(image, sampler, op, &place) {
+        return places.map(|place| match of_swiftshader(image, sampler, op, &place) {
             Some(lookup) => lookup.gathered(comp),
             None => gather(image, sampler, op, &place, comp),
         });
     }
-    let level = if is_magnified(image, sampler) {
-        [0.0; 4]
-    } else {
-        let base = if op.mode.reads_neighbours() { quad_level(image, op, &quad.coords) } else { 0.0 };
+    let level = if has_level {
+        let base = if op.mode.reads_neighbours() { levels(image, sampler, op, &quad.coords) } else { [0.0; 4] };
         std::array::from_fn(|lane| {
             let fourth = f32::from_bits(quad.coords[lane][3]);
             let level = match op.mode {
-                TexMode::Bias => base + fourth,
-                TexMode::Grad => lane_level(image, op, quad.coords[lane], quad.grads[lane]),
+                TexMode::Bias if op.rule.unit == TextureUnit::SwiftShader => base[lane] + swiftshader::bias(fourth),
+                TexMode::Bias => base[lane] + fourth,
+                TexMode::Grad => given_level(image, sampler, op, quad, lane),
                 TexMode::Level => fourth,
-                _ => base,
+                _ => base[lane],
             };
             let least = f32::from_bits(quad.least_level[lane]);
             let is_raised = op.least_level && least > level;
             if is_raised { least } else { level }
         })
+    } else {
+        [0.0; 4]
     };
-    std::array::from_fn(|lane| match swiftshader(image, sampler, op, &places[lane]) {
+    if op.rule.unit == TextureUnit::Gallivm {
+        let mixes = gallivm::mixes(sampler, level);
+        places.iter_mut().for_each(|place| place.mixes = mixes);
+        if is_seamless(image.level(0), op) {
+            let weighs = gallivm::cube::weighs(&places, level, image, sampler);
+            places.iter_mut().for_each(|place| place.weighs = weighs);
+        }
+    }
+    std::array::from_fn(|lane| match of_swiftshader(image, sampler, op, &places[lane]) {
         Some(lookup) => lookup.result(level[lane]),
         None => filtered(image, sampler, op, &places[lane], Detail::of(level[lane], image, sampler, &op.rule)),
     })
 }
 
 /// A lookup as SwiftShader does it, where the rule says so and the unit is known.
-fn swiftshader<'a>(
+fn of_swiftshader<'a>(
     image: &'a Image,
     sampler: &'a Sampler,
     op: &'a TexOp,
@@ -170,7 +181,8 @@ fn of_levels(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord,
         Detail::Level(level) => on_level(image, sampler, op, place, level, minify).map(fixed_nan),
         Detail::Between(level, weight) => {
             let lower = on_level(image, sampler, op, place, level, minify);
-            let upper = on_level(image, sampler, op, place, level + 1, minify);
+            let next = TextureCoord { weighs: [place.weighs[1]; 2], ..*place };
+            let upper = on_level(image, sampler, op, &next, level + 1, minify);
             blended(op, lower, upper, weight).map(fixed_nan)
         }
     }
@@ -256,6 +268,12 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Where a texel of a face lies in the cube that a lookup goes to.
+    #[inline(always)]
+    fn beyond(&self, place: &TextureCoord, [face, x, y]: [u32; 3]) -> [Option<u32>; 3] {
+        [Some(x), Some(y), Some(place.slice - place.slice % 6 + face)]
+    }
+
     /// The texel at a place along each axis, or what its comparison with the reference value gives.
     #[inline(always)]
     fn texel(&self, at: [Option<u32>; 3]) -> [f32; 4] {
@@ -273,8 +291,15 @@ impl<'a> Source<'a> {
 /// One component of the four texels around a place: from the lower left against the sense of the clock.
 fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, comp: usize) -> [u32; 4] {
     let texels = image.level(0);
-    let [x, y, z] = touched((texels, image.size(0)), sampler, op, place, (true, op.rule.gather));
     let source = Source::new(texels, sampler, op, place);
+    if op.rule.unit == TextureUnit::Gallivm && is_seamless(texels, op) {
+        let around = Around::new(place.slice % 6, texels.size[0], place.at);
+        return match op.bits {
+            true => around.gathered_words(|at| source.words(source.beyond(place, at))[comp]),
+            false => around.gathered(|at| source.texel(source.beyond(place, at))[comp]).map(fixed_nan),
+        };
+    }
+    let [x, y, z] = touched((texels, image.size(0)), sampler, op, place, (true, op.rule.gather));
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| match op.bits {
@@ -298,16 +323,18 @@ fn on_level(
     let n = directions(op.target);
     let linear = filter == Filter::Linear;
     let texels = image.level(level);
-    let is_seamless = op.target.is_cube() && op.rule.cube == CubeEdges::Seamless;
-    // Faces that are not square fit no neighbours.
-    if linear && is_seamless && texels.size[0] == texels.size[1] {
-        return across_edges(texels, sampler, op, place);
+    let is_chosen = !linear && place.mixes;
+    if (linear || is_chosen) && is_seamless(texels, op) {
+        return across_edges(texels, sampler, op, place, is_chosen);
     }
     let places = if linear { op.rule.linear } else { op.rule.nearest };
-    let axes = touched((texels, image.size(0)), sampler, op, place, (linear, places));
+    let mut axes = touched((texels, image.size(0)), sampler, op, place, (linear || is_chosen, places));
     let source = Source::new(texels, sampler, op, place);
+    if is_chosen {
+        axes.iter_mut().for_each(|axis| axis.weight = gallivm::nearest_weight(axis.weight));
+    }
     let [x, y, z] = axes;
-    if !linear {
+    if !linear && !is_chosen {
         return source.texel([x.low, y.low, z.low]);
     }
     // Each in a loop of its own.
@@ -337,21 +364,30 @@ fn around(
     }
 }
 
-/// A blend of four texels of a cube, of which some may lie on neighbouring faces.
-fn across_edges(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord) -> [f32; 4] {
+/// Whether texels of neighbouring faces are touched at the edges of a cube. Faces that are not square fit no neighbours.
+fn is_seamless(texels: &Level, op: &TexOp) -> bool {
+    op.target.is_cube() && op.rule.cube == CubeEdges::Seamless && texels.size[0] == texels.size[1]
+}
+
+/// A blend of four texels of a cube, of which some may lie on neighbouring faces; `is_chosen`: the one with the greatest weight counts alone.
+fn across_edges(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, is_chosen: bool) -> [f32; 4] {
     let size = texels.size[0];
     let source = Source::new(texels, sampler, op, place);
     let face = place.slice % 6;
+    if op.rule.unit == TextureUnit::Gallivm {
+        let texel = |at: [u32; 3]| source.texel(source.beyond(place, at));
+        return Around::new(face, size, place.at).chosen(is_chosen).blended(
+            texel,
+            gallivm::blend_numbers,
+            place.weighs[0],
+        );
+    }
     let [x, y] = [0, 1].map(|axis| {
         let v = snap(op.rule.linear, finite(place.at[axis] * size as f32)) - 0.5;
         let low = floor(v);
         (low as i64 + place.offset[axis], v - low)
     });
-    let texel = |at: [i64; 2]| {
-        let [face, x, y] = cube::texel(face, size, at)?;
-        let slice = place.slice - place.slice % 6 + face;
-        Some(source.texel([Some(x), Some(y), Some(slice)]))
-    };
+    let texel = |at: [i64; 2]| Some(source.texel(source.beyond(place, cube::texel(face, size, at)?)));
     let inside = |number: i64| number.clamp(0, i64::from(size) - 1);
     let whole_texel = |at: [i64; 2]| {
         texel(at).unwrap_or_else(|| {

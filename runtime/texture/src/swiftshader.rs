@@ -19,9 +19,12 @@
 //! first as well. Where one of the filters for magnification and minification is linear, the other one blends a texel with itself: that is done in
 //! binary32.
 //!
-//! Cubes, and images in texels that are repeated, are looked up as the other fields say; images of normalised codes other than bytes like those of
+//! Cubes are as [`cube`] has them. Images in texels that are repeated are looked up as the other fields say; images of normalised codes other than bytes like those of
 //! binary32, though nearest texels of such lie at 65536ths there, too.
 
+pub(crate) mod cube;
+
+use self::cube::Around;
 use crate::decode::srgb_65280;
 use crate::grid::whole;
 use crate::image::{Image, Level, TexelFormat, Texels, fixed_nan};
@@ -73,7 +76,7 @@ impl<'a> Lookup<'a> {
     ) -> Option<Lookup<'a>> {
         let used = &sampler.wrap[..directions(op.target)];
         let ends = used.iter().all(|wrap| matches!(wrap, Wrap::Clamp | Wrap::Border));
-        let is_known = !op.target.is_cube() && (ends || !op.target.is_rectangle());
+        let is_known = ends || !op.target.is_rectangle();
         is_known.then_some(Lookup { image, sampler, op, place })
     }
 
@@ -116,6 +119,13 @@ impl<'a> Lookup<'a> {
     pub(crate) fn gathered(&self, comp: usize) -> [u32; 4] {
         let level = self.image.level(0);
         let mut at = self.place.at;
+        if self.op.target.is_cube() {
+            let around = Around::new(level.size[0], at, Footprint::Two);
+            return [[0, 1], [1, 1], [1, 0], [0, 0]].map(|[i, j]| match self.op.bits {
+                true => self.words_around(level, around.at(i, j))[comp],
+                false => self.given(self.texel_around(level, around.at(i, j))[comp]),
+            });
+        }
         self.move_by_offset(level, &mut at);
         let [x, y, z] = self.axes(level, at, Footprint::Two).map(|axis| axis.texels);
         // A line has one row.
@@ -139,7 +149,8 @@ impl<'a> Lookup<'a> {
     fn in_16_bits(&self, level: &Level) -> bool {
         let has_border = self.sampler.wrap[..directions(self.op.target)].contains(&Wrap::Border);
         let is_bytes = matches!(level.texels, Texels::Rgba8(_));
-        is_bytes && !has_border && !self.op.target.is_rectangle() && !self.op.target.is_shadow()
+        let is_plain = !self.op.target.is_rectangle() && !self.op.target.is_shadow() && !self.op.target.is_cube();
+        is_bytes && !has_border && is_plain
     }
 
     fn footprint(&self, level: f32) -> Footprint {
@@ -170,16 +181,20 @@ impl<'a> Lookup<'a> {
         }
     }
 
+    /// What the comparison with a depth gives.
+    fn compared(&self, reference: f32, depth: f32) -> [f32; 4] {
+        let depth = match self.image.format() {
+            TexelFormat::Depth16 => whole(depth * 65535.0, Round::NearestEven) * (1.0 / 65535.0),
+            _ => depth,
+        };
+        let answer = if self.sampler.compare.holds(reference, depth) { 1.0 } else { 0.0 };
+        [answer, answer, answer, 1.0]
+    }
+
     /// A texel as it is blended in binary32: bytes as 65280ths.
     fn texel(&self, level: &Level, at: [Option<u32>; 3]) -> [f32; 4] {
         if let Some(reference) = self.place.reference {
-            let depth = f32::from_bits(self.words(level, at)[0]);
-            let depth = match self.image.format() {
-                TexelFormat::Depth16 => whole(depth * 65535.0, Round::NearestEven) * (1.0 / 65535.0),
-                _ => depth,
-            };
-            let answer = if self.sampler.compare.holds(reference, depth) { 1.0 } else { 0.0 };
-            return [answer, answer, answer, 1.0];
+            return self.compared(reference, f32::from_bits(self.words(level, at)[0]));
         }
         match (&level.texels, at) {
             (Texels::Rgba8(texels), [Some(x), Some(y), Some(z)]) if z < level.size[2] => {
@@ -193,6 +208,17 @@ impl<'a> Lookup<'a> {
     }
 
     fn color(&self, level: &Level, at: &mut [f32; 3], footprint: Footprint) -> [f32; 4] {
+        if self.op.target.is_cube() {
+            let around = Around::new(level.size[0], *at, footprint);
+            let texel = |i: usize, j: usize| self.texel_around(level, around.at(i, j));
+            return match footprint {
+                Footprint::Point => texel(0, 0),
+                _ => {
+                    let line = |j: usize| blend(texel(0, j), texel(1, j), around.weights[0]);
+                    blend(line(0), line(1), around.weights[1])
+                }
+            };
+        }
         self.move_by_offset(level, at);
         let [x, y, z] = self.axes(level, *at, footprint);
         let texel = |i: usize, j: usize, k: usize| self.texel(level, [x.texels[i], y.texels[j], z.texels[k]]);
@@ -309,6 +335,22 @@ fn blend(p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
     })
 }
 
+/// A bias of the level: at most 15 either way; a NaN is the least.
+pub(crate) fn bias(number: f32) -> f32 {
+    if number > -15.0 { number.min(15.0) } else { -15.0 }
+}
+
+/// The level that a lookup would take, whatever levels there are.
+pub(crate) fn level_asked(level: f32, mip: Mip) -> f32 {
+    // A NaN is not above.
+    let level = if level > 0.0 { level.min(LAST_LEVEL) } else { 0.0 };
+    match mip {
+        Mip::None => 0.0,
+        Mip::Nearest => whole(level, Round::NearestEven),
+        Mip::Linear => level,
+    }
+}
+
 /// A quarter of the logarithm of the square of a number's square: the pattern of that square as an integer, less that of 1, times 2^-25.
 pub(crate) fn half_log2(number: f32) -> f32 {
     let square = mul(number, number).to_bits().cast_signed();
@@ -377,7 +419,14 @@ mod tests {
     fn one_colour_is_darker_between_levels() {
         let image = Image::rgba8(4, 4, vec![[255, 128, 1, 0]; 16]).unwrap().with_mipmaps(false);
         let op = TexOp::plain(0, parallax_core::TexTarget::D2, parallax_core::TexMode::Level);
-        let place = TextureCoord { at: [0.3, 0.4, 0.0], slice: 0, reference: None, offset: [0; 3] };
+        let place = TextureCoord {
+            at: [0.3, 0.4, 0.0],
+            slice: 0,
+            reference: None,
+            offset: [0; 3],
+            weighs: [false; 2],
+            mixes: false,
+        };
         let result = |mip: Mip, level: f32| {
             let sampler = Sampler { filter: Filter::Nearest, mip, ..Sampler::default() };
             let lookup = Lookup::new(&image, &sampler, &op, &place).unwrap();

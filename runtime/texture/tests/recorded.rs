@@ -6,7 +6,7 @@
 use parallax_core::exec::{ImageFormat, TexQuad, Textures};
 use parallax_core::num::{Model, SrgbDecode, TextureRule, TextureUnit};
 use parallax_core::{TexMode, TexOp, TexTarget};
-use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, TextureSet, Unit, Wrap};
+use parallax_texture::{Filter, Image, Mip, Pattern, Sampler, TexelFormat, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
 const RECORDED: &str = include_str!("llvmpipe.tsv");
@@ -75,6 +75,91 @@ fn lookups_of_all_shapes_are_those_of_swiftshader() {
     assert_recorded("swiftshader", SWIFTSHADER);
 }
 
+/// Whole quads, cubes among them, recorded by `tests/vulkan/tests/quads.rs`. Columns: stage, shape, mode, sides, format, seed, whether there are
+/// levels; filters for magnification and minification, between levels, wrapping along s, t and r; then as binary32 patterns for each of four pixels s, t, r, layer, level or
+/// bias, reference, derivatives to the right and down; and for each the four components that came out.
+const QUADS: &str = include_str!("quads.tsv");
+
+/// The same of the SwiftShader of Chromium.
+const SWIFTSHADER_QUADS: &str = include_str!("swiftshader_quads.tsv");
+
+#[test]
+fn quads_are_those_of_lavapipe() {
+    assert_quads("lavapipe", QUADS);
+}
+
+#[test]
+fn quads_are_those_of_swiftshader() {
+    assert_quads("swiftshader", SWIFTSHADER_QUADS);
+}
+
+fn assert_quads(model: &str, recorded: &str) {
+    let rule = Model::builtin(model).expect("a built-in model").texture().0;
+    let (mut tried, mut plain, mut cubes) = (0, 0, 0);
+    for line in recorded.lines() {
+        let words: Vec<&str> = line.split('\t').collect();
+        let target = TexTarget::ALL.into_iter().find(|target| target.name() == words[1]).expect(line);
+        let mode = TexMode::ALL.into_iter().find(|mode| mode.name() == words[2]).expect(line);
+        let (image, sampler) = drawn(&words[3..14], target, line);
+        let bits: Vec<u32> = words[14..].iter().map(|word| u32::from_str_radix(word, 16).expect(line)).collect();
+        let (given, wanted) = bits.split_at(48);
+        let of = |lane: usize, n: usize| given[12 * lane + n];
+        let quad = TexQuad {
+            coords: [0, 1, 2, 3].map(|lane| [of(lane, 0), of(lane, 1), of(lane, 2), of(lane, 4)]),
+            layer: [0, 1, 2, 3].map(|lane| of(lane, 3)),
+            reference: [0, 1, 2, 3].map(|lane| of(lane, 5)),
+            grads: [0, 1, 2, 3].map(|lane| std::array::from_fn(|n| of(lane, 6 + n))),
+            ..TexQuad::default()
+        };
+        let mut textures = TextureSet::default();
+        textures.set(0, Unit::Image { image: Arc::new(image), sampler });
+        let lookup = |rule: TextureRule| {
+            let found = textures.sample(&TexOp { rule, ..TexOp::plain(0, target, mode) }, &quad);
+            // A single number came out of a comparison.
+            let is_single = target.is_shadow() && mode.gathered().is_none();
+            if is_single { found.map(|texel| [texel[0]; 4]) } else { found }
+        };
+        assert_eq!(lookup(rule).as_flattened(), wanted, "{line}");
+        tried += 1;
+        cubes += usize::from(target.is_cube());
+        plain += usize::from(lookup(TextureRule::IEEE).as_flattened() == wanted);
+    }
+    assert!(
+        tried > 150 && cubes > 80 && plain < tried / 2,
+        "{plain} of {tried} quads are those of `ieee`, {cubes} of cubes"
+    );
+}
+
+/// The image and the sampler of a line: sides, format, seed, levels, filters, between levels, wrapping.
+fn drawn(words: &[&str], target: TexTarget, line: &str) -> (Image, Sampler) {
+    let number = |n: usize| -> u32 { words[n].parse().expect(line) };
+    let format = match words[3] {
+        "rgba8" => TexelFormat::Rgba8,
+        "srgb8" => TexelFormat::Srgb8,
+        "rgba32f" => TexelFormat::Rgba32F,
+        stored => TexelFormat::Stored(ImageFormat::from_name(stored).expect(line)),
+    };
+    let filter = |word: Option<&str>| if word == Some("linear") { Filter::Linear } else { Filter::Nearest };
+    let size = [number(0), number(1), number(2)];
+    let mut image = Pattern::Noise { seed: number(4) }.draw_volume(size, format).expect("a small image");
+    if words[5] == "true" {
+        image = image.with_mipmaps(target != TexTarget::D3);
+    }
+    let sampler = Sampler {
+        filter: filter(words[6].split(',').next()),
+        minify: words[6].contains(',').then(|| filter(words[6].split(',').nth(1))),
+        mip: if words[7] == "linear" { Mip::Linear } else { Mip::Nearest },
+        wrap: [8, 9, 10].map(|n| match words[n] {
+            "clamp" => Wrap::Clamp,
+            "mirror" => Wrap::Mirror,
+            "border" => Wrap::Border,
+            _ => Wrap::Repeat,
+        }),
+        ..Sampler::default()
+    };
+    (image, sampler)
+}
+
 fn assert_recorded(model: &str, recorded: &str) {
     let rule = Model::builtin(model).expect("a built-in model").texture().0;
     let (mut tried, mut plain) = (0, 0);
@@ -82,31 +167,7 @@ fn assert_recorded(model: &str, recorded: &str) {
         let words: Vec<&str> = line.split('\t').collect();
         let target = TexTarget::ALL.into_iter().find(|target| target.name() == words[0]).expect(line);
         let mode = TexMode::ALL.into_iter().find(|mode| mode.name() == words[1]).expect(line);
-        let number = |n: usize| -> u32 { words[n].parse().expect(line) };
-        let format = match words[6] {
-            "rgba8" => TexelFormat::Rgba8,
-            "srgb8" => TexelFormat::Srgb8,
-            "rgba32f" => TexelFormat::Rgba32F,
-            stored => TexelFormat::Stored(ImageFormat::from_name(stored).expect(line)),
-        };
-        let size = [number(3), number(4), number(5)];
-        let filter = |word: Option<&str>| if word == Some("linear") { Filter::Linear } else { Filter::Nearest };
-        let mut image = Pattern::Noise { seed: number(7) }.draw_volume(size, format).expect("a small image");
-        if words[8] == "true" {
-            image = image.with_mipmaps(target != TexTarget::D3);
-        }
-        let sampler = Sampler {
-            filter: filter(words[9].split(',').next()),
-            minify: words[9].contains(',').then(|| filter(words[9].split(',').nth(1))),
-            mip: if words[10] == "linear" { Mip::Linear } else { Mip::Nearest },
-            wrap: [11, 12, 13].map(|n| match words[n] {
-                "clamp" => Wrap::Clamp,
-                "mirror" => Wrap::Mirror,
-                "border" => Wrap::Border,
-                _ => Wrap::Repeat,
-            }),
-            ..Sampler::default()
-        };
+        let (image, sampler) = drawn(&words[3..14], target, line);
         let bits: Vec<u32> = words[14..].iter().map(|word| u32::from_str_radix(word, 16).expect(line)).collect();
         let quad = TexQuad {
             coords: [[bits[0], bits[1], bits[2], bits[4]]; 4],

@@ -143,6 +143,7 @@ fn job<'a>(companions: &Companions<'_>, vertex: &'a [u32], draw: &Draw) -> DrawJ
         clamps_depth: !draw.depths.clips,
         buffers: vec![Buffer::storage(set, binding, words)],
         textures: Vec::new(),
+        images: Vec::new(),
         blend: None,
     }
 }

@@ -32,6 +32,8 @@ pub struct DrawJob<'a> {
     pub buffers: Vec<Buffer>,
     /// Textures that they are bound to.
     pub textures: Vec<Texture>,
+    /// Images with levels and a sampler that they are bound to.
+    pub images: Vec<Image>,
     /// How colours are blended with the background, which targets hold before; without it they hold zeros and are overwritten.
     pub blend: Option<Blend>,
 }
@@ -173,6 +175,11 @@ impl Device {
         }
         for texture in &job.textures {
             copied.push(self.texture(&mut made, texture, &mut bound)?);
+        }
+        for image in &job.images {
+            let (binding, _, image) = self.image(&mut made, image)?;
+            bound.push(binding);
+            copied.extend(image);
         }
         let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
         let (layout, sets) = self.descriptors(&mut made, stages, 0, &bound)?;

@@ -19,6 +19,8 @@ mod flow;
 mod images;
 mod known;
 mod layouts;
+mod lookups;
+mod quads;
 mod random;
 mod shapes;
 mod swiftshader;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 const SIDE: u32 = 32;
 
 /// A triangle over everything.
-const VERTEX: &str = "OpCapability Shader
+pub(crate) const VERTEX: &str = "OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint Vertex %main \"main\" %index %out
 OpDecorate %index BuiltIn VertexIndex
@@ -207,6 +207,7 @@ fn blends_are_those_of_mesa() {
             clamps_depth: false,
             buffers: vec![Buffer::storage(0, 0, words)],
             textures: Vec::new(),
+            images: Vec::new(),
             blend: Some(blend),
         };
         let theirs = device.draw(&job).unwrap_or_else(|problem| panic!("{problem}")).colours.remove(0);

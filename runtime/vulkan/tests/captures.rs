@@ -101,6 +101,7 @@ fn draw(device: &Device, text: &str, iface: &Interface, draw: &Draw) -> Vec<u8> 
         clamps_depth: false,
         buffers: banks.chain([Buffer::storage(SET, 0, words)]).collect(),
         textures: Vec::new(),
+        images: Vec::new(),
     };
     let drawn = device.draw(&job).unwrap_or_else(|problem| panic!("{problem}"));
     assert!(drawn.covered.iter().all(|covered| *covered), "two triangles leave pixels out");

@@ -2,11 +2,12 @@
 
 use parallax_num::{
     Accuracy, CompareReference, ComputedIn, CubeEdges, CubeFace, Decl, Denormals, Div, Dot, DotOrder, FixedFormat,
-    FixedFunctions, FixedPoints, FloatFormat, Fma, Format, FracOne, Grid, Infinite, Kind, LayerRound, Library, LitRule,
-    Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
-    Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
-    Saturate, Specials, Sqrt, SqrtNegative, SrgbDecode, StepRules, Storage, SubNan, Subgroup, TexelResult, TextureRule,
-    TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    FixedFunctions, FixedPoints, FloatFormat, Fma, Format, FracOne, Grid, Infinite, Kind, LayerRound, LevelSteps,
+    Library, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits,
+    NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Relaxed, Rewrites, Round, Rsq, RsqNegative, Rule,
+    SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, SrgbDecode, StepRules, Storage, SubNan,
+    Subgroup, TexelResult, TextureRule, TextureUnit, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero,
+    ZeroSign,
 };
 use parallax_random::Random;
 
@@ -149,6 +150,7 @@ pub fn random_texture_rule(random: &mut Random) -> TextureRule {
         nearest,
         gather,
         level,
+        steps: random.pick(LevelSteps::ALL),
         layer: random.pick(LayerRound::ALL),
         result: random.pick(TexelResult::ALL),
         srgb: random.pick(SrgbDecode::ALL),

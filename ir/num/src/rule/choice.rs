@@ -676,6 +676,18 @@ words! {
 }
 
 words! {
+    /// Whose steps from pixel to pixel give a level of detail.
+    LevelSteps {
+        /// Those of the quad's first pixel, for all four: to the right in its row, down in its column.
+        Quad = "quad",
+        /// The same, but for cubes, where each pixel has its own.
+        Cubes = "pixel-on-cubes",
+        /// Each pixel's own: within its row and its column of the quad.
+        Pixel = "pixel",
+    }
+}
+
+words! {
     /// The layer of an array that a number names.
     LayerRound {
         /// floor(layer + 0.5), the sum rounded to binary32.

@@ -1,7 +1,9 @@
 //! How a texture unit computes: how coordinates, levels of detail and layers are rounded.
 
 use super::Rule;
-use super::choice::{CompareReference, CubeEdges, CubeFace, LayerRound, Round, SrgbDecode, TexelResult, TextureUnit};
+use super::choice::{
+    CompareReference, CubeEdges, CubeFace, LayerRound, LevelSteps, Round, SrgbDecode, TexelResult, TextureUnit,
+};
 use crate::{Decl, Field, Format};
 use std::fmt;
 
@@ -58,6 +60,8 @@ pub struct TextureRule {
     pub gather: Grid,
     /// Places between levels of detail.
     pub level: Grid,
+    /// Whose steps give a level of detail.
+    pub steps: LevelSteps,
     /// The layer of an array.
     pub layer: LayerRound,
     /// What lookups of images of bytes give.
@@ -81,6 +85,7 @@ impl TextureRule {
         nearest: Grid::Binary32,
         gather: Grid::Binary32,
         level: Grid::Binary32,
+        steps: LevelSteps::Quad,
         layer: LayerRound::HalfUp,
         result: TexelResult::Binary32,
         srgb: SrgbDecode::Nearest,
