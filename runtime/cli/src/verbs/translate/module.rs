@@ -106,14 +106,17 @@ fn one(
         let listing = listing(&module, &listed, args.to, compiled.model());
         write_to(path, format!("{listing:#}\n").as_bytes())?;
     }
-    let (mut line, mut exit) = (summary(&program.name, &module, compiled.model()), Exit::Done);
+    let mut line = summary(&program.name, &module, compiled.model());
     if args.to != LanguageArg::Spirv {
         line += &format!("; {} bytes of {}", listed.bytes.len(), args.to.title());
     }
     #[cfg(feature = "vulkan")]
-    if args.check {
-        exit = check::run(args, &program, &compiled, &model, &module, &mut line, term)?;
-    }
+    let exit = match args.check {
+        true => check::run(args, &program, &compiled, &model, &module, &mut line, term)?,
+        false => Exit::Done,
+    };
+    #[cfg(not(feature = "vulkan"))]
+    let exit = Exit::Done;
     Ok(Made { line, exit, bytes: listed.bytes.len(), took })
 }
 
