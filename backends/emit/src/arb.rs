@@ -32,6 +32,7 @@ pub(crate) static ARB: Target = Target {
     lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
     write: |program| Written::text(write(program, "", |_| false), program),
+    scalars: None,
 };
 
 /// Programs with NV_fragment_program2.
@@ -48,6 +49,7 @@ pub(crate) static NV: Target = Target {
         let text = write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R));
         Written::text(text, program)
     },
+    scalars: None,
 };
 
 /// Texts have decimal numbers.

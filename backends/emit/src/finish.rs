@@ -46,6 +46,9 @@ fn without_functions(shader: &Shader<Symbolic>, notes: &mut Notes) -> Option<Sha
 }
 
 fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
+    if let Some(scalars) = target.scalars {
+        return scalars(func, target, notes);
+    }
     let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
@@ -122,7 +125,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
 }
 
 /// What of the interface is read.
-fn find_reads(nodes: &[Node], places: &mut Places) {
+pub(crate) fn find_reads(nodes: &[Node], places: &mut Places) {
     let mut read = |base: Base| match base {
         Base::Attr { index, .. } if !places.read.contains(&index) => places.read.push(index),
         Base::Const { bank, index, .. } => places.read_bank(bank, index),
@@ -131,6 +134,7 @@ fn find_reads(nodes: &[Node], places: &mut Places) {
     };
     for node in nodes {
         match node {
+            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base)),
             Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(&mut read),
             Node::Moves(moves) => moves.iter().for_each(|one| read(one.from.base)),
             Node::If { condition, .. } => read(condition.base),

@@ -25,6 +25,7 @@ mod program;
 mod prune;
 mod registers;
 mod select;
+mod spa5;
 mod target;
 mod text;
 mod tgsi;
@@ -38,7 +39,7 @@ use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
 
 /// The targets, in the order of listings.
-pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &nv40::TARGET, &attila::TARGET];
+pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &nv40::TARGET, &attila::TARGET, &spa5::TARGET];
 
 /// A program in another instruction set.
 #[derive(Clone, Debug)]

@@ -32,6 +32,7 @@ pub(crate) static TARGET: Target = Target {
     lookup,
     place,
     write,
+    scalars: None,
 };
 
 fn rows() -> Rows {

@@ -76,7 +76,7 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
 }
 
 /// Finds components for the cells from `n` on.
-fn place(
+pub(crate) fn place(
     cells: &[Value],
     n: usize,
     used: u8,

@@ -2,6 +2,7 @@
 
 mod branches;
 mod conditions;
+mod expansions;
 mod known;
 mod lookups;
 mod operations;
@@ -265,7 +266,7 @@ impl Select<'_> {
     fn truth(&self, holds: bool) -> u32 {
         match (self.target.abilities.truth, holds) {
             (_, false) => 0,
-            (Truth::Bits, true) => u32::MAX,
+            (Truth::Bits | Truth::Predicate, true) => u32::MAX,
             (Truth::Float, true) => 0x3f80_0000,
         }
     }

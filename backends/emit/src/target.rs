@@ -1,7 +1,9 @@
 //! What a target says about itself.
 
+use crate::Translation;
+use crate::notes::Notes;
 use crate::program::{Program, Written};
-use parallax_core::{Axis, Interface, TexOp};
+use parallax_core::{Axis, Func, Interface, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
@@ -80,6 +82,14 @@ pub(crate) enum Meaning {
     QuadAll,
     /// The first operand as the lane has it that the second names.
     Shuffle,
+    /// A comparison with this outcome, as a predicate.
+    Test(Op, bool),
+    /// An operation on predicates.
+    Logic(Op),
+    /// The second operand where a predicate holds, else the third.
+    Choose,
+    /// A bit field, whose place and length are one operand: the place in the low byte, the length in the next.
+    Field(Op),
 }
 
 /// The opcodes of a target by their meaning.
@@ -147,6 +157,8 @@ pub(crate) enum Truth {
     Bits,
     /// 1.0 or 0.0.
     Float,
+    /// As a predicate, a register of its own kind.
+    Predicate,
 }
 
 /// What a target can do.
@@ -196,6 +208,9 @@ pub(crate) struct Lookup {
     pub(crate) operands: Vec<[Piece; 4]>,
 }
 
+/// How a program is made of a shader; what keeps it from being one goes to the notes.
+pub(crate) type Translate = fn(&Func, &Target, &mut Notes) -> Option<Translation>;
+
 /// An instruction set that programs are translated to.
 pub struct Target {
     /// Its name on the command line.
@@ -214,6 +229,8 @@ pub struct Target {
     pub(crate) place: fn(&Interface, &mut crate::interface::Places),
     /// A program in its words, or what keeps it from being one.
     pub(crate) write: fn(&Program<'_>) -> Result<Written, Vec<String>>,
+    /// How a program is made whose registers are single numbers, where these are no vectors.
+    pub(crate) scalars: Option<Translate>,
 }
 
 impl std::fmt::Debug for Target {

@@ -32,6 +32,7 @@ pub(crate) static TARGET: Target = Target {
     lookup,
     place,
     write: |program| Written::text(write(program), program),
+    scalars: None,
 };
 
 /// Operands that take signs, bit 0 = the first.

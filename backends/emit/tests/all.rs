@@ -3,5 +3,7 @@
 mod back;
 mod corpus;
 mod mesa;
+mod operations;
 mod proof;
+mod schedule;
 mod vectors;

@@ -355,14 +355,16 @@ pub(crate) enum LanguageArg {
     Nv40,
     /// Assembly of ATTILA.
     Attila,
+    /// Assembly of SPA 5.0 (Maxwell).
+    Spa5,
 }
 
 impl LanguageArg {
     /// The name of a language that is text.
     pub(crate) const fn text_name(self) -> Option<&'static str> {
         match self {
-            LanguageArg::Spirv => None,
-            LanguageArg::Tgsi | LanguageArg::Arb | LanguageArg::Nvfp | LanguageArg::Nv40 | LanguageArg::Attila => None,
+            LanguageArg::Spirv | LanguageArg::Tgsi | LanguageArg::Arb | LanguageArg::Nvfp => None,
+            LanguageArg::Nv40 | LanguageArg::Attila | LanguageArg::Spa5 => None,
             LanguageArg::Wgsl => Some("wgsl"),
             LanguageArg::Glsl => Some("glsl"),
             LanguageArg::Hlsl => Some("hlsl"),
@@ -378,6 +380,7 @@ impl LanguageArg {
             LanguageArg::Nvfp => Some("nvfp"),
             LanguageArg::Nv40 => Some("nv40"),
             LanguageArg::Attila => Some("attila"),
+            LanguageArg::Spa5 => Some("spa5"),
             _ => None,
         }
     }
@@ -410,6 +413,7 @@ impl LanguageArg {
             LanguageArg::Arb | LanguageArg::Nvfp => "fp",
             LanguageArg::Nv40 => "fpo",
             LanguageArg::Attila => "attila",
+            LanguageArg::Spa5 => "spa5",
         }
     }
 }

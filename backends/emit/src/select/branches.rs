@@ -142,7 +142,8 @@ impl Select<'_> {
 
     /// A condition without signs, which branches do not have.
     fn unsigned(&mut self, condition: Arg) -> Arg {
-        if condition.signs == Default::default() {
+        // A predicate can be asked for its opposite.
+        if condition.signs == Default::default() || self.target.abilities.truth == Truth::Predicate {
             condition
         } else {
             Arg::plain(Base::Value(self.moved(condition, false)))
@@ -191,7 +192,7 @@ impl Select<'_> {
         self.nodes.push(Node::Loop { id: number(op), rounds, body: nodes });
         for ((to, again), value) in done.into_iter().flat_map(|done| done.leaving) {
             let test = match self.target.abilities.truth {
-                Truth::Bits => Test::Bits,
+                Truth::Bits | Truth::Predicate => Test::Bits,
                 Truth::Float => Test::Float,
             };
             let then = vec![self.way_out(to, again)];

@@ -1,7 +1,7 @@
 //! Comparisons, choices and discards. A comparison becomes a value only where somebody needs it as one.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Test};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Signs, Test};
 use crate::target::{Meaning, Row, Truth};
 use parallax_core::{EntityRef, Func, OpId, OpKind, ValueId};
 use parallax_num::{Decl, Op, Slot};
@@ -78,6 +78,14 @@ fn chooses_the_second(func: &Func, op: OpId) -> bool {
         && same(condition.args[1], data.args[2])
 }
 
+/// A predicate's opposite, which its readers take.
+const fn opposite_predicate(arg: Arg) -> Arg {
+    match arg.base {
+        Base::Imm(bits) => Arg::imm(!bits),
+        _ => Arg { signs: Signs { negate: !arg.signs.negate, ..arg.signs }, ..arg },
+    }
+}
+
 impl Select<'_> {
     /// Which conditions somebody needs as values.
     pub(super) fn find_needed(&self) -> Vec<bool> {
@@ -100,7 +108,7 @@ impl Select<'_> {
 
     /// Finds conditions of conditions: `(c ? -1 : 0) != 0` is `c`. Targets that compute with whole numbers say it as it stands.
     pub(super) fn find_asked(&mut self) {
-        if self.target.abilities.integers {
+        if self.target.abilities.integers && self.target.abilities.truth != Truth::Predicate {
             return;
         }
         let func = self.func;
@@ -147,6 +155,33 @@ impl Select<'_> {
         }
     }
 
+    /// Whether a value is one that the target holds as a predicate.
+    fn is_predicate(&self, value: ValueId) -> bool {
+        self.target.abilities.truth == Truth::Predicate && self.func.ty(value) == parallax_core::Type::Pred
+    }
+
+    /// A choice between predicates.
+    fn choose_predicate(&mut self, condition: Arg, then: Arg, other: Arg) -> Option<Arg> {
+        let is = |arg: Arg, holds: bool| arg.bits() == Some(if holds { u32::MAX } else { 0 });
+        let not = opposite_predicate(condition);
+        let part = |select: &mut Self, op, a, b| select.combined(op, a, Some(b));
+        if is(then, true) {
+            return part(self, Op::Por, condition, other);
+        }
+        if is(then, false) {
+            return part(self, Op::Pand, not, other);
+        }
+        if is(other, true) {
+            return part(self, Op::Por, not, then);
+        }
+        let first = part(self, Op::Pand, condition, then)?;
+        if is(other, false) {
+            return Some(first);
+        }
+        let second = part(self, Op::Pand, not, other)?;
+        part(self, Op::Por, first, second)
+    }
+
     /// Whether a condition compares with zero.
     fn is_with_zero(&self, second: Option<ValueId>) -> bool {
         second.is_none_or(|second| literal(self.func, second) == Some(0))
@@ -158,6 +193,8 @@ impl Select<'_> {
         let data = &self.func.ops[op];
         let with_zero = self.is_with_zero(second);
         match data.kind {
+            // Predicates are chosen by predicates.
+            OpKind::Select if self.is_predicate(data.results[0]) => false,
             OpKind::Select if n == 0 => {
                 if chooses_the_second(self.func, op) {
                     return true;
@@ -170,7 +207,10 @@ impl Select<'_> {
                     || with_zero && num == Op::Ine && self.rows.get(Meaning::Select(Op::Ine)).is_some()
             }
             OpKind::If if n == 0 => self.target.abilities.flow && with_zero && self.test(num).is_some(),
-            OpKind::Discard => with_zero && matches!(num, Op::FLt | Op::FGt),
+            OpKind::Discard => {
+                let is_predicate = self.target.abilities.truth == Truth::Predicate;
+                with_zero && matches!(num, Op::FLt | Op::FGt) && !is_predicate
+            }
             _ => false,
         }
     }
@@ -178,6 +218,7 @@ impl Select<'_> {
     /// How a branch can make a comparison with zero itself.
     fn test(&self, num: Op) -> Option<Test> {
         match (num, self.target.abilities.truth) {
+            (_, Truth::Predicate) => None,
             (Op::FNe, _) => Some(Test::Float),
             (Op::Ine, Truth::Bits) => Some(Test::Bits),
             _ => None,
@@ -259,6 +300,7 @@ impl Select<'_> {
             return;
         }
         let made = match (num, &taken[..]) {
+            (Op::Funo, &[a, b]) if self.target.abilities.truth == Truth::Predicate => self.compared(num, a, b),
             (Op::Funo, &[a, b]) => {
                 let [a, b] = [a, b].map(|x| self.compared(Op::FNe, x, x));
                 a.zip(b).and_then(|(a, b)| self.combined(Op::Por, a, Some(b)))
@@ -275,6 +317,13 @@ impl Select<'_> {
 
     /// A comparison as a value.
     fn compared(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
+        if self.target.abilities.truth == Truth::Predicate {
+            let direct = self.rows.get(Meaning::Test(op, true)).map(|row| (row, [a, b]));
+            let opposite = || opposite_of_swapped(op).and_then(|op| self.rows.get(Meaning::Test(op, false)));
+            let (row, args) = direct.or_else(|| opposite().map(|row| (row, [b, a])))?;
+            let fresh = self.fresh();
+            return Some(Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), &args, fresh))));
+        }
         let is_one = self.target.abilities.truth == Truth::Float;
         if let Some((row, exchanged)) = self.compare_row(op, true, is_one) {
             self.note_comparison(op);
@@ -314,6 +363,8 @@ impl Select<'_> {
                 let fresh = self.fresh();
                 return Some(Arg::plain(Base::Value(self.each(row, plain, &[a], fresh))));
             }
+            (Truth::Predicate, Op::Pand | Op::Por | Op::Pxor, Some(b)) => (Meaning::Logic(op), [a, b]),
+            (Truth::Predicate, Op::Pnot, None) => return Some(opposite_predicate(a)),
             // Of 0 and 1 these are exact under every rule.
             (Truth::Float, Op::Pand, Some(b)) => (Meaning::Each(Op::Mul), [a, b]),
             (Truth::Float, Op::Por, Some(b)) => (Meaning::Each(Op::Max), [a, b]),
@@ -342,6 +393,13 @@ impl Select<'_> {
         if then == other || chooses_the_second(self.func, op) {
             return self.hold(result, other);
         }
+        if self.is_predicate(result) {
+            let condition = self.arg(condition);
+            return match self.choose_predicate(condition, then, other) {
+                Some(arg) => self.hold(result, arg),
+                None => self.missing("select"),
+            };
+        }
         let plain = Slot::plain(Decl::F32);
         let compared = self.comparison(condition).or_else(|| {
             let (num, a, b) = self.compares(condition)?;
@@ -360,7 +418,11 @@ impl Select<'_> {
             let with_zero = b.bits() == Some(0);
             let row = self.rows.get(Meaning::Select(Op::FLt));
             if let (true, Op::FLt | Op::FGt, Some(row)) = (with_zero, num, row) {
-                let a = if num == Op::FGt { a.negated() } else { a };
+                let (row, a) = match (num, self.rows.get(Meaning::Select(num))) {
+                    (_, Some(row)) => (row, a),
+                    (Op::FGt, None) => (row, a.negated()),
+                    _ => (row, a),
+                };
                 let own = self.own(result);
                 self.each(row, plain, &[a, then, other], own);
                 return;
@@ -386,6 +448,7 @@ impl Select<'_> {
         }
         let plain = Slot::plain(Decl::F32);
         let (meaning, truth) = match self.target.abilities.truth {
+            Truth::Predicate => (Meaning::Choose, truth),
             Truth::Bits => (Meaning::Select(Op::Ine), truth),
             Truth::Float => (Meaning::Select(Op::FLt), truth.negated()),
         };
@@ -407,7 +470,7 @@ impl Select<'_> {
             return (a, test);
         }
         let test = match self.target.abilities.truth {
-            Truth::Bits => Test::Bits,
+            Truth::Bits | Truth::Predicate => Test::Bits,
             Truth::Float => Test::Float,
         };
         (self.arg(condition), test)
@@ -489,6 +552,16 @@ impl Select<'_> {
 
     /// Removes pixels.
     pub(super) fn discard(&mut self, condition: ValueId) {
+        if self.target.abilities.truth == Truth::Predicate {
+            let truth = match self.comparison(condition) {
+                Some((op, a, b)) => self.compared(op, a, b),
+                None => Some(self.arg(condition)),
+            };
+            return match truth {
+                Some(truth) => self.discard_where(None, truth),
+                None => self.missing("discard"),
+            };
+        }
         let below = match self.comparison(condition) {
             Some((Op::FLt, a, _)) => Some(a),
             Some((Op::FGt, a, _)) => Some(a.negated()),
@@ -522,6 +595,7 @@ impl Select<'_> {
             None => {
                 match (self.target.abilities.truth, self.rows.get(Meaning::Each(Op::Iand)), truth.bits()) {
                     (Truth::Float, ..) => truth.negated(),
+                    (Truth::Predicate, ..) => truth,
                     // All bits are NaN: those of -1 are left.
                     (Truth::Bits, _, Some(bits)) => Arg::imm(if bits == 0 { 0 } else { 0xbf80_0000 }),
                     (Truth::Bits, Some(and), None) => {

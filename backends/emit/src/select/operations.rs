@@ -3,7 +3,7 @@
 use super::{Held, Select};
 use crate::form::{Arg, Base, Lanes, Operand, Signs};
 use crate::interface::UNDIVIDED;
-use crate::target::{Meaning, Row, picked};
+use crate::target::{Meaning, Row, Truth, picked};
 use parallax_core::{AttrSemantic, EntityRef, Interp, OpId, ValueId};
 use parallax_lift::vector::widths;
 use parallax_num::{Kind, Op, Saturate, Slot};
@@ -78,7 +78,7 @@ impl Select<'_> {
     /// An operation on the sign bit alone, as signs of an operand.
     fn sign_change(&self, num: Op, args: &[Arg]) -> Option<Arg> {
         // Where integers are computed with, their operands have no signs of floats.
-        if self.target.abilities.integers {
+        if self.target.abilities.integers && self.target.abilities.truth != Truth::Predicate {
             return None;
         }
         let (arg, bits) = match args {
@@ -108,7 +108,7 @@ impl Select<'_> {
     }
 
     /// Whether the target computes an operation in its own instructions; if so, the result holds it.
-    fn try_op(&mut self, result: ValueId, num: Op, slot: Slot, args: &[Arg]) -> bool {
+    pub(super) fn try_op(&mut self, result: ValueId, num: Op, slot: Slot, args: &[Arg]) -> bool {
         if self.is_whole(num) && !matches!(num, Op::PackHalf2 | Op::UpHalf) {
             return self.expand(result, num, slot, args);
         }
@@ -323,7 +323,7 @@ impl Select<'_> {
                 let arg = if num == Op::Neg { a.negated() } else { a.magnitude() };
                 self.expand(result, Op::Cvt, slot, &[arg])
             }
-            _ => false,
+            _ => self.expand_further(result, num, slot, args),
         }
     }
 

@@ -1,0 +1,285 @@
+//! SPA 5.0 (Maxwell): every component a register of its own, conditions as predicates, branches with the stacks of SSY, PBK and PCNT.
+
+mod emit;
+mod forms;
+mod inputs;
+mod lower;
+mod registers;
+mod schedule;
+
+use crate::form::{Node, Value};
+use crate::interface::Places;
+use crate::notes::Notes;
+use crate::target::{Abilities, Lookup, Piece, Target, Truth};
+use crate::webs::Webs;
+use crate::{Translation, coalesce, finish, live, prune, select};
+use emit::Emit;
+use inputs::{Inputs, Outputs};
+use lower::Lowered;
+use parallax_core::{Func, OutputRole, TexMode, TexOp, TexTarget};
+use rustc_hash::FxHashMap;
+
+/// SPA 5.0 texts.
+pub(crate) static TARGET: Target = Target {
+    name: "spa5",
+    title: "SPA 5.0",
+    extension: "spa5",
+    isa: "spa5",
+    abilities: Abilities {
+        truth: Truth::Predicate,
+        integers: true,
+        flow: true,
+        rounds: None,
+        again: true,
+        addresses: true,
+        saturate: true,
+        over_w: true,
+        registers: REGISTERS,
+        literal: |_| true,
+        literals_in_constants: false,
+    },
+    rows: forms::rows,
+    lookup,
+    place: inputs::place,
+    // Programs of single registers are written by `translated`.
+    write: |program| crate::program::Written::text(String::new(), program),
+    scalars: Some(translated),
+};
+
+/// Registers; the last number is no register.
+const REGISTERS: u32 = 255;
+/// Numbers of attributes that no shader has: the position that interpolation divides by, at both locations.
+const POSITION: u16 = 0x7ffe;
+const CENTROID_POSITION: u16 = 0x7ffd;
+
+fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
+    let target = tex.target.name();
+    let (coordinates, gathered) = (tex.target.coordinates(), tex.mode.gathered());
+    if tex.target.is_array() && tex.mode == TexMode::Fetch {
+        return Err(format!("texels of textures `{target}`: not written for SPA 5.0 yet"));
+    }
+    if matches!(tex.target, TexTarget::Rect | TexTarget::ShadowRect | TexTarget::D2Samples | TexTarget::D2SamplesArray)
+    {
+        return Err(format!("textures `{target}`: SPA 5.0 has no such shape"));
+    }
+    // The layer stands first.
+    let mut first = [Piece::Nothing; 4];
+    let pieces = tex.layer().into_iter().chain(0..coordinates).map(Piece::Operand);
+    first.iter_mut().zip(pieces).for_each(|(to, piece)| *to = piece);
+    if tex.project && (tex.mode != TexMode::Implicit || tex.target.is_array()) {
+        return Err("projected lookups with a level or a layer: not written for SPA 5.0 yet".to_string());
+    }
+    let mut second: Vec<Piece> = Vec::new();
+    let name = match tex.mode {
+        TexMode::Implicit => "TEX",
+        TexMode::Bias => "TEX.LB",
+        TexMode::Level if is_largest => "TEX.LZ",
+        TexMode::Level => "TEX.LL",
+        TexMode::Fetch if is_largest => "TLD.LZ",
+        TexMode::Fetch => "TLD.LL",
+        TexMode::Grad if coordinates <= 2 && !tex.target.is_shadow() && !tex.target.is_array() => "TXD",
+        TexMode::Grad => return Err(format!("lookups with gradients in textures `{target}`: SPA 5.0 has none")),
+        TexMode::Detail => return Err("queries of the level of detail: not written for SPA 5.0 yet".to_string()),
+        _ => ["TLD4.R", "TLD4.G", "TLD4.B", "TLD4.A"][gathered.unwrap_or(0) & 3],
+    };
+    match tex.mode {
+        TexMode::Bias | TexMode::Level | TexMode::Fetch if !is_largest => second.push(Piece::Operand(3)),
+        TexMode::Grad => {
+            let from = tex.gradients().unwrap_or(0);
+            for n in 0..coordinates {
+                second.extend([Piece::Operand(from + n), Piece::Operand(from + 3 + n)]);
+            }
+        }
+        _ => {}
+    }
+    second.extend(tex.reference().map(Piece::Operand));
+    let mut operands = vec![first];
+    if !second.is_empty() {
+        let mut pieces = [Piece::Nothing; 4];
+        pieces.iter_mut().zip(second).for_each(|(to, piece)| *to = piece);
+        operands.push(pieces);
+    }
+    if tex.project {
+        // What coordinates and reference are divided by; no instruction has it.
+        operands.push([Piece::Operand(3), Piece::Nothing, Piece::Nothing, Piece::Nothing]);
+    }
+    Ok(Lookup { row: forms::form(name).row(), operands })
+}
+
+/// Makes a program.
+fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
+    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
+    let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
+    ends.sort_unstable();
+    let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
+    prune::prune(&mut body, values, &kept);
+    start_outputs(&mut body, &kept);
+    let mut places = Places::default();
+    finish::find_reads(&body, &mut places);
+    (target.place)(&func.iface, &mut places);
+    places.refused(notes);
+    find_units(&body, notes);
+    if notes.is_refused() {
+        return None;
+    }
+    let made = [true, false].into_iter().find_map(|keeps| {
+        let lowered = lower::lower(func, body.clone(), values, keeps, notes);
+        let made = made(func, lowered, &ends);
+        // Constants that stay in registers for several readers may take too many.
+        (made.words <= REGISTERS || !keeps).then_some(made)
+    })?;
+    if let Some(count) = made.predicates {
+        let most = registers::PREDICATES;
+        notes.refuse(
+            format!("{count} conditions that are kept at once: {} has {most} predicates for them", target.title),
+            None,
+        );
+    }
+    if made.words > REGISTERS {
+        let missing = made.words - REGISTERS;
+        notes
+            .refuse(format!("{} registers: {} has {REGISTERS}; {missing} are missing", made.words, target.title), None);
+    }
+    Some(Translation {
+        text: made.text,
+        binary: None,
+        carried: places.carried.clone(),
+        instructions: made.instructions,
+        registers: made.words,
+        inexact: Vec::new(),
+        literals: None,
+    })
+}
+
+/// A program as text.
+struct Made {
+    text: String,
+    instructions: usize,
+    words: u32,
+    /// How many predicates it would need, if there are not so many.
+    predicates: Option<usize>,
+}
+
+/// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
+fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
+    let Lowered { body, predicates, groups } = lowered;
+    let mut outputs = Outputs::default();
+    for &((index, comp), _) in ends {
+        match func.iface.outputs.get(usize::from(index)).map(|output| output.role) {
+            Some(OutputRole::Color(n)) => *outputs.targets.entry(n).or_insert(0) |= 1 << comp,
+            Some(OutputRole::SampleMask) => outputs.sample_mask = true,
+            Some(OutputRole::Depth) => outputs.depth = true,
+            _ => {}
+        }
+    }
+    // Every target that is written has four registers, the mask and the depth two behind them.
+    let place = |index: u16, comp: u8| match func.iface.outputs.get(usize::from(index)).map(|output| output.role) {
+        Some(OutputRole::Color(n)) => (outputs.targets.range(..n).count() as u16, comp),
+        Some(OutputRole::Depth) => (outputs.targets.len() as u16, 1),
+        _ => (outputs.targets.len() as u16, 0),
+    };
+    let finals: Vec<(u16, u8, Value)> = ends
+        .iter()
+        .map(|&((index, comp), value)| {
+            let (group, comp) = place(index, comp);
+            (group, comp, value)
+        })
+        .collect();
+    let kept: Vec<Value> = finals.iter().map(|&(.., value)| value).collect();
+    let mut webs = Webs::new(predicates.len() as u32);
+    for group in groups.iter().filter(|group| group.len() > 1) {
+        for (comp, &value) in (0..).zip(group) {
+            webs.fix(value, comp);
+            webs.join(group[0], value);
+        }
+    }
+    let mut first_of: FxHashMap<u16, Value> = FxHashMap::default();
+    for &(group, comp, value) in &finals {
+        webs.fix(value, comp);
+        let first = *first_of.entry(group).or_insert(value);
+        webs.join(first, value);
+    }
+    let ranges = live::ranges(&body, webs.len(), &kept);
+    let ranges = coalesce::coalesce(&body, &mut webs, ranges);
+    for &(group, _, value) in &finals {
+        webs.make_output(value, group);
+    }
+    let found = registers::allocate(&webs, &ranges, &predicates);
+    let mut reads: Vec<(u16, u8)> = Vec::new();
+    inputs_of(&body, &mut reads);
+    let indices: Vec<u16> = reads.iter().map(|&(index, _)| index).collect();
+    let inputs = Inputs::new(&func.iface, &indices);
+    let mut emit = Emit::new(&webs, &found, &inputs);
+    emit.block(&body, false);
+    emit.exit(&kept);
+    let mut text = inputs::header(&func.iface, &reads, &outputs, emit.kills);
+    text.push_str(&schedule::text(&emit.lines));
+    let instructions = emit.lines.iter().filter(|line| matches!(line, emit::Line::Code(_))).count();
+    Made { text, instructions, words: emit.words, predicates: found.missing }
+}
+
+/// Outputs that are not written on every way start as zero.
+fn start_outputs(body: &mut Vec<Node>, outputs: &[Value]) {
+    let mut missing: Vec<Value> = outputs.to_vec();
+    for node in body.iter() {
+        if let Node::Moves(moves) = node {
+            missing.retain(|&value| moves.iter().all(|one| one.to != value));
+        }
+    }
+    if !missing.is_empty() {
+        let zero = crate::form::Arg::imm(0);
+        body.insert(0, Node::Moves(missing.into_iter().map(|to| crate::form::Move { to, from: zero }).collect()));
+    }
+}
+
+/// Texture units are numbered by their order in the program's handles: there can be no gap.
+fn find_units(body: &[Node], notes: &mut Notes) {
+    let mut units: Vec<u16> = Vec::new();
+    collect_units(body, &mut units);
+    units.sort_unstable();
+    units.dedup();
+    if let Some((n, unit)) = (0..).zip(&units).find(|(n, unit)| n != *unit) {
+        notes.refuse(
+            format!("texture unit {unit} without unit {n}: units of SPA 5.0 are the places of handles in their order"),
+            None,
+        );
+    }
+}
+
+fn collect_units(nodes: &[Node], units: &mut Vec<u16>) {
+    for node in nodes {
+        match node {
+            Node::Op(instr) => units.extend(instr.texture.map(|tex| tex.unit)),
+            Node::If { then, other, .. } => {
+                collect_units(then, units);
+                collect_units(other, units);
+            }
+            Node::Loop { body, .. } => collect_units(body, units),
+            _ => {}
+        }
+    }
+}
+
+/// Components of inputs that are read.
+fn inputs_of(nodes: &[Node], reads: &mut Vec<(u16, u8)>) {
+    use crate::form::{Base, Operand};
+    for node in nodes {
+        match node {
+            Node::Op(instr) => {
+                for base in instr.operands.iter().flat_map(Operand::bases) {
+                    if let Base::Attr { index, comp } = base
+                        && !reads.contains(&(index, comp))
+                    {
+                        reads.push((index, comp));
+                    }
+                }
+            }
+            Node::If { then, other, .. } => {
+                inputs_of(then, reads);
+                inputs_of(other, reads);
+            }
+            Node::Loop { body, .. } => inputs_of(body, reads),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,531 @@
+//! Lines of a program: instructions with registers, branches with the stacks of SSY, PBK and PCNT.
+
+use super::forms::{Form, Leaves, form, names};
+use super::inputs::Inputs;
+use super::lower::fits;
+use super::registers::{Place, Places};
+use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
+use crate::webs::Webs;
+use parallax_core::{TexOp, TexTarget};
+use smallvec::SmallVec;
+use std::fmt::Write;
+
+/// When the results of a line are there.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Timing {
+    /// After a fixed number of cycles.
+    Fixed,
+    /// When a barrier is signalled.
+    Slow,
+    /// It leads control.
+    Control,
+}
+
+/// A line of the text.
+#[derive(Clone, Debug)]
+pub(super) enum Line {
+    Label(u32),
+    Code(Code),
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    /// Without control bits.
+    pub(super) text: String,
+    pub(super) reads: SmallVec<[Place; 4]>,
+    pub(super) writes: SmallVec<[Place; 4]>,
+    pub(super) timing: Timing,
+}
+
+/// The lines of a program.
+pub(super) struct Emit<'a> {
+    pub(super) webs: &'a Webs,
+    pub(super) places: &'a Places,
+    pub(super) inputs: &'a Inputs,
+    pub(super) lines: Vec<Line>,
+    pub(super) kills: bool,
+    /// The highest register that moves in a circle need, one more.
+    pub(super) words: u32,
+    labels: u32,
+    loops: Vec<Loop>,
+}
+
+/// A loop that encloses a place.
+struct Loop {
+    /// Whether a round is ended from its middle.
+    is_continued: bool,
+}
+
+impl<'a> Emit<'a> {
+    pub(super) fn new(webs: &'a Webs, places: &'a Places, inputs: &'a Inputs) -> Emit<'a> {
+        Emit {
+            webs,
+            places,
+            inputs,
+            lines: Vec::new(),
+            kills: false,
+            words: places.words,
+            labels: 0,
+            loops: Vec::new(),
+        }
+    }
+
+    fn label(&mut self) -> u32 {
+        self.labels += 1;
+        self.labels
+    }
+
+    fn place(&self, value: Value) -> Place {
+        self.places.get(self.webs, value)
+    }
+
+    fn control(&mut self, text: impl Into<String>, guard: Option<Guard>) {
+        let text = format!("{}{}", prefix(guard), text.into());
+        let reads = guard.map(|guard| guard.place).into_iter().collect();
+        self.lines.push(Line::Code(Code { text, reads, writes: SmallVec::new(), timing: Timing::Control }));
+    }
+
+    /// The statements of a block. `is_tail`: whether the next round of the innermost loop begins behind it. Says whether control
+    /// gets to its end.
+    pub(super) fn block(&mut self, nodes: &[Node], is_tail: bool) -> bool {
+        for (n, node) in nodes.iter().enumerate() {
+            let is_last_here = is_tail && n + 1 == nodes.len();
+            match node {
+                // Lowering has made others of them.
+                Node::Single(_) => {}
+                Node::Op(instr) => self.instr(instr),
+                Node::Moves(moves) => self.moves(moves, None),
+                Node::If { condition, then, other, .. } => {
+                    if !self.branch(*condition, then, other, is_last_here) {
+                        return false;
+                    }
+                }
+                Node::Loop { body, .. } => self.looped(body),
+                Node::Break { .. } | Node::Leave { .. } => {
+                    self.control("BRK", None);
+                    return false;
+                }
+                Node::Continue { .. } if is_last_here => return true,
+                Node::Continue { .. } => {
+                    self.leave_round(None);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Ends the round of the innermost loop.
+    fn leave_round(&mut self, guard: Option<Guard>) {
+        if let Some(innermost) = self.loops.last_mut() {
+            innermost.is_continued = true;
+        }
+        self.control("CONT", guard);
+    }
+
+    fn looped(&mut self, body: &[Node]) {
+        let (top, next, exit) = (self.label(), self.label(), self.label());
+        self.control(format!("PBK L{exit}"), None);
+        self.lines.push(Line::Label(top));
+        let at = self.lines.len();
+        self.loops.push(Loop { is_continued: false });
+        let falls = self.block(body, true);
+        let is_continued = self.loops.pop().is_some_and(|innermost| innermost.is_continued);
+        if is_continued {
+            // Every round ends by way of the stack then.
+            let code = Code {
+                text: format!("PCNT L{next}"),
+                reads: SmallVec::new(),
+                writes: SmallVec::new(),
+                timing: Timing::Control,
+            };
+            self.lines.insert(at, Line::Code(code));
+            if falls {
+                self.control("CONT", None);
+            }
+            self.lines.push(Line::Label(next));
+        }
+        if falls || is_continued {
+            self.control(format!("BRA L{top}"), None);
+        }
+        self.lines.push(Line::Label(exit));
+    }
+
+    /// A branch. Says whether control gets behind it.
+    fn branch(&mut self, condition: Arg, then: &[Node], other: &[Node], is_tail: bool) -> bool {
+        let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
+        let Base::Value(value) = condition.base else {
+            return self.block(if condition.base == Base::Imm(0) { other } else { then }, is_tail);
+        };
+        if then_empty && other_empty {
+            return true;
+        }
+        let place = self.place(value);
+        let guards = [false, true].map(|not| Guard { place, not: condition.signs.negate != not });
+        // An arm that does nothing but leave is a jump under the condition, and the other follows.
+        for (arm, rest, guard) in [(then, other, guards[0]), (other, then, guards[1])] {
+            if self.is_jump(arm, place) {
+                if let [Node::Moves(moves), _] = arm {
+                    self.moves(moves, Some(guard));
+                }
+                match arm.last() {
+                    Some(Node::Continue { .. }) => self.leave_round(Some(guard)),
+                    _ => self.control("BRK", Some(guard)),
+                }
+                return self.block(rest, is_tail);
+            }
+        }
+        let end = self.label();
+        self.control(format!("SSY L{end}"), None);
+        let mut falls = true;
+        if then_empty || other_empty {
+            let (arm, guard) = if then_empty { (other, guards[0]) } else { (then, guards[1]) };
+            self.control("SYNC", Some(guard));
+            if self.block(arm, false) {
+                self.control("SYNC", None);
+            }
+        } else {
+            let second = self.label();
+            self.control(format!("BRA L{second}"), Some(guards[1]));
+            falls = false;
+            for (n, arm) in [then, other].into_iter().enumerate() {
+                if n == 1 {
+                    self.lines.push(Line::Label(second));
+                }
+                if self.block(arm, false) {
+                    falls = true;
+                    self.control("SYNC", None);
+                }
+            }
+        }
+        self.lines.push(Line::Label(end));
+        falls
+    }
+
+    /// Whether a block comes to nothing.
+    fn is_empty(&self, nodes: &[Node]) -> bool {
+        nodes.iter().all(|node| match node {
+            Node::Moves(moves) => moves.iter().all(|one| self.is_done(one)),
+            Node::If { then, other, .. } => self.is_empty(then) && self.is_empty(other),
+            _ => false,
+        })
+    }
+
+    /// Whether a block leaves, with nothing before but moves that do not touch a predicate.
+    fn is_jump(&self, nodes: &[Node], guard: Place) -> bool {
+        let leaves = |node: &Node| matches!(node, Node::Break { .. } | Node::Leave { .. } | Node::Continue { .. });
+        match nodes {
+            [last] => leaves(last),
+            [Node::Moves(moves), last] => {
+                leaves(last) && moves.len() <= 4 && moves.iter().all(|one| self.place(one.to) != guard)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_done(&self, one: &Move) -> bool {
+        let Base::Value(from) = one.from.base else { return false };
+        one.from.signs == Signs::default() && self.place(from) == self.place(one.to)
+    }
+
+    /// Moves that all read before one writes.
+    fn moves(&mut self, moves: &[Move], guard: Option<Guard>) {
+        let mut left: Vec<(Place, Source)> = Vec::new();
+        for one in moves.iter().filter(|one| !self.is_done(one)) {
+            let from = match one.from.base {
+                Base::Value(value) => Source::Place(self.place(value), one.from.signs.negate),
+                base => Source::Other(base),
+            };
+            left.push((self.place(one.to), from));
+        }
+        while !left.is_empty() {
+            let is_read = |n: usize| {
+                let place = left[n].0;
+                left.iter().enumerate().any(|(m, (_, from))| m != n && from.place() == Some(place))
+            };
+            let n = match (0..left.len()).find(|&n| !is_read(n)) {
+                Some(n) => n,
+                None => {
+                    // A circle: the first register is kept aside.
+                    let (first, spare) = (left[0].0, self.spare(left[0].0));
+                    self.one_move(spare, Source::Place(first, false), guard);
+                    for (_, from) in &mut left {
+                        if let Source::Place(place, _) = from
+                            && *place == first
+                        {
+                            *place = spare;
+                        }
+                    }
+                    0
+                }
+            };
+            let (to, from) = left.remove(n);
+            self.one_move(to, from, guard);
+        }
+    }
+
+    /// A register that nothing is in.
+    fn spare(&mut self, like: Place) -> Place {
+        match like {
+            Place::Word(_) => {
+                self.words = self.words.max(self.places.words + 1);
+                Place::Word(self.places.words)
+            }
+            Place::Predicate(_) => Place::Predicate(super::registers::PREDICATES as u8),
+        }
+    }
+
+    fn one_move(&mut self, to: Place, from: Source, guard: Option<Guard>) {
+        let mut reads: SmallVec<[Place; 4]> = from.place().into_iter().collect();
+        reads.extend(guard.map(|guard| guard.place));
+        let guard = prefix(guard);
+        let text = match (to, from) {
+            (Place::Predicate(to), from) => {
+                let from = match from {
+                    Source::Place(place, not) => format!("{}{}", if not { "!" } else { "" }, register(place)),
+                    Source::Other(base) => truth(base).to_string(),
+                };
+                format!("{guard}PSETP.AND.AND P{to}, PT, {from}, PT, PT")
+            }
+            (to, Source::Place(from, _)) => format!("{guard}MOV {}, {}", register(to), register(from)),
+            (to, Source::Other(Base::Imm(0))) => format!("{guard}MOV {}, RZ", register(to)),
+            (to, Source::Other(Base::Imm(bits))) => format!("{guard}MOV32I {}, {bits:#x}", register(to)),
+            (to, Source::Other(base)) => format!("{guard}MOV {}, {}", register(to), constant(base)),
+        };
+        let writes = SmallVec::from_iter([to]);
+        self.lines.push(Line::Code(Code { text, reads, writes, timing: Timing::Fixed }));
+    }
+
+    fn instr(&mut self, instr: &Instr) {
+        if let Some(tex) = &instr.texture {
+            return self.lookup(instr, tex);
+        }
+        let form = form(instr.row.name);
+        let result = instr.results.iter().flatten().next().map(|&value| self.place(value));
+        let mut reads: SmallVec<[Place; 4]> = SmallVec::new();
+        for base in instr.operands.iter().flat_map(Operand::bases) {
+            if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+                reads.push(self.place(value));
+            }
+        }
+        let writes: SmallVec<[Place; 4]> = result.into_iter().collect();
+        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
+        let text = match form.name {
+            names::KIL => {
+                let guard = match instr.operands[0].lanes[0] {
+                    Some(Base::Value(value)) => {
+                        Some(Guard { place: self.place(value), not: instr.operands[0].signs.negate })
+                    }
+                    Some(Base::Imm(0)) => return,
+                    _ => None,
+                };
+                self.kills = true;
+                self.control("KIL", guard);
+                return;
+            }
+            names::INPUT => self.input(instr),
+            names::LOAD => match instr.operands[0].lanes[0] {
+                Some(Base::ConstAt { bank, base, comp, at }) => {
+                    let offset = base * 16 + i32::from(comp) * 4;
+                    let sign = if offset < 0 { "-" } else { "" };
+                    let at = register(self.place(at));
+                    let to = result.map_or_else(String::new, register);
+                    format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs())
+                }
+                _ => String::new(),
+            },
+            _ => self.filled(form, instr, result),
+        };
+        debug_assert!(form.leaves != Leaves::Predicate || matches!(result, Some(Place::Predicate(_)) | None));
+        self.lines.push(Line::Code(Code { text, reads, writes, timing }));
+    }
+
+    /// The text of a form with its operands.
+    fn filled(&self, form: &Form, instr: &Instr, result: Option<Place>) -> String {
+        let literal = |n: usize| match instr.operands.get(n)?.lanes[0]? {
+            Base::Imm(bits) if bits != 0 => Some(bits),
+            _ => None,
+        };
+        let is_long = form.long.is_some_and(|(at, _)| {
+            let is_short = |bits| form.short.is_some_and(|(short_at, short)| short_at == at && fits(bits, short));
+            literal(at).is_some_and(|bits| !is_short(bits))
+        });
+        let template = if is_long { form.long.map_or(form.text, |(_, text)| text) } else { form.text };
+        let mut text = String::with_capacity(template.len() + 16);
+        let mut rest = template;
+        while let Some((before, behind)) = rest.split_once('{') {
+            text.push_str(before);
+            let (word, behind) = behind.split_once('}').unwrap_or((behind, ""));
+            match word {
+                "s" => text.push_str(if instr.saturate { ".SAT" } else { "" }),
+                "d" => text.push_str(&result.map_or_else(|| "RZ".to_string(), register)),
+                number => {
+                    let n = number.parse().unwrap_or(0);
+                    if let Some(operand) = instr.operands.get(n) {
+                        text.push_str(&self.operand(form, n, operand, is_long));
+                    }
+                }
+            }
+            rest = behind;
+        }
+        text.push_str(rest);
+        text
+    }
+
+    fn operand(&self, form: &Form, n: usize, operand: &Operand, is_long: bool) -> String {
+        let base = operand.lanes[0].unwrap_or(Base::Imm(0));
+        if form.predicates >> n & 1 != 0 {
+            return match base {
+                Base::Value(value) => {
+                    format!("{}{}", if operand.signs.negate { "!" } else { "" }, register(self.place(value)))
+                }
+                Base::Imm(bits) => truth(Base::Imm(if operand.signs.negate { !bits } else { bits })).to_string(),
+                base => truth(base).to_string(),
+            };
+        }
+        let plain = match base {
+            Base::Value(value) => register(self.place(value)),
+            Base::Imm(0) => "RZ".to_string(),
+            Base::Imm(bits) => {
+                use super::forms::Short;
+                let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
+                let has_sign =
+                    form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
+                match is_float {
+                    true => number(bits),
+                    false if has_sign && bits >> 31 != 0 => format!("-{:#x}", bits.wrapping_neg()),
+                    false => format!("{bits:#x}"),
+                }
+            }
+            base => constant(base),
+        };
+        let Signs { negate, absolute } = operand.signs;
+        let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
+        format!("{sign}{bar}{plain}{bar}")
+    }
+
+    fn input(&self, instr: &Instr) -> String {
+        let Some(Base::Attr { index, comp }) = instr.operands[0].lanes[0] else { return String::new() };
+        let to = instr.results[0].map_or(Place::Word(0), |value| self.place(value));
+        let w = instr.operands.get(1).and_then(|operand| operand.lanes[0]);
+        let w = match w {
+            Some(Base::Value(value)) => Some(register(self.place(value))),
+            _ => None,
+        };
+        self.inputs.text(index, comp, &register(to), w.as_deref())
+    }
+
+    fn lookup(&mut self, instr: &Instr, tex: &TexOp) {
+        let mut mask = 0;
+        let mut writes: SmallVec<[Place; 4]> = SmallVec::new();
+        for (comp, result) in instr.results.iter().enumerate() {
+            if let Some(value) = *result {
+                mask |= 1 << comp;
+                writes.push(self.place(value));
+            }
+        }
+        let mut reads: SmallVec<[Place; 4]> = SmallVec::new();
+        let mut operands = writes.first().map_or_else(|| "RZ".to_string(), |place| register(*place));
+        for operand in &instr.operands {
+            let mut places = operand.bases().filter_map(|base| match base {
+                Base::Value(value) => Some(self.place(value)),
+                _ => None,
+            });
+            if let Some(first) = places.next() {
+                let _ = write!(operands, ", {}", register(first));
+                reads.push(first);
+            }
+            reads.extend(places);
+        }
+        let compares = if tex.target.is_shadow() { ".DC" } else { "" };
+        let unit = tex.unit;
+        let text = format!("{}{compares} {operands}, {unit:#x}, {}, {mask:#x}", instr.row.name, shape(tex.target));
+        self.lines.push(Line::Code(Code { text, reads, writes, timing: Timing::Slow }));
+    }
+
+    /// Ends the program.
+    pub(super) fn exit(&mut self, outputs: &[Value]) {
+        let reads = outputs.iter().map(|&value| self.place(value)).collect();
+        self.lines.push(Line::Code(Code {
+            text: "EXIT".to_string(),
+            reads,
+            writes: SmallVec::new(),
+            timing: Timing::Control,
+        }));
+    }
+}
+
+/// A predicate under which an instruction runs, or its opposite.
+#[derive(Copy, Clone, Debug)]
+struct Guard {
+    place: Place,
+    not: bool,
+}
+
+/// What stands in front of an instruction with a guard.
+fn prefix(guard: Option<Guard>) -> String {
+    match guard {
+        Some(Guard { place, not }) => format!("@{}{} ", if not { "!" } else { "" }, register(place)),
+        None => String::new(),
+    }
+}
+
+/// What a move reads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Place(Place, bool),
+    Other(Base),
+}
+
+impl Source {
+    const fn place(self) -> Option<Place> {
+        match self {
+            Source::Place(place, _) => Some(place),
+            Source::Other(_) => None,
+        }
+    }
+}
+
+/// The name of a register.
+pub(super) fn register(place: Place) -> String {
+    match place {
+        Place::Word(number) => format!("R{number}"),
+        Place::Predicate(number) => format!("P{number}"),
+    }
+}
+
+/// A literal predicate.
+const fn truth(base: Base) -> &'static str {
+    match base {
+        Base::Imm(0) => "!PT",
+        _ => "PT",
+    }
+}
+
+fn constant(base: Base) -> String {
+    match base {
+        Base::Const { bank, index, comp } => format!("c[{bank:#x}][{:#x}]", index * 16 + u32::from(comp) * 4),
+        _ => "RZ".to_string(),
+    }
+}
+
+/// A float literal: its shortest decimals, or its bits where these are long or no number.
+fn number(bits: u32) -> String {
+    let value = f32::from_bits(bits);
+    let text = format!("{value}");
+    if value.is_finite() && text.len() <= 12 { text } else { format!("0f{bits:08x}") }
+}
+
+/// The shape of a texture.
+const fn shape(target: TexTarget) -> &'static str {
+    match target {
+        TexTarget::D1 | TexTarget::Shadow1D => "1D",
+        TexTarget::D1Array | TexTarget::Shadow1DArray => "ARRAY_1D",
+        TexTarget::D3 => "3D",
+        TexTarget::D2Array | TexTarget::Shadow2DArray => "ARRAY_2D",
+        TexTarget::Cube | TexTarget::ShadowCube => "CUBE",
+        TexTarget::CubeArray | TexTarget::ShadowCubeArray => "ARRAY_CUBE",
+        _ => "2D",
+    }
+}

@@ -1,0 +1,540 @@
+//! The instructions that programs are made of: what each is written like, and which operands it takes.
+
+use crate::target::{Meaning, Row, Rows};
+use parallax_num::Op;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// What an instruction leaves behind.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Leaves {
+    Word,
+    Predicate,
+    Nothing,
+}
+
+/// How a literal of 20 bits is read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Short {
+    /// The high bits of a binary32 number, whose other bits are 0.
+    Float,
+    /// A whole number with a sign.
+    Whole,
+    /// A lane, 0 to 31.
+    Lane,
+}
+
+/// When an instruction may be said with two operands exchanged.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Always,
+    /// Where the operand that moves to the back is a literal and no NaN: then no rule can tell which of two NaNs came first.
+    Number,
+}
+
+/// An instruction.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Form {
+    /// Its name, which stands in rows and instructions.
+    pub(super) name: &'static str,
+    /// The text: `{d}` is the result, `{0}` an operand, `{s}` the clamp.
+    pub(super) text: &'static str,
+    /// Operands that can be negated, bit 0 = the first; of predicates, those whose opposite can be taken.
+    pub(super) signed: u8,
+    pub(super) absolute: u8,
+    /// Operands that can be a constant or a literal; one of an instruction is.
+    pub(super) wide: u8,
+    /// The operand that can be a literal of 20 bits.
+    pub(super) short: Option<(usize, Short)>,
+    /// The same with 32 bits, and the text then.
+    pub(super) long: Option<(usize, &'static str)>,
+    /// Operands that are predicates.
+    pub(super) predicates: u8,
+    pub(super) leaves: Leaves,
+    /// Two operands, and the form that computes the same with both exchanged.
+    pub(super) exchange: Option<(usize, usize, &'static str, When)>,
+    /// Whether the result comes by a barrier, not after a fixed number of cycles.
+    pub(super) is_slow: bool,
+}
+
+impl Form {
+    const fn new(name: &'static str, text: &'static str) -> Form {
+        Form {
+            name,
+            text,
+            signed: 0,
+            absolute: 0,
+            wide: 0,
+            short: None,
+            long: None,
+            predicates: 0,
+            leaves: Leaves::Word,
+            exchange: None,
+            is_slow: false,
+        }
+    }
+
+    const fn signed(self, signed: u8) -> Form {
+        Form { signed, ..self }
+    }
+
+    const fn absolute(self, absolute: u8) -> Form {
+        Form { absolute, ..self }
+    }
+
+    const fn wide(self, wide: u8) -> Form {
+        Form { wide, ..self }
+    }
+
+    const fn short(self, at: usize, short: Short) -> Form {
+        Form { short: Some((at, short)), ..self }
+    }
+
+    const fn long(self, at: usize, text: &'static str) -> Form {
+        Form { long: Some((at, text)), ..self }
+    }
+
+    const fn exchanged(self, a: usize, b: usize, name: &'static str, when: When) -> Form {
+        Form { exchange: Some((a, b, name, when)), ..self }
+    }
+
+    const fn predicate(self) -> Form {
+        Form { leaves: Leaves::Predicate, ..self }
+    }
+
+    const fn reads(self, predicates: u8) -> Form {
+        Form { predicates, signed: self.signed | predicates, ..self }
+    }
+
+    const fn slow(self) -> Form {
+        Form { is_slow: true, ..self }
+    }
+
+    /// The row of a form.
+    pub(super) const fn row(&self) -> Row {
+        Row { name: self.name, signed: self.signed, absolute: self.absolute, scalars: 0 }
+    }
+}
+
+/// Two operands of floats, the second of them wide.
+const fn floats(name: &'static str, text: &'static str) -> Form {
+    Form::new(name, text).signed(3).absolute(3).wide(2).short(1, Short::Float)
+}
+
+/// Two operands of whole numbers, the second of them wide.
+const fn words(name: &'static str, text: &'static str) -> Form {
+    Form::new(name, text).wide(2).short(1, Short::Whole)
+}
+
+/// A comparison of floats that compares the same with both operands exchanged by another form.
+const fn compares(name: &'static str, text: &'static str, exchanged: &'static str) -> Form {
+    floats(name, text).exchanged(0, 1, exchanged, When::Always)
+}
+
+/// The same of words.
+const fn compares_words(name: &'static str, text: &'static str, exchanged: &'static str) -> Form {
+    words(name, text).exchanged(0, 1, exchanged, When::Always)
+}
+
+/// A comparison with zero that chooses; `exchanged` is its opposite.
+const fn chooses(name: &'static str, text: &'static str, exchanged: &'static str, short: Short) -> Form {
+    Form::new(name, text).wide(4).short(2, short).exchanged(1, 2, exchanged, When::Always)
+}
+
+/// A function of one float that takes its time.
+const fn function(name: &'static str, text: &'static str) -> Form {
+    Form::new(name, text).signed(1).absolute(1).slow()
+}
+
+/// A conversion of one float.
+const fn converts(name: &'static str, text: &'static str) -> Form {
+    function(name, text).wide(1).short(0, Short::Float)
+}
+
+/// A conversion of a word.
+const fn converts_word(name: &'static str, text: &'static str) -> Form {
+    Form::new(name, text).wide(1).short(0, Short::Whole).slow()
+}
+
+use Short::{Float, Lane, Whole};
+use When::{Always, Number};
+
+/// Names of forms that lowering asks for.
+pub(super) mod names {
+    pub(in crate::spa5) const MOV: &str = "MOV";
+    pub(in crate::spa5) const CLAMP: &str = "FADD.SAT -0";
+    pub(in crate::spa5) const FLIP: &str = "LOP32I.XOR";
+    pub(in crate::spa5) const CLEAR: &str = "LOP32I.AND";
+    pub(in crate::spa5) const SET: &str = "LOP32I.OR";
+    pub(in crate::spa5) const RCP: &str = "MUFU.RCP";
+    pub(in crate::spa5) const KIL: &str = "KIL";
+    pub(in crate::spa5) const SHL: &str = "SHL";
+    pub(in crate::spa5) const IMIN: &str = "IMNMX.MIN";
+    pub(in crate::spa5) const IMAX: &str = "IMNMX.MAX";
+    pub(in crate::spa5) const LOAD: &str = "LDC";
+    pub(in crate::spa5) const INPUT: &str = "IPA";
+    pub(in crate::spa5) const SHUFFLE: &str = "SHFL.IDX";
+    pub(in crate::spa5) const PAIR_X: &str = "SHFL.IDX 1e01";
+    pub(in crate::spa5) const PAIR_Y: &str = "SHFL.IDX 1d02";
+    pub(in crate::spa5) const IADD: &str = "IADD";
+    pub(in crate::spa5) const ISUB: &str = "IADD -b";
+    pub(in crate::spa5) const LAYER: &str = "F2I.U32.FLOOR";
+    pub(in crate::spa5) const UMIN: &str = "IMNMX.U32.MIN";
+    pub(in crate::spa5) const FMUL: &str = "FMUL";
+    pub(in crate::spa5) const FADD: &str = "FADD";
+    pub(in crate::spa5) const LOGIC_AND: &str = "PSETP.AND";
+    pub(in crate::spa5) const TEST_WORD: &str = "ISETP.NE";
+    pub(in crate::spa5) const TEST_FLOAT: &str = "FSETP.NEU";
+    pub(in crate::spa5) const CHOOSE_WORD: &str = "ICMP.NE";
+    pub(in crate::spa5) const DDX: &str = "ddx";
+    pub(in crate::spa5) const DDY: &str = "ddy";
+    pub(in crate::spa5) const DDX_FINE: &str = "ddx.fine";
+    pub(in crate::spa5) const DDY_FINE: &str = "ddy.fine";
+}
+
+/// All of them.
+#[rustfmt::skip]
+pub(super) static FORMS: &[Form] = &[
+    Form::new(names::MOV, "MOV {d}, {0}").signed(1).absolute(1).wide(1).long(0, "MOV32I {d}, {0}"),
+    Form::new(names::CLAMP, "FADD.SAT {d}, -RZ, {0}").signed(1).absolute(1).wide(1).short(0, Float),
+    Form::new(names::FLIP, "LOP.XOR {d}, {0}, {1}").wide(2).short(1, Whole).long(1, "LOP32I.XOR {d}, {0}, {1}"),
+    Form::new(names::CLEAR, "LOP.AND {d}, {0}, {1}").wide(2).short(1, Whole).long(1, "LOP32I.AND {d}, {0}, {1}"),
+    Form::new(names::SET, "LOP.OR {d}, {0}, {1}").wide(2).short(1, Whole).long(1, "LOP32I.OR {d}, {0}, {1}"),
+    // Floats.
+    floats(names::FADD, "FADD{s} {d}, {0}, {1}").long(1, "FADD32I {d}, {0}, {1}").exchanged(0, 1, names::FADD, Number),
+    floats(names::FMUL, "FMUL{s} {d}, {0}, {1}").signed(2).absolute(0).long(1, "FMUL32I{s} {d}, {0}, {1}").exchanged(0, 1, names::FMUL, Number),
+    Form::new("FFMA", "FFMA{s} {d}, {0}, {1}, {2}").signed(6).wide(6).short(1, Float).exchanged(0, 1, "FFMA", Number),
+    floats("FMNMX.MIN", "FMNMX {d}, {0}, {1}, PT"),
+    floats("FMNMX.MAX", "FMNMX {d}, {0}, {1}, !PT"),
+    function(names::RCP, "MUFU.RCP{s} {d}, {0}"),
+    function("MUFU.RSQ", "MUFU.RSQ{s} {d}, {0}"),
+    function("MUFU.SQRT", "MUFU.SQRT{s} {d}, {0}"),
+    function("MUFU.LG2", "MUFU.LG2{s} {d}, {0}"),
+    function("MUFU.EX2", "MUFU.EX2{s} {d}, {0}"),
+    function("MUFU.SIN", "MUFU.SIN{s} {d}, {0}"),
+    function("MUFU.COS", "MUFU.COS{s} {d}, {0}"),
+    Form { is_slow: false, ..converts("RRO.EX2", "RRO.EX2 {d}, {0}") },
+    Form { is_slow: false, ..converts("RRO.SINCOS", "RRO.SINCOS {d}, {0}") },
+    converts("F2F.FLOOR", "F2F.F32.F32.FLOOR{s} {d}, {0}"),
+    converts("F2F.CEIL", "F2F.F32.F32.CEIL{s} {d}, {0}"),
+    converts("F2F.TRUNC", "F2F.F32.F32.TRUNC{s} {d}, {0}"),
+    converts("F2F.ROUND", "F2F.F32.F32.ROUND{s} {d}, {0}"),
+    converts("F2I.S32", "F2I.S32.F32 {d}, {0}"),
+    converts("F2I.S32.FLOOR", "F2I.S32.F32.FLOOR {d}, {0}"),
+    converts("F2I.S32.CEIL", "F2I.S32.F32.CEIL {d}, {0}"),
+    converts("F2I.S32.TRUNC", "F2I.S32.F32.TRUNC {d}, {0}"),
+    converts("F2I.U32", "F2I.U32.F32 {d}, {0}"),
+    converts(names::LAYER, "F2I.U32.F32.FLOOR {d}, {0}"),
+    converts("F2I.U32.CEIL", "F2I.U32.F32.CEIL {d}, {0}"),
+    converts("F2I.U32.TRUNC", "F2I.U32.F32.TRUNC {d}, {0}"),
+    converts_word("I2F.S32", "I2F.F32.S32 {d}, {0}"),
+    converts_word("I2F.U32", "I2F.F32.U32 {d}, {0}"),
+    Form { short: None, ..converts_word("F2F.F32.F16", "F2F.F32.F16{s} {d}, {0}") },
+    converts("F2F.F16.F32", "F2F.F16.F32 {d}, {0}"),
+    // Comparisons of floats.
+    compares("FSETP.LT", "FSETP.LT.AND {d}, PT, {0}, {1}, PT", "FSETP.GT").predicate(),
+    compares("FSETP.LE", "FSETP.LE.AND {d}, PT, {0}, {1}, PT", "FSETP.GE").predicate(),
+    compares("FSETP.GT", "FSETP.GT.AND {d}, PT, {0}, {1}, PT", "FSETP.LT").predicate(),
+    compares("FSETP.GE", "FSETP.GE.AND {d}, PT, {0}, {1}, PT", "FSETP.LE").predicate(),
+    compares("FSETP.EQ", "FSETP.EQ.AND {d}, PT, {0}, {1}, PT", "FSETP.EQ").predicate(),
+    compares(names::TEST_FLOAT, "FSETP.NEU.AND {d}, PT, {0}, {1}, PT", names::TEST_FLOAT).predicate(),
+    compares("FSETP.NAN", "FSETP.NAN.AND {d}, PT, {0}, {1}, PT", "FSETP.NAN").predicate(),
+    compares("FSET.BF.LT", "FSET.BF.LT.AND {d}, {0}, {1}, PT", "FSET.BF.GT"),
+    compares("FSET.BF.LE", "FSET.BF.LE.AND {d}, {0}, {1}, PT", "FSET.BF.GE"),
+    compares("FSET.BF.GT", "FSET.BF.GT.AND {d}, {0}, {1}, PT", "FSET.BF.LT"),
+    compares("FSET.BF.GE", "FSET.BF.GE.AND {d}, {0}, {1}, PT", "FSET.BF.LE"),
+    compares("FSET.BF.EQ", "FSET.BF.EQ.AND {d}, {0}, {1}, PT", "FSET.BF.EQ"),
+    compares("FSET.BF.NEU", "FSET.BF.NEU.AND {d}, {0}, {1}, PT", "FSET.BF.NEU"),
+    compares("FSET.BF.LTU", "FSET.BF.LTU.AND {d}, {0}, {1}, PT", "FSET.BF.GTU"),
+    compares("FSET.BF.LEU", "FSET.BF.LEU.AND {d}, {0}, {1}, PT", "FSET.BF.GEU"),
+    compares("FSET.BF.GTU", "FSET.BF.GTU.AND {d}, {0}, {1}, PT", "FSET.BF.LTU"),
+    compares("FSET.BF.GEU", "FSET.BF.GEU.AND {d}, {0}, {1}, PT", "FSET.BF.LEU"),
+    compares("FSET.LT", "FSET.LT.AND {d}, {0}, {1}, PT", "FSET.GT"),
+    compares("FSET.LE", "FSET.LE.AND {d}, {0}, {1}, PT", "FSET.GE"),
+    compares("FSET.GT", "FSET.GT.AND {d}, {0}, {1}, PT", "FSET.LT"),
+    compares("FSET.GE", "FSET.GE.AND {d}, {0}, {1}, PT", "FSET.LE"),
+    compares("FSET.EQ", "FSET.EQ.AND {d}, {0}, {1}, PT", "FSET.EQ"),
+    compares("FSET.NEU", "FSET.NEU.AND {d}, {0}, {1}, PT", "FSET.NEU"),
+    chooses("FCMP.LT", "FCMP.LT {d}, {1}, {2}, {0}", "FCMP.GEU", Float),
+    chooses("FCMP.GEU", "FCMP.GEU {d}, {1}, {2}, {0}", "FCMP.LT", Float),
+    chooses("FCMP.GT", "FCMP.GT {d}, {1}, {2}, {0}", "FCMP.LEU", Float),
+    chooses("FCMP.LEU", "FCMP.LEU {d}, {1}, {2}, {0}", "FCMP.GT", Float),
+    // Whole numbers.
+    words(names::IADD, "IADD {d}, {0}, {1}").long(1, "IADD32I {d}, {0}, {1}").exchanged(0, 1, names::IADD, Always),
+    Form::new(names::ISUB, "IADD {d}, {0}, -{1}").wide(2),
+    Form::new("IADD -a", "IADD {d}, RZ, -{0}").wide(1),
+    words("IMUL", "IMUL.U32.U32 {d}, {0}, {1}").exchanged(0, 1, "IMUL", Always).slow(),
+    words("IMUL.HI", "IMUL.HI {d}, {0}, {1}").exchanged(0, 1, "IMUL.HI", Always).slow(),
+    words("IMUL.U32.HI", "IMUL.U32.U32.HI {d}, {0}, {1}").exchanged(0, 1, "IMUL.U32.HI", Always).slow(),
+    words("LOP.AND", "LOP.AND {d}, {0}, {1}").long(1, "LOP32I.AND {d}, {0}, {1}").exchanged(0, 1, "LOP.AND", Always),
+    words("LOP.OR", "LOP.OR {d}, {0}, {1}").long(1, "LOP32I.OR {d}, {0}, {1}").exchanged(0, 1, "LOP.OR", Always),
+    words("LOP.XOR", "LOP.XOR {d}, {0}, {1}").long(1, "LOP32I.XOR {d}, {0}, {1}").exchanged(0, 1, "LOP.XOR", Always),
+    Form::new("LOP.NOT", "LOP.PASS_B {d}, RZ, ~{0}").wide(1),
+    words(names::SHL, "SHL {d}, {0}, {1}"),
+    words("SHL.W", "SHL.W {d}, {0}, {1}"),
+    words("SHR.W", "SHR.W {d}, {0}, {1}"),
+    words("SHR.U32.W", "SHR.U32.W {d}, {0}, {1}"),
+    words(names::IMIN, "IMNMX {d}, {0}, {1}, PT").exchanged(0, 1, names::IMIN, Always),
+    words(names::IMAX, "IMNMX {d}, {0}, {1}, !PT").exchanged(0, 1, names::IMAX, Always),
+    words(names::UMIN, "IMNMX.U32 {d}, {0}, {1}, PT").exchanged(0, 1, names::UMIN, Always),
+    words("IMNMX.U32.MAX", "IMNMX.U32 {d}, {0}, {1}, !PT").exchanged(0, 1, "IMNMX.U32.MAX", Always),
+    Form { short: None, ..converts_word("I2I |a|", "I2I.S32.S32 {d}, |{0}|") },
+    words("BFE", "BFE {d}, {0}, {1}"),
+    words("BFE.U32", "BFE.U32 {d}, {0}, {1}"),
+    words("BFE.BREV", "BFE.U32.BREV {d}, {0}, 0x2000").wide(0),
+    Form::new("BFI", "BFI {d}, {0}, {1}, {2}").wide(6).short(1, Whole),
+    converts_word("POPC", "POPC {d}, {0}"),
+    converts_word("FLO", "FLO {d}, {0}"),
+    converts_word("FLO.U32", "FLO.U32 {d}, {0}"),
+    converts_word("FLO.U32.SH", "FLO.U32.SH {d}, {0}"),
+    Form::new("PRMT", "PRMT {d}, {0}, {2}, {1}").wide(6).short(2, Whole),
+    compares_words("ISETP.LT", "ISETP.LT.AND {d}, PT, {0}, {1}, PT", "ISETP.GT").predicate(),
+    compares_words("ISETP.GT", "ISETP.GT.AND {d}, PT, {0}, {1}, PT", "ISETP.LT").predicate(),
+    compares_words("ISETP.LE", "ISETP.LE.AND {d}, PT, {0}, {1}, PT", "ISETP.GE").predicate(),
+    compares_words("ISETP.GE", "ISETP.GE.AND {d}, PT, {0}, {1}, PT", "ISETP.LE").predicate(),
+    compares_words("ISETP.LT.U32", "ISETP.LT.U32.AND {d}, PT, {0}, {1}, PT", "ISETP.GT.U32").predicate(),
+    compares_words("ISETP.GT.U32", "ISETP.GT.U32.AND {d}, PT, {0}, {1}, PT", "ISETP.LT.U32").predicate(),
+    compares_words("ISETP.LE.U32", "ISETP.LE.U32.AND {d}, PT, {0}, {1}, PT", "ISETP.GE.U32").predicate(),
+    compares_words("ISETP.GE.U32", "ISETP.GE.U32.AND {d}, PT, {0}, {1}, PT", "ISETP.LE.U32").predicate(),
+    compares_words("ISETP.EQ", "ISETP.EQ.AND {d}, PT, {0}, {1}, PT", "ISETP.EQ").predicate(),
+    compares_words(names::TEST_WORD, "ISETP.NE.AND {d}, PT, {0}, {1}, PT", names::TEST_WORD).predicate(),
+    compares_words("ISET.LT", "ISET.LT.AND {d}, {0}, {1}, PT", "ISET.GT"),
+    compares_words("ISET.GT", "ISET.GT.AND {d}, {0}, {1}, PT", "ISET.LT"),
+    compares_words("ISET.LE", "ISET.LE.AND {d}, {0}, {1}, PT", "ISET.GE"),
+    compares_words("ISET.GE", "ISET.GE.AND {d}, {0}, {1}, PT", "ISET.LE"),
+    compares_words("ISET.LT.U32", "ISET.LT.U32.AND {d}, {0}, {1}, PT", "ISET.GT.U32"),
+    compares_words("ISET.GT.U32", "ISET.GT.U32.AND {d}, {0}, {1}, PT", "ISET.LT.U32"),
+    compares_words("ISET.LE.U32", "ISET.LE.U32.AND {d}, {0}, {1}, PT", "ISET.GE.U32"),
+    compares_words("ISET.GE.U32", "ISET.GE.U32.AND {d}, {0}, {1}, PT", "ISET.LE.U32"),
+    compares_words("ISET.EQ", "ISET.EQ.AND {d}, {0}, {1}, PT", "ISET.EQ"),
+    compares_words("ISET.NE", "ISET.NE.AND {d}, {0}, {1}, PT", "ISET.NE"),
+    chooses(names::CHOOSE_WORD, "ICMP.NE {d}, {1}, {2}, {0}", "ICMP.EQ", Whole),
+    chooses("ICMP.EQ", "ICMP.EQ {d}, {1}, {2}, {0}", names::CHOOSE_WORD, Whole),
+    // Predicates.
+    Form::new("SEL", "SEL {d}, {1}, {2}, {0}").wide(4).short(2, Whole).reads(1),
+    Form::new(names::LOGIC_AND, "PSETP.AND.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
+    Form::new("PSETP.OR", "PSETP.OR.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
+    Form::new("PSETP.XOR", "PSETP.XOR.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
+    Form { leaves: Leaves::Nothing, ..Form::new(names::KIL, "KIL").reads(1) },
+    Form::new("VOTE.ANY", "VOTE.ANY {d}, {0}").reads(1).predicate(),
+    Form::new("VOTE.ALL", "VOTE.ALL {d}, {0}").reads(1).predicate(),
+    // Other lanes, constants and inputs.
+    Form::new(names::SHUFFLE, "SHFL.IDX PT, {d}, {0}, {1}, 0x1c03").wide(2).short(1, Lane).slow(),
+    Form::new(names::PAIR_X, "SHFL.IDX PT, {d}, {0}, {1}, 0x1e01").wide(2).short(1, Lane).slow(),
+    Form::new(names::PAIR_Y, "SHFL.IDX PT, {d}, {0}, {1}, 0x1d02").wide(2).short(1, Lane).slow(),
+    Form::new(names::LOAD, "LDC {d}, {1}").slow(),
+    Form::new(names::INPUT, "").slow(),
+    // Differences between neighbours become several instructions.
+    Form::new(names::DDX, ""),
+    Form::new(names::DDY, ""),
+    Form::new(names::DDX_FINE, ""),
+    Form::new(names::DDY_FINE, ""),
+    // Lookups; what stands behind the operands is written with the texture.
+    Form::new("TEX", "TEX").slow(),
+    Form::new("TEX.LZ", "TEX.LZ").slow(),
+    Form::new("TEX.LB", "TEX.LB").slow(),
+    Form::new("TEX.LL", "TEX.LL").slow(),
+    Form::new("TXD", "TXD").slow(),
+    Form::new("TLD.LZ", "TLD.LZ").slow(),
+    Form::new("TLD.LL", "TLD.LL").slow(),
+    Form::new("TLD4.R", "TLD4.R").slow(),
+    Form::new("TLD4.G", "TLD4.G").slow(),
+    Form::new("TLD4.B", "TLD4.B").slow(),
+    Form::new("TLD4.A", "TLD4.A").slow(),
+];
+
+static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
+    LazyLock::new(|| FORMS.iter().map(|form| (form.name, form)).collect());
+
+/// The form of a name.
+pub(super) fn form(name: &str) -> &'static Form {
+    // The first stands for names that nobody has.
+    BY_NAME.get(name).copied().unwrap_or(&FORMS[0])
+}
+
+/// Comparisons of floats with their outcome, by the letters of the set.
+const FLOAT_TESTS: [(Op, bool, &str); 13] = [
+    (Op::FLt, true, "LT"),
+    (Op::FLe, true, "LE"),
+    (Op::FGt, true, "GT"),
+    (Op::FGe, true, "GE"),
+    (Op::FEq, true, "EQ"),
+    (Op::FNe, true, "NEU"),
+    (Op::Funo, true, "NAN"),
+    (Op::FLt, false, "GEU"),
+    (Op::FLe, false, "GTU"),
+    (Op::FGt, false, "LEU"),
+    (Op::FGe, false, "LTU"),
+    (Op::FEq, false, "NEU"),
+    (Op::FNe, false, "EQ"),
+];
+
+/// The same of words.
+const WORD_TESTS: [(Op, bool, &str); 12] = [
+    (Op::Ilt, true, "LT"),
+    (Op::Ile, true, "LE"),
+    (Op::Ult, true, "LT.U32"),
+    (Op::Ule, true, "LE.U32"),
+    (Op::Ieq, true, "EQ"),
+    (Op::Ine, true, "NE"),
+    (Op::Ilt, false, "GE"),
+    (Op::Ile, false, "GT"),
+    (Op::Ult, false, "GE.U32"),
+    (Op::Ule, false, "GT.U32"),
+    (Op::Ieq, false, "NE"),
+    (Op::Ine, false, "EQ"),
+];
+
+/// Operations that one form computes.
+pub(super) const EACH: [(Op, &str); 43] = [
+    (Op::Add, names::FADD),
+    (Op::Mul, names::FMUL),
+    (Op::Mad, "FFMA"),
+    (Op::Min, "FMNMX.MIN"),
+    (Op::Max, "FMNMX.MAX"),
+    (Op::Floor, "F2F.FLOOR"),
+    (Op::Ceil, "F2F.CEIL"),
+    (Op::Trunc, "F2F.TRUNC"),
+    (Op::Rint, "F2F.ROUND"),
+    (Op::F2iRint, "F2I.S32"),
+    (Op::F2iFloor, "F2I.S32.FLOOR"),
+    (Op::F2iCeil, "F2I.S32.CEIL"),
+    (Op::F2iTrunc, "F2I.S32.TRUNC"),
+    (Op::F2uRint, "F2I.U32"),
+    (Op::F2uFloor, names::LAYER),
+    (Op::F2uCeil, "F2I.U32.CEIL"),
+    (Op::F2uTrunc, "F2I.U32.TRUNC"),
+    (Op::I2f, "I2F.S32"),
+    (Op::U2f, "I2F.U32"),
+    (Op::UpHalf, "F2F.F32.F16"),
+    (Op::Iadd, names::IADD),
+    (Op::Isub, names::ISUB),
+    (Op::Ineg, "IADD -a"),
+    (Op::Imul, "IMUL"),
+    (Op::ImulHi, "IMUL.HI"),
+    (Op::UmulHi, "IMUL.U32.HI"),
+    (Op::Iand, "LOP.AND"),
+    (Op::Ior, "LOP.OR"),
+    (Op::Ixor, "LOP.XOR"),
+    (Op::Inot, "LOP.NOT"),
+    (Op::Shl, "SHL.W"),
+    (Op::Ishr, "SHR.W"),
+    (Op::Ushr, "SHR.U32.W"),
+    (Op::Imin, names::IMIN),
+    (Op::Imax, names::IMAX),
+    (Op::Umin, names::UMIN),
+    (Op::Umax, "IMNMX.U32.MAX"),
+    (Op::Iabs, "I2I |a|"),
+    (Op::Brev, "BFE.BREV"),
+    (Op::Popc, "POPC"),
+    (Op::Umsb, "FLO.U32"),
+    (Op::Imsb, "FLO"),
+    (Op::Prmt, "PRMT"),
+];
+
+/// Functions of the special unit whose operand RRO prepares or nobody does.
+pub(super) const FUNCTIONS: [(Op, &str); 7] = [
+    (Op::Rcp, names::RCP),
+    (Op::Rsq, "MUFU.RSQ"),
+    (Op::Sqrt, "MUFU.SQRT"),
+    (Op::Log2, "MUFU.LG2"),
+    (Op::Exp2, "MUFU.EX2"),
+    (Op::Sin, "MUFU.SIN"),
+    (Op::Cos, "MUFU.COS"),
+];
+
+/// What RRO is called in front of a function.
+pub(super) fn prepared_by(name: &str) -> Option<&'static str> {
+    match name {
+        "MUFU.EX2" => Some("RRO.EX2"),
+        "MUFU.SIN" | "MUFU.COS" => Some("RRO.SINCOS"),
+        _ => None,
+    }
+}
+
+/// The form of a comparison, if there is one.
+fn named(start: &str, letters: &str) -> Option<Row> {
+    BY_NAME.get(format!("{start}{letters}").as_str()).map(|form| form.row())
+}
+
+/// The rows by their meanings.
+pub(super) fn rows() -> Rows {
+    let mut rows = Rows::default();
+    let mut put = |meaning: Meaning, name: &str| rows.put(meaning, form(name).row());
+    put(Meaning::Move, names::MOV);
+    put(Meaning::Kill, names::KIL);
+    put(Meaning::Choose, "SEL");
+    put(Meaning::Select(Op::FLt), "FCMP.LT");
+    put(Meaning::Select(Op::FGt), "FCMP.GT");
+    put(Meaning::Select(Op::Ine), names::CHOOSE_WORD);
+    put(Meaning::Logic(Op::Pand), names::LOGIC_AND);
+    put(Meaning::Logic(Op::Por), "PSETP.OR");
+    put(Meaning::Logic(Op::Pxor), "PSETP.XOR");
+    put(Meaning::QuadAny, "VOTE.ANY");
+    put(Meaning::QuadAll, "VOTE.ALL");
+    put(Meaning::Shuffle, names::SHUFFLE);
+    put(Meaning::Field(Op::Ubfe), "BFE.U32");
+    put(Meaning::Field(Op::Ibfe), "BFE");
+    put(Meaning::Field(Op::Bfi), "BFI");
+    put(Meaning::Field(Op::Lsb), "FLO.U32.SH");
+    put(Meaning::Field(Op::PackHalf2), "F2F.F16.F32");
+    use parallax_core::Axis::{X, Y};
+    for (axis, fine, name) in
+        [(X, false, names::DDX), (Y, false, names::DDY), (X, true, names::DDX_FINE), (Y, true, names::DDY_FINE)]
+    {
+        put(Meaning::Derivative(axis, fine), name);
+    }
+    FUNCTIONS.iter().for_each(|&(op, name)| put(Meaning::Scalar(op), name));
+    EACH.iter().for_each(|&(op, name)| put(Meaning::Each(op), name));
+    for (op, outcome, letters) in FLOAT_TESTS {
+        let found = [
+            (Meaning::Test(op, outcome), named("FSETP.", letters)),
+            (Meaning::Set(op, outcome), named("FSET.BF.", letters)),
+            (Meaning::SetBits(op, outcome), named("FSET.", letters)),
+        ];
+        found.into_iter().for_each(|(meaning, row)| row.into_iter().for_each(|row| rows.put(meaning, row)));
+    }
+    for (op, outcome, letters) in WORD_TESTS {
+        let found = [
+            (Meaning::Test(op, outcome), named("ISETP.", letters)),
+            (Meaning::SetBits(op, outcome), named("ISET.", letters)),
+        ];
+        found.into_iter().for_each(|(meaning, row)| row.into_iter().for_each(|row| rows.put(meaning, row)));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_each_and_all_that_are_asked_for_exist() {
+        assert_eq!(BY_NAME.len(), FORMS.len());
+        let exchanged = FORMS.iter().filter_map(|form| form.exchange.map(|(.., name, _)| name));
+        let meant = EACH.iter().chain(&FUNCTIONS).map(|(_, name)| *name);
+        let prepared = FUNCTIONS.iter().filter_map(|(_, name)| prepared_by(name));
+        for name in exchanged.chain(meant).chain(prepared) {
+            assert!(BY_NAME.contains_key(name), "{name}");
+        }
+        // One that is exchanged twice is itself.
+        for form in FORMS {
+            let Some((a, b, name, _)) = form.exchange else { continue };
+            let back = self::form(name).exchange.map(|(c, d, back, _)| (c, d, back));
+            assert_eq!(back, Some((a, b, form.name)), "{}", form.name);
+        }
+    }
+
+    #[test]
+    fn texts_have_a_place_for_each_operand() {
+        for form in FORMS.iter().filter(|form| form.text.contains('{')) {
+            for text in [Some(form.text), form.long.map(|(_, text)| text)].into_iter().flatten() {
+                let is_asked = |n: usize| (form.signed | form.wide | form.predicates) >> n & 1 != 0;
+                for n in (0..4).filter(|&n| is_asked(n)) {
+                    assert!(text.contains(&format!("{{{n}}}")), "{}: operand {n}", form.name);
+                }
+                assert!(text.contains("{d}"), "{}", form.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,568 @@
+//! From selected instructions to those that can be written: operands where the set has room for them, inputs and constants loaded,
+//! operands of lookups in registers one after the other.
+
+use super::forms::{Form, Leaves, Short, When, form, names, prepared_by};
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Test, Value};
+use crate::interface::Places;
+use crate::notes::Notes;
+use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, SourceId, Type};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+const ONE: u32 = 0x3f80_0000;
+const HALF: u32 = 0x3f00_0000;
+const MINUS_ONE: u32 = 0xbf80_0000;
+/// The largest and the least whole number of 20 bits. No bank has so many vectors.
+const MOST: u32 = 0x7ffff;
+const LEAST: u32 = 0xfff8_0000;
+
+/// A program whose instructions can be written.
+pub(super) struct Lowered {
+    pub(super) body: Vec<Node>,
+    /// Which values are predicates, by number.
+    pub(super) predicates: Vec<bool>,
+    /// Values that need registers one after the other.
+    pub(super) groups: Vec<SmallVec<[Value; 4]>>,
+}
+
+pub(super) struct Lower<'a> {
+    func: &'a Func,
+    notes: &'a mut Notes,
+    out: Vec<Node>,
+    predicates: Vec<bool>,
+    groups: Vec<SmallVec<[Value; 4]>>,
+    /// Constants and literals in registers, of the blocks that enclose this place.
+    loaded: Vec<FxHashMap<Base, Value>>,
+    /// Whether they stay there for others.
+    keeps: bool,
+    inputs: FxHashMap<(u16, u8), Base>,
+    /// The reciprocal of 1/w, by location.
+    widths: Vec<(Location, Value)>,
+    /// Loads of inputs, in front of everything else.
+    front: Vec<Node>,
+    origin: Option<SourceId>,
+}
+
+/// Lowers a program. `values`: how many there are; `keeps`: whether constants stay in registers for several readers.
+pub(super) fn lower(func: &Func, body: Vec<Node>, values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
+    let mut predicates = vec![false; values as usize];
+    for (value, data) in func.values.iter() {
+        predicates[value.index()] = data.ty == Type::Pred;
+    }
+    find_predicates(&body, &mut predicates);
+    let mut lower = Lower {
+        func,
+        notes,
+        out: Vec::new(),
+        predicates,
+        groups: Vec::new(),
+        loaded: vec![FxHashMap::default()],
+        keeps,
+        inputs: FxHashMap::default(),
+        widths: Vec::new(),
+        front: Vec::new(),
+        origin: None,
+    };
+    let body = lower.block(body);
+    let mut all = std::mem::take(&mut lower.front);
+    all.extend(body);
+    Lowered { body: all, predicates: lower.predicates, groups: lower.groups }
+}
+
+/// Marks results of comparisons and the like.
+fn find_predicates(nodes: &[Node], predicates: &mut [bool]) {
+    for node in nodes {
+        match node {
+            Node::Single(single) => {
+                predicates[single.result as usize] |= form(single.row.name).leaves == Leaves::Predicate;
+            }
+            Node::Op(instr) if form(instr.row.name).leaves == Leaves::Predicate => {
+                instr.results.iter().flatten().for_each(|&value| predicates[value as usize] = true);
+            }
+            Node::If { then, other, .. } => {
+                find_predicates(then, predicates);
+                find_predicates(other, predicates);
+            }
+            Node::Loop { body, .. } => find_predicates(body, predicates),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a literal of 32 bits has a form of 20.
+pub(super) fn fits(bits: u32, short: Short) -> bool {
+    match short {
+        Short::Float => bits & 0xfff == 0,
+        Short::Whole => bits <= MOST || bits >= LEAST,
+        Short::Lane => bits < 32,
+    }
+}
+
+/// Whether an operand is no register: 0 is one.
+const fn is_wide(base: Base) -> bool {
+    match base {
+        Base::Const { .. } => true,
+        Base::Imm(bits) => bits != 0,
+        _ => false,
+    }
+}
+
+const fn is_nan(base: Base) -> bool {
+    matches!(base, Base::Imm(bits) if bits & 0x7fff_ffff > 0x7f80_0000)
+}
+
+/// Whether a form takes signs at an operand.
+const fn takes(form: &Form, n: usize, signs: Signs) -> bool {
+    (!signs.negate || form.signed >> n & 1 != 0) && (!signs.absolute || form.absolute >> n & 1 != 0)
+}
+
+impl Lower<'_> {
+    fn fresh(&mut self, is_predicate: bool) -> Value {
+        self.predicates.push(is_predicate);
+        self.predicates.len() as Value - 1
+    }
+
+    fn block(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        let outer = std::mem::take(&mut self.out);
+        for node in nodes {
+            self.node(node);
+        }
+        std::mem::replace(&mut self.out, outer)
+    }
+
+    fn inner(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        self.loaded.push(FxHashMap::default());
+        let block = self.block(nodes);
+        self.loaded.pop();
+        block
+    }
+
+    fn node(&mut self, node: Node) {
+        match node {
+            Node::Single(single) => self.instr(single.widened()),
+            Node::Op(instr) => self.instr(*instr),
+            Node::Moves(moves) => {
+                let moves = moves.into_iter().map(|one| self.moved(one)).collect();
+                self.out.push(Node::Moves(moves));
+            }
+            Node::If { condition, test, then, other } => {
+                let condition = self.condition(condition, test);
+                let (then, other) = (self.inner(then), self.inner(other));
+                self.out.push(Node::If { condition, test: Test::Bits, then, other });
+            }
+            Node::Loop { id, rounds, body } => {
+                let body = self.inner(body);
+                self.out.push(Node::Loop { id, rounds, body });
+            }
+            other => self.out.push(other),
+        }
+    }
+
+    fn moved(&mut self, one: Move) -> Move {
+        if self.predicates[one.to as usize] {
+            return one;
+        }
+        let from = self.resolved(one.from);
+        if from.signs == Signs::default() {
+            return Move { from, ..one };
+        }
+        let signed = self.fresh(false);
+        self.signs(from, signed);
+        Move { from: Arg::plain(Base::Value(signed)), ..one }
+    }
+
+    /// The condition of a branch as a predicate.
+    fn condition(&mut self, condition: Arg, test: Test) -> Arg {
+        match condition.base {
+            Base::Value(value) if self.predicates[value as usize] => condition,
+            Base::Imm(bits) => {
+                let holds = match test {
+                    Test::Bits => bits != 0,
+                    Test::Float => bits & 0x7fff_ffff != 0,
+                };
+                Arg::imm(if holds { u32::MAX } else { 0 })
+            }
+            _ => {
+                let name = if test == Test::Float { names::TEST_FLOAT } else { names::TEST_WORD };
+                let result = self.fresh(true);
+                self.legal(form(name), false, SmallVec::from_iter([condition, Arg::imm(0)]), Some(result));
+                Arg::plain(Base::Value(result))
+            }
+        }
+    }
+
+    fn instr(&mut self, instr: Instr) {
+        self.origin = instr.origin;
+        let form = form(instr.row.name);
+        if instr.texture.is_some() {
+            return self.lookup(instr);
+        }
+        let result = instr.results.iter().flatten().copied().next();
+        let args: SmallVec<[Arg; 4]> = instr
+            .operands
+            .iter()
+            .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
+            .collect();
+        let (Some(&first), Some(to)) = (args.first(), result.or((form.leaves == Leaves::Nothing).then_some(0))) else {
+            return;
+        };
+        match form.name {
+            names::MOV if instr.saturate => self.legal(self::form(names::CLAMP), false, args, result),
+            names::MOV if first.signs != Signs::default() => {
+                let first = self.resolved(first);
+                self.signs(first, to);
+            }
+            names::FMUL if !instr.saturate && self.is_multiplied(&args) => {
+                // One instruction reads and multiplies.
+                let operands = args.into_iter().map(Operand::one).collect();
+                let load = self.made(self::form(names::INPUT), false, operands, result);
+                self.out.push(load);
+            }
+            names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
+                let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
+                self.legal(self::form(names::IADD), false, SmallVec::from_iter(args), result);
+            }
+            names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
+                self.difference(form.name, first, instr.saturate, to);
+            }
+            "SEL" if first.bits().is_some() => {
+                let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
+                self.legal(self::form(names::MOV), false, SmallVec::from_iter([chosen]), result);
+            }
+            name => match prepared_by(name) {
+                Some(prepares) => {
+                    let prepared = self.fresh(false);
+                    self.legal(self::form(prepares), false, args, Some(prepared));
+                    let args = SmallVec::from_iter([Arg::plain(Base::Value(prepared))]);
+                    self.legal(form, instr.saturate, args, result);
+                }
+                None => self.legal(form, instr.saturate, args, result),
+            },
+        }
+    }
+
+    /// Whether a product is that of an attribute over w with a register.
+    fn is_multiplied(&self, args: &[Arg]) -> bool {
+        let [Arg { base: Base::Attr { index, .. }, signs: a }, Arg { base: Base::Value(_), signs: b }] = *args else {
+            return false;
+        };
+        let decl = super::inputs::declaration(&self.func.iface, index);
+        let is_plain = a == Signs::default() && b == Signs::default();
+        is_plain && decl.interp == Interp::OverW && decl.semantic != AttrSemantic::Position
+    }
+
+    /// An operand with signs as a value, bit for bit.
+    fn signs(&mut self, from: Arg, to: Value) {
+        let (name, mask) = match (from.signs.negate, from.signs.absolute) {
+            (true, false) => (names::FLIP, 0x8000_0000),
+            (false, true) => (names::CLEAR, 0x7fff_ffff),
+            _ => (names::SET, 0x8000_0000),
+        };
+        let args = SmallVec::from_iter([Arg::plain(from.base), Arg::imm(mask)]);
+        self.legal(form(name), false, args, Some(to));
+    }
+
+    /// A difference between two lanes of the quad.
+    fn difference(&mut self, name: &str, of: Arg, saturate: bool, to: Value) {
+        self.notes
+            .inexact("differences between neighbours as FADD of a negated operand: NaN operands keep the other sign");
+        // Coarse differences are those of the lower row and of the left column.
+        let (shuffle, lanes) = match name {
+            names::DDX => (names::SHUFFLE, [2, 3]),
+            names::DDY => (names::SHUFFLE, [0, 2]),
+            names::DDX_FINE => (names::PAIR_X, [0, 1]),
+            _ => (names::PAIR_Y, [0, 2]),
+        };
+        let of = self.resolved(of);
+        let of = Arg { base: Base::Value(self.register(of.base)), ..of };
+        let [near, far] = lanes.map(|lane| {
+            let value = self.fresh(false);
+            self.legal(form(shuffle), false, SmallVec::from_iter([of, Arg::imm(lane)]), Some(value));
+            Arg::plain(Base::Value(value))
+        });
+        self.legal(form(names::FADD), saturate, SmallVec::from_iter([far, near.negated()]), Some(to));
+    }
+
+    /// A lookup: its operands in registers one after the other.
+    fn lookup(&mut self, mut instr: Instr) {
+        let mut moves = Vec::new();
+        let tex = instr.texture;
+        let divisor = match tex.is_some_and(|tex| tex.project) {
+            true => instr.operands.pop().and_then(|operand| operand.lanes[0]),
+            false => None,
+        };
+        let divisor = divisor.map(|q| self.reciprocal(q));
+        for (n, operand) in instr.operands.iter_mut().enumerate() {
+            let mut bases: SmallVec<[Base; 4]> =
+                operand.bases().map(|base| self.resolved(Arg::plain(base)).base).collect();
+            if let Some(divisor) = divisor {
+                bases.iter_mut().for_each(|base| *base = self.computed(names::FMUL, [*base, divisor]));
+            }
+            if n == 0 && tex.is_some_and(|tex| tex.target.is_array()) {
+                self.notes.inexact_elsewhere(
+                    "layers rounded by the program: other bits under models whose texture unit rounds otherwise",
+                );
+                let half = Base::Imm(HALF);
+                let sum = self.computed(names::FADD, [bases[0], half]);
+                let number = self.fresh(false);
+                self.legal(form(names::LAYER), false, SmallVec::from_iter([Arg::plain(sum)]), Some(number));
+                // 16 bits.
+                bases[0] = self.computed(names::UMIN, [Base::Value(number), Base::Imm(0xffff)]);
+            }
+            let copies: SmallVec<[Value; 4]> = match bases[..] {
+                [Base::Value(value)] => SmallVec::from_iter([value]),
+                _ => bases
+                    .iter()
+                    .map(|&base| {
+                        let to = self.fresh(false);
+                        moves.push(Move { to, from: Arg::plain(base) });
+                        to
+                    })
+                    .collect(),
+            };
+            operand.lanes = [None; 4];
+            operand.lanes.iter_mut().zip(&copies).for_each(|(lane, &copy)| *lane = Some(Base::Value(copy)));
+            self.groups.push(copies);
+        }
+        if !moves.is_empty() {
+            self.out.push(Node::Moves(moves));
+        }
+        // No lookup clamps.
+        let mut clamped: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+        for result in instr.results.iter_mut().flatten().filter(|_| instr.saturate) {
+            let raw = self.fresh(false);
+            clamped.push((raw, *result));
+            *result = raw;
+        }
+        self.groups.push(instr.results.iter().flatten().copied().collect());
+        self.out.push(Node::Op(Box::new(instr)));
+        for (raw, result) in clamped {
+            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            self.legal(form(names::CLAMP), false, raw, Some(result));
+        }
+    }
+
+    /// The reciprocal of what coordinates are divided by.
+    fn reciprocal(&mut self, of: Base) -> Base {
+        self.notes.inexact("projected lookups as products with the reciprocal: other bits where these are rounded");
+        let of = self.resolved(Arg::plain(of));
+        let of = Arg { base: Base::Value(self.register(of.base)), ..of };
+        let value = self.fresh(false);
+        self.legal(form(names::RCP), false, SmallVec::from_iter([of]), Some(value));
+        Base::Value(value)
+    }
+
+    /// The result of an instruction with two operands.
+    fn computed(&mut self, name: &str, of: [Base; 2]) -> Base {
+        let value = self.fresh(false);
+        self.legal(form(name), false, of.into_iter().map(Arg::plain).collect(), Some(value));
+        Base::Value(value)
+    }
+
+    /// An operand that is no input and no constant at an address.
+    fn resolved(&mut self, arg: Arg) -> Arg {
+        let base = match arg.base {
+            Base::Attr { index, comp } => self.input(index, comp),
+            Base::ConstAt { bank, base, comp, at } => self.load(bank, base, comp, at),
+            other => other,
+        };
+        let resolved = Arg { base, ..arg };
+        resolved.bits().map_or(resolved, Arg::imm)
+    }
+
+    /// A register that holds a constant, a literal or a value.
+    fn register(&mut self, base: Base) -> Value {
+        if let Base::Value(value) = base {
+            return value;
+        }
+        if self.keeps
+            && let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&base))
+        {
+            return known;
+        }
+        let value = self.fresh(false);
+        self.legal(form(names::MOV), false, SmallVec::from_iter([Arg::plain(base)]), Some(value));
+        self.keep(base, value);
+        value
+    }
+
+    fn keep(&mut self, base: Base, value: Value) {
+        if let Some(scope) = self.loaded.last_mut() {
+            scope.insert(base, value);
+        }
+    }
+
+    /// A constant at an address. Vectors beyond all banks stay beyond them when they become bytes.
+    fn load(&mut self, bank: u16, base: i32, comp: u8, at: Value) -> Base {
+        let key = Base::ConstAt { bank, base, comp, at };
+        if let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&key)) {
+            return Base::Value(known);
+        }
+        // The address of the vector itself, which other components of it share.
+        let address = Base::ConstAt { bank: u16::MAX, base: 0, comp: 0, at };
+        let known = self.loaded.iter().rev().find_map(|scope| scope.get(&address)).copied();
+        let bytes = known.unwrap_or_else(|| {
+            let mut value = Base::Value(at);
+            for (name, limit) in [(names::IMIN, MOST), (names::IMAX, LEAST), (names::SHL, 4)] {
+                let next = self.fresh(false);
+                let args = SmallVec::from_iter([Arg::plain(value), Arg::imm(limit)]);
+                self.legal(form(name), false, args, Some(next));
+                value = Base::Value(next);
+            }
+            let Base::Value(bytes) = value else { return at };
+            self.keep(address, bytes);
+            bytes
+        });
+        // 16 bits with a sign, in bytes.
+        if !(-2048..2048).contains(&base) {
+            self.notes
+                .refuse(format!("a constant {base} vectors behind an address: LDC does not reach it"), self.origin);
+            return Base::Imm(0);
+        }
+        let value = self.fresh(false);
+        let operand = Operand::one(Arg::plain(Base::ConstAt { bank, base, comp, at: bytes }));
+        let load = self.made(form(names::LOAD), false, SmallVec::from_iter([operand]), Some(value));
+        self.out.push(load);
+        self.keep(key, value);
+        Base::Value(value)
+    }
+
+    /// An input, loaded in front of the program.
+    fn input(&mut self, index: u16, comp: u8) -> Base {
+        if let Some(&known) = self.inputs.get(&(index, comp)) {
+            return known;
+        }
+        let decl = Places::declaration(&self.func.iface, index);
+        let base = match (decl.semantic, comp) {
+            (AttrSemantic::Face, 0) => {
+                let side = self.interpolated(index, comp, None);
+                let args = [Base::Value(side), Base::Imm(ONE), Base::Imm(MINUS_ONE)].map(Arg::plain);
+                let result = self.fresh(false);
+                self.in_front(|lower| {
+                    lower.legal(form(names::CHOOSE_WORD), false, SmallVec::from_iter(args), Some(result));
+                });
+                Base::Value(result)
+            }
+            (AttrSemantic::Face, comp) => Base::Imm(if comp == 3 { ONE } else { 0 }),
+            (AttrSemantic::Position | AttrSemantic::PointCoord, _) => Base::Value(self.interpolated(index, comp, None)),
+            _ if decl.interp == Interp::Perspective => {
+                self.notes.inexact(
+                    "an attribute with perspective, as the attribute over w times w: other bits where w is not 1",
+                );
+                let w = self.width(decl.location);
+                Base::Value(self.interpolated(index, comp, Some(w)))
+            }
+            _ => Base::Value(self.interpolated(index, comp, None)),
+        };
+        self.inputs.insert((index, comp), base);
+        base
+    }
+
+    /// Runs something whose instructions stand in front of the program.
+    fn in_front(&mut self, what: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.out, std::mem::take(&mut self.front));
+        // What is loaded there is known everywhere, but is not looked for in blocks further in.
+        let scopes = std::mem::replace(&mut self.loaded, vec![FxHashMap::default()]);
+        what(self);
+        self.loaded = scopes;
+        self.front = std::mem::replace(&mut self.out, outer);
+    }
+
+    /// What IPA gives.
+    fn interpolated(&mut self, index: u16, comp: u8, w: Option<Value>) -> Value {
+        let value = self.fresh(false);
+        let mut operands = SmallVec::from_iter([Operand::one(Arg::plain(Base::Attr { index, comp }))]);
+        operands.extend(w.map(|w| Operand::one(Arg::plain(Base::Value(w)))));
+        let instr = self.made(form(names::INPUT), false, operands, Some(value));
+        self.front.push(instr);
+        value
+    }
+
+    /// w at a location.
+    fn width(&mut self, location: Location) -> Value {
+        if let Some(&(_, known)) = self.widths.iter().find(|(of, _)| *of == location) {
+            return known;
+        }
+        // No attribute has this number: the fourth component of the position, which is 1/w.
+        let index = if location == Location::Centroid { super::CENTROID_POSITION } else { super::POSITION };
+        let over = self.interpolated(index, 3, None);
+        let w = self.fresh(false);
+        self.in_front(|lower| {
+            let args = SmallVec::from_iter([Arg::plain(Base::Value(over))]);
+            lower.legal(form(names::RCP), false, args, Some(w));
+        });
+        self.widths.push((location, w));
+        w
+    }
+
+    /// An instruction with operands that it can have.
+    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 4]>, result: Option<Value>) {
+        if saturate && !form.text.contains("{s}") {
+            let raw = self.fresh(false);
+            self.legal(form, false, args, Some(raw));
+            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            return self.legal(self::form(names::CLAMP), false, raw, result);
+        }
+        let mut form = form;
+        let is_word = |form: &Form, n: usize| form.predicates >> n & 1 == 0;
+        let mut args: SmallVec<[Arg; 4]> = args
+            .into_iter()
+            .enumerate()
+            .map(|(n, arg)| if is_word(form, n) { self.resolved(arg) } else { arg })
+            .collect();
+        if form.name == "SEL" && is_wide(args[1].base) && !is_wide(args[2].base) {
+            args[0].signs.negate ^= true;
+            args.swap(1, 2);
+        }
+        if let Some((a, b, name, when)) = form.exchange {
+            let (first, second) = (args[a], args[b]);
+            let is_free = match when {
+                When::Always => true,
+                When::Number => matches!(first.base, Base::Imm(_)) && !is_nan(first.base),
+            };
+            let other = self::form(name);
+            let has_room = takes(other, a, second.signs) && takes(other, b, first.signs);
+            let helps = is_wide(first.base) && !is_wide(second.base) && form.wide >> a & 1 == 0;
+            if is_free && has_room && helps {
+                args.swap(a, b);
+                form = other;
+            }
+        }
+        let wide = (0..args.len()).find(|&n| is_word(form, n) && Self::has_room(form, n, args[n], saturate));
+        for (n, arg) in args.iter_mut().enumerate() {
+            if is_word(form, n) && Some(n) != wide && is_wide(arg.base) {
+                arg.base = Base::Value(self.register(arg.base));
+            }
+        }
+        let operands = args.into_iter().map(Operand::one).collect();
+        let instr = self.made(form, saturate, operands, result);
+        self.out.push(instr);
+    }
+
+    /// Whether a constant or literal can stand at an operand.
+    fn has_room(form: &Form, n: usize, arg: Arg, saturate: bool) -> bool {
+        match arg.base {
+            Base::Const { .. } => form.wide >> n & 1 != 0,
+            Base::Imm(bits) if bits != 0 => {
+                let is_short = form.short.is_some_and(|(at, short)| at == n && fits(bits, short));
+                is_short || form.long.is_some_and(|(at, text)| at == n && (!saturate || text.contains("{s}")))
+            }
+            _ => false,
+        }
+    }
+
+    fn made(&self, form: &Form, saturate: bool, operands: SmallVec<[Operand; 3]>, result: Option<Value>) -> Node {
+        let mut results = [None; 4];
+        results[0] = result;
+        Node::Op(Box::new(Instr {
+            row: form.row(),
+            saturate,
+            precise: false,
+            lanes: Lanes::One,
+            operands,
+            results,
+            texture: None,
+            origin: self.origin,
+        }))
+    }
+}

@@ -1,0 +1,108 @@
+//! Registers for values: words in groups of four, which hold the vectors of lookups and outputs, and predicates.
+
+use crate::form::Value;
+use crate::live::{Ranges, overlap};
+use crate::registers::place;
+use crate::webs::Webs;
+use rustc_hash::FxHashMap;
+
+/// Predicates; the last is kept for moves in a circle.
+pub(super) const PREDICATES: usize = 6;
+
+/// Where a value is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Place {
+    Word(u32),
+    Predicate(u8),
+}
+
+/// Where each cell is.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    cells: FxHashMap<Value, Place>,
+    /// Words in use: one more than the highest.
+    pub(super) words: u32,
+    /// The most predicates that hold something at once, where the set has fewer.
+    pub(super) missing: Option<usize>,
+}
+
+impl Places {
+    /// The place of a value.
+    pub(super) fn get(&self, webs: &Webs, value: Value) -> Place {
+        self.cells.get(&webs.cell(value)).copied().unwrap_or(Place::Word(0))
+    }
+
+    fn put(&mut self, cell: Value, place: Place) {
+        if let Place::Word(number) = place {
+            self.words = self.words.max(number + 1);
+        }
+        self.cells.insert(cell, place);
+    }
+}
+
+/// Finds places. `ranges` are those of cells; webs of outputs say which group of four they are.
+pub(super) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
+    let mut places = Places::default();
+    let mut words: Vec<[Ranges; 4]> = Vec::new();
+    let mut flags: Vec<Ranges> = Vec::new();
+    let mut order: Vec<(u32, u32)> = Vec::new();
+    for value in 0..webs.len() as Value {
+        if webs.web(value) != value {
+            continue;
+        }
+        if let Some(group) = webs.output(value) {
+            let group = usize::from(group);
+            words.resize_with(words.len().max(group + 1), Default::default);
+            let (cells, mut comps) = (webs.cells(value), [0; 4]);
+            // It is alone there so far, and has four components at most.
+            place(cells, 0, 0, &words[group], webs, ranges, &mut comps);
+            for (&cell, comp) in cells.iter().zip(comps) {
+                words[group][usize::from(comp)] = ranges[cell as usize].clone();
+                places.put(cell, Place::Word(group as u32 * 4 + u32::from(comp)));
+            }
+            continue;
+        }
+        let starts = webs.cells(value).iter().filter_map(|&cell| ranges[cell as usize].first());
+        if let Some(start) = starts.map(|range| range.0).min() {
+            order.push((start, value));
+        }
+    }
+    order.sort_unstable();
+    for (start, web) in order {
+        if predicates[web as usize] {
+            let cell = webs.cell(web);
+            flags.iter_mut().for_each(|held| held.retain(|range| range.1 > start));
+            let free = flags.iter().position(|held| !overlap(held, &ranges[cell as usize])).unwrap_or_else(|| {
+                flags.push(Ranges::default());
+                flags.len() - 1
+            });
+            flags[free].extend_from_slice(&ranges[cell as usize]);
+            flags[free].sort_unstable();
+            places.put(cell, Place::Predicate(free as u8));
+            continue;
+        }
+        let cells: Vec<Value> =
+            webs.cells(web).iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()).collect();
+        let mut group = 0;
+        let comps = loop {
+            if group == words.len() {
+                words.push(Default::default());
+            }
+            let here = &mut words[group];
+            here.iter_mut().for_each(|held| held.retain(|range| range.1 > start));
+            let mut comps = [0; 4];
+            if place(&cells, 0, 0, here, webs, ranges, &mut comps) {
+                break comps;
+            }
+            group += 1;
+        };
+        for (&cell, comp) in cells.iter().zip(comps) {
+            let here = &mut words[group][usize::from(comp)];
+            here.extend_from_slice(&ranges[cell as usize]);
+            here.sort_unstable();
+            places.put(cell, Place::Word(group as u32 * 4 + u32::from(comp)));
+        }
+    }
+    places.missing = flags.len().checked_sub(PREDICATES + 1).map(|_| flags.len());
+    places
+}

@@ -1,0 +1,154 @@
+//! Control bits: how long an instruction holds up the next one, and the barriers between those whose time is not fixed and those that
+//! read what they give.
+//!
+//! Results of a fixed latency are there after 6 cycles, predicates after 13 (maxas, "Control Codes"). What takes its time signals a
+//! barrier, and whoever reads or overwrites its result, or overwrites what it reads, waits for that. At labels and where control
+//! leaves, everything is awaited: what comes from another way is known nowhere else.
+
+use super::emit::{Code, Line, Timing};
+use super::registers::Place;
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// Cycles until a result is there.
+const WORD: u32 = 6;
+const PREDICATE: u32 = 13;
+/// Cycles that an instruction takes at least: one that signals a barrier, one that leads control, the end of the program.
+const SIGNAL: u32 = 2;
+const JUMP: u32 = 5;
+const EXIT: u32 = 15;
+/// Most cycles that can be asked for, and from how many on another warp has to take over.
+const MOST: u32 = 15;
+const YIELD: u32 = 12;
+const BARRIERS: u8 = 6;
+
+/// What an instruction has besides its words.
+#[derive(Copy, Clone, Debug, Default)]
+struct Bits {
+    /// Barriers to wait for.
+    waits: u8,
+    signals: Option<u8>,
+    stall: u32,
+}
+
+/// An instruction that has not signalled its barrier yet.
+struct Pending<'a> {
+    barrier: u8,
+    code: &'a Code,
+}
+
+/// The text of lines with their control bits.
+pub(super) fn text(lines: &[Line]) -> String {
+    let mut text = String::new();
+    for (line, bits) in lines.iter().zip(bits(lines)) {
+        match line {
+            Line::Label(number) => {
+                let _ = writeln!(text, "L{number}:");
+            }
+            Line::Code(code) => {
+                let _ = write!(text, "    {}", code.text);
+                if bits.waits != 0 {
+                    let all: Vec<String> =
+                        (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0).map(|n| n.to_string()).collect();
+                    let _ = write!(text, " &req={{{}}}", all.join(","));
+                }
+                if let Some(barrier) = bits.signals {
+                    let _ = write!(text, " &wr={barrier}");
+                }
+                let word = if (YIELD..EXIT).contains(&bits.stall) { "yield" } else { "stall" };
+                let _ = writeln!(text, " ?{word}{}", bits.stall);
+            }
+        }
+    }
+    text
+}
+
+fn bits(lines: &[Line]) -> Vec<Bits> {
+    let mut all = vec![Bits::default(); lines.len()];
+    let mut pending: Vec<Pending<'_>> = Vec::new();
+    // When results of a fixed latency are there, and the time of the instruction that is looked at.
+    let mut ready: FxHashMap<Place, u32> = FxHashMap::default();
+    let mut now = 0;
+    let mut last: Option<usize> = None;
+    // Barriers that may be open on some way to a label.
+    let mut carried = 0u8;
+    let mut next_barrier = 0;
+    for (n, line) in lines.iter().enumerate() {
+        let code = match line {
+            Line::Code(code) => code,
+            Line::Label(_) => {
+                // Whoever falls into it has waited, and whoever jumps has as well.
+                let latest = ready.values().copied().max().unwrap_or(now);
+                hold(&mut all, last, &mut now, latest);
+                ready.clear();
+                carried |= pending.drain(..).fold(0, |mask, one| mask | 1 << one.barrier);
+                continue;
+            }
+        };
+        let is_control = code.timing == Timing::Control;
+        let touched = code.reads.iter().chain(&code.writes);
+        let wanted = match is_control {
+            true => ready.values().copied().max(),
+            false => touched.filter_map(|place| ready.get(place)).copied().max(),
+        };
+        let wanted = wanted.unwrap_or(now);
+        hold(&mut all, last, &mut now, wanted);
+        let mut waits = std::mem::take(&mut carried);
+        pending.retain(|one| {
+            let reads_it = code.reads.iter().any(|place| one.code.writes.contains(place));
+            let writes_it =
+                code.writes.iter().any(|place| one.code.writes.contains(place) || one.code.reads.contains(place));
+            let waits_for = is_control || reads_it || writes_it;
+            if waits_for {
+                waits |= 1 << one.barrier;
+            }
+            !waits_for
+        });
+        let bits = &mut all[n];
+        bits.stall = match code.timing {
+            Timing::Fixed => 1,
+            Timing::Slow => SIGNAL,
+            Timing::Control if code.text == "EXIT" => EXIT,
+            Timing::Control => JUMP,
+        };
+        if code.timing == Timing::Slow {
+            // The one that has been free for longest; what uses it still is awaited.
+            let free = (0..BARRIERS).map(|k| (next_barrier + k) % BARRIERS);
+            let barrier = free
+                .clone()
+                .find(|barrier| pending.iter().all(|one| one.barrier != *barrier))
+                .unwrap_or(next_barrier % BARRIERS);
+            pending.retain(|one| {
+                if one.barrier == barrier {
+                    waits |= 1 << barrier;
+                }
+                one.barrier != barrier
+            });
+            next_barrier = (barrier + 1) % BARRIERS;
+            bits.signals = Some(barrier);
+            pending.push(Pending { barrier, code });
+        }
+        bits.waits = waits;
+        now += bits.stall;
+        if code.timing == Timing::Fixed {
+            for &place in &code.writes {
+                let latency = if matches!(place, Place::Predicate(_)) { PREDICATE } else { WORD };
+                ready.insert(place, now - bits.stall + latency);
+            }
+        }
+        last = Some(n);
+    }
+    all
+}
+
+/// Holds up what comes next until a time, by the instruction before it.
+fn hold(all: &mut [Bits], last: Option<usize>, now: &mut u32, until: u32) {
+    let missing = until.saturating_sub(*now);
+    if let Some(last) = last
+        && missing > 0
+    {
+        let longer = (all[last].stall + missing).min(MOST - 1);
+        *now += longer.saturating_sub(all[last].stall);
+        all[last].stall = all[last].stall.max(longer);
+    }
+}
