@@ -398,6 +398,7 @@ impl LanguageArg {
             LanguageArg::Nvfp => "nvfp",
             LanguageArg::Nv40 => "nv40",
             LanguageArg::Attila => "attila",
+            LanguageArg::Spa5 => "spa5",
         }
     }
 
