@@ -39,7 +39,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "ieee[half.exp2.accuracy=2^-11,fp32=half]@high",
         "ieee[half.exp2.accuracy=2^-11,computed_in=f32,fp32=half]@high",
     ),
-    ("driver", "tgsi/test_card.tgsi", "llvmpipe", "llvmpipe[driver=none]"),
+    ("driver", "tgsi/ulp_rings.tgsi", "llvmpipe", "llvmpipe[driver=none]"),
     ("relaxed", "spirv/silk.spvasm", "ieee", "ieee[relaxed=half]"),
     ("accuracy", "tgsi/test_card.tgsi", "ieee@low", "ieee[mul.accuracy=2ulp]@low"),
     (

@@ -26,7 +26,7 @@
 //! | (p ? 1 : 0) * c | p ? c : 0*c |
 //! | a blend by (p ? 1 : 0) | p ? y : x |
 //!
-//! A multiply-add is a product and a sum here, as llvmpipe has none, and a dot product is products and sums, the last component first.
+//! A multiply-add is a product and a sum here, as llvmpipe has none, and a dot product is products and sums in the order of the model.
 //! What operations make of literals is a literal. Only plain binary32 operations take part: what asks for a
 //! clamp, a scale, a rounding or for precision stays as it is.
 
@@ -34,7 +34,7 @@ use crate::edit::{Subst, live_ops};
 use parallax_core::{
     EntityRef, Func, OpData, OpId, OpKind, Origins, OutputRole, RegionId, Shader, SlotId, Symbolic, Type, ValueId,
 };
-use parallax_num::{Decl, Lrp, Model, Op, Slot, Storage, eval};
+use parallax_num::{Decl, DotOrder, Lrp, Model, Op, Slot, Storage, eval};
 
 const ONE: u64 = 0x3f80_0000;
 const MINUS_HALF: u64 = 0xbf00_0000;
@@ -192,7 +192,7 @@ impl Pass<'_> {
                 let minus = self.made_literal(minus);
                 self.literal_joins(a, minus, once)
             }),
-            (Op::Dot2 | Op::Dot3 | Op::Dot4, _) => Some(self.dot(&args)),
+            (Op::Dot2 | Op::Dot3 | Op::Dot4, _) => self.dot(asked, &args),
             (Op::Div, &[_, b]) if self.literal(b) == Some(ONE) => Some(args[0]),
             (Op::Div, &[a, b]) if self.literal(a) == Some(ONE) => Some(self.made(Op::Rcp, &[b])),
             (Op::Lrp, &[t, y, x]) => self.blend(t, y, x),
@@ -258,16 +258,23 @@ impl Pass<'_> {
         Some(eval(op, &self.model.rule(op, &Slot::plain(Decl::F32), Storage::F32).0, &words))
     }
 
-    /// A dot product as products and sums, the last component first.
-    fn dot(&mut self, args: &[ValueId]) -> ValueId {
+    /// A dot product as products and sums, in the order of the model.
+    fn dot(&mut self, op: Op, args: &[ValueId]) -> Option<ValueId> {
         let (a, b) = args.split_at(args.len() / 2);
-        let products = a.iter().zip(b).rev().map(|(&x, &y)| [x, y]);
-        let products: Vec<ValueId> = products.map(|pair| self.made(Op::Mul, &pair)).collect();
+        let mut factors: Vec<[ValueId; 2]> = a.iter().zip(b).map(|(&x, &y)| [x, y]).collect();
+        let rule = self.model.rule(op, &Slot::plain(Decl::F32), Storage::F32).0;
+        match rule.dot.order {
+            _ if rule.dot.fused => return None,
+            DotOrder::LeftToRight => {}
+            DotOrder::RightToLeft | DotOrder::RightToLeftInner => factors.reverse(),
+            DotOrder::Pairwise | DotOrder::Exact => return None,
+        }
+        let products: Vec<ValueId> = factors.iter().map(|pair| self.made(Op::Mul, pair)).collect();
         let mut sum = products[0];
         for &product in &products[1..] {
             sum = self.made(Op::Add, &[sum, product]);
         }
-        sum
+        Some(sum)
     }
 
     /// a * b, with b as the literal. `once`: whether the product is used once.
