@@ -22,13 +22,13 @@
 //! | a blend by a literal t | y*t + x*(1-t) |
 //! | a blend by t of y and x, not both literals: where y is 1, or another blend has the same t and the same y or x | x*(1-t) + y*t |
 //! | any other blend | x + t*(y-x), a sum as above |
-//! | a blend with 1 by t | (1-t) + y*t |
+//! | a blend of y, no literal, with 1 by t | (1-t) + y*t |
 //! | (p ? 1 : 0) * c | p ? c : 0*c |
 //! | a blend by (p ? 1 : 0) | p ? y : x |
 //!
 //! A multiply-add is a product and a sum here, as llvmpipe has none, and a dot product is products and sums in the order of the model.
-//! What operations make of literals is a literal. Only plain binary32 operations take part: what asks for a
-//! clamp, a scale, a rounding or for precision stays as it is.
+//! What operations make of literals is a literal. Only plain binary32 operations take part: what asks for a clamp, a scale, a rounding
+//! or for precision stays as it is.
 
 use crate::edit::{Subst, live_ops};
 use parallax_core::{
@@ -42,8 +42,9 @@ const SIGN: u64 = 0x8000_0000;
 const TWO: u64 = 0x4000_0000;
 const FOUR: u64 = 0x4080_0000;
 
-/// Rounds over the program: a rewrite may make room for another.
-const ROUNDS: usize = 16;
+/// Most rounds over the program: a rewrite may make room for another. Mesa goes on until nothing changes; here a literal passes at most so
+/// many terms of a sum.
+const ROUNDS: usize = 64;
 
 /// Rewrites a program of a model.
 pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
@@ -62,18 +63,23 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
     }
     for _ in 0..ROUNDS {
         let mut uses = vec![0u32; func.values.len()];
+        let mut is_read = vec![false; func.values.len()];
         let mut constant = vec![false; func.values.len()];
         let ops = live_ops(func);
         for &op in ops.iter().rev() {
             let data = &func.ops[op];
-            // What an earlier round replaced still stands there, and uses nothing.
+            // What an earlier round replaced still stands there, and reads nothing.
             let is_replaced = matches!(data.kind, OpKind::Num(_) | OpKind::Select)
-                && data.results.iter().all(|result| uses[result.index()] == 0);
-            // Who watches a value changes nothing.
+                && data.results.iter().all(|result| !is_read[result.index()]);
+            if is_replaced {
+                continue;
+            }
+            // To watch a value is no use of it.
             let is_watched = matches!(data.kind, OpKind::Out { index, .. }
                 if func.iface.outputs.get(usize::from(index)).is_some_and(|output| output.role == OutputRole::Watch));
-            if !is_replaced && !is_watched {
-                data.args.iter().for_each(|arg| uses[arg.index()] += 1);
+            for arg in &data.args {
+                is_read[arg.index()] = true;
+                uses[arg.index()] += u32::from(!is_watched);
             }
         }
         for op in ops {
@@ -91,8 +97,10 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
             model,
             slot,
             lrp,
+            // In the first round all of them become sums.
             blends: std::mem::take(&mut blends),
             uses,
+            is_read,
             constant,
             subst,
             kept,
@@ -103,7 +111,6 @@ pub(super) fn run(shader: &mut Shader<Symbolic>, model: &Model) {
         let body = pass.func.body;
         pass.in_region(body);
         let Pass { subst, changed, kept: still, .. } = pass;
-        // Blends become sums at once, in the first round.
         kept = still;
         subst.apply(func);
         if !changed {
@@ -123,6 +130,8 @@ struct Pass<'f> {
     blends: Vec<[ValueId; 3]>,
     /// Uses of each value when the round began; what is made later has one.
     uses: Vec<u32>,
+    /// Which values were read when the round began, by watchers, too.
+    is_read: Vec<bool>,
     /// Which values were made of literals alone when the round began.
     constant: Vec<bool>,
     subst: Subst,
@@ -163,14 +172,15 @@ impl Pass<'_> {
     fn rewritten(&mut self, op: OpId) -> Option<ValueId> {
         let data = &self.func.ops[op];
         let OpKind::Num(asked) = data.kind else { return None };
-        if data.slot != Some(self.slot) || data.results.first().is_some_and(|result| self.kept.contains(result)) {
+        let stays = |result: &ValueId| self.kept.contains(result) || self.is_read.get(result.index()) == Some(&false);
+        if data.slot != Some(self.slot) || data.results.first().is_some_and(stays) {
             return None;
         }
         let args: Vec<ValueId> = data.args.iter().copied().collect();
-        // What literals make is a literal already: inf - inf is NaN then.
         if let Some(bits) = self.folded(asked, &args) {
             return Some(self.made_literal(bits));
         }
+        // Mesa folds the other operations on literals as well, so no row sees them: inf - inf is a NaN, and not 0.
         if args.iter().all(|arg| self.constant.get(arg.index()) == Some(&true)) {
             return None;
         }
@@ -182,16 +192,12 @@ impl Pass<'_> {
             }
             (Op::Mul, &[a, b]) => self.product(a, b, once).or_else(|| self.product(b, a, once)),
             (Op::Add, &[a, b]) => match (self.num(a), self.num(b)) {
-                // A difference, as others write it.
-                (_, Some((Op::Neg, minus))) => self.difference(a, minus[0]),
-                (Some((Op::Neg, minus)), _) => self.difference(b, minus[0]),
+                // A difference in another spelling.
+                (_, Some((Op::Neg, minus))) => self.difference(a, minus[0], once),
+                (Some((Op::Neg, minus)), _) => self.difference(b, minus[0], once),
                 _ => self.shared_factor(a, b).or_else(|| self.sum(a, b, once)).or_else(|| self.sum(b, a, once)),
             },
-            (Op::Sub, &[a, b]) => self.difference(a, b).or_else(|| {
-                let minus = self.literal(b)? ^ SIGN;
-                let minus = self.made_literal(minus);
-                self.literal_joins(a, minus, once)
-            }),
+            (Op::Sub, &[a, b]) => self.difference(a, b, once),
             (Op::Dot2 | Op::Dot3 | Op::Dot4, _) => self.dot(asked, &args),
             (Op::Div, &[_, b]) if self.literal(b) == Some(ONE) => Some(args[0]),
             (Op::Div, &[a, b]) if self.literal(a) == Some(ONE) => Some(self.made(Op::Rcp, &[b])),
@@ -398,7 +404,8 @@ impl Pass<'_> {
         Some(self.made(Op::Add, &[first, product]))
     }
 
-    fn difference(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+    /// a - b. `once`: whether the difference is used once.
+    fn difference(&mut self, a: ValueId, b: ValueId, once: bool) -> Option<ValueId> {
         if self.is_same(a, b) {
             return Some(self.made_literal(0));
         }
@@ -424,8 +431,16 @@ impl Pass<'_> {
         if let Some(value) = self.blend_apart(a, b, Op::Sub) {
             return Some(value);
         }
-        let (Op::Add, inner) = self.num(a)? else { return None };
-        if self.is_same(inner[1], b) { Some(inner[0]) } else { self.is_same(inner[0], b).then_some(inner[1]) }
+        if let Some((Op::Add, inner)) = self.num(a) {
+            for (rest, other) in [(inner[0], inner[1]), (inner[1], inner[0])] {
+                if self.is_same(other, b) {
+                    return Some(rest);
+                }
+            }
+        }
+        let minus = self.literal(b)? ^ SIGN;
+        let minus = self.made_literal(minus);
+        self.literal_joins(a, minus, once)
     }
 
     /// The blend of y and x by t.
