@@ -4,57 +4,15 @@
  *     quad PROGRAM SIDE FRAMES
  *
  * Prints the renderer and the median and best rate in million fragments per second. */
-#define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#include <GL/gl.h>
-#include <GL/glext.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define TOOL "quad"
+#include "context.h"
 #include <time.h>
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "quad: %s\n", what);
-    exit(1);
-}
 
 static double seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void open_context(void)
-{
-    static const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
-    EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    EGLConfig config = EGL_NO_CONFIG_KHR;
-    EGLint found = 0;
-    if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
-        fail("no EGL display without a surface");
-    if (!eglChooseConfig(display, wanted, &config, 1, &found) || found == 0)
-        config = EGL_NO_CONFIG_KHR;
-    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
-    if (context == EGL_NO_CONTEXT || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
-        fail("no OpenGL context");
-}
-
-static void make_target(int side)
-{
-    GLuint image, buffer;
-    glGenTextures(1, &image);
-    glBindTexture(GL_TEXTURE_2D, image);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, side, side, 0, GL_RGBA, GL_FLOAT, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glGenFramebuffers(1, &buffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, buffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, image, 0);
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        fail("no binary32 target");
-    glViewport(0, 0, side, side);
 }
 
 static void make_textures(void)
@@ -77,25 +35,12 @@ static void make_textures(void)
     }
 }
 
-static void use_program(const char *path)
+static void set_parameters(void)
 {
-    static char text[1 << 20];
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        fail("the program cannot be read");
-    size_t length = fread(text, 1, sizeof text, file);
-    fclose(file);
-    GLuint name;
-    glGenProgramsARB(1, &name);
-    glBindProgramARB(GL_FRAGMENT_PROGRAM_ARB, name);
-    glProgramStringARB(GL_FRAGMENT_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, (GLsizei)length, text);
-    if (glGetError() != GL_NO_ERROR)
-        fail((const char *)glGetString(GL_PROGRAM_ERROR_STRING_ARB));
     for (int n = 0; n < 16; n++) {
         float first = 0.1f + 0.03f * (float)n;
         glProgramLocalParameter4fARB(GL_FRAGMENT_PROGRAM_ARB, (GLuint)n, first, first + 0.05f, first + 0.1f, first + 0.15f);
     }
-    glEnable(GL_FRAGMENT_PROGRAM_ARB);
 }
 
 static void corner(float x, float y)
@@ -136,7 +81,9 @@ int main(int count, char **words)
     open_context();
     make_target(side);
     make_textures();
-    use_program(words[1]);
+    size_t length;
+    use_program(GL_FRAGMENT_PROGRAM_ARB, contents(words[1], &length));
+    set_parameters();
     /* Compilation takes the first frames. */
     for (int n = 0; n < 4; n++)
         frame();

@@ -1,9 +1,9 @@
 //! Fragment programs of ARB_fragment_program, without options and with NV_fragment_program2.
 
 use crate::interface::{Places, UNDIVIDED};
-use crate::program::{Line, Program, Reg, Src, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
-use crate::text::{self, Swizzles, mask, numbered};
+use crate::program::{Line, Program, Reg, Written};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
+use crate::text::{self, Swizzles, numbered};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
 use parallax_nvfp::{Row as Opcode, Shape, Suffixes, TABLE};
@@ -31,8 +31,7 @@ pub(crate) static ARB: Target = Target {
     rows: || rows(|row| row.arb),
     lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
-    write: |program| Written::text(write(program, "", |_| false), program),
-    scalars: None,
+    registers: Registers::Vectors(|program| Written::text(write(program, "", |_| false), program)),
 };
 
 /// Programs with NV_fragment_program2.
@@ -45,11 +44,10 @@ pub(crate) static NV: Target = Target {
     rows: || rows(|row| row.nv2),
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
-    write: |program| {
+    registers: Registers::Vectors(|program| {
         let text = write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R));
         Written::text(text, program)
-    },
-    scalars: None,
+    }),
 };
 
 /// Texts have decimal numbers.
@@ -255,9 +253,9 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     }
 }
 
-fn source(program: &Program<'_>, src: &Src, is_scalar: bool, text: &mut String) {
-    let swizzles = if is_scalar { Swizzles::One } else { Swizzles::Short };
-    text::source(text, src, swizzles, |text| register(program, src.reg, text));
+/// How components of an operand are spelled.
+pub(crate) fn swizzles(is_scalar: bool) -> Swizzles {
+    if is_scalar { Swizzles::One } else { Swizzles::Short }
 }
 
 /// The program. `suffixed`: whether an opcode names binary32.
@@ -296,18 +294,8 @@ fn write(program: &Program<'_>, options: &str, suffixed: fn(&str) -> bool) -> St
                 text.push_str(row.name);
                 text.push_str(if suffixed(row.name) { "R" } else { "" });
                 text.push_str(if *saturate { "_SAT" } else { "" });
-                let mut before = " ";
-                if let Some((reg, comps)) = *dst {
-                    text.push_str(before);
-                    register(program, reg, &mut text);
-                    mask(&mut text, comps);
-                    before = ", ";
-                }
-                for (n, src) in srcs.iter().enumerate() {
-                    text.push_str(before);
-                    source(program, src, row.scalars >> n & 1 != 0, &mut text);
-                    before = ", ";
-                }
+                let swizzles = |n: usize| swizzles(row.scalars >> n & 1 != 0);
+                text::operands(&mut text, *dst, srcs, swizzles, |text, reg| register(program, reg, text));
                 if let Some(tex) = texture {
                     numbered(&mut text, ", texture[", tex.unit.into(), "], ");
                     text.push_str(shape(tex.target).unwrap_or("2D"));
@@ -316,7 +304,7 @@ fn write(program: &Program<'_>, options: &str, suffixed: fn(&str) -> bool) -> St
             }
             Line::If { src, .. } => {
                 text.push_str("MOVRC code.x, ");
-                source(program, src, true, &mut text);
+                text::source(&mut text, src, Swizzles::One, |text| register(program, src.reg, text));
                 text.push_str(";\nIF NE.x;");
             }
             Line::Else => text.push_str("ELSE;"),

@@ -2,8 +2,8 @@
 
 use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Line, Program, Reg, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
-use crate::text::{self, Swizzles, mask, numbered};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
+use crate::text::{self, Swizzles, numbered};
 use parallax_attila::{Lookup as Mode, Sem, TABLE};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
@@ -31,8 +31,7 @@ pub(crate) static TARGET: Target = Target {
     rows,
     lookup,
     place,
-    write: |program| Written::text(write(program), program),
-    scalars: None,
+    registers: Registers::Vectors(|program| Written::text(write(program), program)),
 };
 
 /// Constants and inputs.
@@ -134,18 +133,7 @@ fn write(program: &Program<'_>) -> String {
         let Line::Op { row, saturate, dst, srcs, texture, .. } = line else { continue };
         text.push_str(row.name);
         text.push_str(if *saturate { "_sat" } else { "" });
-        let mut before = " ";
-        if let Some((reg, comps)) = *dst {
-            text.push_str(before);
-            register(program, reg, &mut text);
-            mask(&mut text, comps);
-            before = ", ";
-        }
-        for src in srcs {
-            text.push_str(before);
-            text::source(&mut text, src, Swizzles::Short, |text| register(program, src.reg, text));
-            before = ", ";
-        }
+        text::operands(&mut text, *dst, srcs, |_| Swizzles::Short, |text, reg| register(program, reg, text));
         if let Some(tex) = texture {
             numbered(&mut text, ", t", tex.unit.into(), "");
         }

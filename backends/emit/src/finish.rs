@@ -5,7 +5,7 @@ use crate::interface::{Carried, Places};
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::registers::{Home, Homes};
-use crate::target::{Meaning, Row, Target};
+use crate::target::{Meaning, Registers, Row, Target};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live, pack, prune, registers, select};
 use parallax_core::{Func, OpKind, Shader, Stage, Symbolic};
@@ -46,9 +46,10 @@ fn without_functions(shader: &Shader<Symbolic>, notes: &mut Notes) -> Option<Sha
 }
 
 fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    if let Some(scalars) = target.scalars {
-        return scalars(func, target, notes);
-    }
+    let write = match target.registers {
+        Registers::Scalars(translate) => return translate(func, target, notes),
+        Registers::Vectors(write) => write,
+    };
     let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
@@ -113,7 +114,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     if notes.is_refused() {
         return None;
     }
-    let Written { text, binary, instructions, vectors } = match (target.write)(&program) {
+    let Written { text, binary, instructions, vectors } = match write(&program) {
         Ok(written) => written,
         Err(problems) => {
             problems.into_iter().for_each(|problem| notes.refuse(problem, None));

@@ -6,8 +6,8 @@
 use crate::arb;
 use crate::interface::{Places, Vector};
 use crate::program::{Line, Program, Reg, Src, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target};
-use crate::text::{self, Swizzles, mask};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target};
+use crate::text::{self, mask};
 use parallax_container::{CgFragment, CgParameter};
 use parallax_core::{AttrSemantic, Interface, Interp, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_num::Op;
@@ -31,8 +31,7 @@ pub(crate) static TARGET: Target = Target {
     rows,
     lookup,
     place,
-    write,
-    scalars: None,
+    registers: Registers::Vectors(write),
 };
 
 fn rows() -> Rows {
@@ -55,35 +54,14 @@ fn rows() -> Rows {
 /// The second operand where the first is below zero, else the third.
 const CHOOSE: Row = Row { name: "CMP", signed: 7, absolute: 7, scalars: 0 };
 
-fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
-    let name = match tex.mode {
-        TexMode::Implicit if tex.project => "TXP",
-        TexMode::Implicit => "TEX",
-        TexMode::Bias => "TXB",
-        TexMode::Level => "TXL",
-        TexMode::Grad => "TXD",
-        other => return Err(format!("lookups `{}`: NV40 has none", other.name())),
-    };
-    if shape(tex.target).is_none() {
-        return Err(format!("textures `{}`: NV40 has none", tex.target.name()));
-    }
-    let count = tex.target.coordinates();
-    let coordinates = |from: usize| {
-        let mut pieces = [Piece::Nothing; 4];
-        (0..count).for_each(|n| pieces[n] = Piece::Operand(from + n));
-        pieces
-    };
-    let mut operands = vec![coordinates(0)];
-    if tex.project {
-        operands[0][3] = Piece::Operand(3);
-    }
+/// A lookup as the text dialect has it, but for a level or a bias, which is an operand of its own.
+fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
+    let mut found = (arb::NV.lookup)(tex, is_largest)?;
     if matches!(tex.mode, TexMode::Bias | TexMode::Level) {
-        operands.push([Piece::Operand(3), Piece::Nothing, Piece::Nothing, Piece::Nothing]);
+        found.operands[0][3] = Piece::Nothing;
+        found.operands.insert(1, [Piece::Operand(3), Piece::Nothing, Piece::Nothing, Piece::Nothing]);
     }
-    if let Some(from) = tex.gradients() {
-        operands.extend([from, from + 3].map(coordinates));
-    }
-    Ok(Lookup { row: Row { name, signed: 7, absolute: 7, scalars: 0 }, operands })
+    Ok(found)
 }
 
 /// The shape of a texture, as the sampler of a Cg binary says it.
@@ -297,7 +275,7 @@ impl Assembly<'_> {
                 scratch
             };
             let mut text = String::new();
-            text::source(&mut text, src, swizzles(scalars >> n & 1 != 0), |text| text.push_str(&register));
+            text::source(&mut text, src, arb::swizzles(scalars >> n & 1 != 0), |text| text.push_str(&register));
             texts.push(text);
         }
         (texts, constant)
@@ -370,7 +348,7 @@ impl Assembly<'_> {
             let kept = self.scratch(0);
             self.push(&format!("MOVR {kept}, {to}"), None);
             let mut text = String::new();
-            text::source(&mut text, then, swizzles(false), |text| text.push_str(&kept));
+            text::source(&mut text, then, arb::swizzles(false), |text| text.push_str(&kept));
             let to_mask = masked(comps);
             let (texts, constant) = self.sources(std::slice::from_ref(other), 0);
             self.push(&format!("MOVR{saturate} {to}{to_mask}, {}", texts[0]), constant);
@@ -450,10 +428,6 @@ const NAMED: u16 = 2;
 /// Whether one constant alone has a name.
 fn is_unique(iface: &Interface, name: &str) -> bool {
     iface.constants.iter().filter(|decl| decl.name == name).count() == 1
-}
-
-fn swizzles(is_scalar: bool) -> Swizzles {
-    if is_scalar { Swizzles::One } else { Swizzles::Short }
 }
 
 /// A mask as a text of its own.

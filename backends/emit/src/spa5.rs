@@ -10,7 +10,7 @@ mod schedule;
 use crate::form::{Node, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
-use crate::target::{Abilities, Lookup, Piece, Target, Truth};
+use crate::target::{Abilities, Lookup, Piece, Registers, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, finish, live, prune, select};
 use emit::Emit;
@@ -41,9 +41,7 @@ pub(crate) static TARGET: Target = Target {
     rows: forms::rows,
     lookup,
     place: inputs::place,
-    // Programs of single registers are written by `translated`.
-    write: |program| crate::program::Written::text(String::new(), program),
-    scalars: Some(translated),
+    registers: Registers::Scalars(translated),
 };
 
 /// Registers; the last number is no register.

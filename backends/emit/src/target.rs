@@ -227,10 +227,16 @@ pub struct Target {
     pub(crate) lookup: fn(&TexOp, bool) -> Result<Lookup, String>,
     /// Where the inputs and outputs of a shader go, or why they cannot.
     pub(crate) place: fn(&Interface, &mut crate::interface::Places),
-    /// A program in its words, or what keeps it from being one.
-    pub(crate) write: fn(&Program<'_>) -> Result<Written, Vec<String>>,
-    /// How a program is made whose registers are single numbers, where these are no vectors.
-    pub(crate) scalars: Option<Translate>,
+    pub(crate) registers: Registers,
+}
+
+/// What registers hold, and how programs are made of what was selected.
+#[derive(Copy, Clone)]
+pub(crate) enum Registers {
+    /// Four components: instructions are packed, and a program is written in the target's words, if nothing keeps it from being one.
+    Vectors(fn(&Program<'_>) -> Result<Written, Vec<String>>),
+    /// Single numbers.
+    Scalars(Translate),
 }
 
 impl std::fmt::Debug for Target {

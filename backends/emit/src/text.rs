@@ -1,7 +1,7 @@
 //! What texts of several targets spell alike.
 
 use crate::form::Signs;
-use crate::program::Src;
+use crate::program::{Reg, Src};
 
 const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
@@ -49,6 +49,28 @@ pub(crate) fn source(text: &mut String, src: &Src, swizzles: Swizzles, register:
     swizzle(text, src.swizzle, swizzles);
     if absolute {
         text.push('|');
+    }
+}
+
+/// The operands of an instruction behind its mnemonic: what it writes, and its sources. `register` writes a register.
+pub(crate) fn operands(
+    text: &mut String,
+    dst: Option<(Reg, u8)>,
+    srcs: &[Src],
+    swizzles: impl Fn(usize) -> Swizzles,
+    register: impl Fn(&mut String, Reg),
+) {
+    let mut before = " ";
+    if let Some((reg, comps)) = dst {
+        text.push_str(before);
+        register(text, reg);
+        mask(text, comps);
+        before = ", ";
+    }
+    for (n, src) in srcs.iter().enumerate() {
+        text.push_str(before);
+        source(text, src, swizzles(n), |text| register(text, src.reg));
+        before = ", ";
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::form::Test;
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Row, Rows, Target, Truth};
+use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_tgsi::{Opcode, Operand};
@@ -31,8 +31,7 @@ pub(crate) static TARGET: Target = Target {
     rows,
     lookup,
     place,
-    write: |program| Written::text(write(program), program),
-    scalars: None,
+    registers: Registers::Vectors(|program| Written::text(write(program), program)),
 };
 
 /// Operands that take signs, bit 0 = the first.
@@ -302,18 +301,7 @@ fn write(program: &Program<'_>) -> String {
                 text.push_str(row.name);
                 text.push_str(if *saturate { "_SAT" } else { "" });
                 text.push_str(if *precise { "_PRECISE" } else { "" });
-                let mut before = " ";
-                if let Some((reg, comps)) = *dst {
-                    text.push_str(before);
-                    register(program, reg, &mut text);
-                    mask(&mut text, comps);
-                    before = ", ";
-                }
-                for src in srcs {
-                    text.push_str(before);
-                    source(program, src, &mut text);
-                    before = ", ";
-                }
+                text::operands(&mut text, *dst, srcs, |_| Swizzles::Four, |text, reg| register(program, reg, text));
                 if let Some(tex) = texture {
                     numbered(&mut text, ", SAMP[", tex.unit.into(), "], ");
                     text.push_str(shape(tex.target));

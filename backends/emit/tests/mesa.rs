@@ -30,7 +30,8 @@ fn mesa_draws_arb_texts_with_the_bits_of_llvmpipe() {
     let [tool, program, inputs, pixels] =
         ["draw", "program.fp", "inputs", "pixels"].map(|name| folder.path().join(name));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mesa/draw.c");
-    run(Command::new("cc").args(["-O1", "-o"]).args([&tool, &source]).args(["-lEGL", "-lGL"]));
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/llvmpipe");
+    run(Command::new("cc").arg("-I").arg(shared).args(["-O1", "-o"]).args([&tool, &source]).args(["-lEGL", "-lGL"]));
     let target = TARGETS.iter().find(|target| target.name == "arb").expect("arb");
     let model = Model::builtin("llvmpipe").expect("built in");
     let (mut renderer, mut equal, mut skipped, mut different) = (String::new(), 0, 0, Vec::new());
