@@ -91,8 +91,8 @@ pub use races::{MAX_RACES, RACE, check_draw_races, check_races};
 pub use read_file::{read_bounded, read_file};
 pub use render_target::{Stored, Target, Targets, unorm8};
 pub use run::{
-    CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, cut_into_frames, endless, fuel_of_budget, run_draw,
-    run_draw_reusing,
+    CANCELLED, Control, ENDLESS, MAX_ENDLESS, STRIP_SAMPLES, Workers, cut_into_frames, endless, fuel_of_budget,
+    run_draw, run_draw_reusing,
 };
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use uninitialised::uninitialised;

@@ -179,6 +179,9 @@ pub fn run_draw_reusing(
     })
 }
 
+/// Samples up to which a frame is held as a whole where frames are measured, and those of a strip of larger ones.
+pub const STRIP_SAMPLES: u64 = 1 << 20;
+
 /// Cuts the rows of a draw into frames of about so many samples, from the top: a picture that is too large for one is the frames
 /// below each other, bit for bit. A shader that writes memory, and one of another stage than fragments, has one.
 pub fn cut_into_frames(compiled: &Compiled, draw: &Draw, samples: u64) -> Vec<[u32; 2]> {

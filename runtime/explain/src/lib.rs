@@ -57,7 +57,7 @@ pub use vertices::VertexDifference;
 pub use written::Deed;
 
 use blame::Looked;
-use parallax::{Control, Draw, Engine, Problems, Quads, apply_driver_rewrites, check_size, endless};
+use parallax::{Control, Draw, Engine, Problems, Quads, STRIP_SAMPLES, apply_driver_rewrites, check_size, endless};
 use parallax_core::num::Model;
 use parallax_core::{Bound, Shader, Symbolic};
 use parallax_text::Diag;
@@ -67,7 +67,7 @@ use sides::prepared;
 use stability::BRIEF_SEEDS;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use whole::{OF_A_STRIP, Yardstick};
+use whole::Yardstick;
 use written::Written;
 
 /// Quads in which instructions are exchanged.
@@ -192,7 +192,7 @@ pub fn explain(
     let around_differs = shown == Shown::Pixels && around::differs(&shared, &own_bound, &other_bound);
     let expected = prepared(around::with_that_of(other_bound.clone(), &other_bound.state), options.engine)?;
     let own_form = prepared(around::with_that_of(own_bound.clone(), &other_bound.state), options.engine)?;
-    let yardstick = Yardstick::new(&expected, &shared, quiet, OF_A_STRIP)?;
+    let yardstick = Yardstick::new(&expected, &shared, quiet, STRIP_SAMPLES)?;
     let found = yardstick.measure(&own_form, &shared)?;
     let unfinished =
         [(found.fragments, model), (yardstick.fragments, against)].into_iter().find(|([_, lost], _)| *lost > 0);

@@ -7,9 +7,6 @@ use parallax::{Compiled, Control, Draw, Frame, Problems, Quads, cut_into_frames}
 use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Samples up to which frames are drawn whole, and those of a strip of larger ones.
-pub(crate) const OF_A_STRIP: u64 = 1 << 20;
-
 /// What other frames are measured against.
 pub(crate) struct Yardstick<'a> {
     compiled: &'a Compiled,

@@ -2,13 +2,13 @@
 
 use super::job::{Job, Pictures, Way};
 use crate::load::{Program, frame_over};
-use parallax::{CANCELLED, Compiled, Control, Draw, ENDLESS, Frame, MAX_ENDLESS, Problems, cut_into_frames};
+use parallax::{
+    CANCELLED, Compiled, Control, Draw, ENDLESS, Frame, MAX_ENDLESS, Problems, STRIP_SAMPLES, cut_into_frames,
+};
 use parallax_num::Tier;
 use parallax_report::{Comparison, Detail, Strips};
 use parallax_text::Diag;
 
-/// Samples up to which frames are whole, and those of a strip of larger ones.
-const OF_A_STRIP: u64 = 1 << 20;
 /// Rows whose errors are looked at before all others: about so many stretches of them.
 const SAMPLED: usize = 16;
 
@@ -82,9 +82,10 @@ impl Job {
     pub(super) fn cuts(&self, program: &Program, compiled: &Compiled, draw: &Draw) -> Vec<[u32; 2]> {
         let samples = u64::from(draw.width) * u64::from(draw.height) * u64::from(draw.samples.count());
         let expects = |label: String| program.manifest().is_some_and(|manifest| manifest.expectations(&label) > 0);
-        let is_whole =
-            samples <= OF_A_STRIP || !self.captures.is_empty() || self.list.iter().any(|model| expects(model.label()));
-        if is_whole { vec![[0, draw.height]] } else { cut_into_frames(compiled, draw, OF_A_STRIP) }
+        let is_whole = samples <= STRIP_SAMPLES
+            || !self.captures.is_empty()
+            || self.list.iter().any(|model| expects(model.label()));
+        if is_whole { vec![[0, draw.height]] } else { cut_into_frames(compiled, draw, STRIP_SAMPLES) }
     }
 
     /// Compares strip by strip. Results are those of whole frames, but for what tells them apart, which is made of strips.

@@ -5,9 +5,9 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::term::{Term, is_stdout, print};
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What became of one program.
@@ -78,14 +78,20 @@ pub(super) fn run(
     }
     let inputs = Input::all(&args.files, term);
     let shared = shared(&inputs);
-    let (mut exit, mut done, mut bytes, mut text) = (Exit::Done, 0, 0, String::new());
+    let cancel = crate::signal::watch();
+    let (mut exit, mut done, mut bytes) = (Exit::Done, 0, 0);
     let mut times: Vec<(Duration, &str)> = Vec::new();
     let mut written = HashSet::new();
     let start = Instant::now();
     for input in &inputs {
+        // What was translated before stays, and is counted below.
+        if cancel.load(Ordering::Relaxed) {
+            exit = Exit::Interrupted;
+            break;
+        }
         let output = folder.map(|folder| place(folder, &input.name[shared..], form.extension));
         if let Some(output) = output.as_ref().filter(|output| !written.insert((*output).clone())) {
-            let _ = writeln!(text, "{}: not written, since another program is {}", input.name, output.display());
+            print(&format!("{}: not written, since another program is {}\n", input.name, output.display()))?;
             exit = exit.worse(Exit::Invalid);
             continue;
         }
@@ -109,10 +115,9 @@ pub(super) fn run(
             times.push((made.took, &input.name));
         }
         exit = exit.worse(made.exit);
-        let _ = writeln!(text, "{}", made.line);
+        print(&format!("{}\n", made.line))?;
     }
-    let _ = writeln!(text, "{done} of {} programs are {} now, {bytes} bytes", inputs.len(), form.title);
-    print(&text)?;
+    print(&format!("{done} of {} programs are {} now, {bytes} bytes\n", inputs.len(), form.title))?;
     if let Some((longest, name)) = times.iter().max() {
         let total: Duration = times.iter().map(|(took, _)| took).sum();
         let mean = total / times.len() as u32;
