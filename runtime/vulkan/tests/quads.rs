@@ -9,13 +9,14 @@
 use crate::blends::VERTEX;
 use crate::compare::{assembled, device, model};
 use crate::lookups::{GIVEN, Kind, SIDE, Stage, is_nan, kind, name, program, words_of};
+use crate::shapes::sampler;
 use crate::swiftshader;
 use crate::textures::coordinate;
 use parallax_core::exec::{ImageFormat, TexQuad, Textures};
 use parallax_core::num::{Model, TextureRule};
 use parallax_core::{TexMode, TexOp, TexTarget};
 use parallax_random::Random;
-use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, TextureSet, Unit, Wrap};
+use parallax_texture::{Pattern, TexelFormat, TextureSet, Unit, Wrap};
 use parallax_vulkan::{Buffer, Device, DrawJob, Filtering, Image as DeviceImage, Job, TargetKind, Use};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -281,14 +282,6 @@ fn compare(device: &Device, rule: TextureRule, all: bool) {
             let (linear, blends_levels) = (yes() || yes(), yes());
             let wrap = [0; 3].map(|_| if yes() { Wrap::Clamp } else { Wrap::Repeat });
             let minified = if case % 6 == 0 { !linear } else { linear };
-            let filter = |linear: bool| if linear { Filter::Linear } else { Filter::Nearest };
-            let sampler = Sampler {
-                filter: filter(linear),
-                minify: (minified != linear).then(|| filter(minified)),
-                mip: if blends_levels { Mip::Linear } else { Mip::Nearest },
-                wrap,
-                ..Sampler::default()
-            };
             let filtering = Filtering {
                 levels: image.levels(),
                 linear: [linear, minified],
@@ -296,6 +289,7 @@ fn compare(device: &Device, rule: TextureRule, all: bool) {
                 wrap,
                 compares: target.is_shadow(),
             };
+            let sampler = sampler(&filtering);
             let size = if target.is_cube() { [width; 3] } else { [width, height, depth] };
             let quads: Vec<_> = (0..QUADS).map(|_| quad(&mut random, kind, size, image.levels())).collect();
             let device_image = DeviceImage {

@@ -63,6 +63,19 @@ fn lookups_of_all_shapes_are_those_of_swiftshader() {
     compare(&device, rule, &[&FLAT[..], &KINDS[..]].concat(), true);
 }
 
+/// The sampler of an image that the device filters so.
+pub(crate) fn sampler(filtering: &Filtering) -> Sampler {
+    let filter = |linear: bool| if linear { Filter::Linear } else { Filter::Nearest };
+    let [magnified, minified] = filtering.linear;
+    Sampler {
+        filter: filter(magnified),
+        minify: (minified != magnified).then(|| filter(minified)),
+        mip: if filtering.blends_levels { Mip::Linear } else { Mip::Nearest },
+        wrap: filtering.wrap,
+        ..Sampler::default()
+    }
+}
+
 /// Compares lookups of each kind; `all`: in images of sRGB and of halves, too, with every way of wrapping, with different filters for
 /// magnification and minification, and at numbers far away; the bits of NaN are not compared there.
 fn compare(device: &Device, rule: TextureRule, kinds: &[Kind], all: bool) {
@@ -101,14 +114,6 @@ fn compare(device: &Device, rule: TextureRule, kinds: &[Kind], all: bool) {
             let wrap =
                 if all && case % 5 != 0 { wrap.map(|w| if w == Wrap::Border { Wrap::Clamp } else { w }) } else { wrap };
             let minified = if all && case % 6 == 0 { !linear } else { linear };
-            let filter = |linear: bool| if linear { Filter::Linear } else { Filter::Nearest };
-            let sampler = Sampler {
-                filter: filter(linear),
-                minify: (minified != linear).then(|| filter(minified)),
-                mip: if blends_levels { Mip::Linear } else { Mip::Nearest },
-                wrap,
-                ..Sampler::default()
-            };
             let filtering = Filtering {
                 levels: image.levels(),
                 linear: [linear, minified],
@@ -116,6 +121,7 @@ fn compare(device: &Device, rule: TextureRule, kinds: &[Kind], all: bool) {
                 wrap,
                 compares: target.is_shadow(),
             };
+            let sampler = sampler(&filtering);
             let levels = image.levels() as f32;
             let given: Vec<[f32; GIVEN as usize]> = (0..LANES)
                 .map(|_| {
