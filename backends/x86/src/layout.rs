@@ -50,8 +50,6 @@ pub(crate) const HELPER: usize = 2376;
 /// Lanes to run, and the first lane of the block that calls out.
 pub(crate) const LANES: usize = 2384;
 pub(crate) const LANE: usize = 2392;
-/// Where the tables of [`parallax_step::Table`] are.
-pub(crate) const TABLES: usize = 2400;
 /// Control words of the processor: the host's, and the one in force when the code calls out.
 pub(crate) const CONTROL_HOST: usize = 2448;
 pub(crate) const CONTROL_SITE: usize = 2460;
@@ -78,9 +76,11 @@ pub(crate) const ROWS_OF_PAIRS: usize = 2944;
 pub(crate) const LANE_NUMBERS: usize = 3008;
 /// The y of the pixels of quads, 32 bits.
 pub(crate) const YS: usize = 3072;
+/// Where the tables of [`parallax_step::Table`] are.
+pub(crate) const TABLES: usize = 3136;
 /// Where what differs from level to level begins: the lines that patterns of AVX2 read, then what differs from shader to
 /// shader.
-pub(crate) const FIXED: usize = 3136;
+pub(crate) const FIXED: usize = (TABLES + 8 * parallax_step::Table::ALL.len()).next_multiple_of(64);
 
 /// Results go to rows of pixels.
 pub(crate) const TO_ROWS: u8 = 1;

@@ -1,10 +1,178 @@
-//! The tables that [`crate::Prim::Table`] reads.
+//! The tables that [`crate::Prim::Table`] reads: those of NVIDIA's function unit, and those of powers in 128 bits.
 
-pub use parallax_num::nv_sfu::Table;
+use parallax_num::nv_sfu;
+
+/// A table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Table {
+    /// Of a function of NVIDIA's unit.
+    Unit(nv_sfu::Table),
+    /// Of a power.
+    Power(Power),
+}
+
+/// A table of [`crate::second`]'s powers, for the first six bits of a fraction.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Power {
+    /// 256 c, an integer, for c next to the reciprocal of the numbers from 1 to 2 that begin with these bits.
+    Reciprocal,
+    /// log2(1 / c) 2^62, rounded down.
+    LogHigh,
+    /// The 64 bits behind.
+    LogLow,
+    /// 2^fraction 2^63, rounded down.
+    ExpHigh,
+    /// The 64 bits behind.
+    ExpLow,
+}
+
+impl Table {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Table; 11] = {
+        let unit = nv_sfu::Table::ALL;
+        [
+            Table::Unit(unit[0]),
+            Table::Unit(unit[1]),
+            Table::Unit(unit[2]),
+            Table::Unit(unit[3]),
+            Table::Unit(unit[4]),
+            Table::Unit(unit[5]),
+            Table::Power(Power::Reciprocal),
+            Table::Power(Power::LogHigh),
+            Table::Power(Power::LogLow),
+            Table::Power(Power::ExpHigh),
+            Table::Power(Power::ExpLow),
+        ]
+    };
+
+    /// Its number.
+    pub const fn number(self) -> u64 {
+        match self {
+            Table::Unit(table) => table as u64,
+            Table::Power(table) => nv_sfu::Table::ALL.len() as u64 + table as u64,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Table::Unit(table) => table.name(),
+            Table::Power(Power::Reciprocal) => "reciprocal",
+            Table::Power(Power::LogHigh) => "log_high",
+            Table::Power(Power::LogLow) => "log_low",
+            Table::Power(Power::ExpHigh) => "exp_high",
+            Table::Power(Power::ExpLow) => "exp_low",
+        }
+    }
+
+    /// Its rows.
+    pub const fn rows(self) -> &'static [u64] {
+        match self {
+            Table::Unit(table) => table.rows(),
+            Table::Power(Power::Reciprocal) => &RECIPROCALS,
+            Table::Power(Power::LogHigh) => &LOGS[0],
+            Table::Power(Power::LogLow) => &LOGS[1],
+            Table::Power(Power::ExpHigh) => &EXPS[0],
+            Table::Power(Power::ExpLow) => &EXPS[1],
+        }
+    }
+}
 
 /// The row of a table; 0 of a table that does not exist.
 pub(crate) fn row(table: u64, number: u32) -> u64 {
     let Some(table) = Table::ALL.get(table as usize) else { return 0 };
     let rows = table.rows();
     rows.get(number as usize % rows.len().max(1)).copied().unwrap_or(0)
+}
+
+/// ln 2 * 2^128.
+pub(crate) const LN2: u128 = 0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af;
+/// log2(e) * 2^127.
+pub(crate) const LOG2E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
+
+/// High 128 bits of a product.
+pub(crate) const fn high(a: u128, b: u128) -> u128 {
+    const LOW: u128 = u64::MAX as u128;
+    let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
+    let middle = a1 * b0 + (a0 * b0 >> 64);
+    let other = a0 * b1 + (middle & LOW);
+    a1 * b1 + (middle >> 64) + (other >> 64)
+}
+
+/// The first row is 256 and the last one 128, so that numbers next to 1 have no logarithm of c to be taken away.
+static RECIPROCALS: [u64; 64] = {
+    let mut rows = [256; 64];
+    let mut n = 1;
+    while n < 63 {
+        // 256 / (1 + (n + 1/2) / 64), rounded.
+        let divisor = 129 + 2 * n as u64;
+        rows[n] = (256 * 128 + divisor / 2) / divisor;
+        n += 1;
+    }
+    rows[63] = 128;
+    rows
+};
+
+static LOGS: [[u64; 64]; 2] = {
+    let mut rows = [[0; 64]; 2];
+    let mut n = 0;
+    while n < 64 {
+        let log = log_of_ratio(RECIPROCALS[n]);
+        rows[0][n] = (log >> 64) as u64;
+        rows[1][n] = log as u64;
+        n += 1;
+    }
+    rows
+};
+
+/// log2(256 / c) 2^126 for c from 128 to 256: with s = (256 - c) / (256 + c) it is twice atanh(s) log2(e).
+const fn log_of_ratio(c: u64) -> u128 {
+    if c == 128 {
+        return 1 << 126;
+    }
+    let (mut rest, mut s, mut bit) = (256 - c, 0u128, 0);
+    while bit < 128 {
+        rest *= 2;
+        s <<= 1;
+        if rest >= 256 + c {
+            rest -= 256 + c;
+            s |= 1;
+        }
+        bit += 1;
+    }
+    let square = high(s, s);
+    let (mut p, mut n) = (0, 45);
+    while n > 0 {
+        p = u128::MAX / (2 * n + 1) + high(p, square);
+        n -= 1;
+    }
+    high(s + high(s, high(square, p)), LOG2E)
+}
+
+static EXPS: [[u64; 64]; 2] = {
+    let mut rows = [[0; 64]; 2];
+    let mut n = 0;
+    while n < 64 {
+        let part = (n as u128) << 122;
+        let (mut p, mut k) = (0, 33);
+        while k > 0 {
+            p = exp_term(k) + high(p, part);
+            k -= 1;
+        }
+        let power = 1 << 127 | high(p, part) >> 1;
+        rows[0][n] = (power >> 64) as u64;
+        rows[1][n] = power as u64;
+        n += 1;
+    }
+    rows
+};
+
+/// ln(2)^n / n! * 2^128, n from 1.
+pub(crate) const fn exp_term(n: u32) -> u128 {
+    let (mut term, mut k) = (LN2, 2);
+    while k <= n {
+        term = high(term, LN2) / k as u128;
+        k += 1;
+    }
+    term
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use parallax_gen::operands;
-use parallax_num::{Model, Op, Rule, Slot, Storage, eval};
+use parallax_num::{Model, Op, Round, Rule, Slot, Storage, eval};
 use parallax_random::Random;
 use parallax_step::{Nans, program, second};
 use std::collections::HashSet;
@@ -117,6 +117,59 @@ fn built_in(lanes: usize) -> Seen {
     }
     println!("{seen:?}");
     seen
+}
+
+/// Base and exponent of a power: most have a result that is a number, many an exact one or one in the middle of two.
+fn power_operands(random: &mut Random) -> [u64; 2] {
+    let bits = random.word() as u32;
+    let base = match random.below(6) {
+        0 => f32::from_bits(0x3f80_0000 - 64 + bits % 128),
+        1 => (bits % 4096 + 1) as f32,
+        2 => ((bits % 64 + 1) * (bits % 64 + 1)) as f32 / 1024.0,
+        3 => -((bits % 300 + 1) as f32),
+        4 => f32::from_bits(bits & 0x81ff_ffff | 0x3f00_0000),
+        _ => f32::from_bits(bits & 0x7fff_ffff),
+    };
+    // 2^-149 to 2^128 of the power's exponent, and a little beyond.
+    let most = 150.0 / f64::from(base).abs().log2().abs().max(1e-7);
+    let exponent = match random.below(6) {
+        0 => (random.below(41) as f32 - 20.0) / 4.0,
+        1 => random.below(9) as f32 - 4.0,
+        2 => 0.5,
+        3 => f32::from_bits(random.word() as u32),
+        _ => ((random.word() as u32 as f64 / 2f64.powi(31) - 1.0) * most) as f32,
+    };
+    [base.to_bits().into(), exponent.to_bits().into()]
+}
+
+#[test]
+fn second_powers_are_those_of_the_reference() {
+    powers(4000);
+}
+
+/// `cargo test -p parallax-step --release --test all second -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn second_powers_over_more_operands() {
+    powers(200_000);
+}
+
+/// Powers under every direction and with halves, and the specular term.
+fn powers(lanes: usize) {
+    let (mut random, mut seen) = (Random::new(32), Seen::default());
+    let rows: Vec<Vec<u64>> = (0..lanes).map(|_| power_operands(&mut random).to_vec()).collect();
+    let lit: Vec<Vec<u64>> = rows.iter().map(|row| vec![0x3f80_0000, row[0], row[1]]).collect();
+    for name in ["ieee", "vc4", "intel-alt"] {
+        let model = Model::builtin(name).expect("built in");
+        let (rule, _) = model.rule(Op::Pow, &Slot::parse("fp32").expect("a slot"), Storage::F32);
+        for round in [Round::NearestEven, Round::Zero, Round::Up, Round::Down] {
+            check(Op::Pow, &Rule { round, ..rule }, true, &rows, &mut seen, &format!("{name} {round:?}"));
+        }
+        let (rule, _) = model.rule(Op::LitZ, &Slot::parse("fp32").expect("a slot"), Storage::F32);
+        check(Op::LitZ, &rule, true, &lit, &mut seen, name);
+    }
+    println!("{seen:?}");
+    assert!(seen.lanes == lanes * 15 && seen.open > lanes && seen.still_open == 0, "{seen:?}");
 }
 
 #[test]

@@ -258,7 +258,7 @@ impl Reader {
             Immediate::Table => {
                 let name = suffixes.next().unwrap_or("");
                 let table = Table::ALL.into_iter().find(|table| table.name() == name);
-                table.ok_or_else(|| format!("expected a table, found `{name}`"))? as u64
+                table.ok_or_else(|| format!("expected a table, found `{name}`"))?.number()
             }
             Immediate::None => 0,
         };

@@ -210,7 +210,7 @@ impl Unit for Steps<'_> {
     type Output = Id;
 
     fn row(&mut self, table: Table, number: Id) -> Id {
-        self.code.emit(Inst::new(Prim::Table, Ty::I64, table as u64, &[number]))
+        self.code.emit(Inst::new(Prim::Table, Ty::I64, crate::Table::Unit(table).number(), &[number]))
     }
 
     fn finite(&mut self, exp: Id, fraction: Id) -> Id {

@@ -204,15 +204,15 @@ fn power_of_zero(f: &mut Float<'_>, base: Id, exponent: Id) -> Option<(Id, Id)> 
 }
 
 /// The specular term of LIT with the rule's power.
-fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
+pub(super) fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let types = params(Op::LitZ, rule);
     let mut f = Float::new(rule, &types, false, false)?;
     if f.shape == Shape::Native(Ty::F64) {
         return None;
     }
     let x = f.get(0);
-    // Base and exponent are operands of the steps.
-    let (y, w) = if total {
+    // Base and exponent are operands of the steps; C's power reads its own.
+    let (y, w) = if total && rule.pow != Pow::C {
         (get_under(&mut f, &rule.step(0), 1)?, get_under(&mut f, &rule.step(1), 2)?)
     } else {
         (f.get(1), f.get(2))
@@ -259,7 +259,12 @@ fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let dark = f.code.not(lit);
     let dark_word = f.put(zero);
     let mut code = f.code;
-    let mut power = power_of(&mut code, rule, base, exponent, total)?;
+    let mut power = match rule.pow {
+        // It would be rounded before it is scaled.
+        Pow::C if rule.scale != 0 => return None,
+        Pow::C => code.link(Op::Pow, &rule.unclamped(), &[base, exponent], total)?,
+        _ => power_of(&mut code, rule, base, exponent, total)?,
+    };
     if let Some((mask, word)) = special {
         power = code.select(mask, word, power);
     }

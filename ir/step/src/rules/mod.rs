@@ -9,6 +9,7 @@ mod fixed;
 pub(crate) mod float;
 mod integer;
 mod nearest;
+mod power;
 mod recipe;
 mod second;
 mod sfu;

@@ -3,10 +3,12 @@
 //!
 //! The pairs of `parallax_num::double` are off by less than 2^-68. No binary32 operand of the functions here has a result so
 //! near to where the rounding changes, unless it is exact, and then the lower part is zero. Angles may be as large as they like.
+//! Powers of C have two operands, some of which lie nearer, and are computed in integers ([`power`](super::power)).
 
 use super::arithmetic::Steps;
-use super::chain::{chain, is_chain};
+use super::chain::{chain, is_chain, lit_steps};
 use super::float::{Float, Raw, Shape};
+use super::power::power_of_operands;
 use super::recipe::{
     clamped_exponent, keep_nan, logarithm_of_specials, operand, quarters, quotient_or_root, raw, reciprocal_of_zero,
     reduce, rsq_steps,
@@ -60,7 +62,8 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Op::Log2 | Op::Log2Part => rule.log2 == Log2::Direct,
         Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed, true),
         Op::Rsq => true,
-        Op::Exp2 | Op::Exp2Part | Op::Sin | Op::Cos => true,
+        Op::Exp2 | Op::Exp2Part | Op::Sin | Op::Cos | Op::Pow => true,
+        Op::LitZ => return lit_steps(rule, true),
         _ => false,
     };
     if !is_direct {
@@ -72,6 +75,11 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         return None;
     }
     f.total = true;
+    if op == Op::Pow {
+        let (nans, value) = power_of_operands(&mut f);
+        let raw = raw(&mut f, value, nans);
+        return f.conclude(&raw);
+    }
     let (a, x) = operand(&mut f, 0);
     let y = match op {
         Op::Rsq => {
