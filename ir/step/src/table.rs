@@ -94,7 +94,7 @@ pub(crate) const LOG2E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
 pub(crate) const fn high(a: u128, b: u128) -> u128 {
     const LOW: u128 = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & LOW, b >> 64, b & LOW);
-    let middle = a1 * b0 + (a0 * b0 >> 64);
+    let middle = a1 * b0 + ((a0 * b0) >> 64);
     let other = a0 * b1 + (middle & LOW);
     a1 * b1 + (middle >> 64) + (other >> 64)
 }

@@ -8,7 +8,7 @@ use parallax_step::{Nans, program, second};
 use std::collections::HashSet;
 
 /// Operations that have second programs under some rules.
-const OPS: [Op; 38] = [
+const OPS: [Op; 43] = [
     Op::Exp2,
     Op::Exp2Part,
     Op::Log2,
@@ -47,6 +47,11 @@ const OPS: [Op; 38] = [
     Op::FGt,
     Op::FGe,
     Op::CcOf,
+    Op::BitsOf,
+    Op::BitsTo,
+    Op::PackHalf2,
+    Op::PackUnorm4,
+    Op::Cvt,
 ];
 
 /// What a comparison has met: lanes, those that the first program leaves open, and those that the second one does too.
@@ -89,7 +94,7 @@ fn built_in(lanes: usize) -> Seen {
     let (mut known, mut seen) = (HashSet::new(), Seen::default());
     for name in Model::builtin_names() {
         let model = Model::builtin(name).expect("built in");
-        for slot in ["fp32", "half", "fp32.sat", "fp32.ftz", "fx12", "fx12.sat"] {
+        for slot in ["fp32", "half", "fp32.sat", "fp32.ftz", "fx12", "fx12.sat", "fp64", "mediump"] {
             let parsed = Slot::parse(slot).expect("a slot");
             for op in OPS {
                 let (rule, _) = model.rule(op, &parsed, Storage::F32);

@@ -25,7 +25,7 @@ fn fuses(op: Op, rule: &Rule) -> bool {
 }
 
 /// Whether a product is cut before the sum.
-fn truncates(op: Op, rule: &Rule) -> bool {
+pub(super) fn truncates(op: Op, rule: &Rule) -> bool {
     let cuts = matches!(rule.mad, Mad::Truncated(_) | Mad::TruncatedUnlessZero(_));
     cuts && (op == Op::Mad || op == Op::Lrp && rule.lrp == Lrp::Difference)
 }

@@ -208,34 +208,66 @@ fn mark_signalling_half(code: &mut Code, word: Id) {
     code.slow(signalling);
 }
 
-/// A word of one float container as one of another, bits in mind: rounded, denormals kept, overflow as in IEEE 754.
-fn moved(code: &mut Code, word: Id, from: Storage, to: Storage, round: Round) -> Option<Id> {
+/// A word of one float container as one of another, bits in mind: rounded, denormals kept, overflow as in IEEE 754. `total`: with
+/// the payloads of signalling NaN, whose lanes are slow otherwise.
+fn moved(code: &mut Code, word: Id, from: Storage, to: Storage, round: Round, total: bool) -> Option<Id> {
+    if !total {
+        match from {
+            Storage::F16 => mark_signalling_half(code, word),
+            _ => mark_signalling(code, word),
+        }
+    }
     let direction = direction(round)?;
     let mode = Mode { direction, flush: false };
-    Some(match (from, to) {
-        (Storage::F16, Storage::F32 | Storage::F64) => {
-            mark_signalling_half(code, word);
+    let number = match (from, to) {
+        (Storage::F16, Storage::F32) => code.of_half(word),
+        (Storage::F16, Storage::F64) => {
             let v = code.of_half(word);
-            if to == Storage::F64 { code.widen(v) } else { v }
+            code.widen(v)
         }
-        (Storage::F32, Storage::F64) => {
-            mark_signalling(code, word);
-            code.widen(word)
-        }
-        (Storage::F32, Storage::F16) => {
-            mark_signalling(code, word);
-            code.half_of(direction, word)
-        }
-        (Storage::F64, Storage::F32) => {
-            mark_signalling(code, word);
-            code.narrow(mode, word)
-        }
-        (Storage::F64, Storage::F16) => {
-            mark_signalling(code, word);
-            half_of_double(code, word, round)?
-        }
+        (Storage::F32, Storage::F64) => code.widen(word),
+        (Storage::F32, Storage::F16) => code.half_of(direction, word),
+        (Storage::F64, Storage::F32) => code.narrow(mode, word),
+        (Storage::F64, Storage::F16) => half_of_double(code, word, round)?,
         _ => return None,
-    })
+    };
+    Some(if total { with_payload(code, word, from, to, number) } else { number })
+}
+
+/// A converted number, or the NaN of another container with its sign and as much of its payload as there is room for.
+fn with_payload(code: &mut Code, word: Id, from: Storage, to: Storage, number: Id) -> Id {
+    let v = if from == Storage::F16 { code.of_half(word) } else { word };
+    let is_nan = code.op(Prim::Funo, &[v, v]);
+    // As a pattern of binary64.
+    let bits = if from == Storage::F16 { word } else { code.bits(word) };
+    let bits = if code.ty(bits) == Ty::I32 { code.op(Prim::Zext, &[bits]) } else { bits };
+    let (width, fraction) = layout(from);
+    let top = code.shift(Prim::Shl, bits, 64 - width);
+    let (sign, least) = (code.long(1 << 63), code.long((1 << 52) - 1));
+    let sign = code.and(top, sign);
+    let payload = code.shift(Prim::Shl, bits, 52 - fraction);
+    let payload = code.and(payload, least);
+    let (width, fraction) = layout(to);
+    let payload = code.shift(Prim::Shr, payload, 52 - fraction);
+    let (none, quiet) = (code.long(0), code.long(1 << (fraction - 1)));
+    let is_lost = code.op(Prim::Eq, &[payload, none]);
+    let payload = code.select(is_lost, quiet, payload);
+    let exponent = code.long(((1 << (width - 1 - fraction)) - 1) << fraction);
+    let nan = code.or(payload, exponent);
+    let sign = code.shift(Prim::Shr, sign, 64 - width);
+    let nan = code.or(nan, sign);
+    let nan = if to == Storage::F64 { nan } else { code.op(Prim::Low, &[nan]) };
+    let nan = if to == Storage::F16 { nan } else { code.float_of(nan) };
+    code.select(is_nan, nan, number)
+}
+
+/// Bits of a float container, and of its fraction.
+const fn layout(storage: Storage) -> (i32, i32) {
+    match storage {
+        Storage::F16 => (16, 10),
+        Storage::F64 => (64, 52),
+        _ => (32, 23),
+    }
 }
 
 /// A binary64 number that does not leave binary64 while it is rounded to a narrow format: far beyond the range of that the
@@ -266,7 +298,8 @@ fn half_of_double(code: &mut Code, word: Id, round: Round) -> Option<Id> {
 }
 
 /// Moves of bits: signs and patterns.
-pub(super) fn moves(op: Op, rule: &Rule) -> Option<Program> {
+/// `total`: signalling NaN keep their payloads.
+pub(super) fn moves(op: Op, rule: &Rule, total: bool) -> Option<Program> {
     let mut code = Code::new(&params(op, rule));
     let result = match op {
         Op::Neg | Op::Abs => {
@@ -312,7 +345,7 @@ pub(super) fn moves(op: Op, rule: &Rule) -> Option<Program> {
                 0
             } else {
                 let round = if rule.decl.format() == rule.format { Round::NearestEven } else { rule.round };
-                moved(&mut code, 0, rule.storage, to, round)?
+                moved(&mut code, 0, rule.storage, to, round, total)?
             };
             let word = if code.ty(word).is_float() { code.bits(word) } else { word };
             match (code.ty(word), op) {
@@ -336,7 +369,7 @@ pub(super) fn moves(op: Op, rule: &Rule) -> Option<Program> {
                 Storage::F32 | Storage::F64 => code.float_of(word),
                 Storage::Fixed(_) => word,
             };
-            if from == rule.storage { word } else { moved(&mut code, word, from, rule.storage, rule.round)? }
+            if from == rule.storage { word } else { moved(&mut code, word, from, rule.storage, rule.round, total)? }
         }
         _ => return None,
     };
@@ -344,7 +377,8 @@ pub(super) fn moves(op: Op, rule: &Rule) -> Option<Program> {
 }
 
 /// Packs and unpacks.
-pub(super) fn pack(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+/// `total`: without slow lanes for NaN that become infinities.
+pub(super) fn pack(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     match op {
         Op::UpHalf => {
             // As a conversion from binary16, whose denormals are those of the half.
@@ -361,7 +395,7 @@ pub(super) fn pack(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Op::UpUnorm8 => unpack(op, rule, 8, 255.0, 0),
         Op::UpBiased8 => unpack(op, rule, 8, 127.0, 128),
         Op::UpSnorm8 => unpack(op, rule, 8, 127.0, 0),
-        Op::PackHalf2 => pack_half(rule),
+        Op::PackHalf2 => pack_half(rule, total),
         Op::PackUnorm2 => pack_integers(op, rule, 16, 65535.0, 0.0, [0.0, 65535.0]),
         Op::PackUnorm4 => pack_integers(op, rule, 8, 255.0, 0.0, [0.0, 255.0]),
         Op::PackBiased4 => pack_integers(op, rule, 8, 127.0, 128.0, [-128.0, 127.0]),
@@ -401,14 +435,14 @@ fn declares(rule: &Rule) -> bool {
 }
 
 /// Two values as halves.
-fn pack_half(rule: &Rule) -> Option<Program> {
+fn pack_half(rule: &Rule, total: bool) -> Option<Program> {
     let inner = Rule { scale: 0, round: Round::NearestEven, ..*rule };
     let mut f = Float::new(&inner, &params(Op::PackHalf2, rule), true, false)?;
     let mut halves = [0; 2];
     for (n, half) in halves.iter_mut().enumerate() {
         let v = f.get(n as Id);
         let v = declared(&mut f, rule, v)?;
-        *half = half_of(&mut f.code, rule, v)?;
+        *half = half_of(&mut f.code, rule, v, total)?;
     }
     let high = f.code.shift(Prim::Shl, halves[1], 16);
     let word = f.code.or(halves[0], high);
@@ -436,12 +470,21 @@ fn declared(f: &mut Float<'_>, rule: &Rule, v: Id) -> Option<Id> {
 }
 
 /// A binary32 or binary64 value as a half, by the rule's direction, overflow, flushing and NaN.
-fn half_of(code: &mut Code, rule: &Rule, v: Id) -> Option<Id> {
+fn half_of(code: &mut Code, rule: &Rule, v: Id, total: bool) -> Option<Id> {
     let (away, round) = if rule.round == Round::Away { (true, Round::Up) } else { (false, rule.round) };
-    if rule.nan_result == NanResult::Infinity {
-        code.slow_nan(v);
-    }
     let ty = code.ty(v);
+    let v = match rule.nan_result {
+        NanResult::Infinity if total => {
+            let (is_nan, infinity) = (code.op(Prim::Funo, &[v, v]), code.number(ty, f64::INFINITY));
+            let infinity = code.copysign(infinity, v);
+            code.select(is_nan, infinity, v)
+        }
+        NanResult::Infinity => {
+            code.slow_nan(v);
+            v
+        }
+        _ => v,
+    };
     let v = if rule.nan_result == NanResult::Default {
         code.first(super::float::default_nan(rule.nan_bits, ty), &[v])
     } else {

@@ -4,7 +4,7 @@ use super::float::{container, direction};
 use super::params;
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Id, Program};
-use parallax_num::{DotOrder, FixedFormat, Format, Lrp, NanCompare, Op, Rule, Saturate, Storage};
+use parallax_num::{Denormals, DotOrder, FixedFormat, Format, Lrp, NanCompare, NanResult, Op, Rule, Saturate, Storage};
 
 /// Largest word of a format.
 pub(super) fn highest(f: FixedFormat) -> i64 {
@@ -312,17 +312,35 @@ fn convert(mut f: Fixed, rule: &Rule) -> Option<Program> {
             code.fmul(Mode::PLAIN, v, unit)
         }
     };
+    let mut v = v;
     if let Format::Float(from) = rule.source.format()
-        && rule.denorm_in != parallax_num::Denormals::Keep
+        && rule.denorm_in != Denormals::Keep
         && matches!(direction, Direction::Up | Direction::Down)
     {
         let (size, least) = (code.op(Prim::Fabs, &[v]), code.number(Ty::F64, crate::exact::power(from.min_exp())));
         let tiny = code.op(Prim::Flt, &[size, least]);
-        code.slow(tiny);
+        if f.total {
+            let zero = code.number(Ty::F64, 0.0);
+            v = code.select(tiny, zero, v);
+        } else {
+            code.slow(tiny);
+        }
     }
-    let unordered = code.op(Prim::Funo, &[v, v]);
-    if rule.nan_compare == NanCompare::Infinity || rule.nan_result == parallax_num::NanResult::Infinity {
-        code.slow(unordered);
+    let mut unordered = code.op(Prim::Funo, &[v, v]);
+    if rule.nan_compare == NanCompare::Infinity || rule.nan_result == NanResult::Infinity {
+        if f.total {
+            // The end of the range on the side of its sign, which a default NaN has of its own.
+            let infinity = code.number(Ty::F64, f64::INFINITY);
+            let sign = match rule.nan_result {
+                NanResult::Default => code.constant_of(Ty::F64, super::float::default_nan(rule.nan_bits, Ty::F64)),
+                _ => v,
+            };
+            let infinity = code.copysign(infinity, sign);
+            v = code.select(unordered, infinity, v);
+            unordered = code.truth(false);
+        } else {
+            code.slow(unordered);
+        }
     }
     let scale = code.number(Ty::F64, crate::exact::power(frac));
     let scaled = code.fmul(Mode::PLAIN, v, scale);

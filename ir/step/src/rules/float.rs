@@ -336,7 +336,22 @@ impl<'r> Float<'r> {
 
     /// Factors as a product sees them: where no step gives NaN, a NaN counts as the infinity of its sign.
     fn factors(&mut self, a: Id, b: Id) -> (Id, Id) {
-        if self.is_without_nan() { (self.nan_as_infinity(a), self.nan_as_infinity(b)) } else { (a, b) }
+        if !self.is_without_nan() {
+            return (a, b);
+        }
+        let (x, y) = (self.nan_as_infinity(a), self.nan_as_infinity(b));
+        if self.rule.zero_mul != ZeroMul::Ieee {
+            return (x, y);
+        }
+        // The product with a zero has that sign, too.
+        (self.one_beside_nan(x, b), self.one_beside_nan(y, a))
+    }
+
+    /// A factor; 1 with its sign where the other one is NaN.
+    fn one_beside_nan(&mut self, v: Id, other: Id) -> Id {
+        let (is_nan, is_zero) = (self.code.op(Prim::Funo, &[other, other]), self.is_zero(v));
+        let (both, one) = (self.code.and(is_nan, is_zero), self.signed(1.0, v));
+        self.code.select(both, one, v)
     }
 
     fn zero_wins(&mut self, a: Id, b: Id) -> Option<Id> {

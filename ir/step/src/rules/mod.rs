@@ -49,7 +49,7 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let family = op.info().family;
     match family {
         Family::Int | Family::Logic => integer::program(op),
-        Family::Bits => convert::moves(op, rule),
+        Family::Bits => convert::moves(op, rule, false),
         _ if matches!(rule.format, Format::Fixed(_)) && !matches!(family, Family::Pack) => {
             fixed::program(op, rule, false)
         }
@@ -60,7 +60,7 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Family::Convert => convert::convert(rule, observed),
         Family::ToInt => convert::to_int(op, rule, false),
         Family::FromInt => convert::of_int(op, rule, observed),
-        Family::Pack => convert::pack(op, rule, observed),
+        Family::Pack => convert::pack(op, rule, observed, false),
         Family::Recipe => recipe::program(op, rule, observed),
     }
 }

@@ -20,7 +20,7 @@ use parallax_num::arithmetic::Floats;
 use parallax_num::double::{self as pairs, Pair};
 use parallax_num::{
     Accuracy, AngleUnit, Family, Format, Log2, LogNegative, LogSpecial, NanResult, Op, Probe, Rsq, RsqNegative, Rule,
-    Unit, ZeroMul,
+    Tininess, Unit, ZeroMul,
 };
 
 /// The second program of an operation under a rule; `None` if there is none. It may have slow lanes of its own.
@@ -33,11 +33,14 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Family::Compare => return arith::compare(op, rule, true),
         // Products of zeros and NaN have a sign of their own where zero does not win.
         Family::Arith if rule.nan_result == NanResult::Infinity => {
-            let multiplies = !matches!(op, Op::Add | Op::Sub | Op::LitY);
-            let is_known = !multiplies || rule.zero_mul == ZeroMul::Zero;
+            let is_known = rule.zero_mul == ZeroMul::Zero || !arith::truncates(op, rule);
             return arith::program(op, rule, observed, true).filter(|_| is_known);
         }
+        // Results that are flushed before they are rounded.
+        Family::Arith if rule.tininess == Tininess::Before => return arith::program(op, rule, observed, true),
         Family::ToInt => return convert::to_int(op, rule, true),
+        Family::Bits => return convert::moves(op, rule, true),
+        Family::Pack => return convert::pack(op, rule, observed, true),
         Family::Recipe => {}
         _ => return None,
     }

@@ -3,7 +3,7 @@
 use super::{Float, Origin, Raw, Shape, default_nan, power};
 use crate::eval::quiet_bits;
 use crate::prim::{Direction, Mode, Prim, Ty};
-use crate::program::Id;
+use crate::program::{Emit, Id, Inst};
 use parallax_num::{Denormals, Infinite, NanResult, Overflow, Tininess, ZeroSign};
 
 impl Float<'_> {
@@ -70,7 +70,17 @@ impl Float<'_> {
                 let size = self.code.op(Prim::Fabs, &[v]);
                 let least = self.number(own);
                 let ambiguous = self.code.op(Prim::Feq, &[size, least]);
-                self.code.slow(ambiguous);
+                match self.toward_zero(raw.value) {
+                    // Cut, it is below that number if the exact result is.
+                    Some(cut) => {
+                        let cut = self.code.op(Prim::Fabs, &[cut]);
+                        let below = self.code.op(Prim::Flt, &[cut, least]);
+                        let tiny = self.code.and(ambiguous, below);
+                        let zero = if positive { self.number(0.0) } else { self.signed(0.0, v) };
+                        v = self.code.select(tiny, zero, v);
+                    }
+                    None => self.code.slow(ambiguous),
+                }
             }
             if positive {
                 if raw.origin == Origin::Value {
@@ -111,6 +121,18 @@ impl Float<'_> {
             }
         }
         v
+    }
+
+    /// What a primitive gives where it rounds toward zero, for programs that leave nothing open.
+    fn toward_zero(&mut self, value: Id) -> Option<Id> {
+        let inst = *self.code.inst(value).filter(|_| self.total)?;
+        let rounds = matches!(inst.prim, Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma);
+        let mode = Mode { direction: Direction::Zero, flush: false };
+        if !rounds {
+            return None;
+        }
+        let cut = Inst { imm: mode.word(), ..inst };
+        Some(self.code.emit(cut))
     }
 
     /// Rounds a binary64 number, exact or odd, to the format: adding and taking away a number so large that nothing below the
