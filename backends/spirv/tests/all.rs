@@ -3,6 +3,9 @@
 mod effect;
 mod host;
 mod lookups;
+mod random;
 mod round_trip;
 #[cfg(feature = "read-texts")]
 mod texts;
+#[cfg(feature = "read-texts")]
+mod webgpu;

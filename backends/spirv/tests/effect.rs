@@ -5,7 +5,7 @@ use parallax::{
     compile_bound, load, run_draw,
 };
 use parallax_core::exec::Plane;
-use parallax_core::{OpKind, OutputRole, Stage, verify};
+use parallax_core::{OpKind, OutputRole, Shader, Stage, Symbolic, verify};
 use parallax_lift::Options;
 use parallax_num::{Decl, Format, Model, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Interface, Options as Asked, Translation, translate};
@@ -38,6 +38,11 @@ impl Effect {
         assert!(loaded.diags.iter().all(|diag| !diag.is_error()), "{path}: {:?}", loaded.diags);
         let shader = loaded.shader.as_ref().expect(path);
         let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        Effect { path, canonical: Canonical::new(shader).expect(path), draw }
+    }
+
+    /// A shader and a draw of it.
+    pub(crate) fn from_shader(path: &'static str, shader: &Shader<Symbolic>, draw: Draw) -> Effect {
         Effect { path, canonical: Canonical::new(shader).expect(path), draw }
     }
 
@@ -93,6 +98,12 @@ pub(crate) fn module(
 pub(crate) fn picture(compiled: &Compiled, draw: &Draw) -> Picture {
     let frame = run_draw(compiled, draw, &Workers::serial(), Control::default()).expect("a draw");
     of_frame(&frame)
+}
+
+/// The same; `None` where pixels run out of fuel.
+pub(crate) fn finished(compiled: &Compiled, draw: &Draw) -> Option<Picture> {
+    let frame = run_draw(compiled, draw, &Workers::serial(), Control::default()).expect("a draw");
+    (frame.out_of_fuel == 0).then(|| of_frame(&frame))
 }
 
 fn of_frame(frame: &Frame) -> Picture {
