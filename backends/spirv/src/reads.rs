@@ -4,8 +4,9 @@ use crate::entry::Main;
 use crate::interface::{Bank, Input, Interface};
 use crate::module::{Id, Module};
 use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, SysVal};
-use parallax_step::words::{Sink, Value};
-use parallax_step::{OpNumber, Ty};
+use parallax_num::{ColorAttribute, Decl, FloatFormat, Format, Op as Operation, Rule, Specials, Storage};
+use parallax_step::words::{Sink, Value, lower};
+use parallax_step::{Inst, OpNumber, Prim, Ty};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
 
 /// Vectors that a uniform block may have on every device: 16 KiB. Longer banks are storage buffers.
@@ -83,7 +84,41 @@ impl Main<'_> {
         let (pointer, place) = (self.module.pointer(StorageClass::Input, float), self.module.constant(comp.into()));
         let pointer = self.op(Op::AccessChain, pointer, &[variable, place]);
         let value = self.op(Op::Load, float, &[pointer]);
-        self.pattern(value)
+        let word = self.pattern(value);
+        self.narrowed(index, word)
+    }
+
+    /// What the shader reads of an attribute that was interpolated: models make halves of some, and colours of their own of others.
+    fn narrowed(&mut self, index: usize, word: Id) -> Id {
+        let shader = self.shader;
+        let (color, halves) = (shader.state.fixed.raster.color, shader.state.halves.as_deref());
+        let is_color = matches!(shader.func.iface.attrs[index].semantic, AttrSemantic::Color(_));
+        let value = Value::One(word);
+        match color {
+            ColorAttribute::Clamped if is_color => {
+                let [zero, one] = [0f32, 1.0].map(|v| Value::One(self.module.constant(v.to_bits())));
+                // NaN is above nothing.
+                let mut step = |prim: Prim, args: &[Value]| lower(self, &Inst::new(prim, Ty::F32, 0, &[]), args);
+                let above = step(Prim::Fmax, &[value, zero]);
+                step(Prim::Fmin, &[above, one]).low()
+            }
+            ColorAttribute::Float20 if is_color => {
+                let short = FloatFormat { exp: 7, frac: 12, denormals: true, specials: Specials::InfNan };
+                let rule = Rule::ieee(Decl::F32, Format::Float(short));
+                let rounded = self.operation(Operation::Cvt, &rule, &[value]).low();
+                let is_nan = lower(self, &Inst::new(Prim::Funo, Ty::F32, 0, &[]), &[value, value]);
+                let ty = self.module.word();
+                self.op(Op::Select, ty, &[is_nan.low(), word, rounded])
+            }
+            _ => match halves.filter(|halves| halves.attrs.contains(&(index as u16))) {
+                Some(halves) => {
+                    let half = self.operation(Operation::Cvt, &halves.cvt, &[value]);
+                    let widen = Rule { source: Storage::F16, ..Rule::ieee(Decl::F32, Format::F32) };
+                    self.operation(Operation::Cvt, &widen, &[half]).low()
+                }
+                None => word,
+            },
+        }
     }
 
     /// The variable of an attribute.

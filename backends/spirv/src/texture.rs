@@ -72,6 +72,9 @@ impl Main<'_> {
         if dim == Dim::DimCube && tex.offset != [0; 3] {
             return Err("cubes have no texel offsets on devices".to_string());
         }
+        if target.is_shadow() && gathered(tex.mode).is_some_and(|component| component != 0) {
+            return Err("gathers that compare another component than the first".to_string());
+        }
         let (count, arrayed) = (target.coordinates(), target.is_array());
         let mut words: Vec<Id> = args[..count].iter().map(Value::low).collect();
         let mut rest = args[4..].iter().map(Value::low);

@@ -64,10 +64,12 @@ impl Effect {
         Some(Effect { path, canonical: Canonical::new(shader).expect(path), draw })
     }
 
-    /// The program under a model, optimised. Lookups are those of `ieee`, under which modules are read again: in a module they are the
+    /// The program under a model, optimised. Lookups and interpolation are those of `ieee`, under which modules are read again: in a module they are the
     /// device's.
     pub(crate) fn under(&self, model: &Model) -> Compiled {
         let mut bound = self.canonical.bind(model).expect(self.path);
+        // Interpolation is the device's, too.
+        bound.state.raster_steps = None;
         for op in bound.func.ops.values_mut() {
             if let OpKind::Tex(tex) = &mut op.kind {
                 tex.rule = TextureRule::IEEE;

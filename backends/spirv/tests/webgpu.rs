@@ -146,9 +146,9 @@ fn answer(mut stream: &TcpStream, content: &str) {
     );
 }
 
-/// What a browser draws of jobs: of each the words of its pixels, `None` if its driver crashed. `None` where there is no browser or no
-/// WebGPU.
-fn drawn(jobs: &[String]) -> Option<Vec<Option<Vec<u32>>>> {
+/// Lets a browser draw jobs, and hands over the words of the pixels of each, `None` if its driver crashed. Gives `None` where there is no
+/// browser or no WebGPU.
+fn draw(jobs: &[String], mut take: impl FnMut(usize, Option<Vec<u32>>)) -> Option<()> {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("a listener");
     let address = listener.local_addr().expect("an address");
@@ -157,8 +157,8 @@ fn drawn(jobs: &[String]) -> Option<Vec<Option<Vec<u32>>>> {
         println!("skipped: Chromium is not on PATH");
         return None;
     };
-    let (mut found, mut last) = (Vec::new(), Instant::now());
-    while found.len() < jobs.len() {
+    let (mut taken, mut last) = (0, Instant::now());
+    while taken < jobs.len() {
         let Ok((stream, _)) = listener.accept() else {
             if last.elapsed() > PATIENCE {
                 println!("skipped: the browser gives no answer");
@@ -172,11 +172,14 @@ fn drawn(jobs: &[String]) -> Option<Vec<Option<Vec<u32>>>> {
         let (path, body) = request(&stream);
         match path.as_str() {
             "/words" => {
-                found.push(Some(
-                    body.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().expect("four"))).collect(),
-                ));
+                let words = body.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("four bytes")));
+                take(taken, Some(words.collect()));
+                taken += 1;
             }
-            "/gone" => found.push(None),
+            "/gone" => {
+                take(taken, None);
+                taken += 1;
+            }
             "/error" => panic!("{}", String::from_utf8_lossy(&body)),
             "/nothing" => {
                 println!("skipped: the browser has no WebGPU");
@@ -191,7 +194,7 @@ fn drawn(jobs: &[String]) -> Option<Vec<Option<Vec<u32>>>> {
         answer(&stream, "");
     }
     drop(browser);
-    Some(found)
+    Some(())
 }
 
 /// The value of an input in a pixel of a quad, if it is exact in binary32 as everything on the way to it is.
@@ -289,50 +292,46 @@ fn of_words(words: &[u32]) -> Picture {
     Picture { planes, covered: pixels.iter().map(|pixel| **pixel != cleared).collect() }
 }
 
-/// Draws the programs of a folder under models, as far as they are short enough and the page can; gives how many were drawn.
+/// Draws programs, each under one of the models by turns, as far as they are short enough and the page can; gives how many are equal.
 fn check(paths: &[&str], models: &[&str], most_words: usize) -> Option<usize> {
     let mut programs = Programs::default();
     let (mut jobs, mut wanted) = (Vec::new(), Vec::new());
-    for effect in paths.iter().flat_map(|path| Effect::all(path)) {
-        for &name in models {
-            let model = Model::builtin(name).expect("built in");
-            let compiled = effect.under(&model);
-            let func = &compiled.shader.func;
-            let mut reads_neighbours = false;
-            func.walk(|_, op| {
-                reads_neighbours |= matches!(
-                    func.ops[op].kind,
-                    OpKind::Deriv { .. }
-                        | OpKind::QuadXor { .. }
-                        | OpKind::QuadShuffle
-                        | OpKind::QuadAny
-                        | OpKind::QuadAll
-                )
-            });
-            let colours = func.iface.outputs.iter().all(|output| matches!(output.role, OutputRole::Color(0)));
-            let Ok(made) = module(&compiled, &mut programs, false) else { continue };
-            if reads_neighbours || !colours || made.words.len() > most_words {
-                continue;
-            }
-            let draw = effect.draw(&compiled, &model, SIDE as u32);
-            let text = text(&made, Language::Wgsl).expect("a text");
-            let Some(job) = job(&made.interface, &text, &draw) else { continue };
-            jobs.push(job);
-            wanted
-                .push((format!("{} under {name}, {} words", effect.path, made.words.len()), picture(&compiled, &draw)));
+    for (number, effect) in paths.iter().flat_map(|path| Effect::all(path)).enumerate() {
+        let name = models[number % models.len()];
+        let model = Model::builtin(name).expect("built in");
+        let compiled = effect.under(&model);
+        let func = &compiled.shader.func;
+        let mut reads_neighbours = false;
+        func.walk(|_, op| {
+            reads_neighbours |= matches!(
+                func.ops[op].kind,
+                OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll
+            )
+        });
+        let colours = func.iface.outputs.iter().all(|output| matches!(output.role, OutputRole::Color(0)));
+        let Ok(made) = module(&compiled, &mut programs, false) else { continue };
+        if reads_neighbours || !colours || made.words.len() > most_words {
+            continue;
         }
+        let draw = effect.draw(&compiled, &model, SIDE as u32);
+        let text = text(&made, Language::Wgsl).expect("a text");
+        let Some(job) = job(&made.interface, &text, &draw) else { continue };
+        jobs.push(job);
+        wanted.push((format!("{} under {name}, {} words", effect.path, made.words.len()), picture(&compiled, &draw)));
     }
     let start = Instant::now();
     let (mut equal, mut crashed) = (0, 0);
-    for ((whose, wanted), found) in wanted.iter().zip(drawn(&jobs)?) {
+    draw(&jobs, |number, found| {
+        let (whose, wanted) = &wanted[number];
         let Some(words) = found else {
             println!("{whose}: the driver crashes");
             crashed += 1;
-            continue;
+            return;
         };
         assert_eq!(difference(wanted, &of_words(&words)), None, "{whose}");
+        println!("{whose}: equal");
         equal += 1;
-    }
+    })?;
     println!("{equal} of {} modules equal, {crashed} crash the driver, {:?}", jobs.len(), start.elapsed());
     Some(equal)
 }

@@ -84,6 +84,7 @@ pub use parallax_text::{Diag, DiagKind};
 #[cfg(feature = "machine-code")]
 pub use parallax_x86::Level;
 pub use params::{ParamShape, check_pointer, params, set_param};
+pub use perspective::attribute_as_read;
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use quads::Quads;

@@ -4,7 +4,7 @@ use crate::interpolate::{fma, settled};
 use crate::render_target::Code;
 use parallax_core::backend::Operation;
 use parallax_core::num::{ColorAttribute, Decl, FixedFunctions, Format, Interpolation, Op, Rule, Storage, eval};
-use parallax_core::{Bound, RasterSteps};
+use parallax_core::{AttrSemantic, Bound, RasterSteps, Shader};
 use parallax_interp::Interpreter;
 use std::sync::Arc;
 
@@ -125,7 +125,27 @@ pub(crate) enum Narrowing {
     Half(Arc<Rule>),
 }
 
+/// The word that a shader reads of an attribute whose interpolated value is this one: models make halves of some attributes, and
+/// colours of their own of others.
+pub fn attribute_as_read(shader: &Shader<Bound>, attr: usize, word: u32) -> u32 {
+    let Some(decl) = shader.func.iface.attrs.get(attr) else { return word };
+    let halves = shader.state.halves.as_deref().filter(|halves| halves.attrs.contains(&(attr as u16)));
+    let half = halves.map(|halves| Arc::new(halves.cvt));
+    Narrowing::new(decl.semantic, shader.state.fixed.raster.color, half.as_ref()).of(word)
+}
+
 impl Narrowing {
+    /// That of an attribute; `half` makes halves of it.
+    pub(crate) fn new(semantic: AttrSemantic, color: ColorAttribute, half: Option<&Arc<Rule>>) -> Narrowing {
+        match half {
+            _ if matches!(semantic, AttrSemantic::Color(_)) && color != ColorAttribute::Binary32 => {
+                Narrowing::Color(color)
+            }
+            Some(half) => Narrowing::Half(half.clone()),
+            None => Narrowing::None,
+        }
+    }
+
     /// The word that the shader reads.
     pub(crate) fn of(&self, word: u32) -> u32 {
         match self {

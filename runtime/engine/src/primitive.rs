@@ -6,7 +6,7 @@ use crate::perspective::{Barycentric, Narrowing, Perspective};
 use crate::raster::{Triangle, Window, triangles};
 use crate::samples::Sampling;
 use parallax_core::backend::Linear;
-use parallax_core::num::{ColorAttribute, Interpolation, Processor, RasterRule, Rule};
+use parallax_core::num::{Interpolation, Processor, RasterRule, Rule};
 use parallax_core::{AttrDecl, AttrSemantic, Bound, HalfAttributes, Interp, Location};
 use std::sync::Arc;
 
@@ -148,13 +148,8 @@ impl Setup<'_> {
 
     /// What the shader reads of an attribute; `half` makes halves.
     fn narrowing(&self, attr: usize, half: Option<&Arc<Rule>>) -> Narrowing {
-        let is_color = matches!(self.attrs[attr].semantic, AttrSemantic::Color(_));
         let is_half = self.halves.is_some_and(|halves| halves.attrs.contains(&(attr as u16)));
-        match half {
-            _ if is_color && self.raster.color != ColorAttribute::Binary32 => Narrowing::Color(self.raster.color),
-            Some(half) if is_half => Narrowing::Half(half.clone()),
-            _ => Narrowing::None,
-        }
+        Narrowing::new(self.attrs[attr].semantic, self.raster.color, half.filter(|_| is_half))
     }
 
     fn corners(&self, plane: usize) -> [f64; 4] {

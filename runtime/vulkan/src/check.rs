@@ -7,7 +7,7 @@
 use crate::Buffer;
 use crate::device::{Device, Failure, Feature};
 use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
-use parallax::{Channel, Compiled, Draw, Geometry};
+use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
 use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, SysVal, TexOp};
 use parallax_num::{Decl, Format, Op, Rule, Storage, TextureRule, eval};
@@ -361,7 +361,7 @@ fn engine(
         let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * lanes];
         for (lane, &at) in batch.iter().enumerate() {
             for (input, plane) in interface.inputs.iter().zip(&told.inputs) {
-                set(input.attr, lane, plane[at]);
+                set(input.attr, lane, plane[at].map(|word| attribute_as_read(&compiled.shader, input.attr, word)));
             }
             let (facing, zero, one) = (if told.front[at] { 1f32 } else { -1.0 }, 0, 1f32.to_bits());
             for (attr, _) in func.iface.attrs.iter().enumerate().filter(|(_, a)| a.semantic == AttrSemantic::Face) {
