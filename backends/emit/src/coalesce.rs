@@ -10,6 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) fn coalesce(body: &[Node], webs: &mut Webs, mut ranges: Vec<Ranges>) -> Vec<Ranges> {
     let mut moves: Vec<(u32, &[Move])> = Vec::new();
     collect(body, 0, &mut moves);
+    if moves.is_empty() {
+        return ranges;
+    }
     // What happens most often first.
     moves.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
     let mut readers = Readers::default();

@@ -4,29 +4,78 @@
 //! with a read. Lanes that left a loop keep what they hold, so lives follow the way of one lane through the program.
 
 use crate::form::{Arg, Base, Node, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Ranges of places, from and not with, in order. In straight programs a value has one.
 pub(crate) type Ranges = SmallVec<[(u32, u32); 2]>;
 
-type Map = FxHashMap<Value, u32>;
+/// What is alive at a place, with the end of the range that it is in.
+#[derive(Default)]
+struct Live {
+    /// Of each value: the end, or 0.
+    ends: Vec<u32>,
+    /// Those that are or were alive, each once.
+    listed: Vec<Value>,
+    is_listed: Vec<bool>,
+}
+
+impl Live {
+    fn new(values: usize) -> Live {
+        Live { ends: vec![0; values], listed: Vec::new(), is_listed: vec![false; values] }
+    }
+
+    /// Makes a value alive up to a place, unless it is alive beyond it.
+    fn add(&mut self, value: Value, end: u32) {
+        let own = &mut self.ends[value as usize];
+        if *own == 0 {
+            *own = end;
+            if !std::mem::replace(&mut self.is_listed[value as usize], true) {
+                self.listed.push(value);
+            }
+        }
+    }
+
+    /// Ends a value's life, if it is alive.
+    fn remove(&mut self, value: Value) -> Option<u32> {
+        Some(std::mem::take(&mut self.ends[value as usize])).filter(|&end| end != 0)
+    }
+
+    /// What is alive, with the ends.
+    fn iter(&self) -> impl Iterator<Item = (Value, u32)> + '_ {
+        self.listed.iter().map(|&value| (value, self.ends[value as usize])).filter(|&(_, end)| end != 0)
+    }
+
+    fn values(&self) -> Vec<Value> {
+        self.iter().map(|(value, _)| value).collect()
+    }
+
+    /// These and no others, up to a place.
+    fn reset(&mut self, values: &[Value], end: u32) {
+        for value in self.listed.drain(..) {
+            self.ends[value as usize] = 0;
+            self.is_listed[value as usize] = false;
+        }
+        values.iter().for_each(|&value| self.add(value, end));
+    }
+}
 
 struct Walk {
     at: u32,
     ranges: Vec<Ranges>,
     record: bool,
     /// What is alive behind a loop, and at the start of its next iteration.
-    loops: FxHashMap<u32, (FxHashSet<Value>, FxHashSet<Value>)>,
+    loops: FxHashMap<u32, (Vec<Value>, Vec<Value>)>,
 }
 
 /// The ranges of every value. `outputs`: values that are read at the end.
 pub(crate) fn ranges(body: &[Node], values: usize, outputs: &[Value]) -> Vec<Ranges> {
     let end = places(body) + 2;
     let mut walk = Walk { at: end, ranges: vec![Ranges::new(); values], record: true, loops: FxHashMap::default() };
-    let mut live: Map = outputs.iter().map(|&value| (value, end + 1)).collect();
+    let mut live = Live::new(values);
+    outputs.iter().for_each(|&value| live.add(value, end + 1));
     walk.block(body, &mut live);
-    for (value, end) in live {
+    for (value, end) in live.iter() {
         walk.push(value, 0, end);
     }
     walk.ranges.into_iter().map(merged).collect()
@@ -89,25 +138,25 @@ impl Walk {
         self.at
     }
 
-    fn read(&self, base: Base, at: u32, live: &mut Map) {
+    fn read(&self, base: Base, at: u32, live: &mut Live) {
         if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
-            live.entry(value).or_insert(at + 1);
+            live.add(value, at + 1);
         }
     }
 
-    fn write(&mut self, value: Value, at: u32, live: &mut Map) {
-        let end = live.remove(&value).unwrap_or(at + 2);
+    fn write(&mut self, value: Value, at: u32, live: &mut Live) {
+        let end = live.remove(value).unwrap_or(at + 2);
         self.push(value, at + 1, end);
     }
 
     /// Ends all ranges at a place: what is alive there goes on before it in another block.
-    fn cut(&mut self, live: &Map, at: u32) {
-        for (&value, &end) in live {
+    fn cut(&mut self, live: &Live, at: u32) {
+        for (value, end) in live.iter() {
             self.push(value, at, end);
         }
     }
 
-    fn block(&mut self, nodes: &[Node], live: &mut Map) {
+    fn block(&mut self, nodes: &[Node], live: &mut Live) {
         for node in nodes.iter().rev() {
             match node {
                 // Packing left none.
@@ -126,62 +175,58 @@ impl Walk {
                 Node::Loop { id, body, .. } => self.looped(*id, body, live),
                 Node::Break { to } | Node::Leave { to, again: false } => {
                     let at = self.step();
-                    *live = self.all_of(*to, false, at);
+                    self.all_of(*to, false, at, live);
                 }
                 Node::Continue { to } | Node::Leave { to, again: true } => {
                     let at = self.step();
-                    *live = self.all_of(*to, true, at);
+                    self.all_of(*to, true, at, live);
                 }
             }
         }
     }
 
-    fn all_of(&self, to: u32, again: bool, at: u32) -> Map {
-        let Some((behind, next)) = self.loops.get(&to) else { return Map::default() };
-        let values = if again { next } else { behind };
-        values.iter().map(|&value| (value, at + 1)).collect()
+    fn all_of(&self, to: u32, again: bool, at: u32, live: &mut Live) {
+        let values = self.loops.get(&to).map_or(&[][..], |(behind, next)| if again { next } else { behind });
+        live.reset(values, at + 1);
     }
 
-    fn branch(&mut self, condition: &Arg, then: &[Node], other: &[Node], live: &mut Map) {
+    fn branch(&mut self, condition: &Arg, then: &[Node], other: &[Node], live: &mut Live) {
         let end = self.step();
         self.cut(live, end);
-        let behind: Vec<Value> = live.keys().copied().collect();
+        let behind = live.values();
         let mut found: Vec<Value> = Vec::new();
         for arm in [other, then] {
-            let mut inside: Map = behind.iter().map(|&value| (value, self.at + 1)).collect();
-            self.block(arm, &mut inside);
+            live.reset(&behind, self.at + 1);
+            self.block(arm, live);
             let start = self.step();
-            self.cut(&inside, start);
-            found.extend(inside.into_keys());
+            self.cut(live, start);
+            found.extend(live.values());
         }
         let at = self.step();
-        live.clear();
-        live.extend(found.into_iter().map(|value| (value, at + 1)));
+        live.reset(&found, at + 1);
         self.read(condition.base, at, live);
     }
 
-    fn looped(&mut self, id: u32, body: &[Node], live: &mut Map) {
+    fn looped(&mut self, id: u32, body: &[Node], live: &mut Live) {
         let end = self.step();
         self.cut(live, end);
-        let behind: FxHashSet<Value> = live.keys().copied().collect();
-        self.loops.insert(id, (behind, FxHashSet::default()));
+        self.loops.insert(id, (live.values(), Vec::new()));
         // Once to see what the next iteration reads, once with that.
         let (outer, from) = (self.record, self.at);
         self.record = false;
-        let mut inside = Map::default();
-        self.block(body, &mut inside);
+        live.reset(&[], 0);
+        self.block(body, live);
         self.record = outer;
         self.at = from;
-        let next: FxHashSet<Value> = inside.into_keys().collect();
         if let Some(entry) = self.loops.get_mut(&id) {
-            entry.1 = next;
+            entry.1 = live.values();
         }
         // Who falls off the end starts again.
-        let mut inside = self.all_of(id, true, end);
-        self.block(body, &mut inside);
+        self.all_of(id, true, end, live);
+        self.block(body, live);
         let at = self.step();
-        self.cut(&inside, at);
-        live.clear();
-        live.extend(inside.into_keys().map(|value| (value, at + 1)));
+        self.cut(live, at);
+        let values = live.values();
+        live.reset(&values, at + 1);
     }
 }

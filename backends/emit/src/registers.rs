@@ -3,7 +3,6 @@
 use crate::form::Value;
 use crate::live::{Ranges, overlap};
 use crate::webs::Webs;
-use rustc_hash::FxHashMap;
 
 /// A register of the target.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,7 +14,7 @@ pub(crate) enum Home {
 /// Where each cell is.
 #[derive(Debug, Default)]
 pub(crate) struct Homes {
-    cells: FxHashMap<Value, (Home, u8)>,
+    cells: Vec<Option<(Home, u8)>>,
     /// Temporaries in use.
     pub(crate) count: u32,
 }
@@ -23,21 +22,21 @@ pub(crate) struct Homes {
 impl Homes {
     /// The register and component of a value.
     pub(crate) fn get(&self, webs: &Webs, value: Value) -> (Home, u8) {
-        self.cells.get(&webs.cell(value)).copied().unwrap_or((Home::Temp(0), 0))
+        self.cells[webs.cell(value) as usize].unwrap_or((Home::Temp(0), 0))
     }
 }
 
 /// Finds homes. `ranges` are those of cells.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
     let mut order: Vec<(u32, u32)> = Vec::new();
-    let mut homes = Homes::default();
+    let mut homes = Homes { cells: vec![None; webs.len()], count: 0 };
     for value in 0..webs.len() as Value {
         if webs.web(value) != value {
             continue;
         }
         if let Some(output) = webs.output(value) {
             for &cell in webs.cells(value) {
-                homes.cells.insert(cell, (Home::Output(output), webs.fixed(cell).unwrap_or(0)));
+                homes.cells[cell as usize] = Some((Home::Output(output), webs.fixed(cell).unwrap_or(0)));
             }
             continue;
         }
@@ -65,7 +64,7 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
             register += 1;
         };
         for (&cell, comp) in cells.iter().zip(comps) {
-            homes.cells.insert(cell, (Home::Temp(register as u32), comp));
+            homes.cells[cell as usize] = Some((Home::Temp(register as u32), comp));
             let here = &mut taken[register][usize::from(comp)];
             here.extend_from_slice(&ranges[cell as usize]);
             here.sort_unstable();
