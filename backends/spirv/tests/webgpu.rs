@@ -349,5 +349,5 @@ fn texts_drawn_by_webgpu_have_the_bits() {
 #[ignore = "long"]
 fn the_corpus_drawn_by_webgpu_has_the_bits() {
     let Some(count) = check(&[""], &Model::group("default").expect("a group"), 12_000) else { return };
-    assert!(count > 50, "{count}");
+    assert!(count > 10, "{count}");
 }
