@@ -3,6 +3,7 @@
 use crate::flow::{Local, Nest};
 use crate::host::{Arithmetic, Assume, Host, is_native};
 use crate::interface::Interface;
+use crate::lookup::{Known, Lookups};
 use crate::module::{Id, Module, Section};
 use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
@@ -47,7 +48,7 @@ pub struct Figures {
 
 /// What is asked of a translation.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct Options<'a> {
     /// Whether lanes that only the reference evaluation decides are counted in a storage buffer. Else a shader that may have
     /// such lanes is refused.
     pub flag_inexact: bool,
@@ -57,6 +58,8 @@ pub struct Options {
     pub arithmetic: Arithmetic,
     /// What is assumed of the device.
     pub assume: Assume,
+    /// Who looks textures up.
+    pub lookups: Lookups<'a>,
 }
 
 /// A function in the making.
@@ -90,7 +93,9 @@ pub(crate) struct Main<'a> {
     pub(crate) outputs: FxHashMap<(usize, u8), Local>,
     pub(crate) interface: Interface,
     pub(crate) refusals: Refusals,
-    pub(crate) options: Options,
+    pub(crate) options: Options<'a>,
+    /// Lookups that the module computes.
+    pub(crate) lookups: Known,
     pub(crate) slow: usize,
     /// Operations with a second program for slow lanes.
     pub(crate) second: usize,
@@ -108,7 +113,7 @@ pub(crate) struct Main<'a> {
 pub fn translate(
     shader: Verified<'_, Bound>,
     programs: &mut Programs,
-    options: Options,
+    options: Options<'_>,
 ) -> Result<Translation, Vec<Diag>> {
     let stage = shader.shader().func.iface.stage;
     if stage != Stage::Fragment {
@@ -154,6 +159,7 @@ pub fn translate(
         interface: Interface::default(),
         refusals: Refusals::default(),
         options,
+        lookups: Known::default(),
         slow: 0,
         second: 0,
         counter: None,
@@ -254,7 +260,7 @@ impl Main<'_> {
     }
 
     /// A second program in lanes where the mask is true.
-    fn again(&mut self, call: &Call, second: &Program, args: &[Value]) -> Value {
+    pub(crate) fn again(&mut self, call: &Call, second: &Program, args: &[Value]) -> Value {
         let name = format!("second_{}", call.op.name().replace('.', "_"));
         let function = self.shared.program(&mut self.module, &name, second);
         let ty = second.ty(second.result);

@@ -1,5 +1,6 @@
 //! What a module reads and writes, for whoever binds it.
 
+use crate::lookup::{Unit, fetched_shape};
 use parallax_core::{AttrSemantic, Interp, Location, TexTarget};
 
 /// Where a module has what the shader reads and writes.
@@ -9,7 +10,7 @@ pub struct Interface {
     pub inputs: Vec<Input>,
     /// Banks of constants.
     pub banks: Vec<Bank>,
-    /// Texture units: an image and a sampler each.
+    /// Texture units: an image each, and a sampler where the device looks textures up.
     pub textures: Vec<Texture>,
     /// Outputs.
     pub outputs: Vec<Output>,
@@ -62,8 +63,17 @@ pub struct Texture {
     pub set: u32,
     /// Binding of the image.
     pub image: u32,
-    /// Binding of the sampler.
-    pub sampler: u32,
+    /// Binding of the sampler; `None` where texels are fetched alone.
+    pub sampler: Option<u32>,
+    /// Where the module looks up itself, what it takes the unit for.
+    pub faithful: Option<Unit>,
+}
+
+impl Texture {
+    /// The shape of the image that is bound.
+    pub const fn shape(&self) -> TexTarget {
+        if self.faithful.is_some() { fetched_shape(self.target) } else { self.target }
+    }
 }
 
 /// An output.

@@ -14,6 +14,7 @@ mod flow;
 mod host;
 mod interface;
 mod language;
+mod lookup;
 mod module;
 mod output;
 mod quad;
@@ -29,5 +30,6 @@ pub use entry::{Figures, Options, Translation, translate};
 pub use host::{Arithmetic, Assume, Host, Open};
 pub use interface::{Bank, Input, Interface, Output, Texture};
 pub use language::Language;
+pub use lookup::{Fetched, Lookups, Unit, fetched_shape};
 #[cfg(feature = "texts")]
 pub use texts::{SamplerHeap, Text, text};

@@ -19,7 +19,7 @@ impl Main<'_> {
     }
 
     /// Whether the pixel is the right one (axis 0) or the lower one (axis 1) of its quad: 1 or 0.
-    fn parity(&mut self, axis: u32) -> Id {
+    pub(crate) fn parity(&mut self, axis: u32) -> Id {
         let (float, word) = (self.module.float(), self.module.word());
         let ty = self.module.vector(float, 4);
         let position = self.built_in(BuiltIn::FragCoord, ty);
@@ -33,7 +33,7 @@ impl Main<'_> {
     }
 
     /// A word as the neighbour along an axis holds it.
-    fn neighbour(&mut self, word: Id, axis: u32) -> Id {
+    pub(crate) fn neighbour(&mut self, word: Id, axis: u32) -> Id {
         self.module.capability(Capability::DerivativeControl);
         let (ty, float, truth) = (self.module.word(), self.module.float(), self.module.bool());
         let parity = self.parity(axis);

@@ -79,7 +79,7 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
     let (text, entry) =
         written.map_err(|message| refused(format!("naga writes no {}: {message}", language.title())))?;
     let text = remarks(translation) + &text;
-    let samples = language == Language::Hlsl && !interface.textures.is_empty();
+    let samples = language == Language::Hlsl && interface.textures.iter().any(|texture| texture.sampler.is_some());
     Ok(Text { text, entry, interface, samplers: samples.then_some(SamplerHeap::OURS) })
 }
 
@@ -117,7 +117,7 @@ fn has_fine_derivatives(module: &Module) -> bool {
 
 fn last_slot(interface: &Interface) -> u32 {
     let banks = interface.banks.iter().map(|bank| bank.binding);
-    let textures = interface.textures.iter().map(|texture| texture.image.max(texture.sampler));
+    let textures = interface.textures.iter().map(|texture| texture.image.max(texture.sampler.unwrap_or(0)));
     banks.chain(textures).chain(interface.counter.map(|(_, binding)| binding)).max().unwrap_or(0)
 }
 
@@ -128,10 +128,13 @@ impl Language {
         match self {
             Language::Wgsl => {}
             // In a list of numbers, units have their own.
-            Language::Hlsl => own.textures.iter_mut().for_each(|texture| texture.sampler = texture.unit.into()),
+            Language::Hlsl => {
+                own.textures.iter_mut().for_each(|texture| texture.sampler = texture.sampler.map(|_| texture.unit.into()));
+            }
             Language::Glsl | Language::Msl => {
                 for texture in &mut own.textures {
-                    (texture.set, texture.image, texture.sampler) = (0, texture.unit.into(), texture.unit.into());
+                    let unit = texture.unit.into();
+                    (texture.set, texture.image, texture.sampler) = (0, unit, texture.sampler.map(|_| unit));
                 }
                 own.banks.iter_mut().for_each(|bank| bank.set = 0);
                 // Behind the banks.
@@ -180,7 +183,9 @@ impl Writer<'_> {
         }
         for (from, to) in self.from.textures.iter().zip(&self.to.textures) {
             places.push(place((from.set, from.image), PlaceKind::Image, (to.set, to.image)));
-            places.push(place((from.set, from.sampler), PlaceKind::Sampler, (to.set, to.sampler)));
+            if let (Some(from_sampler), Some(to_sampler)) = (from.sampler, to.sampler) {
+                places.push(place((from.set, from_sampler), PlaceKind::Sampler, (to.set, to_sampler)));
+            }
         }
         if let (Some(from), Some(to)) = (self.from.counter, self.to.counter) {
             places.push(place(from, PlaceKind::Buffer { written: true }, to));

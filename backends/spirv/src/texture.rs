@@ -1,7 +1,8 @@
-//! Texture lookups: the device samples; coordinates and texels are the model's.
+//! Texture lookups of the device: it samples; coordinates and what is made of texels are the model's.
 
 use crate::entry::Main;
 use crate::interface::{Interface, Texture};
+use crate::lookup::Lookups;
 use crate::module::Id;
 use parallax_core::{TexMode, TexOp, TexTarget};
 use parallax_step::words::{Value, lower};
@@ -48,7 +49,14 @@ struct Place {
 impl Main<'_> {
     /// Red, green, blue and alpha, as binary32 patterns.
     pub(crate) fn lookup(&mut self, tex: &TexOp, args: &[Value]) -> [Id; 4] {
-        match self.sampled(tex, args) {
+        let found = match self.options.lookups {
+            Lookups::Native => self.sampled(tex, args),
+            Lookups::Faithful(units) => match units.iter().find(|(number, _)| *number == tex.unit) {
+                Some((_, unit)) => self.faithful_lookup(tex, unit, args),
+                None => Err(format!("faithful lookups need to know format and sampler of texture unit {}", tex.unit)),
+            },
+        };
+        match found {
             Ok(texel) => texel,
             Err(reason) => {
                 self.refusals.add(reason);
@@ -223,7 +231,8 @@ impl Main<'_> {
         }
         self.module.name(made[0], &format!("texture{}", tex.unit));
         self.module.name(made[1], &format!("sampler{}", tex.unit));
-        let texture = Texture { unit: tex.unit, target: tex.target, set, image: first, sampler: first + 1 };
+        let sampler = Some(first + 1);
+        let texture = Texture { unit: tex.unit, target: tex.target, set, image: first, sampler, faithful: None };
         self.interface.textures.push(texture);
         self.textures.insert(tex.unit, (made[0], made[1]));
         Ok((made[0], made[1]))

@@ -8,8 +8,10 @@ use parallax_core::exec::Plane;
 use parallax_core::{OpKind, OutputRole, Shader, Stage, Symbolic, verify};
 use parallax_lift::Options;
 use parallax_num::{Decl, Format, Model, Op, Rule, Storage, TextureRule, eval};
-use parallax_spirv_out::{Interface, Options as Asked, Translation, translate};
+use parallax_spirv_out::{Interface, Lookups, Options as Asked, Texture, Translation, Unit, translate};
 use parallax_step::Programs;
+use parallax_texture::{Image, Sampler, TexelFormat, Unit as Bound, srgb_number};
+use std::sync::Arc;
 
 /// A fragment program of the corpus.
 pub(crate) struct Effect {
@@ -78,6 +80,20 @@ impl Effect {
         compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path)
     }
 
+    /// The program under a model, optimised, with the model's lookups.
+    pub(crate) fn with_lookups(&self, model: &Model) -> Compiled {
+        compile_bound(self.canonical.bind(model).expect(self.path), Optimise::Yes, Engine::Auto).expect(self.path)
+    }
+
+    /// Its texture units, as a module has to know them that looks up itself.
+    pub(crate) fn units(&self) -> Vec<(u16, Unit)> {
+        let unit = |unit: u16| match self.draw.textures.get(unit)? {
+            Bound::Constant(_) => None,
+            Bound::Image { image, sampler } => Some((unit, Unit { format: image.format(), sampler: *sampler })),
+        };
+        (0..=255).filter_map(unit).collect()
+    }
+
     /// The draw under a model, `side` pixels wide and high, one sample for each pixel.
     pub(crate) fn draw(&self, compiled: &Compiled, model: &Model, side: u32) -> Draw {
         let draw = Draw { width: side, height: side, ..self.draw.clone() };
@@ -93,6 +109,17 @@ pub(crate) fn module(
 ) -> Result<Translation, Vec<String>> {
     let verified = verify(&compiled.shader).expect("sound IR");
     translate(verified, programs, Asked { flag_inexact, ..Asked::default() })
+        .map_err(|diags| diags.into_iter().map(|diag| diag.message).collect())
+}
+
+/// The module of a shader with the model's lookups.
+pub(crate) fn module_with_lookups(
+    compiled: &Compiled,
+    programs: &mut Programs,
+    units: &[(u16, Unit)],
+) -> Result<Translation, Vec<String>> {
+    let verified = verify(&compiled.shader).expect("sound IR");
+    translate(verified, programs, Asked { lookups: Lookups::Faithful(units), ..Asked::default() })
         .map_err(|diags| diags.into_iter().map(|diag| diag.message).collect())
 }
 
@@ -163,13 +190,41 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Pict
     }
     for unit in &iface.units {
         let found = textures.iter().find(|t| unit.name.starts_with(&format!("{}.{}", t.set, t.image)));
-        let texture = found.and_then(|t| draw.textures.get(t.unit)).expect("a texture");
-        same.textures.set(unit.unit, texture.clone());
+        let found = found.and_then(|t| Some((t, draw.textures.get(t.unit)?)));
+        let texture = match found.expect("a texture") {
+            (Texture { faithful: Some(_), .. }, Bound::Image { image, .. }) => fetched(image),
+            (_, texture) => texture.clone(),
+        };
+        same.textures.set(unit.unit, texture);
     }
     let frame = run_draw(&compiled, &same, &Workers::serial(), Control::default()).expect("a draw");
     let counted = frame.buffers.first().and_then(|words| words.first()).copied();
     assert_eq!(counted.is_some(), translation.interface.counter.is_some(), "the counter is the only buffer");
     Some((of_frame(&frame), counted.unwrap_or(0)))
+}
+
+/// An image as a module that looks up itself wants it: bytes of sRGB as if they were none.
+fn fetched(image: &Image) -> Bound {
+    let as_bytes = |word: u32| (0..=255).find(|&code| srgb_number(code).to_bits() == word).expect("a number of the curve");
+    let level = |level: u32| -> Vec<[u32; 4]> {
+        let [width, height, depth] = image.size(level);
+        let places = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
+        let texel = |at| {
+            let [red, green, blue, alpha] = image.texel(level, at);
+            let [red, green, blue] = [red, green, blue].map(|word| (f32::from(as_bytes(word)) / 255.0).to_bits());
+            [red, green, blue, alpha]
+        };
+        places.map(texel).collect()
+    };
+    let image = match image.format() {
+        TexelFormat::Srgb8 => {
+            let first = Image::rgba32f_volume(image.size(0), level(0)).expect("an image");
+            (1..image.levels()).fold(first, |made, n| made.with_level(level(n)).expect("a flat image"))
+        }
+        _ => image.clone(),
+    };
+    // Nobody asks the sampler.
+    Bound::Image { image: Arc::new(image), sampler: Sampler::default() }
 }
 
 /// How many pixels differ, and the first that does.

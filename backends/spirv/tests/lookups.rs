@@ -19,7 +19,12 @@ fn equal(effect: &Effect, name: &str, side: u32) {
 }
 
 /// A program with one lookup. Its coordinates go beyond the image on each side, and the fourth one over the layers.
-fn lookup(shape: &str, instruction: &str, size: &str) -> Effect {
+pub(crate) fn lookup(shape: &str, instruction: &str, size: &str) -> Effect {
+    filtered(shape, instruction, size, "format = \"rgba8\"\nfilter = \"linear\"\nmip = \"linear\"\nwrap = \"repeat\"")
+}
+
+/// The same with keys of the texture.
+pub(crate) fn filtered(shape: &str, instruction: &str, size: &str, keys: &str) -> Effect {
     let text = format!(
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, FLOAT\n\
          IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nIMM[1] INT32 {{0, 1, -2, 3}}\nIMM[2] FLT32 {{0.02, 0.3, 0.4, 0.7}}\n\
@@ -29,8 +34,7 @@ fn lookup(shape: &str, instruction: &str, size: &str) -> Effect {
     let manifest = format!(
         "stage = \"fragment\"\nsize = [16, 16]\n[[attributes]]\nsemantic = \"GENERIC[0]\"\n\
          corners = [[-0.5, -0.25, 0.0, 0.0], [1.5, -0.25, 1.0, 1.0], [-0.5, 1.5, 1.0, 1.0], [1.5, 1.5, 2.0, 2.0]]\n\
-         [[textures]]\nunit = 0\nsource = \"noise\"\nsize = {size}\nformat = \"rgba8\"\nfilter = \"linear\"\nmip = \"linear\"\n\
-         wrap = \"repeat\"\nseed = 7\n"
+         [[textures]]\nunit = 0\nsource = \"noise\"\nsize = {size}\n{keys}\nseed = 7\n"
     );
     Effect::of("lookup.tgsi", &text, &manifest)
 }

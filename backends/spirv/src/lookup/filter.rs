@@ -1,0 +1,237 @@
+//! Texels, their comparison and their blends.
+
+use super::grid::{Axis, Touched};
+use super::level::directions;
+use super::place::Place;
+use super::site::Site;
+use super::{Fetched, Given, Unit};
+use parallax_core::TexOp;
+use parallax_num::{Round, TexelResult};
+use parallax_step::{Direction, Id, Prim, Ty};
+use parallax_texture::{Compare, Filter, TexelFormat, Wrap, srgb_number};
+
+/// The numbers of normalised bytes: `byte / 255`.
+static NORMALISED: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as f32 / 255.0).to_bits();
+        byte += 1;
+    }
+    table
+};
+
+impl dyn Site + '_ {
+    /// A filtered value.
+    pub(super) fn filtered(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> [Id; 4] {
+        let place = self.place(op, unit, given);
+        let zero = self.int(0);
+        let (magnify, minify) = (unit.sampler.filter, unit.minify());
+        let texel = if unit.is_flat() {
+            self.on_level(op, unit, &place, zero, magnify)
+        } else {
+            let level = self.level(op, given);
+            let detail = self.detail(op, unit, level);
+            let mut texel = self.on_level(op, unit, &place, detail.level, minify);
+            if let Some((is_between, weight)) = detail.next {
+                let (next, same) = (self.plus(detail.level, 1), detail.level);
+                let next = self.select(is_between, next, same);
+                let upper = self.on_level(op, unit, &place, next, minify);
+                let blend = self.blend(texel, upper, weight);
+                texel = self.select_all(is_between, blend, texel);
+            }
+            if magnify != minify {
+                let largest = self.on_level(op, unit, &place, zero, magnify);
+                texel = self.select_all(detail.is_magnified, largest, texel);
+            }
+            texel
+        };
+        let texel = texel.map(|number| self.fixed_nan(number));
+        texel.map(|number| self.given(op, unit, number))
+    }
+
+    /// One component of the four texels around a place: from the lower left against the sense of the clock.
+    pub(super) fn gather(&mut self, op: &TexOp, unit: &Unit, given: &Given, comp: usize) -> [Id; 4] {
+        let place = self.place(op, unit, given);
+        let zero = self.int(0);
+        let [x, y, z] = self.axes(op, unit, &place, zero, (true, op.rule.gather));
+        // A line has one row.
+        let below = if directions(op) == 1 { y.low } else { y.high };
+        [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| {
+            let texel = self.texel(op, unit, &place, zero, [x, y, z.low]);
+            let number = self.fixed_nan(texel[comp]);
+            self.given(op, unit, number)
+        })
+    }
+
+    /// The texel at a place that is given in texels; zeros outside.
+    pub(super) fn fetch_texel(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> [Id; 4] {
+        let zero = self.int(0);
+        let count = directions(op);
+        let (mut inside, level) = match op.target.is_rectangle() {
+            true => (self.eq(zero, zero), zero),
+            false => {
+                let levels = self.levels();
+                let inside = self.ult(given.fourth, levels);
+                (inside, self.select(inside, given.fourth, zero))
+            }
+        };
+        let size = self.size(level);
+        let mut at = [zero; 3];
+        for axis in 0..3 {
+            let number = match axis {
+                _ if axis < count => self.moved(given.at[axis], op.offset[axis].into()),
+                2 if op.target.is_array() => given.layer,
+                _ => continue,
+            };
+            let within = self.ult(number, size[axis]);
+            inside = self.both(inside, within);
+            at[axis] = self.select(within, number, zero);
+        }
+        let texel = self.fetch(at, level);
+        let texel = self.decoded(unit, texel).map(|word| self.given(op, unit, word));
+        self.select_all(inside, texel, [zero; 4])
+    }
+
+    /// The number of a texel, moved; what runs over lies outside of every image.
+    fn moved(&mut self, number: Id, by: i32) -> Id {
+        if by == 0 {
+            return number;
+        }
+        let sum = self.plus(number, by);
+        let runs_over = if by > 0 { self.lt(sum, number) } else { self.lt(number, sum) };
+        let outside = self.int(u32::MAX);
+        self.select(runs_over, outside, sum)
+    }
+
+    /// A value of one level.
+    fn on_level(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, filter: Filter) -> [Id; 4] {
+        let linear = filter == Filter::Linear;
+        let grid = if linear { op.rule.linear } else { op.rule.nearest };
+        let [x, y, z] = self.axes(op, unit, place, level, (linear, grid));
+        let line = |own: &mut Self, y: Touched, z: Touched| {
+            let low = own.texel(op, unit, place, level, [x.low, y, z]);
+            let Some(weight) = x.weight else { return low };
+            let high = own.texel(op, unit, place, level, [x.high, y, z]);
+            own.blend(low, high, weight)
+        };
+        let plane = |own: &mut Self, z: Touched| {
+            let low = line(own, y.low, z);
+            let Some(weight) = y.weight else { return low };
+            let high = line(own, y.high, z);
+            own.blend(low, high, weight)
+        };
+        let low = plane(self, z.low);
+        let Some(weight) = z.weight else { return low };
+        let high = plane(self, z.high);
+        self.blend(low, high, weight)
+    }
+
+    /// The texels that are touched along each axis.
+    fn axes(
+        &mut self,
+        op: &TexOp,
+        unit: &Unit,
+        place: &Place,
+        level: Id,
+        (linear, grid): (bool, parallax_num::Grid),
+    ) -> [Axis; 3] {
+        let (size, zero) = (self.size(level), self.int(0));
+        let mut axes = [Axis::of(zero), Axis::of(zero), Axis::of(place.slice.unwrap_or(zero))];
+        for (axis, touched) in axes.iter_mut().enumerate().take(directions(op)) {
+            // Faces of a cube end at their edges.
+            let wrap = if op.target.is_cube() { Wrap::Clamp } else { unit.sampler.wrap[axis] };
+            let texels = match op.target.is_rectangle() {
+                true => place.at[axis],
+                false => {
+                    let scale = self.number(size[axis]);
+                    self.fmul(place.at[axis], scale)
+                }
+            };
+            *touched = self.touched(texels, size[axis], (wrap, op.offset[axis].into()), (linear, grid));
+        }
+        axes
+    }
+
+    /// A texel, or the border, or what its comparison gives.
+    fn texel(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, at: [Touched; 3]) -> [Id; 4] {
+        let fetched = self.fetch(at.map(|touched| touched.number), level);
+        let mut texel = self.decoded(unit, fetched);
+        let inside = at.iter().filter_map(|touched| touched.inside);
+        let inside = inside.fold(None, |all, one| Some(all.map_or(one, |all| self.both(all, one))));
+        if let Some(inside) = inside {
+            let border = unit.sampler.border.map(|word| self.int(word));
+            texel = self.select_all(inside, texel, border);
+        }
+        if let Some(reference) = place.reference.filter(|_| op.target.is_shadow()) {
+            let holds = self.holds(unit.sampler.compare, reference, texel[0]);
+            let (one, zero) = (self.real(1.0), self.int(0));
+            let answer = self.select(holds, one, zero);
+            return [answer, answer, answer, one];
+        }
+        texel
+    }
+
+    /// Components as binary32 patterns.
+    fn decoded(&mut self, unit: &Unit, [red, green, blue, alpha]: [Id; 4]) -> [Id; 4] {
+        if unit.fetched() == Fetched::Binary32 {
+            return [red, green, blue, alpha];
+        }
+        let color = match unit.format {
+            TexelFormat::Srgb8 => std::array::from_fn(|code| srgb_number(code as u8).to_bits()),
+            _ => NORMALISED,
+        };
+        let [red, green, blue] = [red, green, blue].map(|byte| self.row(&color, byte));
+        [red, green, blue, self.row(&NORMALISED, alpha)]
+    }
+
+    /// Whether a comparison holds between a reference and a texel.
+    fn holds(&mut self, compare: Compare, reference: Id, texel: Id) -> Id {
+        let zero = self.int(0);
+        match compare {
+            Compare::Never => self.ult(zero, zero),
+            Compare::Less => self.flt(reference, texel),
+            Compare::Equal => self.feq(reference, texel),
+            Compare::LessEqual => self.fle(reference, texel),
+            Compare::Greater => self.flt(texel, reference),
+            Compare::NotEqual => {
+                let is_equal = self.feq(reference, texel);
+                self.not(is_equal)
+            }
+            Compare::GreaterEqual => self.fle(texel, reference),
+            Compare::Always => self.eq(zero, zero),
+        }
+    }
+
+    /// p + w * (q - p), each step rounded.
+    fn blend(&mut self, p: [Id; 4], q: [Id; 4], weight: Id) -> [Id; 4] {
+        std::array::from_fn(|comp| {
+            let difference = self.fsub(q[comp], p[comp]);
+            let product = self.fmul(weight, difference);
+            self.fadd(p[comp], product)
+        })
+    }
+
+    /// What lookups make of a component of an image of bytes at the end.
+    fn given(&mut self, op: &TexOp, unit: &Unit, number: Id) -> Id {
+        let result = op.rule.result;
+        if result == TexelResult::Binary32 || unit.fetched() == Fetched::Binary32 || op.target.is_shadow() {
+            return number;
+        }
+        // From 0 to 1; a NaN is not above.
+        let (zero, one) = (self.int(0), self.real(1.0));
+        let (is_above, is_below) = (self.flt(zero, number), self.flt(number, one));
+        let within = self.select(is_below, number, one);
+        let number = self.select(is_above, within, zero);
+        if result == TexelResult::Half {
+            let half = self.step(Prim::ToHalf, Ty::F32, Direction::Nearest as u64, &[number]);
+            return self.step(Prim::FromHalf, Ty::F32, 0, &[half]);
+        }
+        let (steps, half) = (self.real(255.0), self.real(0.5));
+        let scaled = self.fmul(number, steps);
+        let moved = self.fadd(scaled, half);
+        let whole = self.rounded(moved, Round::Down);
+        let byte = self.whole(whole);
+        self.row(&NORMALISED, byte)
+    }
+}

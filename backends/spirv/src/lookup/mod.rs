@@ -1,0 +1,158 @@
+//! Texture lookups as the model has them: texels are fetched, everything else are primitives of step form.
+//!
+//! The steps are those of `parallax-texture`: projection, layer and face ([`place`]), level of detail ([`level`]), texels along each axis
+//! with their weights ([`grid`]), comparison and blends ([`filter`]). What the sampler does is written into the module; the size of the
+//! image and the number of its levels come from the image itself. The lookups of one kind share a function ([`fetched`]).
+
+mod fetched;
+mod filter;
+mod grid;
+mod level;
+mod place;
+mod site;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use fetched::Known;
+
+use parallax_core::{TexMode, TexOp, TexTarget};
+use parallax_num::{CompareReference, CubeEdges, SrgbDecode, TextureRule, TextureUnit};
+use parallax_step::Id;
+use parallax_texture::{Sampler, TexelFormat};
+use site::Site;
+
+/// A texture unit whose lookups a module computes: what is written into the module.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unit {
+    /// What texels are.
+    pub format: TexelFormat,
+    /// Filter, wrapping, border, comparison.
+    pub sampler: Sampler,
+}
+
+/// Who looks textures up.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Lookups<'a> {
+    /// The device, with samplers.
+    #[default]
+    Native,
+    /// The module, as the model does it: the units by number.
+    Faithful(&'a [(u16, Unit)]),
+}
+
+/// What a module fetches from an image.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Fetched {
+    /// Four normalised bytes, also where they are of sRGB: the module knows the curve.
+    Unorm8,
+    /// Four numbers of binary32.
+    Binary32,
+}
+
+impl Unit {
+    /// What the module fetches.
+    pub const fn fetched(&self) -> Fetched {
+        match self.format {
+            TexelFormat::Rgba8 | TexelFormat::Srgb8 => Fetched::Unorm8,
+            _ => Fetched::Binary32,
+        }
+    }
+}
+
+/// The shape of the image that a lookup of a shape fetches from: images of cubes and rectangles have no fetches.
+pub const fn fetched_shape(target: TexTarget) -> TexTarget {
+    use TexTarget::{
+        Cube, CubeArray, D1, D1Array, D2, D2Array, D2Samples, D2SamplesArray, D3, Rect, Shadow1D, Shadow1DArray,
+        Shadow2D, Shadow2DArray, ShadowCube, ShadowCubeArray, ShadowRect,
+    };
+    match target {
+        D1 | Shadow1D => D1,
+        D1Array | Shadow1DArray => D1Array,
+        D2 | Rect | Shadow2D | ShadowRect => D2,
+        D2Array | Cube | CubeArray | Shadow2DArray | ShadowCube | ShadowCubeArray => D2Array,
+        D3 => D3,
+        D2Samples => D2Samples,
+        D2SamplesArray => D2SamplesArray,
+    }
+}
+
+/// What a lookup is given, in each pixel.
+#[derive(Copy, Clone)]
+pub(crate) struct Given {
+    /// s, t, r after the projection; integers for fetches.
+    at: [Id; 3],
+    /// The fourth operand: a level or a bias.
+    fourth: Id,
+    layer: Id,
+    reference: Option<Id>,
+    /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
+    gradients: [Id; 6],
+    least_level: Option<Id>,
+}
+
+impl Given {
+    /// From the operands of a lookup.
+    fn of(site: &mut dyn Site, op: &TexOp, args: &[Id]) -> Given {
+        let zero = site.int(0);
+        let operand = |number: Option<usize>| number.and_then(|number| args.get(number)).copied();
+        let gradients = op.gradients().map_or([zero; 6], |first| std::array::from_fn(|n| args[first + n]));
+        let mut given = Given {
+            at: std::array::from_fn(|n| args[n]),
+            fourth: args[3],
+            layer: operand(op.layer()).unwrap_or(zero),
+            reference: operand(op.reference()),
+            gradients,
+            least_level: operand(op.least_level_operand()),
+        };
+        if op.project {
+            let count = op.target.coordinates();
+            for number in given.at[..count].iter_mut().chain(&mut given.reference) {
+                *number = site.fdiv(*number, given.fourth);
+            }
+        }
+        given
+    }
+}
+
+/// Red, green, blue and alpha of a lookup, as binary32 patterns.
+pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) -> [Id; 4] {
+    let given = Given::of(site, op, args);
+    match op.mode {
+        TexMode::Fetch => site.fetch_texel(op, unit, &given),
+        TexMode::Detail => {
+            let zero = site.int(0);
+            let computed = site.level(op, &given);
+            let detail = site.detail(op, unit, computed);
+            let taken = site.level_taken(&detail);
+            [taken, computed, zero, zero].map(|number| site.fixed_nan(number))
+        }
+        _ => match op.mode.gathered() {
+            Some(comp) => site.gather(op, unit, &given, comp),
+            None => site.filtered(op, unit, &given),
+        },
+    }
+}
+
+/// Why a lookup cannot be computed by a module yet.
+pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
+    let TextureRule { unit: data_path, srgb, compare, cube, .. } = op.rule;
+    let is_depth = matches!(unit.format, TexelFormat::Depth16 | TexelFormat::Depth24);
+    let blends = [Some(unit.sampler.filter), unit.sampler.minify].contains(&Some(parallax_texture::Filter::Linear));
+    let is_crossing = op.target.is_cube() && cube == CubeEdges::Seamless && op.mode != TexMode::Fetch;
+    let why = match () {
+        () if op.bits => "texels that are words",
+        () if op.moved => "computed offsets",
+        () if op.target.is_multisampled() => "images with several samples",
+        () if op.project && op.target.is_cube() => "projected cubes",
+        () if data_path != TextureUnit::None => {
+            return Some(format!("faithful lookups are not written yet for the texture unit `{}`", data_path.name()));
+        }
+        () if is_crossing && op.mode.filters() && blends => "cubes whose edges are blended (`texture_cube = \"seamless\"`)",
+        () if op.target.is_shadow() && is_depth && compare == CompareReference::Quantised => {
+            "references that are rounded (`texture_compare = \"quantised\"`)"
+        }
+        () if unit.format == TexelFormat::Srgb8 && srgb != SrgbDecode::Nearest => "other curves of sRGB than `nearest`",
+        () => return None,
+    };
+    Some(format!("faithful lookups are not written yet for {why}"))
+}

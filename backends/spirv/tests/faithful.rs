@@ -1,0 +1,67 @@
+//! Modules that look up themselves, read again by the SPIR-V frontend and drawn under `ieee`: the bits of the model, lookups included.
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use crate::effect::{Effect, difference, module_with_lookups, picture, read_again};
+use crate::lookups::filtered;
+use parallax_num::Model;
+use parallax_step::Programs;
+
+/// Draws a program and its module under a model, and compares every pixel.
+fn equal(effect: &Effect, model: &str, side: u32) {
+    let model = Model::parse(model).expect("a model");
+    let compiled = effect.with_lookups(&model);
+    let made = module_with_lookups(&compiled, &mut Programs::default(), &effect.units());
+    let made = made.unwrap_or_else(|why| panic!("{} under {}: {why:?}", effect.path, model.name()));
+    assert!(made.interface.textures.iter().all(|texture| texture.sampler.is_none()));
+    let draw = effect.draw(&compiled, &model, side);
+    let wanted = picture(&compiled, &draw);
+    let (found, _) = read_again(&made, &draw).expect("a module of moderate size");
+    assert_eq!(difference(&wanted, &found), None, "{} under {}", effect.path, model.name());
+    let (first, words) = &wanted.planes[0];
+    assert!(words.iter().any(|word| *word != words[0]), "{}: one value all over in {first}", effect.path);
+}
+
+const BLENDED: &str = "format = \"rgba8\"\nfilter = \"linear\"\nmip = \"linear\"\nwrap = \"repeat\"";
+
+#[test]
+fn every_shape_is_looked_up() {
+    let cases = [
+        ("1D", "TEX TEMP[3], TEMP[0], SAMP[0], 1D", "[16]"),
+        ("1D_ARRAY", "TEX TEMP[3], TEMP[0].xwww, SAMP[0], 1D_ARRAY", "[16, 3]"),
+        ("2D", "TXB TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]"),
+        ("2D", "TXP TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]"),
+        ("2D", "TXL TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]"),
+        ("2D", "TXD TEMP[3], TEMP[0], TEMP[1], TEMP[2], SAMP[0], 2D", "[16, 8]"),
+        ("2D", "TG4 TEMP[3], TEMP[0], IMM[1].yyyy, SAMP[0], 2D", "[16, 8]"),
+        ("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, IMM[1].wzy", "[12, 7]"),
+        ("RECT", "TEX TEMP[3], TEMP[0], SAMP[0], RECT", "[16, 8]"),
+        ("2D_ARRAY", "TXL TEMP[3], TEMP[0].xyww, SAMP[0], 2D_ARRAY", "[16, 8, 3]"),
+        ("3D", "TEX TEMP[3], TEMP[0], SAMP[0], 3D", "[8, 8, 8]"),
+        ("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[8]"),
+        ("CUBEARRAY", "TEX TEMP[3], TEMP[0], SAMP[0], CUBEARRAY", "[8, 3]"),
+        ("SHADOW2D", "TEX TEMP[3], TEMP[0].xyxy, SAMP[0], SHADOW2D", "[16, 8]"),
+        ("SHADOW2D_ARRAY", "TEX TEMP[3], TEMP[0].xywx, SAMP[0], SHADOW2D_ARRAY", "[16, 8, 3]"),
+        ("SHADOWCUBE", "TEX TEMP[3], TEMP[0].xyzx, SAMP[0], SHADOWCUBE", "[8]"),
+    ];
+    for (shape, instruction, size) in cases {
+        let keys = if shape == "RECT" { "format = \"rgba8\"\nfilter = \"linear\"" } else { BLENDED };
+        equal(&filtered(shape, instruction, size, keys), "ieee[texture_linear=rne8, texture_level=rne6]", 8);
+    }
+}
+
+#[test]
+fn filters_wraps_and_formats() {
+    let keys = [
+        "format = \"rgba8\"\nfilter = \"nearest\"\nwrap = \"mirror\"",
+        "format = \"rgba8\"\nfilter = \"nearest\"\nminify = \"linear\"\nmip = \"nearest\"\nwrap = \"clamp\"",
+        "format = \"srgb8\"\nfilter = \"linear\"\nmip = \"linear\"\nwrap = \"mirror\"",
+        "format = \"rgba32f\"\nfilter = \"linear\"\nwrap = \"border\"\nborder = [0.5, 2.0, -1.0, 1.0]",
+        "format = \"rgb565\"\nfilter = \"linear\"\nmip = \"nearest\"\nwrap = \"repeat\"",
+    ];
+    for keys in keys {
+        let effect = filtered("2D", "TXB TEMP[3], TEMP[0], SAMP[0], 2D", "[13, 8]", keys);
+        for model in ["nv40", "rogue", "ieee[texture_steps=pixel, texture_nearest=raz4, texture_linear=rna5]"] {
+            equal(&effect, model, 8);
+        }
+    }
+}
