@@ -209,7 +209,7 @@ impl Main<'_> {
         let figures = Figures {
             primitives: self.steps.counts().steps,
             main: function.len(),
-            routines: self.shared.routines(),
+            routines: self.shared.routines() + self.lookups.functions(),
             second: self.second,
             inexact: self.slow,
         };

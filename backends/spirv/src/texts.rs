@@ -129,7 +129,9 @@ impl Language {
             Language::Wgsl => {}
             // In a list of numbers, units have their own.
             Language::Hlsl => {
-                own.textures.iter_mut().for_each(|texture| texture.sampler = texture.sampler.map(|_| texture.unit.into()));
+                own.textures
+                    .iter_mut()
+                    .for_each(|texture| texture.sampler = texture.sampler.map(|_| texture.unit.into()));
             }
             Language::Glsl | Language::Msl => {
                 for texture in &mut own.textures {

@@ -205,7 +205,8 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Pict
 
 /// An image as a module that looks up itself wants it: bytes of sRGB as if they were none.
 fn fetched(image: &Image) -> Bound {
-    let as_bytes = |word: u32| (0..=255).find(|&code| srgb_number(code).to_bits() == word).expect("a number of the curve");
+    let as_bytes =
+        |word: u32| (0..=255).find(|&code| srgb_number(code).to_bits() == word).expect("a number of the curve");
     let level = |level: u32| -> Vec<[u32; 4]> {
         let [width, height, depth] = image.size(level);
         let places = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));

@@ -430,6 +430,15 @@ pub(crate) enum ArithmeticArg {
     Mixed,
 }
 
+/// Who looks textures up.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LookupsArg {
+    /// The device, with samplers.
+    Native,
+    /// The module, as the model's texture unit does.
+    Faithful,
+}
+
 /// What a device may promise of its floats.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AssumeArg {
@@ -464,6 +473,10 @@ pub(crate) struct TranslateArgs {
     /// What is assumed of the device's floats, and asked for in the module.
     #[arg(long, value_enum, value_name = "PROMISE", value_delimiter = ',')]
     pub(crate) assume: Vec<AssumeArg>,
+    /// Who looks textures up. The lookups of a `faithful` module fetch texels and have the model's filter; formats and samplers are those of
+    /// the manifest's textures and are written into the module.
+    #[arg(long, value_enum, default_value = "native")]
+    pub(crate) lookups: LookupsArg,
     /// Translate operations too that only the reference evaluation decides for some operands, and count these lanes in a storage
     /// buffer.
     #[arg(long)]

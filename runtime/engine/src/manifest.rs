@@ -616,15 +616,9 @@ fn anisotropy(tree: &mut Tree, value: &Value<'_>) {
 
 /// Formats of textures: those of their own, and those of images in memory that have floats.
 fn texel_formats() -> Vec<(&'static str, TexelFormat)> {
-    let mut words = vec![
-        ("rgba8", TexelFormat::Rgba8),
-        ("srgb8", TexelFormat::Srgb8),
-        ("rgba32f", TexelFormat::Rgba32F),
-        ("depth16", TexelFormat::Depth16),
-        ("depth24", TexelFormat::Depth24),
-        ("rgb565", TexelFormat::Rgb565),
-        ("rgb9_e5", TexelFormat::Rgb9E5),
-    ];
+    use TexelFormat::{Depth16, Depth24, Rgb9E5, Rgb565, Rgba8, Rgba32F, Srgb8};
+    let own = [Rgba8, Srgb8, Rgba32F, Depth16, Depth24, Rgb565, Rgb9E5];
+    let mut words: Vec<_> = own.into_iter().map(|format| (format.name(), format)).collect();
     for format in ImageFormat::ALL.into_iter().filter(|format| format.kind() == TexelKind::Float) {
         if words.iter().all(|(known, _)| *known != format.name()) {
             words.push((format.name(), TexelFormat::Stored(format)));

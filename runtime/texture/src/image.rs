@@ -29,6 +29,20 @@ pub enum TexelFormat {
 }
 
 impl TexelFormat {
+    /// Spelling in manifests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TexelFormat::Rgba8 => "rgba8",
+            TexelFormat::Srgb8 => "srgb8",
+            TexelFormat::Rgba32F => "rgba32f",
+            TexelFormat::Depth16 => "depth16",
+            TexelFormat::Depth24 => "depth24",
+            TexelFormat::Rgb565 => "rgb565",
+            TexelFormat::Rgb9E5 => "rgb9_e5",
+            TexelFormat::Stored(format) => format.name(),
+        }
+    }
+
     /// Bits of depths; 0 where texels are no depths, or have all bits.
     pub(crate) fn depth_bits(self) -> u8 {
         match self {

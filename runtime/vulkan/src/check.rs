@@ -1,12 +1,14 @@
 //! Compares a module of `parallax-spirv-out` on a device with the engine: every pixel, bit for bit.
 //!
 //! What the device interpolates is its own affair, so the device tells first what every pixel gets
-//! ([`parallax_spirv_out::Companions`]), and the engine computes with these words. Textures are bound with their largest level as
-//! binary32 numbers, and both sides take the nearest texel: filters are the device's, too.
+//! ([`parallax_spirv_out::Companions`]), and the engine computes with these words. Where the device looks textures up, they are bound with
+//! their largest level as binary32 numbers, and both sides take the nearest texel: filters are the device's, too. A module that looks up
+//! itself gets whole images ([`fetched`]).
 
 use crate::Buffer;
 use crate::device::{Device, Failure, Feature};
 use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
+use crate::fetched;
 use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
 use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, SysVal, TexOp};
@@ -104,10 +106,10 @@ pub fn check(
     let vertex = companions.vertices();
     let mut job = job(&companions, &vertex, draw);
     let told = tell(device, &companions, &mut job)?;
-    let textures = nearest(interface, &draw.textures)?;
-    let (ours, left_out) = engine(compiled, interface, draw, &told, &textures.0, size)?;
+    let textures = both_sides(interface, &draw.textures)?;
+    let (ours, left_out) = engine(compiled, interface, draw, &told, &*textures.ours, size)?;
 
-    bind(&mut job, translation, draw, textures.1);
+    bind(&mut job, translation, draw, textures);
     let drawn = device.draw(&job)?;
     let mut found = compare(&ours, &drawn, &left_out, size);
     found.counted = if interface.counter.is_some() { drawn.buffers.last().map_or(0, |words| words[0]) } else { 0 };
@@ -122,7 +124,7 @@ pub fn speed(device: &Device, translation: &Translation, draw: &Draw, times: u32
     let companions = Companions(&translation.interface);
     let vertex = companions.vertices();
     let mut job = job(&companions, &vertex, draw);
-    let textures = nearest(&translation.interface, &draw.textures)?.1;
+    let textures = both_sides(&translation.interface, &draw.textures)?;
     bind(&mut job, translation, draw, textures);
     Ok(device.draw_again(&job, times)?.1)
 }
@@ -149,7 +151,7 @@ fn job<'a>(companions: &Companions<'_>, vertex: &'a [u32], draw: &Draw) -> DrawJ
 }
 
 /// Adds the module and what it reads.
-fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, textures: Vec<Texture>) {
+fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, textures: Bound) {
     let interface = &translation.interface;
     let bank = |bank: &parallax_spirv_out::Bank| {
         let given = draw.banks.get(bank.bank).map_or(&[][..], Vec::as_slice);
@@ -163,7 +165,7 @@ fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, te
     }
     let last = interface.outputs.iter().filter_map(|output| output.location).max();
     (job.targets, job.colours) = (TargetKind::Float, last.map_or(0, |last| last + 1));
-    (job.fragment, job.textures) = (&translation.words, textures);
+    (job.fragment, job.textures, job.images) = (&translation.words, textures.textures, textures.images);
 }
 
 /// The vertices of a draw as the vertex stage reads them, and how many there are.
@@ -242,6 +244,23 @@ fn tell(device: &Device, companions: &Companions<'_>, job: &mut DrawJob<'_>) -> 
     Ok(told)
 }
 
+/// Textures of a draw: the engine's, and the device's with or without samplers.
+struct Bound {
+    ours: Box<dyn Textures>,
+    textures: Vec<Texture>,
+    images: Vec<crate::Image>,
+}
+
+/// Textures for both sides.
+fn both_sides(interface: &Interface, given: &TextureSet) -> Result<Bound, Failure> {
+    if interface.textures.iter().any(|texture| texture.faithful.is_some()) {
+        let (ours, images) = fetched::whole(interface, given)?;
+        return Ok(Bound { ours: Box::new(ours), textures: Vec::new(), images });
+    }
+    let (ours, textures) = nearest(interface, given)?;
+    Ok(Bound { ours: Box::new(Plainest(ours)), textures, images: Vec::new() })
+}
+
 /// Textures for both sides: the largest level, the nearest texel.
 fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
     let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
@@ -287,7 +306,7 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
             Wrap::Border => Wrapping::Border,
         });
         let words = texels.iter().flatten().copied().collect();
-        let (set, sampler_at) = (unit.set, unit.sampler);
+        let (set, sampler_at) = (unit.set, unit.sampler.unwrap_or(unit.image + 1));
         theirs.push(Texture { set, image: unit.image, sampler: sampler_at, dim, size, words, wrap, border });
         let image = Image::rgba32f_volume(size, texels).map_err(|problem| Failure::new(problem.to_string()))?;
         let sampler = Sampler { filter: Filter::Nearest, minify: None, mip: Mip::None, ..sampler };
@@ -297,9 +316,9 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
 }
 
 /// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's.
-struct Plainest<'a>(&'a TextureSet);
+struct Plainest(TextureSet);
 
-impl Textures for Plainest<'_> {
+impl Textures for Plainest {
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
         self.0.sample(&TexOp { rule: TextureRule::IEEE, ..*op }, quad)
     }
@@ -324,16 +343,20 @@ fn engine(
     interface: &Interface,
     draw: &Draw,
     told: &Told,
-    textures: &TextureSet,
+    textures: &dyn Textures,
     [width, height]: [u32; 2],
 ) -> Result<(Ours, Vec<bool>), Failure> {
     let func = &compiled.shader.func;
+    let looks_up = interface.textures.iter().any(|texture| texture.faithful.is_some());
     let mut reads_neighbours = false;
     func.walk(|_, op| {
-        reads_neighbours |= matches!(
-            func.ops[op].kind,
-            OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll
-        );
+        reads_neighbours |= match func.ops[op].kind {
+            OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll => {
+                true
+            }
+            OpKind::Tex(tex) => looks_up && tex.mode.reads_neighbours(),
+            _ => false,
+        };
     });
     let (width, pixels) = (width as usize, width as usize * height as usize);
     let places: Vec<usize> = (0..pixels).map(|lane| pixel(lane, width)).collect();
@@ -376,7 +399,7 @@ fn engine(
             banks: &banks,
             sysvals: &sysvals,
             covered: &shown,
-            textures: &Plainest(textures),
+            textures,
             interpolator: &NoInterpolator,
             fuel: draw.fuel,
         };

@@ -15,6 +15,8 @@ pub enum Use {
     Sampled,
     /// An image with levels and a sampler.
     Filtered(Filtering),
+    /// An image without a sampler, of so many levels, whose texels follow one another as in [`Filtering::levels`].
+    Fetched(u32),
     /// A storage texel buffer.
     StorageTexels,
     /// A uniform texel buffer.
@@ -211,6 +213,7 @@ impl Device {
             Use::Sampled | Use::Filtered(_) => {
                 (vk::BufferUsageFlags::empty(), vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
             }
+            Use::Fetched(_) => (vk::BufferUsageFlags::empty(), vk::DescriptorType::SAMPLED_IMAGE),
             Use::StorageTexels => {
                 (vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER, vk::DescriptorType::STORAGE_TEXEL_BUFFER)
             }
@@ -251,6 +254,7 @@ impl Device {
         let (levels, sampler) = match image.used {
             Use::Filtered(filtering) => (filtering.levels, Some(filtering.sampler())),
             Use::Sampled => (1, Some(vk::SamplerCreateInfo::default())),
+            Use::Fetched(levels) => (levels, None),
             _ => (1, None),
         };
         let side = |side: u32, n: u32| (side >> n).max(1);

@@ -17,6 +17,7 @@
 mod check;
 mod device;
 mod draw;
+mod fetched;
 mod image;
 mod made;
 

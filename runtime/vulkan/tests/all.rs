@@ -14,6 +14,7 @@ mod captures;
 mod compare;
 mod differing;
 mod elementwise;
+mod faithful;
 mod feed;
 mod flow;
 mod images;

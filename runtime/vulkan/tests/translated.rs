@@ -16,14 +16,14 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// A fragment program of the corpus and its draw.
-struct Effect {
-    path: &'static str,
+pub(crate) struct Effect {
+    pub(crate) path: &'static str,
     canonical: Canonical,
     draw: Draw,
 }
 
 impl Effect {
-    fn all(prefix: &str) -> impl Iterator<Item = Effect> {
+    pub(crate) fn all(prefix: &str) -> impl Iterator<Item = Effect> {
         parallax_corpus::shaders().filter(move |file| file.path.starts_with(prefix)).filter_map(Effect::read)
     }
 
@@ -45,8 +45,17 @@ impl Effect {
         Some(Effect { path, canonical: Canonical::new(shader).expect(path), draw })
     }
 
+    /// A program of this text, drawn as a manifest says.
+    pub(crate) fn of(path: &'static str, text: &str, manifest: &str) -> Effect {
+        let manifest = Manifest::parse("manifest.toml", manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        let loaded = load(path, text.as_bytes(), &LoadOptions::default());
+        let shader = loaded.shader.as_ref().unwrap_or_else(|| panic!("{path}: {:?}", loaded.diags));
+        let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        Effect { path, canonical: Canonical::new(shader).expect(path), draw }
+    }
+
     /// The program under a model, and its draw, `side` pixels wide and high.
-    fn under(&self, model: &Model, side: u32) -> (Compiled, Draw) {
+    pub(crate) fn under(&self, model: &Model, side: u32) -> (Compiled, Draw) {
         let bound = self.canonical.bind(model).expect(self.path);
         let compiled = compile_bound(bound, Optimise::Yes, Engine::Auto).expect(self.path);
         let draw = Draw { width: side, height: side, ..self.draw.clone() };
@@ -56,7 +65,7 @@ impl Effect {
 }
 
 /// Any device. Draws run one after the other.
-fn device() -> Option<&'static Mutex<Device>> {
+pub(crate) fn device() -> Option<&'static Mutex<Device>> {
     static DEVICE: OnceLock<Result<Mutex<Device>, String>> = OnceLock::new();
     let found = DEVICE.get_or_init(|| match Device::open() {
         Err(problem) => Err(format!("skipped: no Vulkan device ({problem})")),
@@ -110,7 +119,7 @@ fn module(effect: &Effect, name: &str, programs: &mut Programs) -> Option<Transl
     translate(verify(&compiled.shader).expect("sound IR"), programs, asked).ok()
 }
 
-fn told(found: &Comparison) -> String {
+pub(crate) fn told(found: &Comparison) -> String {
     let parts = found.differences.iter().map(|d| {
         let [x, y] = d.at;
         format!(

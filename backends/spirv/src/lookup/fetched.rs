@@ -21,6 +21,13 @@ pub(crate) struct Known {
     images: FxHashMap<u16, (Id, TexTarget)>,
 }
 
+impl Known {
+    /// Number of functions.
+    pub(crate) fn functions(&self) -> usize {
+        self.functions.len()
+    }
+}
+
 /// A lookup in the making.
 struct Body<'m, 'a> {
     main: &'m mut Main<'a>,
@@ -28,7 +35,7 @@ struct Body<'m, 'a> {
     /// The image, loaded, and its shape.
     image: Id,
     shape: TexTarget,
-    sizes: Vec<(Id, [Id; 3])>,
+    size: Option<[Id; 3]>,
 }
 
 impl Main<'_> {
@@ -64,7 +71,7 @@ impl Main<'_> {
         let args: Vec<Id> = params.iter().map(|_| self.module.id()).collect();
         let image_ty = self.fetched_type(shape);
         let image = self.op(Op::Load, image_ty, &[variable]);
-        let mut body = Body { main: self, unit: *unit, image, shape, sizes: Vec::new() };
+        let mut body = Body { main: self, unit: *unit, image, shape, size: None };
         let results = lookup(&mut body, tex, unit, &args);
         let result = self.op(Op::CompositeConstruct, vector, &results);
         self.code.op(Op::ReturnValue, &[result]);
@@ -117,8 +124,7 @@ impl Main<'_> {
         self.module.decorate(variable, Decoration::DescriptorSet, &[set]);
         self.module.decorate(variable, Decoration::Binding, &[image]);
         self.module.name(variable, &format!("texture{number}"));
-        let texture =
-            Texture { unit: number, target: tex.target, set, image, sampler: None, faithful: Some(*unit) };
+        let texture = Texture { unit: number, target: tex.target, set, image, sampler: None, faithful: Some(*unit) };
         self.interface.textures.push(texture);
         self.lookups.images.insert(number, (variable, tex.target));
         Ok(variable)
@@ -179,9 +185,9 @@ impl Site for Body<'_, '_> {
         self.op(Op::UMod, word, &[a, n])
     }
 
-    fn size(&mut self, level: Id) -> [Id; 3] {
-        if let Some((_, known)) = self.sizes.iter().find(|(of, _)| *of == level) {
-            return *known;
+    fn size(&mut self) -> [Id; 3] {
+        if let Some(known) = self.size {
+            return known;
         }
         self.main.module.capability(Capability::ImageQuery);
         let (signed, word) = (self.main.module.signed(), self.main.module.word());
@@ -189,7 +195,7 @@ impl Site for Body<'_, '_> {
         let sides = self.shape.coordinates();
         let count = sides + usize::from(self.shape.is_array());
         let ty = if count == 1 { signed } else { self.main.module.vector(signed, count as u32) };
-        let at = self.signed(level);
+        let at = self.main.module.signed_constant(0);
         let found = self.op(Op::ImageQuerySizeLod, ty, &[self.image, at]);
         let parts: Vec<Id> = match count {
             1 => vec![found],
@@ -201,7 +207,7 @@ impl Site for Body<'_, '_> {
             let axis = if n < sides { n } else { 2 };
             size[axis] = self.op(Op::Bitcast, word, &[part]);
         }
-        self.sizes.push((level, size));
+        self.size = Some(size);
         size
     }
 

@@ -76,7 +76,7 @@ impl dyn Site + '_ {
                 (inside, self.select(inside, given.fourth, zero))
             }
         };
-        let size = self.size(level);
+        let size = self.level_size(op, level);
         let mut at = [zero; 3];
         for axis in 0..3 {
             let number = match axis {
@@ -136,7 +136,7 @@ impl dyn Site + '_ {
         level: Id,
         (linear, grid): (bool, parallax_num::Grid),
     ) -> [Axis; 3] {
-        let (size, zero) = (self.size(level), self.int(0));
+        let (size, zero) = (self.level_size(op, level), self.int(0));
         let mut axes = [Axis::of(zero), Axis::of(zero), Axis::of(place.slice.unwrap_or(zero))];
         for (axis, touched) in axes.iter_mut().enumerate().take(directions(op)) {
             // Faces of a cube end at their edges.

@@ -142,7 +142,7 @@ impl dyn Site + '_ {
     /// Half of the logarithm of the longer of two steps squared, in texels of the largest level. Each is a sum of squares in order s, t, r.
     fn level_of_steps(&mut self, op: &TexOp, steps: [[Id; 3]; 2]) -> Id {
         let zero = self.int(0);
-        let size = self.size(zero);
+        let size = self.size();
         let [a, b] = steps.map(|step| {
             let mut sum = None;
             for axis in 0..directions(op) {

@@ -147,7 +147,9 @@ pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
         () if data_path != TextureUnit::None => {
             return Some(format!("faithful lookups are not written yet for the texture unit `{}`", data_path.name()));
         }
-        () if is_crossing && op.mode.filters() && blends => "cubes whose edges are blended (`texture_cube = \"seamless\"`)",
+        () if is_crossing && op.mode.filters() && blends => {
+            "cubes whose edges are blended (`texture_cube = \"seamless\"`)"
+        }
         () if op.target.is_shadow() && is_depth && compare == CompareReference::Quantised => {
             "references that are rounded (`texture_compare = \"quantised\"`)"
         }

@@ -34,8 +34,7 @@ impl dyn Site + '_ {
         let mut at = given.at;
         let mut slice = None;
         if op.target.is_array() {
-            let zero = self.int(0);
-            let [.., depth] = self.size(zero);
+            let [.., depth] = self.size();
             let layers = if op.target.is_cube() { self.sixth(depth) } else { depth };
             let layer = self.layer(given.layer, layers, op.rule.layer);
             let six = self.int(6);

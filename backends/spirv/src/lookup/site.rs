@@ -1,5 +1,6 @@
 //! Where a lookup is written: primitives of step form over words and masks, and what only the image and the quad know.
 
+use parallax_core::TexOp;
 use parallax_step::{Direction, Id, Mode, Prim, Ty};
 
 /// Takes the primitives of a lookup and gives it texels. All values are words, patterns of binary32 among them, or masks.
@@ -10,8 +11,8 @@ pub(crate) trait Site {
     fn log2(&mut self, number: Id) -> Id;
     /// The remainder of unsigned words; the divisor is not 0.
     fn remainder(&mut self, a: Id, n: Id) -> Id;
-    /// Width, height and depth of a level that the image has; layers, and faces of cubes, count as depth.
-    fn size(&mut self, level: Id) -> [Id; 3];
+    /// Width, height and depth of the largest level; layers, and faces of cubes, count as depth.
+    fn size(&mut self) -> [Id; 3];
     /// The number of levels.
     fn levels(&mut self) -> Id;
     /// The components of a texel of the image: of bytes the bytes, else binary32 patterns. It is one that the image has.
@@ -183,6 +184,23 @@ impl dyn Site + '_ {
     /// The first of three where a mask is true, else the others, one by one.
     pub(super) fn select_all<const N: usize>(&mut self, mask: Id, a: [Id; N], b: [Id; N]) -> [Id; N] {
         std::array::from_fn(|n| self.select(mask, a[n], b[n]))
+    }
+
+    /// The size of a level that the image has: half of the larger one's, rounded down, at least 1. Devices are not asked for it: some
+    /// answer all pixels with what one of them asks for.
+    pub(super) fn level_size(&mut self, op: &TexOp, level: Id) -> [Id; 3] {
+        let (one, zero) = (self.int(1), self.int(0));
+        let mut size = self.size();
+        if level == zero {
+            return size;
+        }
+        let count = if op.target.is_cube() { 2 } else { op.target.coordinates() };
+        for side in &mut size[..count] {
+            let half = self.step(Prim::Shr, Ty::I32, 0, &[*side, level]);
+            let is_none = self.eq(half, zero);
+            *side = self.select(is_none, one, half);
+        }
+        size
     }
 
     /// Whether a word is negative.

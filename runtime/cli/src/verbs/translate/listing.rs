@@ -2,7 +2,8 @@
 
 use crate::args::LanguageArg;
 use parallax_core::{AttrSemantic, Interp, Location};
-use parallax_spirv_out::{Arithmetic, Assume, Interface, Open, Translation};
+use parallax_spirv_out::{Arithmetic, Assume, Fetched, Interface, Open, Texture, Translation, Unit};
+use parallax_texture::{Compare, Filter, Mip, Sampler, Wrap};
 use serde_json::{Value, json};
 
 /// What is written, and where it has what the module reads and writes.
@@ -64,6 +65,7 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
                 "set": set(texture.set),
                 "image": texture.image,
                 "sampler": texture.sampler,
+                "faithful": texture.faithful.map(|unit| faithful(texture, &unit)),
             })
         })
         .collect();
@@ -100,6 +102,48 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
             json!({ "list": register(samplers), "comparing": register(comparing), "numbers": register(numbers) });
     }
     listing
+}
+
+/// What a module that looks up itself is bound to, and what is written into it.
+fn faithful(texture: &Texture, unit: &Unit) -> Value {
+    let Sampler { filter, mip, wrap, border, compare, .. } = unit.sampler;
+    let minify = unit.sampler.minify.unwrap_or(filter);
+    let wraps = &wrap[..texture.target.coordinates().min(3)];
+    let compare = Compare::NAMES.iter().find(|(_, known)| *known == compare).map(|(name, _)| *name);
+    json!({
+        "image_shape": texture.shape().name(),
+        "image_texels": match unit.fetched() {
+            Fetched::Unorm8 => "unorm8",
+            Fetched::Binary32 => "binary32",
+        },
+        "format": unit.format.name(),
+        "filter": filter_name(filter),
+        "minify": filter_name(minify),
+        "mip": match mip {
+            Mip::None => "none",
+            Mip::Nearest => "nearest",
+            Mip::Linear => "linear",
+        },
+        "wrap": (!texture.target.is_cube()).then(|| wraps.iter().map(|&wrap| wrap_name(wrap)).collect::<Vec<_>>()),
+        "border": wraps.contains(&Wrap::Border).then(|| border.map(|word| format!("{word:08x}"))),
+        "compare": texture.target.is_shadow().then_some(compare),
+    })
+}
+
+const fn filter_name(filter: Filter) -> &'static str {
+    match filter {
+        Filter::Nearest => "nearest",
+        Filter::Linear => "linear",
+    }
+}
+
+const fn wrap_name(wrap: Wrap) -> &'static str {
+    match wrap {
+        Wrap::Repeat => "repeat",
+        Wrap::Mirror => "mirror",
+        Wrap::Clamp => "clamp",
+        Wrap::Border => "border",
+    }
 }
 
 const fn arithmetic(arithmetic: Arithmetic) -> &'static str {

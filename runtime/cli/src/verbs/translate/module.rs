@@ -4,16 +4,18 @@
 use super::check;
 use super::listing::{Made as Listed, listing};
 use super::many::{Form, Made, Places, run as run_many};
-use crate::args::{ArithmeticArg, AssumeArg, ConstantsArg, LanguageArg, TranslateArgs};
+use crate::args::{ArithmeticArg, AssumeArg, ConstantsArg, LanguageArg, LookupsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
-use parallax::{Engine, Optimise};
-use parallax_core::verify;
-use parallax_spirv_out::{Arithmetic, Assume, Options, Translation, translate};
+use parallax::{Compiled, Engine, Optimise};
+use parallax_core::{OpKind, verify};
+use parallax_spirv_out::{Arithmetic, Assume, Lookups, Options, Translation, Unit, translate};
 use parallax_step::Programs;
+use parallax_texture::{Sampler, TexelFormat, Unit as Bound};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
@@ -50,7 +52,7 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     })
 }
 
-fn options(args: &TranslateArgs) -> Result<Options, Failure> {
+fn options(args: &TranslateArgs) -> Result<Options<'static>, Failure> {
     let assume = Assume {
         rte: args.assume.contains(&AssumeArg::Rte),
         denorm_preserve: args.assume.contains(&AssumeArg::DenormPreserve),
@@ -66,13 +68,14 @@ fn options(args: &TranslateArgs) -> Result<Options, Failure> {
         Some(ArithmeticArg::Mixed) | None => Arithmetic::Mixed,
     };
     let constants_in_storage = args.constants == ConstantsArg::Storage;
-    Ok(Options { flag_inexact: args.flag_inexact, constants_in_storage, arithmetic, assume })
+    let flag_inexact = args.flag_inexact;
+    Ok(Options { flag_inexact, constants_in_storage, arithmetic, assume, lookups: Lookups::Native })
 }
 
 #[expect(clippy::too_many_arguments, reason = "what the command says, and one program")]
 fn one(
     args: &TranslateArgs,
-    options: Options,
+    options: Options<'_>,
     input: &Input,
     reading: &Reading,
     registry: &Registry,
@@ -87,6 +90,14 @@ fn one(
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model")?;
     let compiled = parallax::compile(shader, &model, Optimise::Yes, Engine::Interp)
         .map_err(|found| program.problems(found.diags))?;
+    let units = match args.lookups {
+        LookupsArg::Native => Vec::new(),
+        LookupsArg::Faithful => units(&program, &compiled)?,
+    };
+    let options = match args.lookups {
+        LookupsArg::Native => options,
+        LookupsArg::Faithful => Options { lookups: Lookups::Faithful(&units), ..options },
+    };
     let translated = verify(&compiled.shader)
         .and_then(|shader| translate(shader, programs, options))
         .and_then(|module| Ok((output(&module, args.to).map_err(|diag| vec![diag])?, module)));
@@ -118,6 +129,26 @@ fn one(
     #[cfg(not(feature = "vulkan"))]
     let exit = Exit::Done;
     Ok(Made { line, exit, bytes: listed.bytes.len(), took })
+}
+
+/// What the manifest says of texture units that the program has.
+fn units(program: &Program, compiled: &Compiled) -> Result<Vec<(u16, Unit)>, Failure> {
+    let func = &compiled.shader.func;
+    let mut numbers = BTreeSet::new();
+    func.walk(|_, op| {
+        if let OpKind::Tex(tex) = func.ops[op].kind {
+            numbers.insert(tex.unit);
+        }
+    });
+    if numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (draw, _) = program.draw()?;
+    let unit = |number: u16| match draw.textures.get(number)? {
+        Bound::Constant(_) => Some((number, Unit { format: TexelFormat::Rgba32F, sampler: Sampler::default() })),
+        Bound::Image { image, sampler } => Some((number, Unit { format: image.format(), sampler: *sampler })),
+    };
+    Ok(numbers.into_iter().filter_map(unit).collect())
 }
 
 /// What is written: the module, or its text.

@@ -1,0 +1,86 @@
+//! Modules of `parallax-spirv-out` that look textures up themselves, on the device: the bits of the model in every pixel. Images are bound
+//! whole, with all levels, and without samplers.
+#![allow(clippy::print_stdout, reason = "shown where a test fails")]
+
+use crate::translated::{Effect, device, told};
+use parallax_core::verify;
+use parallax_num::Model;
+use parallax_spirv_out::{Lookups, Options as Asked, Unit, translate};
+use parallax_step::Programs;
+use parallax_texture::Unit as Bound;
+use parallax_vulkan::check;
+
+/// Draws a program and its module under a model, and compares every pixel.
+fn equal(effect: &Effect, model: &str) {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    let model = Model::parse(model).expect("a model");
+    let (compiled, draw) = effect.under(&model, 16);
+    let unit = |number: u16| match draw.textures.get(number)? {
+        Bound::Constant(_) => None,
+        Bound::Image { image, sampler } => Some((number, Unit { format: image.format(), sampler: *sampler })),
+    };
+    let units: Vec<(u16, Unit)> = (0..=255).filter_map(unit).collect();
+    let asked = Asked { constants_in_storage: true, lookups: Lookups::Faithful(&units), ..Asked::default() };
+    let made = translate(verify(&compiled.shader).expect("sound IR"), &mut Programs::default(), asked);
+    let made = made.unwrap_or_else(|why| panic!("{} under {}: {why:?}", effect.path, model.name()));
+    assert!(made.interface.textures.iter().any(|texture| texture.faithful.is_some()), "{}", effect.path);
+    let found = check(&device, &compiled, &made, &draw).unwrap_or_else(|why| panic!("{}: {why}", effect.path));
+    assert!(found.is_equal() && found.pixels > 100, "{} under {}: {}", effect.path, model.name(), told(&found));
+}
+
+/// A program with one lookup. Its coordinates go beyond the image on each side, and the fourth one over the layers.
+fn lookup(shape: &str, instruction: &str, keys: &str) -> Effect {
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, FLOAT\n\
+         IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nMUL TEMP[0], IN[0], IMM[0].yyyw\n{instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
+    );
+    let manifest = format!(
+        "stage = \"fragment\"\nsize = [16, 16]\n[[attributes]]\nsemantic = \"GENERIC[0]\"\n\
+         corners = [[-1.5, -0.25, 0.0, 0.0], [2.5, -0.25, 1.0, 1.0], [-1.5, 1.5, 1.0, 1.0], [2.5, 1.5, 2.0, 2.0]]\n\
+         [[textures]]\nunit = 0\nsource = \"noise\"\n{keys}\nseed = 7\n"
+    );
+    Effect::of("lookup.tgsi", &text, &manifest)
+}
+
+#[test]
+fn programs_of_the_corpus_have_the_lookups_of_their_models() {
+    for (path, model) in [("tgsi/texture_card", "nv40"), ("tgsi/soft_shadow", "rogue")] {
+        equal(&Effect::all(path).next().expect(path), model);
+    }
+}
+
+#[test]
+fn shapes_filters_and_formats() {
+    let cases = [
+        (
+            "2D",
+            "TXB TEMP[3], TEMP[0], SAMP[0], 2D",
+            "size = [13, 8]\nformat = \"srgb8\"\nmip = \"linear\"\nwrap = \"mirror\"",
+        ),
+        (
+            "2D",
+            "TXL TEMP[3], TEMP[0], SAMP[0], 2D",
+            "size = [16, 8]\nminify = \"nearest\"\nmip = \"nearest\"\nwrap = \"clamp\"",
+        ),
+        (
+            "1D",
+            "TEX TEMP[3], TEMP[0], SAMP[0], 1D",
+            "size = [12]\nformat = \"rgba32f\"\nwrap = \"border\"\nborder = [0.5, 2.0, -1.0, 1.0]",
+        ),
+        ("3D", "TEX TEMP[3], TEMP[0], SAMP[0], 3D", "size = [4, 8, 6]\nmip = \"linear\""),
+        ("RECT", "TEX TEMP[3], TEMP[0], SAMP[0], RECT", "size = [3, 2]\nwrap = \"repeat\""),
+        ("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "size = [8]\nmip = \"nearest\""),
+        ("CUBEARRAY", "TEX TEMP[3], TEMP[0], SAMP[0], CUBEARRAY", "size = [4, 3]"),
+        (
+            "SHADOW2D_ARRAY",
+            "TEX TEMP[3], TEMP[0].xywx, SAMP[0], SHADOW2D_ARRAY",
+            "size = [16, 8, 3]\nformat = \"depth16\"",
+        ),
+        ("2D", "TG4 TEMP[3], TEMP[0], IMM[0].xxxx, SAMP[0], 2D", "size = [5, 7]\nwrap = \"mirror\""),
+    ];
+    for (shape, instruction, keys) in cases {
+        println!("{instruction}: {keys}");
+        equal(&lookup(shape, instruction, keys), "ieee[texture_linear=rne8, texture_level=rne6]");
+    }
+}
