@@ -72,7 +72,13 @@ pub struct Texture {
 impl Texture {
     /// The shape of the image that is bound.
     pub const fn shape(&self) -> TexTarget {
-        if self.faithful.is_some() { fetched_shape(self.target) } else { self.target }
+        match self.target {
+            _ if self.faithful.is_some() => fetched_shape(self.target),
+            // Vulkan has no images whose coordinates are texels.
+            TexTarget::Rect => TexTarget::D2,
+            TexTarget::ShadowRect => TexTarget::Shadow2D,
+            target => target,
+        }
     }
 }
 

@@ -38,6 +38,7 @@ impl Main<'_> {
                 let local = self.outputs.get(&(index.into(), comp)).cloned();
                 return local.into_iter().for_each(|local| self.store(&local, args[0]));
             }
+            OpKind::TextureSize { unit, comp } => Some(Value::One(self.texture_size(unit, comp, args[0].low()))),
             OpKind::Tex(tex) => {
                 let texels = self.lookup(&tex, args);
                 return results.zip(texels).for_each(|(result, texel)| self.set(result, Value::One(texel)));

@@ -2,9 +2,10 @@
 
 use crate::entry::Main;
 use crate::interface::{Interface, Texture};
-use crate::lookup::Lookups;
+use crate::lookup::{Lookups, Unit, unknown};
 use crate::module::Id;
 use parallax_core::{TexMode, TexOp, TexTarget};
+use parallax_num::TextureRule;
 use parallax_step::words::{Value, lower};
 use parallax_step::{Inst, Mode, Prim, Ty};
 use rspirv::spirv::{Capability, Decoration, Dim, ImageOperands, Op, StorageClass};
@@ -12,18 +13,18 @@ use rspirv::spirv::{Capability, Decoration, Dim, ImageOperands, Op, StorageClass
 /// Texel offsets that every device takes, in lookups and in gathers.
 const OFFSETS: std::ops::RangeInclusive<i8> = -8..=7;
 
-/// The dimension of an image; none where Vulkan has no such image, or none that is sampled.
-const fn dimension(target: TexTarget) -> Option<Dim> {
+/// The dimension of an image.
+const fn dimension(target: TexTarget) -> Dim {
     use TexTarget::{
         Cube, CubeArray, D1, D1Array, D2, D2Array, D2Samples, D2SamplesArray, D3, Rect, Shadow1D, Shadow1DArray,
         Shadow2D, Shadow2DArray, ShadowCube, ShadowCubeArray, ShadowRect,
     };
     match target {
-        D1 | D1Array | Shadow1D | Shadow1DArray => Some(Dim::Dim1D),
-        D2 | D2Array | Shadow2D | Shadow2DArray => Some(Dim::Dim2D),
-        D3 => Some(Dim::Dim3D),
-        Cube | CubeArray | ShadowCube | ShadowCubeArray => Some(Dim::DimCube),
-        Rect | ShadowRect | D2Samples | D2SamplesArray => None,
+        D1 | D1Array | Shadow1D | Shadow1DArray => Dim::Dim1D,
+        // Images whose coordinates are texels are flat ones whose coordinates are divided.
+        D2 | D2Array | Shadow2D | Shadow2DArray | Rect | ShadowRect | D2Samples | D2SamplesArray => Dim::Dim2D,
+        D3 => Dim::Dim3D,
+        Cube | CubeArray | ShadowCube | ShadowCubeArray => Dim::DimCube,
     }
 }
 
@@ -44,6 +45,10 @@ struct Place {
     at: Id,
     /// What texels are compared with.
     reference: Option<Id>,
+    /// Computed offsets.
+    moved: Option<[Value; 2]>,
+    /// The least level of detail.
+    least: Option<Id>,
 }
 
 impl Main<'_> {
@@ -53,7 +58,7 @@ impl Main<'_> {
             Lookups::Native => self.sampled(tex, args),
             Lookups::Faithful(units) => match units.iter().find(|(number, _)| *number == tex.unit) {
                 Some((_, unit)) => self.faithful_lookup(tex, unit, args),
-                None => Err(format!("faithful lookups need to know format and sampler of texture unit {}", tex.unit)),
+                None => Err(unknown(tex.unit)),
             },
         };
         match found {
@@ -67,12 +72,21 @@ impl Main<'_> {
 
     fn sampled(&mut self, tex: &TexOp, args: &[Value]) -> Result<[Id; 4], String> {
         let target = tex.target;
-        let Some(dim) = dimension(target) else {
-            return Err(format!("lookups of shape `{}` have no translation yet", target.name()));
-        };
-        if tex.moved || tex.least_level || tex.bits || matches!(tex.mode, TexMode::Fetch | TexMode::Detail) {
-            return Err("lookups with computed offsets or a least level, fetches, and queries for the level have no translation yet"
-                .to_string());
+        let dim = dimension(target);
+        if tex.bits {
+            return Err("lookups of texels that are words have no translation yet".to_string());
+        }
+        let is_gather = gathered(tex.mode).is_some();
+        if tex.moved && !is_gather {
+            return Err("lookups with computed offsets: Vulkan has these for gathers alone".to_string());
+        }
+        if tex.mode == TexMode::Fetch && target.is_cube() {
+            return Err("fetches from cubes: Vulkan has none".to_string());
+        }
+        if tex.mode == TexMode::Fetch {
+            // Texels that the image does not have are zeros, which devices promise of buffers alone.
+            let plain = TexOp { rule: TextureRule::IEEE, moved: false, ..*tex };
+            return self.faithful_lookup(&plain, &Unit::PLAIN, args);
         }
         if let Some(offset) = tex.offset.iter().find(|offset| !OFFSETS.contains(offset)) {
             return Err(format!("a texel offset of {offset}, where devices take -8 to 7"));
@@ -83,24 +97,37 @@ impl Main<'_> {
         if target.is_shadow() && gathered(tex.mode).is_some_and(|component| component != 0) {
             return Err("gathers that compare another component than the first".to_string());
         }
-        let (count, arrayed) = (target.coordinates(), target.is_array());
+        let count = target.coordinates();
+        let operand = |number: Option<usize>| number.and_then(|number| args.get(number)).map(Value::low);
         let mut words: Vec<Id> = args[..count].iter().map(Value::low).collect();
-        let mut rest = args[4..].iter().map(Value::low);
-        let layer = arrayed.then(|| rest.next()).flatten();
-        let mut reference = target.is_shadow().then(|| rest.next()).flatten();
-        let derivatives: Vec<Id> = rest.take(6).collect();
+        let mut reference = operand(tex.reference());
+        let mut derivatives: Vec<Id> =
+            tex.gradients().map_or(Vec::new(), |first| args[first..first + 6].iter().map(Value::low).collect());
         if tex.project {
             let divide = Inst::new(Prim::Fdiv, Ty::F32, Mode::PLAIN.word(), &[]);
             for word in words.iter_mut().chain(&mut reference) {
                 *word = lower(self, &divide, &[Value::One(*word), args[3]]).low();
             }
         }
-        words.extend(layer);
+        let (image, pair) = self.pair(tex, dim)?;
+        if target.is_rectangle() {
+            self.divided_by_size(image, &mut words);
+            derivatives.chunks_mut(3).for_each(|part| self.divided_by_size(image, &mut part[..count]));
+        }
+        let float = self.module.float();
+        if tex.mode == TexMode::Detail {
+            self.module.capability(Capability::ImageQuery);
+            let (at, two, zero) = (self.floats(&words), self.module.vector(float, 2), self.module.constant(0));
+            let levels = self.op(Op::ImageQueryLod, two, &[pair, at]);
+            let [taken, computed] = [0, 1].map(|comp| self.op(Op::CompositeExtract, float, &[levels, comp]));
+            return Ok([self.pattern(taken), self.pattern(computed), zero, zero]);
+        }
+        words.extend(operand(tex.layer()));
         let at = self.floats(&words);
-        let pair = self.pair(tex, dim)?;
         let reference = reference.map(|word| self.number(word));
-        let texel = self.image_op(tex, args, &derivatives, &Place { pair, at, reference });
-        let (float, is_gather) = (self.module.float(), gathered(tex.mode).is_some());
+        let moved = tex.offsets().map(|first| [0, 1].map(|n| args[first + n]));
+        let least = operand(tex.least_level_operand());
+        let texel = self.image_op(tex, args, &derivatives, &Place { pair, at, reference, moved, least });
         if target.is_shadow() && !is_gather {
             // The answer stands for a colour.
             let (answer, one) = (self.pattern(texel), self.module.constant(1f32.to_bits()));
@@ -136,7 +163,14 @@ impl Main<'_> {
             }
             (TexMode::Level, _) => {
                 mask |= ImageOperands::LOD;
-                more.push(self.number(args[3].low()));
+                let level = args[3].low();
+                let level = place.least.map_or(level, |least| {
+                    let less = Inst::new(Prim::Flt, Ty::F32, 0, &[]);
+                    let is_raised = lower(self, &less, &[Value::One(level), Value::One(least)]).low();
+                    let word = self.module.word();
+                    self.op(Op::Select, word, &[is_raised, least, level])
+                });
+                more.push(self.number(level));
             }
             (TexMode::Grad, _) => {
                 mask |= ImageOperands::GRAD;
@@ -148,7 +182,11 @@ impl Main<'_> {
             (_, Some(component)) if !compares => operands.push(self.module.constant(component)),
             _ => {}
         }
-        if tex.offset != [0; 3] {
+        if let Some(moved) = place.moved {
+            self.module.capability(Capability::ImageGatherExtended);
+            mask |= ImageOperands::OFFSET;
+            more.push(self.offsets(tex, moved));
+        } else if tex.offset != [0; 3] {
             mask |= ImageOperands::CONST_OFFSET;
             let offsets: Vec<Id> = tex.offset[..tex.target.coordinates()]
                 .iter()
@@ -163,12 +201,45 @@ impl Main<'_> {
                 }
             });
         }
+        if let Some(least) = place.least.filter(|_| tex.mode != TexMode::Level) {
+            self.module.capability(Capability::MinLod);
+            mask |= ImageOperands::MIN_LOD;
+            more.push(self.number(least));
+        }
         if mask != ImageOperands::NONE {
             operands.push(mask.bits());
             operands.extend(more);
         }
         let is_answer = compares && gathered(tex.mode).is_none();
         self.op(op, if is_answer { float } else { vector }, &operands)
+    }
+
+    /// Computed offsets of a gather, with those of the instruction, as signed numbers.
+    fn offsets(&mut self, tex: &TexOp, moved: [Value; 2]) -> Id {
+        let signed = self.module.signed();
+        let cut = Inst::new(Prim::ToInt, Ty::F32, 0, &[]);
+        let parts = [0, 1].map(|n| {
+            let (whole, by) = (lower(self, &cut, &[moved[n]]), self.module.constant(i32::from(tex.offset[n]) as u32));
+            let sum = lower(self, &Inst::new(Prim::Add, Ty::I32, 0, &[]), &[whole, Value::One(by)]).low();
+            self.op(Op::Bitcast, signed, &[sum])
+        });
+        let ty = self.module.vector(signed, 2);
+        self.op(Op::CompositeConstruct, ty, &parts)
+    }
+
+    /// Numbers in texels of the largest level as numbers from 0 to 1, in the device's floats.
+    fn divided_by_size(&mut self, image: Id, words: &mut [Id]) {
+        self.module.capability(Capability::ImageQuery);
+        let (signed, float) = (self.module.signed(), self.module.float());
+        let (ty, largest) = (self.module.vector(signed, 2), self.module.signed_constant(0));
+        let size = self.op(Op::ImageQuerySizeLod, ty, &[image, largest]);
+        for (comp, word) in (0..).zip(words) {
+            let side = self.op(Op::CompositeExtract, signed, &[size, comp]);
+            let side = self.op(Op::ConvertSToF, float, &[side]);
+            let number = self.number(*word);
+            let quotient = self.op(Op::FDiv, float, &[number, side]);
+            *word = self.pattern(quotient);
+        }
     }
 
     /// Words as a float, or a vector of floats.
@@ -192,49 +263,57 @@ impl Main<'_> {
             self.module.capability(Capability::SampledCubeArray);
         }
         let float = self.module.float();
-        // One sample, sampled, of no known format.
-        let (depth, arrayed) = (target.is_shadow().into(), target.is_array().into());
-        self.module.ty(Op::TypeImage, &[float, dim as u32, depth, arrayed, 0, 1, 0])
+        // Sampled, of no known format.
+        let [depth, arrayed, multisampled] =
+            [target.is_shadow(), target.is_array(), target.is_multisampled()].map(u32::from);
+        self.module.ty(Op::TypeImage, &[float, dim as u32, depth, arrayed, multisampled, 1, 0])
     }
 
-    /// Image and sampler of a unit, taken together.
-    fn pair(&mut self, tex: &TexOp, dim: Dim) -> Result<Id, String> {
+    /// The image of a unit that the device samples, and its type.
+    pub(crate) fn native_image(&mut self, target: TexTarget, unit: u16) -> Result<(Id, Id), String> {
+        let image_ty = self.image(target, dimension(target));
+        let sampler_ty = self.module.ty(Op::TypeSampler, &[]);
+        Ok((self.unit(target, unit, image_ty, sampler_ty)?.0, image_ty))
+    }
+
+    /// The image of a unit, and image and sampler taken together.
+    fn pair(&mut self, tex: &TexOp, dim: Dim) -> Result<(Id, Id), String> {
         let image_ty = self.image(tex.target, dim);
         let sampler_ty = self.module.ty(Op::TypeSampler, &[]);
         let pair_ty = self.module.ty(Op::TypeSampledImage, &[image_ty]);
-        let (image, sampler) = self.unit(tex, image_ty, sampler_ty)?;
+        let (image, sampler) = self.unit(tex.target, tex.unit, image_ty, sampler_ty)?;
         let image = self.op(Op::Load, image_ty, &[image]);
         let sampler = self.op(Op::Load, sampler_ty, &[sampler]);
-        Ok(self.op(Op::SampledImage, pair_ty, &[image, sampler]))
+        Ok((image, self.op(Op::SampledImage, pair_ty, &[image, sampler])))
     }
 
     /// Image and sampler of a unit.
-    fn unit(&mut self, tex: &TexOp, image_ty: Id, sampler_ty: Id) -> Result<(Id, Id), String> {
-        if let Some(&known) = self.textures.get(&tex.unit) {
-            let shape = self.interface.textures.iter().find(|texture| texture.unit == tex.unit).map(|t| t.target);
+    fn unit(&mut self, target: TexTarget, unit: u16, image_ty: Id, sampler_ty: Id) -> Result<(Id, Id), String> {
+        if let Some(&known) = self.textures.get(&unit) {
+            let shape = self.interface.textures.iter().find(|texture| texture.unit == unit).map(|t| t.target);
             return match shape {
-                Some(shape) if shape != tex.target => Err(format!(
-                    "texture unit {} is looked up as `{}` and as `{}`",
-                    tex.unit,
-                    shape.name(),
-                    tex.target.name()
-                )),
+                Some(shape) if shape != target => {
+                    let [one, other] = [shape, target].map(TexTarget::name);
+                    Err(format!("texture unit {unit} is looked up as `{one}` and as `{other}`"))
+                }
                 _ => Ok(known),
             };
         }
-        let (set, first) = (Interface::TEXTURES, 2 * u32::from(tex.unit));
-        let mut made = [0; 2];
-        for ((variable, ty), binding) in made.iter_mut().zip([image_ty, sampler_ty]).zip(first..) {
-            *variable = self.module.variable(StorageClass::UniformConstant, ty, None);
-            self.module.decorate(*variable, Decoration::DescriptorSet, &[set]);
-            self.module.decorate(*variable, Decoration::Binding, &[binding]);
-        }
-        self.module.name(made[0], &format!("texture{}", tex.unit));
-        self.module.name(made[1], &format!("sampler{}", tex.unit));
-        let sampler = Some(first + 1);
-        let texture = Texture { unit: tex.unit, target: tex.target, set, image: first, sampler, faithful: None };
+        let (set, first) = (Interface::TEXTURES, 2 * u32::from(unit));
+        // Images with several samples have no samplers.
+        let sampler = (!target.is_multisampled()).then_some(first + 1);
+        let parts = [(image_ty, "texture", Some(first)), (sampler_ty, "sampler", sampler)];
+        let made = parts.map(|(ty, name, binding)| {
+            let Some(binding) = binding else { return 0 };
+            let variable = self.module.variable(StorageClass::UniformConstant, ty, None);
+            self.module.decorate(variable, Decoration::DescriptorSet, &[set]);
+            self.module.decorate(variable, Decoration::Binding, &[binding]);
+            self.module.name(variable, &format!("{name}{unit}"));
+            variable
+        });
+        let texture = Texture { unit, target, set, image: first, sampler, faithful: None };
         self.interface.textures.push(texture);
-        self.textures.insert(tex.unit, (made[0], made[1]));
-        Ok((made[0], made[1]))
+        self.textures.insert(unit, made.into());
+        Ok(made.into())
     }
 }

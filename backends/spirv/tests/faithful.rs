@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use crate::effect::{Effect, difference, module_with_lookups, picture, read_again};
-use crate::lookups::filtered;
+use crate::lookups::{fetches_and_queries, filtered};
 use parallax_num::Model;
 use parallax_step::Programs;
 
@@ -46,6 +46,13 @@ fn every_shape_is_looked_up() {
     for (shape, instruction, size) in cases {
         let keys = if shape == "RECT" { "format = \"rgba8\"\nfilter = \"linear\"" } else { BLENDED };
         equal(&filtered(shape, instruction, size, keys), "ieee[texture_linear=rne8, texture_level=rne6]", 8);
+    }
+}
+
+#[test]
+fn fetches_and_queries_are_the_models() {
+    for (shape, instruction, size) in fetches_and_queries() {
+        equal(&filtered(shape, &instruction, size, BLENDED), "ieee[texture_level=rne6, texture_result=f16]", 8);
     }
 }
 

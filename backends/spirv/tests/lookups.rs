@@ -97,6 +97,47 @@ fn programs_of_the_corpus_look_up() {
     }
 }
 
+/// Instructions before a fetch: texels beyond the image on each side.
+const TEXELS: &str = "MUL TEMP[1], IN[0], IMM[0].wwww\nMUL TEMP[1], TEMP[1], IMM[0].wwww\nF2I TEMP[1], TEMP[1]\n";
+
+/// Lookups without a filter, and what images tell of themselves.
+pub(crate) fn fetches_and_queries() -> Vec<(&'static str, String, &'static str)> {
+    let size = |shape: &str| {
+        format!(
+            "TEX TEMP[2], TEMP[0], SAMP[0], {shape}\nTXQ TEMP[3], IMM[1].yyyy, SAMP[0], {shape}\nI2F TEMP[3], TEMP[3]\n\
+             MAD TEMP[3], TEMP[2], IMM[0].zzzz, TEMP[3]"
+        )
+    };
+    vec![
+        ("2D", format!("{TEXELS}MOV TEMP[1].w, IMM[1].yyyy\nTXF TEMP[3], TEMP[1], SAMP[0], 2D"), "[13, 8]"),
+        ("2D", format!("{TEXELS}TXF TEMP[3], TEMP[1], SAMP[0], 2D, IMM[1].wzy"), "[13, 8]"),
+        ("1D", format!("{TEXELS}TXF TEMP[3], TEMP[1], SAMP[0], 1D"), "[12]"),
+        ("3D", format!("{TEXELS}MOV TEMP[1].w, IMM[1].xxxx\nTXF TEMP[3], TEMP[1], SAMP[0], 3D"), "[8, 4, 8]"),
+        ("2D_ARRAY", format!("{TEXELS}TXF TEMP[3], TEMP[1], SAMP[0], 2D_ARRAY"), "[8, 4, 6]"),
+        ("2D", size("2D"), "[13, 8]"),
+        ("2D_ARRAY", size("2D_ARRAY"), "[13, 8, 3]"),
+        ("CUBE", size("CUBE"), "[8]"),
+        ("CUBEARRAY", size("CUBEARRAY"), "[8, 3]"),
+        ("2D", "MUL TEMP[0], TEMP[0], TEMP[0]\nLODQ TEMP[3], TEMP[0], SAMP[0], 2D".to_string(), "[64, 32]"),
+    ]
+}
+
+#[test]
+fn fetches_queries_and_rectangles() {
+    for (shape, instruction, size) in fetches_and_queries() {
+        equal(&lookup(shape, &instruction, size), "ieee", 16);
+    }
+    let flat = "format = \"rgba8\"\nfilter = \"linear\"\nwrap = \"clamp\"";
+    // Exact where sides are powers of two.
+    for (shape, instruction) in [
+        ("RECT", "TEX TEMP[3], TEMP[0], SAMP[0], RECT"),
+        ("SHADOWRECT", "MUL TEMP[0], TEMP[0], IMM[0].wwww\nTEX TEMP[3], TEMP[0].xyxy, SAMP[0], SHADOWRECT"),
+        ("2D", "F2I TEMP[1], TEMP[0].xyxy\nTG4 TEMP[3], TEMP[0], IMM[1].yyyy, SAMP[0], 2D, TEMP[1].xyx"),
+    ] {
+        equal(&filtered(shape, instruction, "[4, 2]", flat), "ieee", 16);
+    }
+}
+
 #[test]
 fn what_devices_do_not_look_up_is_named() {
     let refused = |shape: &str, instruction: &str, size: &str, why: &str| {
@@ -105,6 +146,5 @@ fn what_devices_do_not_look_up_is_named() {
         let reasons = module(&compiled, &mut Programs::default(), false).expect_err("no module");
         assert!(reasons.iter().any(|reason| reason.contains(why)), "{reasons:?}");
     };
-    refused("RECT", "TEX TEMP[3], TEMP[0], SAMP[0], RECT", "[16, 8]", "lookups of shape `rect`");
-    refused("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", "computed offsets");
+    refused("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", "Vulkan has these for gathers alone");
 }

@@ -1,11 +1,11 @@
 //! Lookups in a module: a function for each kind of lookup of a unit, which fetches texels from the unit's image.
 
 use super::site::Site;
-use super::{Fetched, Unit, fetched_shape, lookup, refusal};
+use super::{Fetched, Lookups, Unit, fetched_shape, lookup, refusal};
 use crate::entry::Main;
 use crate::interface::{Interface, Texture};
 use crate::module::{Id, Section};
-use parallax_core::{TexOp, TexTarget};
+use parallax_core::{OpKind, TexMode, TexOp, TexTarget};
 use parallax_num::{Decl, Format, Op as Operation, Rule};
 use parallax_step::words::Value;
 use parallax_step::{Call, Inst, Prim, Ty, second};
@@ -19,6 +19,11 @@ pub(crate) struct Known {
     tables: Vec<([u32; 256], Id)>,
     /// Images of units, with the shape of their lookups.
     images: FxHashMap<u16, (Id, TexTarget)>,
+}
+
+/// A unit of which nothing is known.
+pub(crate) fn unknown(number: u16) -> String {
+    format!("faithful lookups need to know format and sampler of texture unit {number}")
 }
 
 impl Known {
@@ -57,8 +62,7 @@ impl Main<'_> {
         if let Some(&known) = self.lookups.functions.get(tex) {
             return Ok(known);
         }
-        let shape = fetched_shape(tex.target);
-        let variable = self.fetched_image(tex, unit)?;
+        let (variable, image_ty, shape) = self.fetched_image(tex, unit)?;
         let word = self.module.word();
         let vector = self.module.vector(word, 4);
         let params = vec![word; tex.count()];
@@ -69,7 +73,6 @@ impl Main<'_> {
         let waiting = (std::mem::take(&mut self.code), std::mem::take(&mut self.locals));
         let made = (std::mem::take(&mut self.known), std::mem::take(&mut self.made));
         let args: Vec<Id> = params.iter().map(|_| self.module.id()).collect();
-        let image_ty = self.fetched_type(shape);
         let image = self.op(Op::Load, image_ty, &[variable]);
         let mut body = Body { main: self, unit: *unit, image, shape, size: None };
         let results = lookup(&mut body, tex, unit, &args);
@@ -91,6 +94,62 @@ impl Main<'_> {
         Ok(function)
     }
 
+    /// A side of a level of a unit's image, or the number of levels, or of samples where texels have several.
+    pub(crate) fn texture_size(&mut self, number: u16, comp: u8, level: Id) -> Id {
+        match self.size_of_unit(number, comp, level) {
+            Ok(size) => size,
+            Err(reason) => {
+                self.refusals.add(reason);
+                self.module.constant(0)
+            }
+        }
+    }
+
+    fn size_of_unit(&mut self, number: u16, comp: u8, level: Id) -> Result<Id, String> {
+        let (func, mut target) = (&self.shader.func, None);
+        func.walk(|_, op| match func.ops[op].kind {
+            OpKind::Tex(tex) if tex.unit == number => target = target.or(Some(tex.target)),
+            _ => {}
+        });
+        let Some(target) = target else {
+            return Err(format!(
+                "the size of texture unit {number}, whose shape no lookup says, has no translation yet"
+            ));
+        };
+        let unit = match self.options.lookups {
+            Lookups::Native => Unit::PLAIN,
+            Lookups::Faithful(units) => match units.iter().find(|(known, _)| *known == number) {
+                Some((_, unit)) => *unit,
+                None => return Err(unknown(number)),
+            },
+        };
+        let tex = TexOp::plain(number, target, TexMode::Implicit);
+        let (variable, ty, shape) = self.fetched_image(&tex, &unit)?;
+        // Images of cubes, which only the device's lookups have, tell the number of cubes.
+        let is_cube = target.is_cube() && self.options.lookups == Lookups::Native;
+        let shape = if is_cube && !target.is_array() { TexTarget::D2 } else { shape };
+        let image = self.op(Op::Load, ty, &[variable]);
+        let mut body = Body { main: self, unit, image, shape, size: None };
+        let site: &mut dyn Site = &mut body;
+        let [one, zero, six] = [1, 0, 6].map(|word| site.int(word));
+        let count = match target {
+            _ if target.is_multisampled() => site.samples(),
+            _ if target.is_rectangle() => one,
+            _ => site.levels(),
+        };
+        if comp == 3 {
+            return Ok(count);
+        }
+        let count = if target.is_multisampled() { one } else { count };
+        let inside = site.ult(level, count);
+        let level = site.select(inside, level, zero);
+        let mut size = site.level_size(&tex, level);
+        if is_cube {
+            size[2] = site.mul(size[2], six);
+        }
+        Ok(site.select(inside, size[usize::from(comp)], zero))
+    }
+
     /// The type of an image that texels are fetched from.
     fn fetched_type(&mut self, shape: TexTarget) -> Id {
         let dim = match shape {
@@ -102,23 +161,30 @@ impl Main<'_> {
             self.module.capability(Capability::Sampled1D);
         }
         let float = self.module.float();
-        // No depth, one sample, with or without a sampler as it is used, of no known format.
-        self.module.ty(Op::TypeImage, &[float, dim as u32, 0, shape.is_array().into(), 0, 1, 0])
+        // No depth, with or without several samples, sampled, of no known format.
+        let [arrayed, multisampled] = [shape.is_array(), shape.is_multisampled()].map(u32::from);
+        self.module.ty(Op::TypeImage, &[float, dim as u32, 0, arrayed, multisampled, 1, 0])
     }
 
-    /// The image of a unit.
-    fn fetched_image(&mut self, tex: &TexOp, unit: &Unit) -> Result<Id, String> {
+    /// The image of a unit, its type and its shape.
+    fn fetched_image(&mut self, tex: &TexOp, unit: &Unit) -> Result<(Id, Id, TexTarget), String> {
+        let shape = fetched_shape(tex.target);
         let number = tex.unit;
+        if self.options.lookups == Lookups::Native {
+            // Who samples it, too, sees it as it is.
+            let (variable, ty) = self.native_image(tex.target, number)?;
+            return Ok((variable, ty, shape));
+        }
+        let ty = self.fetched_type(shape);
         if let Some(&(known, target)) = self.lookups.images.get(&number) {
             return match target == tex.target {
-                true => Ok(known),
+                true => Ok((known, ty, shape)),
                 false => {
                     let [one, other] = [target, tex.target].map(TexTarget::name);
                     Err(format!("texture unit {number} is looked up as `{one}` and as `{other}`"))
                 }
             };
         }
-        let ty = self.fetched_type(fetched_shape(tex.target));
         let variable = self.module.variable(StorageClass::UniformConstant, ty, None);
         let (set, image) = (Interface::TEXTURES, 2 * u32::from(number));
         self.module.decorate(variable, Decoration::DescriptorSet, &[set]);
@@ -127,7 +193,7 @@ impl Main<'_> {
         let texture = Texture { unit: number, target: tex.target, set, image, sampler: None, faithful: Some(*unit) };
         self.interface.textures.push(texture);
         self.lookups.images.insert(number, (variable, tex.target));
-        Ok(variable)
+        Ok((variable, ty, shape))
     }
 }
 
@@ -140,6 +206,14 @@ impl Body<'_, '_> {
     fn signed(&mut self, word: Id) -> Id {
         let ty = self.main.module.signed();
         self.op(Op::Bitcast, ty, &[word])
+    }
+
+    /// How many levels or samples there are.
+    fn count(&mut self, op: Op) -> Id {
+        self.main.module.capability(Capability::ImageQuery);
+        let (signed, word) = (self.main.module.signed(), self.main.module.word());
+        let count = self.op(op, signed, &[self.image]);
+        self.op(Op::Bitcast, word, &[count])
     }
 
     /// The byte of a normalised one: the nearest, however a device rounds.
@@ -195,8 +269,12 @@ impl Site for Body<'_, '_> {
         let sides = self.shape.coordinates();
         let count = sides + usize::from(self.shape.is_array());
         let ty = if count == 1 { signed } else { self.main.module.vector(signed, count as u32) };
-        let at = self.main.module.signed_constant(0);
-        let found = self.op(Op::ImageQuerySizeLod, ty, &[self.image, at]);
+        let found = if self.shape.is_multisampled() {
+            self.op(Op::ImageQuerySize, ty, &[self.image])
+        } else {
+            let largest = self.main.module.signed_constant(0);
+            self.op(Op::ImageQuerySizeLod, ty, &[self.image, largest])
+        };
         let parts: Vec<Id> = match count {
             1 => vec![found],
             _ => (0..count as u32).map(|n| self.op(Op::CompositeExtract, signed, &[found, n])).collect(),
@@ -212,10 +290,11 @@ impl Site for Body<'_, '_> {
     }
 
     fn levels(&mut self) -> Id {
-        self.main.module.capability(Capability::ImageQuery);
-        let (signed, word) = (self.main.module.signed(), self.main.module.word());
-        let count = self.op(Op::ImageQueryLevels, signed, &[self.image]);
-        self.op(Op::Bitcast, word, &[count])
+        self.count(Op::ImageQueryLevels)
+    }
+
+    fn samples(&mut self) -> Id {
+        self.count(Op::ImageQuerySamples)
     }
 
     fn fetch(&mut self, at: [Id; 3], level: Id) -> [Id; 4] {
@@ -235,7 +314,8 @@ impl Site for Body<'_, '_> {
         };
         let level = self.signed(level);
         let vector = self.main.module.vector(float, 4);
-        let texel = self.op(Op::ImageFetch, vector, &[self.image, place, ImageOperands::LOD.bits(), level]);
+        let of = if self.shape.is_multisampled() { ImageOperands::SAMPLE } else { ImageOperands::LOD };
+        let texel = self.op(Op::ImageFetch, vector, &[self.image, place, of.bits(), level]);
         [0, 1, 2, 3].map(|comp| {
             let number = self.op(Op::CompositeExtract, float, &[texel, comp]);
             match self.unit.fetched() {

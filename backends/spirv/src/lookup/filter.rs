@@ -64,19 +64,22 @@ impl dyn Site + '_ {
         })
     }
 
-    /// The texel at a place that is given in texels; zeros outside.
+    /// The texel at a place that is given in texels, or its sample; zeros outside.
     pub(super) fn fetch_texel(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> [Id; 4] {
         let zero = self.int(0);
         let count = directions(op);
-        let (mut inside, level) = match op.target.is_rectangle() {
+        let (mut inside, number) = match op.target.is_rectangle() {
             true => (self.eq(zero, zero), zero),
             false => {
-                let levels = self.levels();
-                let inside = self.ult(given.fourth, levels);
+                let count = if op.target.is_multisampled() { self.samples() } else { self.levels() };
+                let inside = self.ult(given.fourth, count);
                 (inside, self.select(inside, given.fourth, zero))
             }
         };
-        let size = self.level_size(op, level);
+        let size = match op.target.is_multisampled() {
+            true => self.size(),
+            false => self.level_size(op, number),
+        };
         let mut at = [zero; 3];
         for axis in 0..3 {
             let number = match axis {
@@ -88,7 +91,7 @@ impl dyn Site + '_ {
             inside = self.both(inside, within);
             at[axis] = self.select(within, number, zero);
         }
-        let texel = self.fetch(at, level);
+        let texel = self.fetch(at, number);
         let texel = self.decoded(unit, texel).map(|word| self.given(op, unit, word));
         self.select_all(inside, texel, [zero; 4])
     }

@@ -13,12 +13,12 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use fetched::Known;
+pub(crate) use fetched::{Known, unknown};
 
 use parallax_core::{TexMode, TexOp, TexTarget};
 use parallax_num::{CompareReference, CubeEdges, SrgbDecode, TextureRule, TextureUnit};
 use parallax_step::Id;
-use parallax_texture::{Sampler, TexelFormat};
+use parallax_texture::{Compare, Filter, Mip, Sampler, TexelFormat, Wrap};
 use site::Site;
 
 /// A texture unit whose lookups a module computes: what is written into the module.
@@ -50,6 +50,19 @@ pub enum Fetched {
 }
 
 impl Unit {
+    /// A unit of which nothing is known but that its texels are numbers.
+    pub(crate) const PLAIN: Unit = Unit {
+        format: TexelFormat::Rgba32F,
+        sampler: Sampler {
+            filter: Filter::Nearest,
+            minify: None,
+            mip: Mip::None,
+            wrap: [Wrap::Clamp; 3],
+            border: [0; 4],
+            compare: Compare::Never,
+        },
+    };
+
     /// What the module fetches.
     pub const fn fetched(&self) -> Fetched {
         match self.format {
@@ -137,12 +150,11 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
 pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
     let TextureRule { unit: data_path, srgb, compare, cube, .. } = op.rule;
     let is_depth = matches!(unit.format, TexelFormat::Depth16 | TexelFormat::Depth24);
-    let blends = [Some(unit.sampler.filter), unit.sampler.minify].contains(&Some(parallax_texture::Filter::Linear));
+    let blends = [Some(unit.sampler.filter), unit.sampler.minify].contains(&Some(Filter::Linear));
     let is_crossing = op.target.is_cube() && cube == CubeEdges::Seamless && op.mode != TexMode::Fetch;
     let why = match () {
         () if op.bits => "texels that are words",
         () if op.moved => "computed offsets",
-        () if op.target.is_multisampled() => "images with several samples",
         () if op.project && op.target.is_cube() => "projected cubes",
         () if data_path != TextureUnit::None => {
             return Some(format!("faithful lookups are not written yet for the texture unit `{}`", data_path.name()));

@@ -15,7 +15,9 @@ pub(crate) trait Site {
     fn size(&mut self) -> [Id; 3];
     /// The number of levels.
     fn levels(&mut self) -> Id;
-    /// The components of a texel of the image: of bytes the bytes, else binary32 patterns. It is one that the image has.
+    /// The number of samples of a texel, of images with several.
+    fn samples(&mut self) -> Id;
+    /// The components of a texel of the image, which has it, on a level, or of a sample: of bytes the bytes, else binary32 patterns.
     fn fetch(&mut self, at: [Id; 3], level: Id) -> [Id; 4];
     /// A row of a table with 256 of them.
     fn row(&mut self, table: &[u32; 256], row: Id) -> Id;

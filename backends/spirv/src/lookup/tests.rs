@@ -58,17 +58,27 @@ impl Site for Quad<'_> {
     }
 
     fn size(&mut self) -> [Id; 3] {
-        self.image.size(0).map(|side| self.push([side; 4]))
+        let [width, height, depth] = self.image.size(0);
+        [width, height, depth / self.image.samples()].map(|side| self.push([side; 4]))
     }
 
     fn levels(&mut self) -> Id {
         self.push([self.image.levels(); 4])
     }
 
+    fn samples(&mut self) -> Id {
+        self.push([self.image.samples(); 4])
+    }
+
     fn fetch(&mut self, at: [Id; 3], level: Id) -> [Id; 4] {
         let (at, level) = (at.map(|id| self.of(id)), self.of(level));
         let texels = [0, 1, 2, 3].map(|lane| {
-            let (place, level) = (at.map(|axis| axis[lane]), level[lane]);
+            let (mut place, mut level) = (at.map(|axis| axis[lane]), level[lane]);
+            if self.image.samples() > 1 {
+                // The samples of a layer follow one another.
+                place[2] = place[2] * self.image.samples() + level;
+                level = 0;
+            }
             let size = self.image.size(level);
             let is_there = level < self.image.levels() && (0..3).all(|n| place[n] < size[n]);
             assert!(is_there, "{place:?} of {size:?} on level {level}");
@@ -141,7 +151,8 @@ fn rule(random: &mut Random) -> TextureRule {
 fn case(random: &mut Random) -> Case {
     use TexMode::{Bias, Detail, Fetch, GatherBlue, GatherRed, Grad, Implicit, Level};
     use TexTarget::{
-        Cube, CubeArray, D1, D1Array, D2, D2Array, D3, Rect, Shadow1D, Shadow2D, Shadow2DArray, ShadowCube, ShadowRect,
+        Cube, CubeArray, D1, D1Array, D2, D2Array, D2Samples, D2SamplesArray, D3, Rect, Shadow1D, Shadow2D,
+        Shadow2DArray, ShadowCube, ShadowRect,
     };
     let targets = [
         D1,
@@ -158,9 +169,12 @@ fn case(random: &mut Random) -> Case {
         Shadow2DArray,
         ShadowCube,
         ShadowRect,
+        D2Samples,
+        D2SamplesArray,
     ];
     let target = random.pick(&targets);
     let mode = random.pick(&[Implicit, Bias, Level, Grad, Fetch, GatherRed, GatherBlue, Detail]);
+    let mode = if target.is_multisampled() { Fetch } else { mode };
     let mut side = || random.pick(&[1, 2, 3, 4, 5, 8, 12, 37]);
     let (width, height) = (side(), side());
     let size = match target {
@@ -168,6 +182,8 @@ fn case(random: &mut Random) -> Case {
         D3 => [width, height, side()],
         Cube | ShadowCube => [width, width, 6],
         CubeArray => [width, width, 12],
+        D2Samples => [width, height, 4],
+        D2SamplesArray => [width, height, 12],
         D2Array | Shadow2DArray => [width, height, 3],
         _ => [width, height, 1],
     };
@@ -187,7 +203,9 @@ fn case(random: &mut Random) -> Case {
         }
     };
     let mut image = image.expect("a size that is possible");
-    if random.below(3) > 0 {
+    if target.is_multisampled() {
+        image = image.with_samples(4);
+    } else if random.below(3) > 0 {
         image = image.with_mipmaps(target.is_cube() || target.is_array());
     }
     let wraps = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border];
