@@ -188,6 +188,8 @@ def test_a_module_and_its_interface(tmp_path: Path) -> None:
     assert refused.value.exit_code == 3
     mixed = parallax.translate(ROOT / "corpus/attila/fog.attila", model="ieee", assume=["rte", "denorm-preserve"])
     assert mixed.interface["arithmetic"] == "mixed"
+    card = parallax.translate(ROOT / "corpus/tgsi/texture_card.tgsi", model="nv40", lookups="faithful")
+    assert card.interface["textures"][0]["faithful"]["image_texels"] == "unorm8"
     with pytest.raises(ValueError, match="no text"):
         mixed.text
 

@@ -1,4 +1,5 @@
 //! A program of the corpus with its draw, and the same draw for its module.
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use parallax::{
     Canonical, Compiled, Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile,
@@ -11,7 +12,8 @@ use parallax_num::{Decl, Format, Model, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Interface, Lookups, Options as Asked, Texture, Translation, Unit, translate};
 use parallax_step::Programs;
 use parallax_texture::{Image, Sampler, TexelFormat, Unit as Bound, srgb_number};
-use std::sync::Arc;
+use std::process::Command;
+use std::sync::{Arc, LazyLock};
 
 /// A fragment program of the corpus.
 pub(crate) struct Effect {
@@ -245,4 +247,25 @@ pub(crate) fn difference(wanted: &Picture, found: &Picture) -> Option<String> {
         }
     }
     None
+}
+
+/// Asks the validator whether a module is valid, where there is one.
+pub(crate) fn validate(translation: &Translation, name: &str) {
+    static IS_THERE: LazyLock<bool> = LazyLock::new(|| {
+        let is_there = Command::new("spirv-val").arg("--version").output().is_ok();
+        if !is_there {
+            eprintln!("skipped: spirv-val is not on PATH");
+        }
+        is_there
+    });
+    if !*IS_THERE {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("module.spv");
+    let bytes: Vec<u8> = translation.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    std::fs::write(&file, bytes).expect("a file");
+    let run = Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(&file).output().expect("it runs");
+    let said = [run.stdout, run.stderr].concat();
+    assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&said));
 }

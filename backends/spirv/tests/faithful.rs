@@ -1,9 +1,10 @@
 //! Modules that look up themselves, read again by the SPIR-V frontend and drawn under `ieee`: the bits of the model, lookups included.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
-use crate::effect::{Effect, difference, module_with_lookups, picture, read_again};
-use crate::lookups::{fetches_and_queries, filtered};
+use crate::effect::{Effect, difference, module_with_lookups, picture, read_again, validate};
+use crate::lookups::{LEAST, assembly, fetches_and_queries, filtered};
 use parallax_num::Model;
+use parallax_spirv_out::Unit;
 use parallax_step::Programs;
 
 /// Draws a program and its module under a model, and compares every pixel.
@@ -13,12 +14,30 @@ fn equal(effect: &Effect, model: &str, side: u32) {
     let made = module_with_lookups(&compiled, &mut Programs::default(), &effect.units());
     let made = made.unwrap_or_else(|why| panic!("{} under {}: {why:?}", effect.path, model.name()));
     assert!(made.interface.textures.iter().all(|texture| texture.sampler.is_none()));
+    validate(&made, effect.path);
     let draw = effect.draw(&compiled, &model, side);
     let wanted = picture(&compiled, &draw);
     let (found, _) = read_again(&made, &draw).expect("a module of moderate size");
     assert_eq!(difference(&wanted, &found), None, "{} under {}", effect.path, model.name());
     let (first, words) = &wanted.planes[0];
     assert!(words.iter().any(|word| *word != words[0]), "{}: one value all over in {first}", effect.path);
+}
+
+/// Programs of the corpus with textures, and models.
+const SOME: [(&str, &[&str]); 5] = [
+    ("tgsi/texture_card", &["nv40", "maxwell"]),
+    ("tgsi/soft_shadow", &["rogue", "llvmpipe"]),
+    ("spa5/soft_shadow", &["maxwell", "adreno"]),
+    ("tgsi/parallax", &["ati-r300", "llvmpipe"]),
+    ("spirv/kilim", &["rogue"]),
+];
+
+#[test]
+fn programs_of_the_corpus_have_the_lookups_of_their_models() {
+    for (path, models) in SOME {
+        let effect = Effect::all(path).next().expect(path);
+        models.iter().for_each(|name| equal(&effect, name, 8));
+    }
 }
 
 const BLENDED: &str = "format = \"rgba8\"\nfilter = \"linear\"\nmip = \"linear\"\nwrap = \"repeat\"";
@@ -57,6 +76,30 @@ fn fetches_and_queries_are_the_models() {
 }
 
 #[test]
+fn least_levels() {
+    for lookup in LEAST {
+        equal(&assembly("OpCapability MinLod", "2D 0 0 0 1", lookup), "ieee[texture_level=rne6]", 8);
+    }
+}
+
+#[test]
+fn what_is_not_written_yet_is_named() {
+    let refused = |effect: &Effect, model: &str, units: &[(u16, Unit)], why: &str| {
+        let compiled = effect.with_lookups(&Model::parse(model).expect("a model"));
+        let reasons = module_with_lookups(&compiled, &mut Programs::default(), units).expect_err("no module");
+        assert!(reasons.iter().any(|reason| reason.contains(why)), "{reasons:?}");
+    };
+    let flat = filtered("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]", BLENDED);
+    refused(&flat, "ieee", &[], "need to know format and sampler of texture unit 0");
+    refused(&flat, "swiftshader", &flat.units(), "not written yet for the texture unit of SwiftShader");
+    let cube = filtered("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[8]", BLENDED);
+    refused(&cube, "ieee[texture_cube=seamless]", &cube.units(), "cubes whose edges are blended");
+    refused(&cube, "llvmpipe", &cube.units(), "cubes in the texture unit of gallivm");
+    let moved = filtered("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", BLENDED);
+    refused(&moved, "ieee", &moved.units(), "computed offsets");
+}
+
+#[test]
 fn filters_wraps_and_formats() {
     let keys = [
         "format = \"rgba8\"\nfilter = \"nearest\"\nwrap = \"mirror\"",
@@ -67,7 +110,9 @@ fn filters_wraps_and_formats() {
     ];
     for keys in keys {
         let effect = filtered("2D", "TXB TEMP[3], TEMP[0], SAMP[0], 2D", "[13, 8]", keys);
-        for model in ["nv40", "rogue", "ieee[texture_steps=pixel, texture_nearest=raz4, texture_linear=rna5]"] {
+        for model in
+            ["nv40", "rogue", "llvmpipe", "ieee[texture_steps=pixel, texture_nearest=raz4, texture_linear=rna5]"]
+        {
             equal(&effect, model, 8);
         }
     }

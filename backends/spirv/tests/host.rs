@@ -2,12 +2,11 @@
 //! is asked for: mixed ones have the bits of their models, native ones where nothing is listed.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
-use crate::effect::{Effect, difference, picture, read_again};
+use crate::effect::{Effect, difference, picture, read_again, validate};
 use parallax_core::verify;
 use parallax_num::Model;
 use parallax_spirv_out::{Arithmetic, Assume, Options, Translation, translate};
 use parallax_step::Programs;
-use std::process::Command;
 
 /// The module of a program under a model, unless it is refused.
 fn module(effect: &Effect, name: &str, arithmetic: Arithmetic, programs: &mut Programs) -> Option<Translation> {
@@ -193,23 +192,12 @@ fn mixed_needs_promises() {
 
 #[test]
 fn the_validator_accepts_float_controls() {
-    if Command::new("spirv-val").arg("--version").output().is_err() {
-        println!("skipped: spirv-val is not on PATH");
-        return;
-    }
-    let folder = tempfile::tempdir().expect("a folder");
     let mut programs = Programs::default();
     for (path, models) in SOME {
         let effect = Effect::all(path).next().expect(path);
         for arithmetic in [Arithmetic::Mixed, Arithmetic::Native] {
             let Some(made) = module(&effect, models[0], arithmetic, &mut programs) else { continue };
-            let file = folder.path().join("module.spv");
-            let bytes: Vec<u8> = made.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            std::fs::write(&file, bytes).expect("a file");
-            let run =
-                Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(&file).output().expect("it runs");
-            let said = [run.stdout, run.stderr].concat();
-            assert!(run.status.success(), "{path} under {}: {}", models[0], String::from_utf8_lossy(&said));
+            validate(&made, path);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lookups of all shapes, read again by the SPIR-V frontend and drawn under `ieee`: the texels and answers of the shader's own.
 
-use crate::effect::{Effect, difference, module, picture, read_again};
+use crate::effect::{Effect, difference, module, picture, read_again, validate};
 use parallax_num::Model;
 use parallax_step::Programs;
 
@@ -10,6 +10,7 @@ fn equal(effect: &Effect, name: &str, side: u32) {
     let compiled = effect.under(&model);
     let made = module(&compiled, &mut Programs::default(), false);
     let made = made.unwrap_or_else(|why| panic!("{} under {name}: {why:?}", effect.path));
+    validate(&made, effect.path);
     let draw = effect.draw(&compiled, &model, side);
     let wanted = picture(&compiled, &draw);
     let (found, _) = read_again(&made, &draw).expect("a module of moderate size");
@@ -147,4 +148,51 @@ fn what_devices_do_not_look_up_is_named() {
         assert!(reasons.iter().any(|reason| reason.contains(why)), "{reasons:?}");
     };
     refused("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", "Vulkan has these for gathers alone");
+}
+
+/// A fragment with one lookup, in assembly of SPIR-V.
+pub(crate) fn assembly(capability: &str, image: &str, lookup: &str) -> Effect {
+    let text = format!(
+        "; SPIR-V\nOpCapability Shader\n{capability}\nOpMemoryModel Logical GLSL450\n\
+         OpEntryPoint Fragment %main \"main\" %in %out\nOpExecutionMode %main OriginUpperLeft\n\
+         OpDecorate %in Location 0\nOpDecorate %out Location 0\nOpDecorate %tex DescriptorSet 0\nOpDecorate %tex Binding 1\n\
+         %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n%int = OpTypeInt 32 1\n\
+         %v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n%i2 = OpTypeVector %int 2\n\
+         %image = OpTypeImage %float {image} Unknown\n%sampled = OpTypeSampledImage %image\n\
+         %pin = OpTypePointer Input %v4\n%pout = OpTypePointer Output %v4\n%ptex = OpTypePointer UniformConstant %sampled\n\
+         %in = OpVariable %pin Input\n%out = OpVariable %pout Output\n%tex = OpVariable %ptex UniformConstant\n\
+         %least = OpConstant %float 0.75\n%eight = OpConstant %float 8\n%two = OpConstant %int 2\n\
+         %main = OpFunction %void None %fn\n%start = OpLabel\n%pair = OpLoad %sampled %tex\n%c = OpLoad %v4 %in\n\
+         %at = OpVectorShuffle %v2 %c %c 0 1\n%level = OpCompositeExtract %float %c 2\n{lookup}\n\
+         OpStore %out %texel\nOpReturn\nOpFunctionEnd\n"
+    );
+    let manifest = "stage = \"fragment\"\nsize = [16, 16]\n[[attributes]]\nindex = 0\n\
+         corners = [[-0.5, -0.25, 0.0, 0.0], [1.5, -0.25, 1.0, 1.0], [-0.5, 1.5, 1.0, 1.0], [1.5, 1.5, 2.0, 2.0]]\n\
+         [[textures]]\nunit = 0\nsource = \"noise\"\nsize = [16, 16]\nfilter = \"linear\"\nmip = \"linear\"\nseed = 7\n";
+    Effect::of("lookup.spvasm", &text, manifest)
+}
+
+/// What lookups with a least level are.
+pub(crate) const LEAST: [&str; 2] = [
+    "%texel = OpImageSampleImplicitLod %v4 %pair %at MinLod %least",
+    "%texel = OpImageSampleImplicitLod %v4 %pair %at Bias|MinLod %level %least",
+];
+
+#[test]
+fn least_levels() {
+    for lookup in LEAST {
+        equal(&assembly("OpCapability MinLod", "2D 0 0 0 1", lookup), "ieee", 16);
+    }
+}
+
+/// Sides beyond those of the image, samples that it does not have: zeros. The images of manifests have one sample.
+#[test]
+fn samples_are_fetched() {
+    let lookup = "%scaled = OpVectorTimesScalar %v2 %at %eight\n%place = OpConvertFToS %i2 %scaled\n%plain = OpImage %image %pair\n\
+                  %number = OpConvertFToS %int %level\n%texel = OpImageFetch %v4 %plain %place Sample %number";
+    let effect = assembly("", "2D 0 0 1 1", lookup);
+    equal(&effect, "ieee", 16);
+    let compiled = effect.under(&Model::builtin("ieee").expect("built in"));
+    let made = module(&compiled, &mut Programs::default(), false).expect("a module");
+    assert_eq!(made.interface.textures[0].sampler, None, "no sampler");
 }

@@ -119,6 +119,7 @@ class TranslateOptions(SourceOptions, total=False):
     assume: Union[str, Sequence[str]]
     flag_inexact: bool
     constants: str
+    lookups: str
     model_file: Paths
     demote: Union[str, Sequence[str]]
 

@@ -45,6 +45,33 @@ fn what_has_no_translation_is_named() {
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
 }
 
+/// What the manifest says of textures is written into a module that looks up itself, and listed.
+#[test]
+fn lookups_of_the_module_say_what_they_were_made_for() {
+    let place = Place::new();
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], CUBE, FLOAT\n\
+                TEX OUT[0], IN[0], SAMP[0], CUBE\nEND\n";
+    place.put("t.tgsi", text);
+    let manifest = "stage = \"fragment\"\nsize = [8, 8]\n[[textures]]\nunit = 0\nsource = \"noise\"\nsize = [8]\n\
+                    format = \"srgb8\"\nfilter = \"linear\"\nmip = \"nearest\"\n";
+    place.put("t.toml", manifest);
+    let args = ["translate", "t.tgsi", "--model", "nv40", "-o", "t.spv", "--interface", "t.json"];
+    let listing = |lookups: &str| -> serde_json::Value {
+        place.run(&[&args[..], &["--lookups", lookups]].concat()).exits(0);
+        serde_json::from_slice::<serde_json::Value>(&place.get("t.json")).expect("JSON")["textures"][0].clone()
+    };
+    let native = listing("native");
+    assert_eq!((&native["faithful"], &native["sampler"]), (&serde_json::Value::Null, &1.into()));
+    let found = listing("faithful");
+    assert_eq!((&found["shape"], &found["sampler"]), (&"cube".into(), &serde_json::Value::Null));
+    let faithful = &found["faithful"];
+    assert_eq!((&faithful["image_shape"], &faithful["image_texels"]), (&"d2_array".into(), &"unorm8".into()));
+    assert_eq!((&faithful["format"], &faithful["mip"]), (&"srgb8".into(), &"nearest".into()));
+    place.run(&["check", "t.spv"]).exits(0);
+    let refused = ["translate", "t.tgsi", "--model", "swiftshader", "--lookups", "faithful", "-o", "u.spv"];
+    place.run(&refused).exits(3).says("not written yet for the texture unit of SwiftShader");
+}
+
 /// The device's own instructions, and what they may do otherwise.
 #[test]
 fn native_and_mixed_arithmetic_say_what_they_take() {

@@ -34,12 +34,7 @@ impl Decoding {
         if !is_srgb {
             return Decoding { color: alpha, alpha, number: first };
         }
-        let color = match rule.srgb {
-            SrgbDecode::Nearest => &SRGB,
-            SrgbDecode::Table4095 => &*TABLE_4095,
-            SrgbDecode::Table65280 => &*TABLE_65280,
-            SrgbDecode::Polynomial => &*POLYNOMIAL,
-        };
+        let color = srgb_numbers(rule.srgb);
         Decoding { color, alpha, number: first + rule.srgb as usize }
     }
 
@@ -168,6 +163,16 @@ static POLYNOMIAL: LazyLock<Table> = LazyLock::new(|| {
 /// The number of a code of sRGB: the binary32 next to the curve.
 pub fn srgb_number(code: u8) -> f32 {
     f32::from_bits(SRGB[usize::from(code)])
+}
+
+/// The numbers of all codes of sRGB as a texture unit has them, as binary32 patterns.
+pub fn srgb_numbers(curve: SrgbDecode) -> &'static [u32; 256] {
+    match curve {
+        SrgbDecode::Nearest => &SRGB,
+        SrgbDecode::Table4095 => &TABLE_4095,
+        SrgbDecode::Table65280 => &TABLE_65280,
+        SrgbDecode::Polynomial => &POLYNOMIAL,
+    }
 }
 
 /// The code whose number is nearest to a mean.

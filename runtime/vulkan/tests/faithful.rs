@@ -8,7 +8,7 @@ use parallax_num::Model;
 use parallax_spirv_out::{Lookups, Options as Asked, Unit, translate};
 use parallax_step::Programs;
 use parallax_texture::Unit as Bound;
-use parallax_vulkan::check;
+use parallax_vulkan::{check, speed};
 
 /// Draws a program and its module under a model, and compares every pixel.
 fn equal(effect: &Effect, model: &str) {
@@ -16,17 +16,45 @@ fn equal(effect: &Effect, model: &str) {
     let device = device.lock().expect("no other test failed");
     let model = Model::parse(model).expect("a model");
     let (compiled, draw) = effect.under(&model, 16);
-    let unit = |number: u16| match draw.textures.get(number)? {
-        Bound::Constant(_) => None,
-        Bound::Image { image, sampler } => Some((number, Unit { format: image.format(), sampler: *sampler })),
-    };
-    let units: Vec<(u16, Unit)> = (0..=255).filter_map(unit).collect();
+    let units = units(&draw);
     let asked = Asked { constants_in_storage: true, lookups: Lookups::Faithful(&units), ..Asked::default() };
     let made = translate(verify(&compiled.shader).expect("sound IR"), &mut Programs::default(), asked);
     let made = made.unwrap_or_else(|why| panic!("{} under {}: {why:?}", effect.path, model.name()));
     assert!(made.interface.textures.iter().any(|texture| texture.faithful.is_some()), "{}", effect.path);
     let found = check(&device, &compiled, &made, &draw).unwrap_or_else(|why| panic!("{}: {why}", effect.path));
     assert!(found.is_equal() && found.pixels > 100, "{} under {}: {}", effect.path, model.name(), told(&found));
+}
+
+/// How long programs with textures take on the device with its own lookups and with those of their models, in nanoseconds for a pixel of
+/// 512x512, and words of the modules: `cargo test -p parallax-vulkan --test all speeds_of_lookups -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn speeds_of_lookups() {
+    let Some(device) = device() else { return };
+    let device = device.lock().expect("no other test failed");
+    for (path, name) in [("tgsi/texture_card", "nv40"), ("tgsi/soft_shadow", "rogue"), ("nv40/warp", "nv40")] {
+        let effect = Effect::all(path).next().expect(path);
+        let (compiled, draw) = effect.under(&Model::builtin(name).expect("built in"), 512);
+        let units = units(&draw);
+        for lookups in [Lookups::Native, Lookups::Faithful(&units)] {
+            let asked = Asked { constants_in_storage: true, lookups, ..Asked::default() };
+            let made = translate(verify(&compiled.shader).expect("sound IR"), &mut Programs::default(), asked);
+            let made = made.unwrap_or_else(|why| panic!("{path}: {why:?}"));
+            let kind = if lookups == Lookups::Native { "native" } else { "faithful" };
+            let took =
+                speed(&device, &made, &draw, 5).map(|took| format!("{:.0} ns", took.as_nanos() as f64 / 262_144.0));
+            println!("{} under {name}: {kind}, {} words, {took:?}", effect.path, made.words.len());
+        }
+    }
+}
+
+/// What draws have for texture units.
+fn units(draw: &parallax::Draw) -> Vec<(u16, Unit)> {
+    let unit = |number: u16| match draw.textures.get(number)? {
+        Bound::Constant(_) => None,
+        Bound::Image { image, sampler } => Some((number, Unit { format: image.format(), sampler: *sampler })),
+    };
+    (0..=255).filter_map(unit).collect()
 }
 
 /// A program with one lookup. Its coordinates go beyond the image on each side, and the fourth one over the layers.

@@ -1,17 +1,18 @@
 //! Texels, their comparison and their blends.
 
+use super::gallivm::BY_RECIPROCAL;
 use super::grid::{Axis, Touched};
 use super::level::directions;
 use super::place::Place;
 use super::site::Site;
 use super::{Fetched, Given, Unit};
 use parallax_core::TexOp;
-use parallax_num::{Round, TexelResult};
+use parallax_num::{Grid, Round, TexelResult, TextureUnit};
 use parallax_step::{Direction, Id, Prim, Ty};
-use parallax_texture::{Compare, Filter, TexelFormat, Wrap, srgb_number};
+use parallax_texture::{Compare, Filter, TexelFormat, Wrap, srgb_numbers};
 
 /// The numbers of normalised bytes: `byte / 255`.
-static NORMALISED: [u32; 256] = {
+pub(super) static NORMALISED: [u32; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -27,21 +28,25 @@ impl dyn Site + '_ {
         let place = self.place(op, unit, given);
         let zero = self.int(0);
         let (magnify, minify) = (unit.sampler.filter, unit.minify());
-        let texel = if unit.is_flat() {
-            self.on_level(op, unit, &place, zero, magnify)
+        let is_gallivm = op.rule.unit == TextureUnit::Gallivm;
+        let texel = if is_gallivm && unit.blends_bytes(op) {
+            self.filtered_bytes(op, unit, given, &place)
+        } else if unit.is_flat() {
+            self.on_level(op, unit, &place, zero, (magnify, None))
         } else {
-            let level = self.level(op, given);
+            let level = self.level(op, unit, given);
             let detail = self.detail(op, unit, level);
-            let mut texel = self.on_level(op, unit, &place, detail.level, minify);
+            let mixes = (is_gallivm && magnify != minify).then(|| self.mixes(unit, level));
+            let mut texel = self.on_level(op, unit, &place, detail.level, (minify, mixes));
             if let Some((is_between, weight)) = detail.next {
                 let (next, same) = (self.plus(detail.level, 1), detail.level);
                 let next = self.select(is_between, next, same);
-                let upper = self.on_level(op, unit, &place, next, minify);
-                let blend = self.blend(texel, upper, weight);
+                let upper = self.on_level(op, unit, &place, next, (minify, mixes));
+                let blend = self.blend(op, texel, upper, weight);
                 texel = self.select_all(is_between, blend, texel);
             }
             if magnify != minify {
-                let largest = self.on_level(op, unit, &place, zero, magnify);
+                let largest = self.on_level(op, unit, &place, zero, (magnify, mixes));
                 texel = self.select_all(detail.is_magnified, largest, texel);
             }
             texel
@@ -54,7 +59,7 @@ impl dyn Site + '_ {
     pub(super) fn gather(&mut self, op: &TexOp, unit: &Unit, given: &Given, comp: usize) -> [Id; 4] {
         let place = self.place(op, unit, given);
         let zero = self.int(0);
-        let [x, y, z] = self.axes(op, unit, &place, zero, (true, op.rule.gather));
+        let [x, y, z] = self.axes(op, unit, &place, zero, (true, op.rule.gather, true));
         // A line has one row.
         let below = if directions(op) == 1 { y.low } else { y.high };
         [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)].map(|(x, y)| {
@@ -92,7 +97,7 @@ impl dyn Site + '_ {
             at[axis] = self.select(within, number, zero);
         }
         let texel = self.fetch(at, number);
-        let texel = self.decoded(unit, texel).map(|word| self.given(op, unit, word));
+        let texel = self.decoded(op, unit, texel).map(|word| self.given(op, unit, word));
         self.select_all(inside, texel, [zero; 4])
     }
 
@@ -107,27 +112,43 @@ impl dyn Site + '_ {
         self.select(runs_over, outside, sum)
     }
 
-    /// A value of one level.
-    fn on_level(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, filter: Filter) -> [Id; 4] {
+    /// A value of one level. Where the second part says so, a nearest texel is chosen among those that are blended.
+    fn on_level(
+        &mut self,
+        op: &TexOp,
+        unit: &Unit,
+        place: &Place,
+        level: Id,
+        (filter, mixes): (Filter, Option<Id>),
+    ) -> [Id; 4] {
         let linear = filter == Filter::Linear;
         let grid = if linear { op.rule.linear } else { op.rule.nearest };
-        let [x, y, z] = self.axes(op, unit, place, level, (linear, grid));
+        let axes = self.axes(op, unit, place, level, (linear, grid, false));
+        let texel = self.around(op, unit, place, level, axes);
+        let Some(mixes) = mixes.filter(|_| !linear) else { return texel };
+        let axes = self.axes(op, unit, place, level, (true, grid, false)).map(|axis| self.chosen(axis));
+        let chosen = self.around(op, unit, place, level, axes);
+        self.select_all(mixes, chosen, texel)
+    }
+
+    /// A blend of the texels along each axis: x first.
+    fn around(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, [x, y, z]: [Axis; 3]) -> [Id; 4] {
         let line = |own: &mut Self, y: Touched, z: Touched| {
             let low = own.texel(op, unit, place, level, [x.low, y, z]);
             let Some(weight) = x.weight else { return low };
             let high = own.texel(op, unit, place, level, [x.high, y, z]);
-            own.blend(low, high, weight)
+            own.blend(op, low, high, weight)
         };
         let plane = |own: &mut Self, z: Touched| {
             let low = line(own, y.low, z);
             let Some(weight) = y.weight else { return low };
             let high = line(own, y.high, z);
-            own.blend(low, high, weight)
+            own.blend(op, low, high, weight)
         };
         let low = plane(self, z.low);
         let Some(weight) = z.weight else { return low };
         let high = plane(self, z.high);
-        self.blend(low, high, weight)
+        self.blend(op, low, high, weight)
     }
 
     /// The texels that are touched along each axis.
@@ -137,13 +158,17 @@ impl dyn Site + '_ {
         unit: &Unit,
         place: &Place,
         level: Id,
-        (linear, grid): (bool, parallax_num::Grid),
+        (linear, grid, gathers): (bool, Grid, bool),
     ) -> [Axis; 3] {
         let (size, zero) = (self.level_size(op, level), self.int(0));
         let mut axes = [Axis::of(zero), Axis::of(zero), Axis::of(place.slice.unwrap_or(zero))];
         for (axis, touched) in axes.iter_mut().enumerate().take(directions(op)) {
             // Faces of a cube end at their edges.
             let wrap = if op.target.is_cube() { Wrap::Clamp } else { unit.sampler.wrap[axis] };
+            if op.rule.unit == TextureUnit::Gallivm {
+                *touched = self.touched_in_texels(op, unit, place, (axis, size[axis]), (linear, gathers));
+                continue;
+            }
             let texels = match op.target.is_rectangle() {
                 true => place.at[axis],
                 false => {
@@ -159,7 +184,7 @@ impl dyn Site + '_ {
     /// A texel, or the border, or what its comparison gives.
     fn texel(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, at: [Touched; 3]) -> [Id; 4] {
         let fetched = self.fetch(at.map(|touched| touched.number), level);
-        let mut texel = self.decoded(unit, fetched);
+        let mut texel = self.decoded(op, unit, fetched);
         let inside = at.iter().filter_map(|touched| touched.inside);
         let inside = inside.fold(None, |all, one| Some(all.map_or(one, |all| self.both(all, one))));
         if let Some(inside) = inside {
@@ -176,16 +201,17 @@ impl dyn Site + '_ {
     }
 
     /// Components as binary32 patterns.
-    fn decoded(&mut self, unit: &Unit, [red, green, blue, alpha]: [Id; 4]) -> [Id; 4] {
+    fn decoded(&mut self, op: &TexOp, unit: &Unit, [red, green, blue, alpha]: [Id; 4]) -> [Id; 4] {
         if unit.fetched() == Fetched::Binary32 {
             return [red, green, blue, alpha];
         }
+        let plain = if op.rule.unit == TextureUnit::Gallivm { &BY_RECIPROCAL } else { &NORMALISED };
         let color = match unit.format {
-            TexelFormat::Srgb8 => std::array::from_fn(|code| srgb_number(code as u8).to_bits()),
-            _ => NORMALISED,
+            TexelFormat::Srgb8 => srgb_numbers(op.rule.srgb),
+            _ => plain,
         };
-        let [red, green, blue] = [red, green, blue].map(|byte| self.row(&color, byte));
-        [red, green, blue, self.row(&NORMALISED, alpha)]
+        let [red, green, blue] = [red, green, blue].map(|byte| self.row(color, byte));
+        [red, green, blue, self.row(plain, alpha)]
     }
 
     /// Whether a comparison holds between a reference and a texel.
@@ -206,8 +232,11 @@ impl dyn Site + '_ {
         }
     }
 
-    /// p + w * (q - p), each step rounded.
-    fn blend(&mut self, p: [Id; 4], q: [Id; 4], weight: Id) -> [Id; 4] {
+    /// p + w * (q - p), each step rounded, or as the unit has it.
+    fn blend(&mut self, op: &TexOp, p: [Id; 4], q: [Id; 4], weight: Id) -> [Id; 4] {
+        if op.rule.unit == TextureUnit::Gallivm {
+            return self.blend_fused(p, q, weight);
+        }
         std::array::from_fn(|comp| {
             let difference = self.fsub(q[comp], p[comp]);
             let product = self.fmul(weight, difference);

@@ -3,7 +3,7 @@
 use super::site::Site;
 use super::{Given, Unit};
 use parallax_core::{TexMode, TexOp};
-use parallax_num::{LevelSteps, Round};
+use parallax_num::{LevelSteps, Round, TextureUnit};
 use parallax_step::{Direction, Id};
 use parallax_texture::{Filter, Mip};
 
@@ -32,10 +32,10 @@ impl Unit {
 
 impl dyn Site + '_ {
     /// The level of detail as it is computed.
-    pub(super) fn level(&mut self, op: &TexOp, given: &Given) -> Id {
+    pub(super) fn level(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> Id {
         let base = match op.mode {
-            TexMode::Implicit | TexMode::Bias | TexMode::Detail => self.level_by_neighbours(op, given.at),
-            TexMode::Grad => self.level_by_derivatives(op, given),
+            TexMode::Implicit | TexMode::Bias | TexMode::Detail => self.level_by_neighbours(op, unit, given.at),
+            TexMode::Grad => self.level_by_derivatives(op, unit, given),
             _ => given.fourth,
         };
         let level = if op.mode == TexMode::Bias { self.fadd(base, given.fourth) } else { base };
@@ -58,9 +58,15 @@ impl dyn Site + '_ {
         let (low, nearest) = match unit.sampler.mip {
             Mip::None => return flat,
             Mip::Nearest => {
-                let half = self.real(0.5);
-                let moved = self.fadd(level, half);
-                (self.rounded(moved, Round::Down), true)
+                let nearest = match op.rule.unit {
+                    TextureUnit::None => {
+                        let half = self.real(0.5);
+                        let moved = self.fadd(level, half);
+                        self.rounded(moved, Round::Down)
+                    }
+                    TextureUnit::Gallivm | TextureUnit::SwiftShader => self.rounded(level, Round::NearestEven),
+                };
+                (nearest, true)
             }
             Mip::Linear => (self.round(level, Direction::Down), false),
         };
@@ -83,7 +89,7 @@ impl dyn Site + '_ {
     }
 
     /// From the differences of coordinates: right minus left in a row, bottom minus top in a column.
-    fn level_by_neighbours(&mut self, op: &TexOp, at: [Id; 3]) -> Id {
+    fn level_by_neighbours(&mut self, op: &TexOp, unit: &Unit, at: [Id; 3]) -> Id {
         let count = op.target.coordinates();
         let steps = [0, 1].map(|axis| {
             let mut beside = at;
@@ -105,7 +111,7 @@ impl dyn Site + '_ {
                 self.fsub(to, from)
             })
         });
-        let level = self.level_of_steps(op, steps);
+        let level = self.level_of_steps(op, unit, steps);
         let each = match op.rule.steps {
             LevelSteps::Quad => false,
             LevelSteps::Cubes => op.target.is_cube(),
@@ -123,7 +129,7 @@ impl dyn Site + '_ {
     }
 
     /// From derivatives that are given. A cube's are taken by projecting the direction and its two neighbours on the pixel's face.
-    fn level_by_derivatives(&mut self, op: &TexOp, given: &Given) -> Id {
+    fn level_by_derivatives(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> Id {
         let [a, b, c, d, e, f] = given.gradients;
         let mut steps = [[a, b, c], [d, e, f]];
         if op.target.is_cube() {
@@ -136,30 +142,28 @@ impl dyn Site + '_ {
                 [0, 1, 2].map(|n| if n < 2 { self.fsub(moved[n], origin[n]) } else { origin[n] })
             });
         }
-        self.level_of_steps(op, steps)
+        self.level_of_steps(op, unit, steps)
     }
 
     /// Half of the logarithm of the longer of two steps squared, in texels of the largest level. Each is a sum of squares in order s, t, r.
-    fn level_of_steps(&mut self, op: &TexOp, steps: [[Id; 3]; 2]) -> Id {
+    fn level_of_steps(&mut self, op: &TexOp, unit: &Unit, mut steps: [[Id; 3]; 2]) -> Id {
         let zero = self.int(0);
-        let size = self.size();
-        let [a, b] = steps.map(|step| {
-            let mut sum = None;
-            for axis in 0..directions(op) {
-                let texels = match op.target.is_rectangle() {
-                    true => step[axis],
-                    false => {
-                        let scale = self.number(size[axis]);
-                        self.fmul(step[axis], scale)
-                    }
-                };
-                let square = self.fmul(texels, texels);
-                sum = Some(sum.map_or(square, |sum| self.fadd(sum, square)));
+        if !op.target.is_rectangle() {
+            let size = self.size();
+            for (axis, side) in size.into_iter().enumerate().take(directions(op)) {
+                let scale = self.number(side);
+                steps.iter_mut().for_each(|step| step[axis] = self.fmul(step[axis], scale));
             }
-            sum.unwrap_or(zero)
+        }
+        let [a, b] = steps.map(|step| {
+            let squares = step[..directions(op)].iter().map(|&texels| self.fmul(texels, texels)).collect::<Vec<_>>();
+            squares.into_iter().reduce(|sum, square| self.fadd(sum, square)).unwrap_or(zero)
         });
         let is_first = self.flt(b, a);
         let longer = self.select(is_first, a, b);
+        if op.rule.unit == TextureUnit::Gallivm {
+            return self.gallivm_level(op, unit, steps, longer);
+        }
         let (logarithm, half) = (self.log2(longer), self.real(0.5));
         self.fmul(logarithm, half)
     }

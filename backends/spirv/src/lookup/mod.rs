@@ -1,11 +1,12 @@
 //! Texture lookups as the model has them: texels are fetched, everything else are primitives of step form.
 //!
 //! The steps are those of `parallax-texture`: projection, layer and face ([`place`]), level of detail ([`level`]), texels along each axis
-//! with their weights ([`grid`]), comparison and blends ([`filter`]). What the sampler does is written into the module; the size of the
+//! with their weights ([`grid`]), comparison and blends ([`filter`]); [`gallivm`] has what that unit does otherwise. What the sampler does is written into the module; the size of the
 //! image and the number of its levels come from the image itself. The lookups of one kind share a function ([`fetched`]).
 
 mod fetched;
 mod filter;
+mod gallivm;
 mod grid;
 mod level;
 mod place;
@@ -16,7 +17,7 @@ mod tests;
 pub(crate) use fetched::{Known, unknown};
 
 use parallax_core::{TexMode, TexOp, TexTarget};
-use parallax_num::{CompareReference, CubeEdges, SrgbDecode, TextureRule, TextureUnit};
+use parallax_num::{CompareReference, CubeEdges, TextureRule, TextureUnit};
 use parallax_step::Id;
 use parallax_texture::{Compare, Filter, Mip, Sampler, TexelFormat, Wrap};
 use site::Site;
@@ -134,7 +135,7 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
         TexMode::Fetch => site.fetch_texel(op, unit, &given),
         TexMode::Detail => {
             let zero = site.int(0);
-            let computed = site.level(op, &given);
+            let computed = site.level(op, unit, &given);
             let detail = site.detail(op, unit, computed);
             let taken = site.level_taken(&detail);
             [taken, computed, zero, zero].map(|number| site.fixed_nan(number))
@@ -148,7 +149,7 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
 
 /// Why a lookup cannot be computed by a module yet.
 pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
-    let TextureRule { unit: data_path, srgb, compare, cube, .. } = op.rule;
+    let TextureRule { unit: data_path, compare, cube, .. } = op.rule;
     let is_depth = matches!(unit.format, TexelFormat::Depth16 | TexelFormat::Depth24);
     let blends = [Some(unit.sampler.filter), unit.sampler.minify].contains(&Some(Filter::Linear));
     let is_crossing = op.target.is_cube() && cube == CubeEdges::Seamless && op.mode != TexMode::Fetch;
@@ -156,8 +157,9 @@ pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
         () if op.bits => "texels that are words",
         () if op.moved => "computed offsets",
         () if op.project && op.target.is_cube() => "projected cubes",
-        () if data_path != TextureUnit::None => {
-            return Some(format!("faithful lookups are not written yet for the texture unit `{}`", data_path.name()));
+        () if data_path == TextureUnit::SwiftShader => "the texture unit of SwiftShader",
+        () if data_path == TextureUnit::Gallivm && op.target.is_cube() && op.mode != TexMode::Fetch => {
+            "cubes in the texture unit of gallivm"
         }
         () if is_crossing && op.mode.filters() && blends => {
             "cubes whose edges are blended (`texture_cube = \"seamless\"`)"
@@ -165,7 +167,6 @@ pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
         () if op.target.is_shadow() && is_depth && compare == CompareReference::Quantised => {
             "references that are rounded (`texture_compare = \"quantised\"`)"
         }
-        () if unit.format == TexelFormat::Srgb8 && srgb != SrgbDecode::Nearest => "other curves of sRGB than `nearest`",
         () => return None,
     };
     Some(format!("faithful lookups are not written yet for {why}"))
