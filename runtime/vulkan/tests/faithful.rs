@@ -32,7 +32,7 @@ fn equal(effect: &Effect, model: &str) {
 fn speeds_of_lookups() {
     let Some(device) = device() else { return };
     let device = device.lock().expect("no other test failed");
-    for (path, name) in [("tgsi/texture_card", "nv40"), ("tgsi/marble", "llvmpipe"), ("tgsi/bump", "nv40")] {
+    for (path, name) in [("tgsi/texture_card", "nv40"), ("tgsi/marble", "llvmpipe"), ("nv40/warp", "nv40")] {
         let effect = Effect::all(path).next().expect(path);
         let (compiled, draw) = effect.under(&Model::builtin(name).expect("built in"), 512);
         let units = units(&draw);
