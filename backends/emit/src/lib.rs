@@ -29,6 +29,7 @@ mod spa5;
 mod target;
 mod text;
 mod tgsi;
+mod vertex;
 mod webs;
 
 pub use interface::{Carried, Places};

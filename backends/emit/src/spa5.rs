@@ -25,6 +25,9 @@ pub(crate) static TARGET: Target = Target {
     title: "SPA 5.0",
     extension: "spa5",
     isa: "spa5",
+    dialect: None,
+    settings: &[],
+    vertex: None,
     abilities: Abilities {
         truth: Truth::Predicate,
         integers: true,

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "progress, shown with --nocapture")]
 
 use crate::proof::{difference, frame, read};
-use parallax::{Draw, LoadOptions, Model, Shader, Symbolic, load, varied};
+use parallax::{Draw, LoadOptions, Model, Shader, Stage, Symbolic, load, varied};
 use parallax_emit::{TARGETS, Target, Translation, translate};
 use parallax_opt::canonicalise;
 use parallax_random::Random;
@@ -178,6 +178,9 @@ pub(crate) fn named(name: &str) -> &'static Target {
     TARGETS.iter().copied().find(|target| target.name == name).expect(name)
 }
 
+/// Vertices of a random draw.
+const VERTICES: usize = 64;
+
 /// What became of a program on its way there and back.
 #[derive(PartialEq)]
 pub(crate) enum Way {
@@ -188,7 +191,13 @@ pub(crate) enum Way {
 }
 
 /// Translates a program to a target and back to its own set, and compares all three.
-pub(crate) fn there_and_back(text: &str, target: &Target, own: &Target, model: &Model, seed: u32) -> Way {
+pub(crate) fn there_and_back(
+    text: &str,
+    target: &'static Target,
+    own: &'static Target,
+    model: &Model,
+    seed: u32,
+) -> Way {
     let source = lifted(text, own.isa);
     let made = match translate(&source, target) {
         Ok(made) => made,
@@ -197,10 +206,15 @@ pub(crate) fn there_and_back(text: &str, target: &Target, own: &Target, model: &
             return Way::Refused;
         }
     };
-    let there = read(&made, target).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    let of_stage = |target: &'static Target| target.of_stage(source.func.iface.stage).expect("a stage");
+    let there = read(&made, of_stage(target)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
     let back = translate(&there, own).unwrap_or_else(|why| panic!("{why:?}\n{}", made.text));
-    let again = read(&back, own).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    let again = read(&back, of_stage(own)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
     let draw = Draw::defaults(&source.func.iface).expect("defaults");
+    let mut draw = draw;
+    if source.func.iface.stage == Stage::Vertex {
+        draw.attributes.iter_mut().for_each(|values| values.resize(VERTICES, [0; 4]));
+    }
     let draw = varied(&draw, &source.func.iface, seed);
     let carry = |draw: &Draw, to: &Shader<Symbolic>, made: &Translation| {
         let carried = &made.carried;
@@ -211,12 +225,12 @@ pub(crate) fn there_and_back(text: &str, target: &Target, own: &Target, model: &
     let second = carry(&first, &again, &back);
     let wanted = frame(&source, &draw, model, 8);
     let found = frame(&there, &first, model, 8);
-    if let Some(what) = difference(&wanted, &found) {
+    if let Some(what) = difference(&wanted, &found, &made.carried) {
         // Literals that became constants change nothing.
         let is_named = made.inexact.iter().any(|inexact| inexact.in_ieee);
         assert!(is_named, "by way of {}: {what}\n{}\n{}", target.name, text_of(&source), made.text);
         assert_eq!(
-            difference(&found, &frame(&again, &second, model, 8)),
+            difference(&found, &frame(&again, &second, model, 8), &back.carried),
             None,
             "back from {}\n{}",
             target.name,
@@ -224,9 +238,26 @@ pub(crate) fn there_and_back(text: &str, target: &Target, own: &Target, model: &
         );
         return Way::Named;
     }
-    let what = difference(&wanted, &frame(&again, &second, model, 8));
+    // Results are numbered twice.
+    let mut twice = made.carried.clone();
+    twice.roles.iter_mut().for_each(|(_, to)| *to = back.carried.role(*to));
+    let what = difference(&wanted, &frame(&again, &second, model, 8), &twice);
     assert_eq!(what, None, "back from {}\n{}\n{}", target.name, made.text, back.text);
     Way::Equal
+}
+
+/// The same program for vertices: what TGSI says of a vertex otherwise are its declarations.
+fn of_vertices(text: &str) -> String {
+    let text = text.replace(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[1], PERSPECTIVE\nDCL OUT[0], COLOR\n",
+        "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[3]\nDCL OUT[2], COLOR[1]\n",
+    );
+    let text = text.replace(
+        "ADD OUT[0], TEMP[0], TEMP[1]\n",
+        "ADD OUT[0], TEMP[0], TEMP[1]\nMOV OUT[1], TEMP[2]\nMOV OUT[2].xyz, TEMP[3]\n",
+    );
+    // Nothing else ends a vertex.
+    text.lines().filter(|line| !line.contains("KILL_IF")).map(|line| format!("{line}\n")).collect()
 }
 
 fn text_of(shader: &Shader<Symbolic>) -> String {
@@ -272,6 +303,42 @@ fn run(targets: &[&'static Target], seeds: std::ops::Range<u64>) {
 #[test]
 fn random_programs_come_back_with_the_same_bits() {
     run(TARGETS, 0..400);
+}
+
+/// Random vertex programs by way of each target that has them. ARB_vertex_program has neither branches nor choices.
+fn run_vertices(seeds: std::ops::Range<u64>) {
+    let model = Model::builtin("ieee").expect("built in");
+    let tried = (seeds.end - seeds.start) as usize;
+    for target in TARGETS.iter().copied().filter(|target| target.of_stage(Stage::Vertex).is_some()) {
+        let (mut equal, mut other) = (0, 0);
+        for seed in seeds.clone() {
+            let branches =
+                target.of_stage(Stage::Vertex).is_some_and(|target| !["arb", "attila"].contains(&target.name));
+            let mut text = of_vertices(&program(seed, target.name == "tgsi", false, branches && seed % 3 != 0));
+            if target.name == "arb" {
+                text = text.replace("CMP", "MAD");
+            }
+            match there_and_back(&text, target, named("tgsi"), &model, seed as u32 % 1000 + 1) {
+                Way::Equal => equal += 1,
+                Way::Named => other += 1,
+                Way::Refused => {}
+            }
+        }
+        println!("vertices by way of {}: {equal} of {tried} equal, {other} named", target.name);
+        assert!((equal + other) * 20 >= tried * 19, "{}: {equal} and {other} of {tried}", target.name);
+        assert!(equal * 5 >= tried, "{}: {equal} of {tried} are equal", target.name);
+    }
+}
+
+#[test]
+fn random_vertex_programs_come_back_with_the_same_bits() {
+    run_vertices(0..200);
+}
+
+#[test]
+#[ignore = "20,000 programs for each target"]
+fn many_random_vertex_programs_come_back_with_the_same_bits() {
+    run_vertices(0..20_000);
 }
 
 #[test]
