@@ -109,6 +109,7 @@ fn place_vertices(iface: &Interface, places: &mut Places) {
         let (number, role) = match (output.role, number) {
             (OutputRole::Position, _) => (0, OutputRole::Position),
             (_, Some(n)) => (n, OutputRole::Generic(n)),
+            (OutputRole::Watch, None) => (0, OutputRole::Watch),
             (role, None) => {
                 places.refuse(format!(
                     "results of vertices other than positions and attributes ({role:?}): ATTILA has none"

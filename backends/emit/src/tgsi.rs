@@ -164,7 +164,7 @@ fn place_vertices(iface: &Interface, places: &mut Places) {
         places.put_attribute(index, name.clone(), name);
     }
     for (n, output) in iface.outputs.iter().enumerate() {
-        if result(output.role).is_none() {
+        if result(output.role).is_none() && output.role != OutputRole::Watch {
             places.refuse(fixed_function(output.role));
         }
         places.outputs.push(Some(format!("OUT[{n}]")));

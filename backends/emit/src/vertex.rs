@@ -178,6 +178,7 @@ fn place_results(iface: &Interface, places: &mut Places, names: [&str; 5]) {
             (OutputRole::FrontColor(1), _) => (secondary.to_string(), output.role),
             (OutputRole::Fog, _) => (fog.to_string(), output.role),
             (_, Some(n)) => (format!("{coordinate}{n}]"), OutputRole::TexCoord(n)),
+            (OutputRole::Watch, None) => (String::new(), OutputRole::Watch),
             (role, None) => {
                 places.refuse(fixed_function(role));
                 (String::new(), role)
