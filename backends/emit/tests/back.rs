@@ -208,8 +208,12 @@ pub(crate) fn there_and_back(
     };
     let of_stage = |target: &'static Target| target.of_stage(source.func.iface.stage).expect("a stage");
     let there = read(&made, of_stage(target)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
-    let back = translate(&there, own).unwrap_or_else(|why| panic!("{why:?}\n{}", made.text));
-    let again = read(&back, of_stage(own)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    let back = match translate(&there, own) {
+        Ok(back) => Some(back),
+        // Conditions and larger ones of two numbers are words in USC, which float sets do not compute with.
+        Err(why) if target.name == "usc" && own.name != "tgsi" && speaks_of_words(&why) => None,
+        Err(why) => panic!("{why:?}\n{}", made.text),
+    };
     let draw = Draw::defaults(&source.func.iface).expect("defaults");
     let mut draw = draw;
     if source.func.iface.stage == Stage::Vertex {
@@ -222,22 +226,23 @@ pub(crate) fn there_and_back(
             .expect("constants")
     };
     let first = carry(&draw, &there, &made);
-    let second = carry(&first, &again, &back);
     let wanted = frame(&source, &draw, model, 8);
     let found = frame(&there, &first, model, 8);
     if let Some(what) = difference(&wanted, &found, &made.carried) {
         // Literals that became constants change nothing.
         let is_named = made.inexact.iter().any(|inexact| inexact.in_ieee);
         assert!(is_named, "by way of {}: {what}\n{}\n{}", target.name, text_of(&source), made.text);
-        assert_eq!(
-            difference(&found, &frame(&again, &second, model, 8), &back.carried),
-            None,
-            "back from {}\n{}",
-            target.name,
-            made.text
-        );
+        if let Some(back) = back {
+            let again = read(&back, of_stage(own)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+            let second = carry(&first, &again, &back);
+            let what = difference(&found, &frame(&again, &second, model, 8), &back.carried);
+            assert_eq!(what, None, "back from {}\n{}", target.name, made.text);
+        }
         return Way::Named;
     }
+    let Some(back) = back else { return Way::Equal };
+    let again = read(&back, of_stage(own)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    let second = carry(&first, &again, &back);
     // Results are numbered twice.
     let mut twice = made.carried.clone();
     twice.roles.iter_mut().for_each(|(_, to)| *to = back.carried.role(*to));
@@ -260,6 +265,11 @@ fn of_vertices(text: &str) -> String {
     text.lines().filter(|line| !line.contains("KILL_IF")).map(|line| format!("{line}\n")).collect()
 }
 
+fn speaks_of_words(why: &[parallax::Diag]) -> bool {
+    why.iter()
+        .all(|diag| ["whole numbers", "quad.", "loops", "the literal"].iter().any(|what| diag.message.contains(what)))
+}
+
 fn text_of(shader: &Shader<Symbolic>) -> String {
     shader.func.sources.iter().map(|(_, source)| format!("{}\n", source.text)).collect()
 }
@@ -272,13 +282,14 @@ fn run(targets: &[&'static Target], seeds: std::ops::Range<u64>) {
     for seed in seeds {
         for (target, (equal, named)) in targets.iter().zip(&mut counts) {
             let differences = target.name == "tgsi";
-            let own = differences || target.name == "spa5";
+            let own = differences || ["spa5", "usc"].contains(&target.name);
             let text = program(seed, own, differences, seed % 3 != 0);
             match there_and_back(&text, target, home, &model, seed as u32 % 1000 + 1) {
                 Way::Equal => *equal += 1,
                 Way::Named => {
-                    // Powers are what SPA 5.0 says in other words.
-                    assert!(target.name != "spa5" || text.contains("POW"), "{seed}: other bits in SPA 5.0\n{text}");
+                    // Powers are what SPA 5.0 and USC say in other words.
+                    let is_scalar = ["spa5", "usc"].contains(&target.name);
+                    assert!(!is_scalar || text.contains("POW"), "{seed}: other bits in {}\n{text}", target.name);
                     *named += 1;
                 }
                 Way::Refused => {}
@@ -289,9 +300,9 @@ fn run(targets: &[&'static Target], seeds: std::ops::Range<u64>) {
         }
     }
     for (target, (equal, named)) in targets.iter().zip(counts) {
-        // ATTILA has neither floors nor greater-or-equal, which programs of random numbers show; SPA 5.0 has no powers.
+        // ATTILA has neither floors nor greater-or-equal, which programs of random numbers show; SPA 5.0 and USC have no powers.
         assert!(
-            named == 0 || ["attila", "spa5"].contains(&target.name),
+            named == 0 || ["attila", "spa5", "usc"].contains(&target.name),
             "{}: {named} of {tried} have other bits",
             target.name
         );
@@ -348,7 +359,12 @@ fn many_random_programs_come_back_with_the_same_bits() {
 }
 
 #[test]
-#[ignore = "5,000 programs"]
-fn random_programs_come_back_from_spa5_with_the_same_bits() {
-    run(&[named("spa5")], 0..5000);
+#[ignore = "5,000 programs for each target"]
+fn random_programs_come_back_from_scalar_sets_with_the_same_bits() {
+    run(&[named("spa5"), named("usc")], 0..5000);
+}
+
+#[test]
+fn random_programs_come_back_from_usc_with_the_same_bits() {
+    run(&[named("usc")], 0..60);
 }

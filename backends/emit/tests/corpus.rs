@@ -1,5 +1,7 @@
 //! Every program of the corpus to every target, under `ieee`: the same bits, or a reason.
 
+#![allow(clippy::print_stdout, reason = "lengths, shown with --nocapture")]
+
 use crate::proof::{Outcome, Source, prove};
 use parallax::{Model, Stage};
 use parallax_emit::{TARGETS, Target};
@@ -45,8 +47,11 @@ fn look(target: &Target, model: &Model, stage: Stage) -> Found {
         match prove(&source, target, model, 24) {
             Outcome::Equal(made) => {
                 cell.equal += 1;
-                let like: &[&str] = if target.name == "spa5" { &["spa5"] } else { &["tgsi", "attila", "nvfp", "nv40"] };
-                if like.contains(&set) {
+                let is_alike = match target.name {
+                    "spa5" | "usc" => set == target.isa,
+                    _ => ["tgsi", "attila", "nvfp", "nv40"].contains(&set),
+                };
+                if is_alike {
                     found.lengths.push(made.instructions * 1000 / source.instructions);
                 }
                 made.inexact.into_iter().for_each(|inexact| *found.inexact.entry(inexact.what).or_default() += 1);
@@ -153,6 +158,9 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
         let mut lengths = found.lengths.clone();
         lengths.sort_unstable();
         let median = lengths[lengths.len() / 2];
-        assert!(median <= 1100, "{}: {median} thousandths in the median", target.name);
+        println!("{}: {median} thousandths in the median", target.name);
+        // Mask counts of USC come back as words that are computed.
+        let most = if target.name == "usc" { 3100 } else { 1100 };
+        assert!(median <= most, "{}: {median} thousandths in the median", target.name);
     }
 }
