@@ -284,7 +284,7 @@ impl Select<'_> {
 
     fn constant_at(&mut self, op: OpId, bank: u16, base: i32, comp: u8) {
         if !self.target.abilities.addresses {
-            self.refuse(format!("constants at an address: {} has no address registers", self.target.title));
+            self.refuse(format!("constants at an address: not written for {}", self.target.title));
             return;
         }
         let at = self.arg(self.func.ops[op].args[0]);

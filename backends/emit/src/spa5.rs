@@ -5,6 +5,7 @@ mod forms;
 mod inputs;
 mod lower;
 mod schedule;
+mod words;
 
 use crate::form::{Node, Value};
 use crate::interface::Places;
@@ -124,16 +125,19 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
     if notes.is_refused() {
         return None;
     }
-    let made = [true, false].into_iter().find_map(|keeps| {
+    let ways = [(true, false), (true, true), (false, false), (false, true)];
+    let made = ways.into_iter().find_map(|(keeps, in_words)| {
         let lowered = lower::lower(func, body.clone(), values, keeps, notes);
+        let lowered = if in_words { words::in_words(lowered) } else { lowered };
         let made = made(func, lowered, &ends);
-        // Constants that stay in registers for several readers may take too many.
-        (made.words <= REGISTERS || !keeps).then_some(made)
+        // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
+        let fits = made.words <= REGISTERS && made.predicates.is_none();
+        (fits || !keeps && in_words).then_some(made)
     })?;
     if let Some(count) = made.predicates {
         let most = PREDICATES;
         notes.refuse(
-            format!("{count} conditions that are kept at once: {} has {most} predicates for them", target.title),
+            format!("{count} conditions that one instruction reads: {} has {most} predicates", target.title),
             None,
         );
     }

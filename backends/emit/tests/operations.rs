@@ -184,3 +184,35 @@ fn each_operation_has_the_same_bits_in_usc() {
     assert_eq!(named_ones, ["SQRT", "SIN", "COS", "DDX"]);
     assert_eq!(refused, ["PK2H"]);
 }
+
+/// Twenty conditions that all are read at the end: more than there are predicates. Comparisons are shared by a branch and a choice each,
+/// so that they stay conditions.
+fn many_conditions() -> String {
+    use std::fmt::Write;
+    let mut text = String::from(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0][0..4]\nDCL TEMP[0..21]\n\
+         IMM[0] FLT32 {1.0, 2.0, 0.0, 0.5}\nMOV TEMP[20], IN[0]\n",
+    );
+    for n in 0..20 {
+        let (vector, letter) = (n % 5, ["x", "y", "z", "w"][n / 5]);
+        let _ = writeln!(text, "FSLT TEMP[{n}].x, IN[0].xxxx, CONST[0][{vector}].{}", letter.repeat(4));
+    }
+    for n in 0..20 {
+        let _ = writeln!(text, "UIF TEMP[{n}].xxxx\nMAD TEMP[20], TEMP[20], IMM[0].wwww, IMM[0].xxxx\nENDIF");
+        let _ = writeln!(text, "UCMP TEMP[20].y, TEMP[{}].xxxx, TEMP[20].zzzz, TEMP[20].wwww", 19 - n);
+    }
+    text.push_str("MOV OUT[0], TEMP[20]\nEND\n");
+    text
+}
+
+#[test]
+fn conditions_beyond_the_predicates_are_words() {
+    let model = Model::builtin("ieee").expect("built in");
+    let text = many_conditions();
+    for target in ["spa5", "usc"] {
+        let way = crate::back::there_and_back(&text, named(target), named("tgsi"), &model, 1);
+        assert!(way == crate::back::Way::Equal, "{target}");
+    }
+    let made = translate(&lifted(&text, "tgsi"), named("spa5")).expect("a program");
+    assert!(made.text.contains("SEL R"), "conditions in registers\n{}", made.text);
+}

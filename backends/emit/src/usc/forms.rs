@@ -224,85 +224,47 @@ struct Comparison {
     form: Form,
 }
 
-/// A test that gives a constant or 0.
-macro_rules! comparison {
-    ($list:ident, $op:ident, $test:literal, $floats:literal) => {
-        $list.push(Comparison {
-            op: Op::$op,
-            outcome: true,
-            is_one: false,
-            form: Form::new(
-                concat!($test, " bits"),
-                concat!(
-                    "mov ft0, {0}\nmov ft1, {1}\npck.zero ft2, ft0\n",
-                    $test,
-                    " ftt, _, ft0, ft1\nmov {d}.e0.e1.e2.e3, ft2, ftt, c143, ft1"
-                ),
-            )
-            .floats($floats),
-        });
-        $list.push(Comparison {
-            op: Op::$op,
-            outcome: false,
-            is_one: false,
-            form: Form::new(
-                concat!($test, " bits, not"),
-                concat!(
-                    "mov ft0, {0}\nmov ft1, {1}\npck.zero ft2, ft0\n",
-                    $test,
-                    " ftt, _, ft0, ft1\nmov {d}.e0.e1.e2.e3, c143, ftt, ft2, ft1"
-                ),
-            )
-            .floats($floats),
-        });
-    };
-    ($list:ident, $op:ident, $test:literal) => {
-        comparison!($list, $op, $test, 3);
-        $list.push(Comparison {
-            op: Op::$op,
-            outcome: true,
-            is_one: true,
-            form: Form::new(
-                concat!($test, " one"),
-                concat!(
-                    "mov ft0, {0}\nmov ft1, {1}\npck.zero ft2, ft0\n",
-                    $test,
-                    " ftt, _, ft0, ft1\nmov {d}.e0.e1.e2.e3, ft2, ftt, c64, ft1"
-                ),
-            )
-            .floats(3),
-        });
-        $list.push(Comparison {
-            op: Op::$op,
-            outcome: false,
-            is_one: true,
-            form: Form::new(
-                concat!($test, " one, not"),
-                concat!(
-                    "mov ft0, {0}\nmov ft1, {1}\npck.zero ft2, ft0\n",
-                    $test,
-                    " ftt, _, ft0, ft1\nmov {d}.e0.e1.e2.e3, c64, ftt, ft2, ft1"
-                ),
-            )
-            .floats(3),
-        });
-    };
+/// Comparisons by their tests. Those of floats take signs and can give 1.
+const TESTS: [(Op, &str); 12] = [
+    (Op::FLt, "tstl.f32"),
+    (Op::FLe, "tstle.f32"),
+    (Op::FGt, "tstg.f32"),
+    (Op::FGe, "tstge.f32"),
+    (Op::FEq, "tste.f32"),
+    (Op::FNe, "tstne.f32"),
+    (Op::Ilt, "tstl.s32"),
+    (Op::Ile, "tstle.s32"),
+    (Op::Ult, "tstl.u32"),
+    (Op::Ule, "tstle.u32"),
+    (Op::Ieq, "tste.u32"),
+    (Op::Ine, "tstne.u32"),
+];
+
+/// A text that is made once.
+fn made(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
 }
 
+/// A test that gives a constant or 0.
 static COMPARISONS: LazyLock<Vec<Comparison>> = LazyLock::new(|| {
     let mut list = Vec::new();
-    comparison!(list, FLt, "tstl.f32");
-    comparison!(list, FLe, "tstle.f32");
-    comparison!(list, FGt, "tstg.f32");
-    comparison!(list, FGe, "tstge.f32");
-    comparison!(list, FEq, "tste.f32");
-    comparison!(list, FNe, "tstne.f32");
-    comparison!(list, Ilt, "tstl.s32", 0);
-    comparison!(list, Ile, "tstle.s32", 0);
-    comparison!(list, Ult, "tstl.u32", 0);
-    comparison!(list, Ule, "tstle.u32", 0);
-    comparison!(list, Ieq, "tste.u32", 0);
-    comparison!(list, Ine, "tstne.u32", 0);
+    for (op, test) in TESTS {
+        let of_floats = test.ends_with(".f32");
+        for (outcome, is_one) in [(true, false), (false, false), (true, true), (false, true)] {
+            if is_one && !of_floats {
+                continue;
+            }
+            let (what, constant) = if is_one { ("one", "c64") } else { ("bits", "c143") };
+            let (then, other) = if outcome { (constant, "ft2") } else { ("ft2", constant) };
+            let not = if outcome { "" } else { ", not" };
+            let text = format!(
+                "mov ft0, {{0}}\nmov ft1, {{1}}\npck.zero ft2, ft0\n{test} ftt, _, ft0, ft1\n\
+                 mov {{d}}.e0.e1.e2.e3, {other}, ftt, {then}, ft1"
+            );
+            let form = Form::new(made(format!("{test} {what}{not}")), made(text)).floats(if of_floats { 3 } else { 0 });
+            list.push(Comparison { op, outcome, is_one, form });
+        }
+    }
     list
 });
 
@@ -322,9 +284,8 @@ static CHOICES: LazyLock<Vec<Form>> = LazyLock::new(|| {
                 feed(other),
                 feed(then)
             );
-            // Made once.
-            let name: &'static str = Box::leak(format!("{test} {then}:{other}").into_boxed_str());
-            choices.push(Form::new(name, Box::leak(text.into_boxed_str())).floats(comparison.form.signed));
+            let name = made(format!("{test} {then}:{other}"));
+            choices.push(Form::new(name, made(text)).floats(comparison.form.signed));
         }
     }
     choices
