@@ -194,7 +194,10 @@ def test_a_module_and_its_interface(tmp_path: Path) -> None:
         mixed.text
 
 
-@pytest.mark.parametrize(("to", "start"), [("tgsi", "FRAG"), ("arb", "!!ARBfp1.0"), ("nvfp", "!!ARBfp1.0"), ("attila", "")])
+PROGRAMS = {"tgsi": "FRAG", "arb": "!!ARBfp1.0", "nvfp": "!!ARBfp1.0", "attila": "", "spa5": ".header", "usc": "0   :"}
+
+
+@pytest.mark.parametrize(("to", "start"), PROGRAMS.items())
 def test_programs_of_other_instruction_sets(to: str, start: str, tmp_path: Path) -> None:
     program = parallax.translate(ROOT / "corpus/tgsi/blend.tgsi", to=to)
     assert program.text.startswith(start) and program.manifest is not None and program.interface == {}

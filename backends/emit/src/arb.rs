@@ -4,6 +4,7 @@ use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Line, Program, Reg, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, numbered};
+use crate::vertex;
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
 use parallax_nvfp::{Row as Opcode, Shape, Suffixes, TABLE};
@@ -15,6 +16,9 @@ pub(crate) static ARB: Target = Target {
     title: "ARB_fragment_program",
     extension: "fp",
     isa: "nvfp",
+    dialect: None,
+    settings: &[],
+    vertex: Some(&vertex::ARB),
     abilities: Abilities {
         truth: Truth::Float,
         integers: false,
@@ -40,6 +44,9 @@ pub(crate) static NV: Target = Target {
     title: "NV_fragment_program2",
     extension: "fp",
     isa: "nvfp",
+    dialect: None,
+    settings: &[],
+    vertex: Some(&vertex::NV),
     abilities: Abilities { flow: true, rounds: Some(255), ..ARB.abilities },
     rows: || rows(|row| row.nv2),
     lookup: |tex, _| lookup(tex, |row| row.nv2),
@@ -51,7 +58,7 @@ pub(crate) static NV: Target = Target {
 };
 
 /// Texts have decimal numbers.
-fn is_finite(bits: u32) -> bool {
+pub(crate) fn is_finite(bits: u32) -> bool {
     f32::from_bits(bits).is_finite()
 }
 
@@ -222,7 +229,7 @@ pub(crate) fn place(iface: &Interface, places: &mut Places) {
 const PARAMETERS: u32 = 1024;
 
 /// The first two banks are local and environment parameters, those behind them follow the local ones.
-fn place_constants(iface: &Interface, places: &mut Places) {
+pub(crate) fn place_constants(iface: &Interface, places: &mut Places) {
     let used = |bank: usize| places.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
     let mut next = used(0);
     let mut banks = vec![Some((0, 0)), Some((1, 0))];

@@ -14,6 +14,9 @@ pub(crate) static TARGET: Target = Target {
     title: "ATTILA",
     extension: "attila",
     isa: "attila",
+    dialect: None,
+    settings: &[],
+    vertex: Some(&VERTEX),
     abilities: Abilities {
         truth: Truth::Float,
         integers: false,
@@ -33,6 +36,12 @@ pub(crate) static TARGET: Target = Target {
     place,
     registers: Registers::Vectors(|program| Written::text(write(program), program)),
 };
+
+/// The same of vertex programs, which their frontend has to be told.
+static VERTEX: Target = Target { settings: &[("stage", "vertex")], vertex: None, place: place_vertices, ..TARGET };
+
+/// Results of a vertex: the first is the position.
+const RESULTS: std::ops::Range<u16> = 1..16;
 
 /// Constants and inputs.
 const CONSTANTS: u32 = 512;
@@ -72,7 +81,7 @@ fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
     Ok(Lookup { row: row(name, false), operands: vec![[Piece::Operand(0), Piece::Operand(1), Piece::Nothing, w]] })
 }
 
-fn place(iface: &Interface, places: &mut Places) {
+fn place_constants(iface: &Interface, places: &mut Places) {
     let mut next = 0u32;
     for bank in 0..iface.banks.len() {
         places.carried.banks.push(Some((0, next)));
@@ -83,6 +92,38 @@ fn place(iface: &Interface, places: &mut Places) {
     if next > CONSTANTS {
         places.refuse(format!("{next} constants: ATTILA has {CONSTANTS}"));
     }
+}
+
+/// Attributes of vertices are inputs by number; results behind the position have the numbers of what they are, where they are free.
+fn place_vertices(iface: &Interface, places: &mut Places) {
+    place_constants(iface, places);
+    for (index, n) in places.number_attributes(iface, INPUTS, "ATTILA") {
+        let name = format!("i{n}");
+        places.put_attribute(index, name.clone(), name);
+    }
+    // Colours and fog are attributes as others are.
+    let is_numbered = |role: OutputRole| role.read_as().is_some();
+    let numbers = places.number_results(iface, RESULTS, is_numbered, "ATTILA");
+    for (at, output) in iface.outputs.iter().enumerate() {
+        let number = numbers.iter().find(|(of, _)| *of == at).map(|&(_, n)| n);
+        let (number, role) = match (output.role, number) {
+            (OutputRole::Position, _) => (0, OutputRole::Position),
+            (_, Some(n)) => (n, OutputRole::Generic(n)),
+            (OutputRole::Watch, None) => (0, OutputRole::Watch),
+            (role, None) => {
+                places.refuse(format!(
+                    "results of vertices other than positions and attributes ({role:?}): ATTILA has none"
+                ));
+                (0, role)
+            }
+        };
+        places.carried.roles.push((output.role, role));
+        places.outputs.push(Some(format!("o{number}")));
+    }
+}
+
+fn place(iface: &Interface, places: &mut Places) {
+    place_constants(iface, places);
     for (n, index) in (0..).zip(places.read.clone()) {
         let decl = Places::declaration(iface, index);
         let why = match (decl.semantic, decl.interp, decl.location) {

@@ -8,7 +8,7 @@ use crate::registers::{Home, Homes};
 use crate::target::{Meaning, Registers, Row, Target};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live, pack, prune, registers, select};
-use parallax_core::{Func, OpKind, Shader, Stage, Symbolic};
+use parallax_core::{Func, OpKind, Shader, Symbolic};
 use parallax_num::Model;
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
@@ -18,13 +18,17 @@ pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Tr
     let mut notes = Notes::default();
     let expanded = without_functions(shader, &mut notes);
     let func = &expanded.as_ref().unwrap_or(shader).func;
-    if func.iface.stage != Stage::Fragment {
-        notes.refuse(format!("{} shaders: only fragment shaders are translated yet", func.iface.stage.name()), None);
-    }
     if func.iface.attrs.iter().any(|attr| attr.mediump) {
         notes.inexact_elsewhere("inputs in mediump as full ones: other bits where a driver makes halves of them");
     }
-    let translation = if notes.is_refused() { None } else { run(func, target, &mut notes) };
+    let stage = func.iface.stage;
+    let translation = match target.of_stage(stage) {
+        Some(target) => run(func, target, &mut notes),
+        None => {
+            notes.refuse(format!("{} shaders: not written for {} yet", stage.name(), target.title), None);
+            None
+        }
+    };
     let inexact = notes.finish(&func.sources)?;
     match translation {
         Some(translation) => Ok(Translation { inexact, ..translation }),

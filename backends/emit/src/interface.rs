@@ -1,7 +1,7 @@
 //! Where inputs and outputs of a shader are in its translation.
 
 use crate::notes::Notes;
-use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp};
+use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp, OutputRole};
 
 /// Added to the number of an attribute over w: the same attribute with w divided out.
 pub(crate) const UNDIVIDED: u16 = 0x8000;
@@ -20,6 +20,15 @@ pub struct Carried {
     pub vectors: Vec<(Vector, Vector)>,
     /// Constants of the translation that are literals of the program: bank, vector, words.
     pub literals: Vec<(u16, u32, [u32; 4])>,
+    /// What outputs are in the translation, where sets number them on their own: the role in the source, and that.
+    pub roles: Vec<(OutputRole, OutputRole)>,
+}
+
+impl Carried {
+    /// What an output of the source is in the translation.
+    pub fn role(&self, role: OutputRole) -> OutputRole {
+        self.roles.iter().find(|(from, _)| *from == role).map_or(role, |&(_, to)| to)
+    }
 }
 
 /// What a target says about inputs and outputs.
@@ -76,6 +85,51 @@ impl Places {
             self.carried.attributes.push((name, source));
         }
         self.attributes.push((index, spelling));
+    }
+
+    /// Numbers for attributes of vertices: their own, where they have one below `count` that is free, else the next one that is.
+    pub(crate) fn number_attributes(&mut self, iface: &Interface, count: u16, title: &str) -> Vec<(u16, u16)> {
+        let wanted = |index: u16| match Places::declaration(iface, index).semantic {
+            AttrSemantic::Generic(n) if n < count => Some(n),
+            _ => None,
+        };
+        let mut order = self.read.clone();
+        order.sort_by_key(|&index| (wanted(index).is_none(), index));
+        let mut found: Vec<(u16, u16)> = Vec::new();
+        for index in order {
+            let is_free = |n: &u16| found.iter().all(|(_, taken)| taken != n);
+            match wanted(index).filter(is_free).or_else(|| (0..count).find(is_free)) {
+                Some(n) => found.push((index, n)),
+                None => self.refuse(format!("more than {count} attributes: {title} has no more")),
+            }
+        }
+        found
+    }
+
+    /// Numbers for those results of vertices that have no place of their own, in the same way.
+    pub(crate) fn number_results(
+        &mut self,
+        iface: &Interface,
+        numbers: std::ops::Range<u16>,
+        is_numbered: fn(OutputRole) -> bool,
+        title: &str,
+    ) -> Vec<(usize, u16)> {
+        let wanted = |role: OutputRole| match role {
+            OutputRole::TexCoord(n) | OutputRole::Generic(n) => Some(n).filter(|n| numbers.contains(n)),
+            _ => None,
+        };
+        let mut order: Vec<usize> = (0..iface.outputs.len()).collect();
+        order.retain(|&n| is_numbered(iface.outputs[n].role));
+        order.sort_by_key(|&n| (wanted(iface.outputs[n].role).is_none(), n));
+        let mut found: Vec<(usize, u16)> = Vec::new();
+        for at in order {
+            let is_free = |n: &u16| found.iter().all(|(_, taken)| taken != n);
+            match wanted(iface.outputs[at].role).filter(is_free).or_else(|| numbers.clone().find(is_free)) {
+                Some(n) => found.push((at, n)),
+                None => self.refuse(format!("more than {} interpolated results: {title} has no more", numbers.len())),
+            }
+        }
+        found
     }
 
     /// The declaration of an attribute that is read, as it is read: with w divided out, it is one with perspective.

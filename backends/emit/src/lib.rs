@@ -24,11 +24,14 @@ mod pack;
 mod program;
 mod prune;
 mod registers;
+mod scalar;
 mod select;
 mod spa5;
 mod target;
 mod text;
 mod tgsi;
+mod usc;
+mod vertex;
 mod webs;
 
 pub use interface::{Carried, Places};
@@ -39,7 +42,8 @@ use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
 
 /// The targets, in the order of listings.
-pub static TARGETS: &[&Target] = &[&tgsi::TARGET, &arb::ARB, &arb::NV, &nv40::TARGET, &attila::TARGET, &spa5::TARGET];
+pub static TARGETS: &[&Target] =
+    &[&tgsi::TARGET, &arb::ARB, &arb::NV, &nv40::TARGET, &attila::TARGET, &spa5::TARGET, &usc::TARGET];
 
 /// A program in another instruction set.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@ use crate::interface::{Places, Vector};
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target};
 use crate::text::{self, mask};
+use crate::vertex;
 use parallax_container::{CgFragment, CgParameter};
 use parallax_core::{AttrSemantic, Interface, Interp, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_num::Op;
@@ -27,6 +28,9 @@ pub(crate) static TARGET: Target = Target {
     title: "NV40 microcode",
     extension: "fpo",
     isa: "nvfp",
+    dialect: None,
+    settings: &[],
+    vertex: Some(&vertex::MICROCODE),
     abilities: Abilities { registers: REGISTERS - SCRATCH, literal: |_| true, ..arb::NV.abilities },
     rows,
     lookup,
@@ -52,7 +56,7 @@ fn rows() -> Rows {
 }
 
 /// The second operand where the first is below zero, else the third.
-const CHOOSE: Row = Row { name: "CMP", signed: 7, absolute: 7, scalars: 0 };
+pub(crate) const CHOOSE: Row = Row { name: "CMP", signed: 7, absolute: 7, scalars: 0 };
 
 /// A lookup as the text dialect has it, but for a level or a bias, which is an operand of its own.
 fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
@@ -180,7 +184,7 @@ fn result(role: OutputRole) -> Option<u32> {
 }
 
 /// Whether a branch has another arm; `lines` are those behind its first one.
-fn has_else(lines: &[Line]) -> bool {
+pub(crate) fn has_else(lines: &[Line]) -> bool {
     let mut depth = 0;
     for line in lines {
         match line {
@@ -431,7 +435,7 @@ fn is_unique(iface: &Interface, name: &str) -> bool {
 }
 
 /// A mask as a text of its own.
-fn masked(comps: u8) -> String {
+pub(crate) fn masked(comps: u8) -> String {
     let mut text = String::new();
     mask(&mut text, comps);
     text

@@ -63,6 +63,10 @@ pub(crate) struct Select<'a> {
     origin: Option<SourceId>,
 }
 
+/// How a clamp is said where no opcode has it.
+const CLAMP: &str =
+    "a clamp to [0, 1] as MAX, MIN: other bits of negative zeros, and under rules whose clamp keeps NaN";
+
 /// Statements for a shader; what cannot be said goes to the notes.
 pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selected {
     let tree = Tree::new(func);
@@ -280,7 +284,7 @@ impl Select<'_> {
 
     fn constant_at(&mut self, op: OpId, bank: u16, base: i32, comp: u8) {
         if !self.target.abilities.addresses {
-            self.refuse(format!("constants at an address: {} has no address registers", self.target.title));
+            self.refuse(format!("constants at an address: not written for {}", self.target.title));
             return;
         }
         let at = self.arg(self.func.ops[op].args[0]);
@@ -316,6 +320,11 @@ impl Select<'_> {
 
     /// An instruction on each component; gives the value that holds the result, which may be that of an equal one.
     fn each(&mut self, row: Row, slot: Slot, args: &[Arg], result: Value) -> Value {
+        if self.expands_clamp(slot) {
+            let raw = self.fresh();
+            let raw = self.each(row, Slot { saturate: Saturate::None, ..slot }, args, raw);
+            return self.clamped(raw, result);
+        }
         let args: SmallVec<[Arg; 3]> = args.iter().enumerate().map(|(n, &arg)| self.signed(row, n, arg)).collect();
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let known = self.known.value(Key::single(row, saturate, precise, &args), result);
@@ -323,16 +332,25 @@ impl Select<'_> {
             self.stand_for(result, known);
             return known;
         }
-        self.check_clamp(saturate);
         self.nodes.push(Node::Single(Single { row, saturate, precise, args, result, origin: self.origin }));
         result
     }
 
-    /// Refuses clamps that the target does not have.
-    fn check_clamp(&mut self, saturate: bool) {
-        if saturate && !self.target.abilities.saturate {
+    /// Whether a clamp takes instructions of its own.
+    fn expands_clamp(&self, slot: Slot) -> bool {
+        slot.saturate == Saturate::Unsigned && !self.target.abilities.saturate
+    }
+
+    /// A clamp to [0, 1] of what a value holds.
+    fn clamped(&mut self, raw: Value, result: Value) -> Value {
+        let [Some(max), Some(min)] = [Op::Max, Op::Min].map(|op| self.rows.get(Meaning::Each(op))) else {
             self.refuse(format!("clamps to [0, 1]: {} has none", self.target.title));
-        }
+            return result;
+        };
+        self.notes.inexact(CLAMP);
+        let low = self.fresh();
+        let low = self.each(max, Slot::plain(Decl::F32), &[Arg::plain(Base::Value(raw)), Arg::imm(0)], low);
+        self.each(min, Slot::plain(Decl::F32), &[Arg::plain(Base::Value(low)), Arg::imm(0x3f80_0000)], result)
     }
 
     /// An operand as a row takes it: signs become an instruction where the row has none.
@@ -359,13 +377,17 @@ impl Select<'_> {
 
     /// An instruction with one result, whose operands have as many components as it reads.
     fn put(&mut self, row: Row, slot: Slot, operands: SmallVec<[Operand; 3]>, result: Value) -> Value {
+        if self.expands_clamp(slot) {
+            let raw = self.fresh();
+            let raw = self.put(row, Slot { saturate: Saturate::None, ..slot }, operands, raw);
+            return self.clamped(raw, result);
+        }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let known = self.known.value(Key::new(row, saturate, precise, &operands), result);
         if known != result {
             self.stand_for(result, known);
             return known;
         }
-        self.check_clamp(saturate);
         let results = [Some(result), None, None, None];
         let lanes = Lanes::One;
         let instr = Instr { row, saturate, precise, lanes, operands, results, texture: None, origin: self.origin };

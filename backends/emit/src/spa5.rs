@@ -4,12 +4,14 @@ mod emit;
 mod forms;
 mod inputs;
 mod lower;
-mod registers;
 mod schedule;
+mod words;
 
 use crate::form::{Node, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
+use crate::scalar::registers::{self, PREDICATES};
+use crate::scalar::{find_units, start_outputs};
 use crate::target::{Abilities, Lookup, Piece, Registers, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, finish, live, prune, select};
@@ -25,6 +27,9 @@ pub(crate) static TARGET: Target = Target {
     title: "SPA 5.0",
     extension: "spa5",
     isa: "spa5",
+    dialect: None,
+    settings: &[],
+    vertex: None,
     abilities: Abilities {
         truth: Truth::Predicate,
         integers: true,
@@ -116,20 +121,23 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
     finish::find_reads(&body, &mut places);
     (target.place)(&func.iface, &mut places);
     places.refused(notes);
-    find_units(&body, notes);
+    find_units(&body, "units of SPA 5.0 are the places of handles in their order", notes);
     if notes.is_refused() {
         return None;
     }
-    let made = [true, false].into_iter().find_map(|keeps| {
+    let ways = [(true, false), (true, true), (false, false), (false, true)];
+    let made = ways.into_iter().find_map(|(keeps, in_words)| {
         let lowered = lower::lower(func, body.clone(), values, keeps, notes);
+        let lowered = if in_words { words::in_words(lowered) } else { lowered };
         let made = made(func, lowered, &ends);
-        // Constants that stay in registers for several readers may take too many.
-        (made.words <= REGISTERS || !keeps).then_some(made)
+        // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
+        let fits = made.words <= REGISTERS && made.predicates.is_none();
+        (fits || !keeps && in_words).then_some(made)
     })?;
     if let Some(count) = made.predicates {
-        let most = registers::PREDICATES;
+        let most = PREDICATES;
         notes.refuse(
-            format!("{count} conditions that are kept at once: {} has {most} predicates for them", target.title),
+            format!("{count} conditions that one instruction reads: {} has {most} predicates", target.title),
             None,
         );
     }
@@ -214,48 +222,6 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
     text.push_str(&schedule::text(&emit.lines));
     let instructions = emit.lines.iter().filter(|line| matches!(line, emit::Line::Code(_))).count();
     Made { text, instructions, words: emit.words, predicates: found.missing }
-}
-
-/// Outputs that are not written on every way start as zero.
-fn start_outputs(body: &mut Vec<Node>, outputs: &[Value]) {
-    let mut missing: Vec<Value> = outputs.to_vec();
-    for node in body.iter() {
-        if let Node::Moves(moves) = node {
-            missing.retain(|&value| moves.iter().all(|one| one.to != value));
-        }
-    }
-    if !missing.is_empty() {
-        let zero = crate::form::Arg::imm(0);
-        body.insert(0, Node::Moves(missing.into_iter().map(|to| crate::form::Move { to, from: zero }).collect()));
-    }
-}
-
-/// Texture units are numbered by their order in the program's handles: there can be no gap.
-fn find_units(body: &[Node], notes: &mut Notes) {
-    let mut units: Vec<u16> = Vec::new();
-    collect_units(body, &mut units);
-    units.sort_unstable();
-    units.dedup();
-    if let Some((n, unit)) = (0..).zip(&units).find(|(n, unit)| n != *unit) {
-        notes.refuse(
-            format!("texture unit {unit} without unit {n}: units of SPA 5.0 are the places of handles in their order"),
-            None,
-        );
-    }
-}
-
-fn collect_units(nodes: &[Node], units: &mut Vec<u16>) {
-    for node in nodes {
-        match node {
-            Node::Op(instr) => units.extend(instr.texture.map(|tex| tex.unit)),
-            Node::If { then, other, .. } => {
-                collect_units(then, units);
-                collect_units(other, units);
-            }
-            Node::Loop { body, .. } => collect_units(body, units),
-            _ => {}
-        }
-    }
 }
 
 /// Components of inputs that are read.

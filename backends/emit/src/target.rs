@@ -3,7 +3,7 @@
 use crate::Translation;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
-use parallax_core::{Axis, Func, Interface, TexOp};
+use parallax_core::{Axis, Func, Interface, Stage, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
@@ -219,8 +219,14 @@ pub struct Target {
     pub title: &'static str,
     /// Ending of its files.
     pub extension: &'static str,
-    /// The frontend that reads its texts, and the dialect.
+    /// The frontend that reads its programs.
     pub isa: &'static str,
+    /// The dialect of that frontend, where programs do not say it.
+    pub dialect: Option<&'static str>,
+    /// Options of that frontend, where programs need them.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// What vertex programs become.
+    pub(crate) vertex: Option<&'static Target>,
     pub(crate) abilities: Abilities,
     pub(crate) rows: fn() -> Rows,
     /// How a lookup is written, or why it cannot be; whether its level is the largest.
@@ -228,6 +234,17 @@ pub struct Target {
     /// Where the inputs and outputs of a shader go, or why they cannot.
     pub(crate) place: fn(&Interface, &mut crate::interface::Places),
     pub(crate) registers: Registers,
+}
+
+impl Target {
+    /// What shaders of a stage become; `None` where they are not translated.
+    pub fn of_stage(&self, stage: Stage) -> Option<&Target> {
+        match stage {
+            Stage::Fragment => Some(self),
+            Stage::Vertex => self.vertex,
+            Stage::Compute => None,
+        }
+    }
 }
 
 /// What registers hold, and how programs are made of what was selected.

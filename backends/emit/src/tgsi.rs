@@ -5,7 +5,7 @@ use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, mask, numbered};
-use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, Stage, TexMode, TexOp, TexTarget};
 use parallax_tgsi::{Opcode, Operand};
 use std::fmt::Write;
 
@@ -15,6 +15,9 @@ pub(crate) static TARGET: Target = Target {
     title: "TGSI",
     extension: "tgsi",
     isa: "tgsi",
+    dialect: None,
+    settings: &[],
+    vertex: Some(&VERTEX),
     abilities: Abilities {
         truth: Truth::Bits,
         integers: true,
@@ -33,6 +36,9 @@ pub(crate) static TARGET: Target = Target {
     place,
     registers: Registers::Vectors(|program| Written::text(write(program), program)),
 };
+
+/// Texts of vertex shaders.
+static VERTEX: Target = Target { vertex: None, place: place_vertices, ..TARGET };
 
 /// Operands that take signs, bit 0 = the first.
 fn signs(op: Opcode) -> u8 {
@@ -148,6 +154,40 @@ fn place(iface: &Interface, places: &mut Places) {
     }
 }
 
+/// Attributes that vertex shaders have (Gallium: `PIPE_MAX_ATTRIBS`).
+const ATTRIBUTES: u16 = 32;
+
+fn place_vertices(iface: &Interface, places: &mut Places) {
+    places.carried.banks = (0..iface.banks.len()).map(|bank| Some((bank as u16, 0))).collect();
+    for (index, n) in places.number_attributes(iface, ATTRIBUTES, "TGSI") {
+        let name = format!("IN[{n}]");
+        places.put_attribute(index, name.clone(), name);
+    }
+    for (n, output) in iface.outputs.iter().enumerate() {
+        if result(output.role).is_none() && output.role != OutputRole::Watch {
+            places.refuse(fixed_function(output.role));
+        }
+        places.outputs.push(Some(format!("OUT[{n}]")));
+    }
+}
+
+/// Why a result of a vertex has no place: sets number what fixed functions read on their own.
+pub(crate) fn fixed_function(role: OutputRole) -> String {
+    format!("results that fixed functions read ({role:?}): not translated yet")
+}
+
+/// The meaning of a result of a vertex.
+fn result(role: OutputRole) -> Option<String> {
+    Some(match role {
+        OutputRole::Position => "POSITION".to_string(),
+        OutputRole::FrontColor(n) => format!("COLOR[{n}]"),
+        OutputRole::Fog => "FOG".to_string(),
+        OutputRole::TexCoord(n) => format!("TEXCOORD[{n}]"),
+        OutputRole::Generic(n) => format!("GENERIC[{n}]"),
+        _ => return None,
+    })
+}
+
 fn semantic(semantic: AttrSemantic) -> String {
     match semantic {
         AttrSemantic::Position => "POSITION".to_string(),
@@ -191,7 +231,12 @@ fn literal(bits: u32) -> String {
 
 fn declarations(program: &Program<'_>, text: &mut String) {
     let places = program.places;
+    let is_vertex = program.iface.stage == Stage::Vertex;
     for &(index, ref name) in &places.attributes {
+        if is_vertex {
+            let _ = writeln!(text, "DCL {name}");
+            continue;
+        }
         let decl = Places::declaration(program.iface, index);
         let interp = match decl.interp {
             Interp::Linear => "LINEAR",
@@ -211,6 +256,7 @@ fn declarations(program: &Program<'_>, text: &mut String) {
             continue;
         }
         let role = match output.role {
+            role if is_vertex => result(role).unwrap_or_default(),
             OutputRole::Color(n) => format!("COLOR[{n}]"),
             OutputRole::Depth => "POSITION".to_string(),
             OutputRole::Stencil => "STENCIL".to_string(),
@@ -288,7 +334,7 @@ fn begin(number: usize, depth: usize, text: &mut String) {
 }
 
 fn write(program: &Program<'_>) -> String {
-    let mut text = String::from("FRAG\n");
+    let mut text = String::from(if program.iface.stage == Stage::Vertex { "VERT\n" } else { "FRAG\n" });
     declarations(program, &mut text);
     let mut depth = 1;
     for (number, line) in program.lines.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! Every program of the corpus to every target, under `ieee`: the same bits, or a reason.
 
+#![allow(clippy::print_stdout, reason = "lengths, shown with --nocapture")]
+
 use crate::proof::{Outcome, Source, prove};
 use parallax::{Model, Stage};
 use parallax_emit::{TARGETS, Target};
@@ -33,20 +35,23 @@ fn shortened(reason: &str) -> String {
     reason.split(": ").next().unwrap_or(reason).to_string()
 }
 
-fn look(target: &Target, model: &Model) -> Found {
+fn look(target: &Target, model: &Model, stage: Stage) -> Found {
     let mut found = Found::default();
     for file in parallax_corpus::shaders() {
         let source = Source::of_corpus(file);
         let set = file.folder();
-        let cell = found.cells.entry(set).or_default();
-        if source.shader.func.iface.stage != Stage::Fragment {
+        if source.shader.func.iface.stage != stage {
             continue;
         }
+        let cell = found.cells.entry(set).or_default();
         match prove(&source, target, model, 24) {
             Outcome::Equal(made) => {
                 cell.equal += 1;
-                let like: &[&str] = if target.name == "spa5" { &["spa5"] } else { &["tgsi", "attila", "nvfp", "nv40"] };
-                if like.contains(&set) {
+                let is_alike = match target.name {
+                    "spa5" | "usc" => set == target.isa,
+                    _ => ["tgsi", "attila", "nvfp", "nv40"].contains(&set),
+                };
+                if is_alike {
                     found.lengths.push(made.instructions * 1000 / source.instructions);
                 }
                 made.inexact.into_iter().for_each(|inexact| *found.inexact.entry(inexact.what).or_default() += 1);
@@ -78,14 +83,11 @@ fn replaced(text: &str, mark: &str, fresh: &str) -> String {
     format!("{head}{start}\n{fresh}\n<!-- end -->{tail}")
 }
 
-/// The tables of `docs/translate.md`. `PARALLAX_BLESS=1` rewrites them.
-#[test]
-fn programs_of_the_corpus_keep_their_bits_in_every_target() {
-    let model = Model::builtin("ieee").expect("built in");
-    let all: Vec<(&Target, Found)> = TARGETS.iter().map(|target| (*target, look(target, &model))).collect();
-    let sets: Vec<&str> = all[0].1.cells.keys().copied().filter(|set| *set != "kernels").collect();
+/// What became of the programs of each set, for each target.
+fn counts(all: &[(&Target, Found)]) -> String {
+    let sets: Vec<&str> = all[0].1.cells.keys().copied().collect();
     let mut table = format!("| to | {} |\n|---|{}\n", sets.join(" | "), "---|".repeat(sets.len()));
-    for (target, found) in &all {
+    for (target, found) in all {
         let cells: Vec<String> = sets
             .iter()
             .map(|set| {
@@ -99,6 +101,28 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
             .collect();
         let _ = writeln!(table, "| `{}` | {} |", target.name, cells.join(" | "));
     }
+    table
+}
+
+/// The tables of `docs/translate.md`. `PARALLAX_BLESS=1` rewrites them.
+#[test]
+fn programs_of_the_corpus_keep_their_bits_in_every_target() {
+    let model = Model::builtin("ieee").expect("built in");
+    let look_at = |targets: &[&'static Target], stage| -> Vec<(&Target, Found)> {
+        targets.iter().map(|target| (*target, look(target, &model, stage))).collect()
+    };
+    let all = look_at(TARGETS, Stage::Fragment);
+    let table = counts(&all);
+    let with_vertices: Vec<&Target> =
+        TARGETS.iter().copied().filter(|target| target.of_stage(Stage::Vertex).is_some()).collect();
+    let vertices = look_at(&with_vertices, Stage::Vertex);
+    let mut vertex_table = counts(&vertices);
+    for (target, found) in &vertices {
+        for (reason, count) in &found.reasons {
+            let _ = write!(vertex_table, "\n`{}` refuses {count} for {reason}.", target.name);
+        }
+    }
+    vertex_table.push('\n');
     let mut reasons = String::from("| why | ");
     let names: Vec<String> = all.iter().map(|(target, _)| format!("`{}`", target.name)).collect();
     let _ = write!(reasons, "{} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()));
@@ -112,7 +136,7 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
     }
     let mut inexact = String::from("| said in other words | programs |\n|---|---|\n");
     let mut named: BTreeMap<&String, usize> = BTreeMap::new();
-    for (_, found) in &all {
+    for (_, found) in all.iter().chain(&vertices) {
         found.inexact.iter().for_each(|(what, count)| *named.entry(what).or_default() += count);
     }
     named.iter().for_each(|(what, count)| {
@@ -121,6 +145,7 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/translate.md");
     let text = std::fs::read_to_string(&path).expect("docs/translate.md");
     let fresh = replaced(&text, "translated", &table);
+    let fresh = replaced(&fresh, "translated vertices", &vertex_table);
     let fresh = replaced(&fresh, "not translated", &reasons);
     let fresh = replaced(&fresh, "named", &inexact);
     if text != fresh && std::env::var_os("PARALLAX_BLESS").is_some() {
@@ -133,6 +158,9 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
         let mut lengths = found.lengths.clone();
         lengths.sort_unstable();
         let median = lengths[lengths.len() / 2];
-        assert!(median <= 1100, "{}: {median} thousandths in the median", target.name);
+        println!("{}: {median} thousandths in the median", target.name);
+        // Mask counts of USC come back as words that are computed.
+        let most = if target.name == "usc" { 3100 } else { 1100 };
+        assert!(median <= most, "{}: {median} thousandths in the median", target.name);
     }
 }

@@ -1,10 +1,10 @@
 //! A translation beside its source: both drawn on one engine under one model, each through its own frontend.
 
 use parallax::{
-    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Symbolic,
-    Workers, compile, load, run_draw, varied,
+    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Stage, Symbolic,
+    Workers, compile, load, run_draw, run_vertices, varied,
 };
-use parallax_emit::{Inexact, Target, Translation, translate};
+use parallax_emit::{Carried, Inexact, Target, Translation, translate};
 use parallax_opt::canonicalise;
 
 /// A program of the corpus.
@@ -52,9 +52,12 @@ pub(crate) fn count(loaded: &Loaded) -> usize {
     loaded.shader.as_ref().map_or(0, |shader| shader.func.sources.len())
 }
 
-/// A text of a target, read by its frontend.
+/// A program of a target, read by its frontend.
 pub(crate) fn read(translation: &Translation, target: &Target) -> Result<Shader<Symbolic>, String> {
-    let options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
+    let mut options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
+    options.layout.dialect = target.dialect.map(str::to_string);
+    let settings = target.settings.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
+    options.lift.settings.extend(settings);
     let loaded = load(&format!("result.{}", target.extension), translation.file(), &options);
     let errors: Vec<String> = loaded.diags.iter().filter(|diag| diag.is_error()).map(ToString::to_string).collect();
     match loaded.shader {
@@ -63,20 +66,23 @@ pub(crate) fn read(translation: &Translation, target: &Target) -> Result<Shader<
     }
 }
 
-/// What a shader draws.
+/// What a shader draws, or computes of its vertices.
 pub(crate) fn frame(shader: &Shader<Symbolic>, draw: &Draw, model: &Model, side: u32) -> Frame {
     let compiled = compile(shader, model, Optimise::Yes, Engine::default()).expect("compiles");
+    if shader.func.iface.stage == Stage::Vertex {
+        return run_vertices(&compiled, draw).expect("vertices");
+    }
     let draw = Draw { width: side, height: side, ..draw.clone() };
     run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("draws")
 }
 
-/// The first difference between what two shaders draw.
-pub(crate) fn difference(wanted: &Frame, found: &Frame) -> Option<String> {
+/// The first difference between what two shaders draw, the second of them a translation.
+pub(crate) fn difference(wanted: &Frame, found: &Frame, carried: &Carried) -> Option<String> {
     if wanted.covered != found.covered {
         return Some("other pixels are covered".to_string());
     }
     for channel in wanted.channels.iter().filter(|channel| channel.role != OutputRole::Watch) {
-        let Some(other) = found.channel(channel.role, channel.comp) else {
+        let Some(other) = found.channel(carried.role(channel.role), channel.comp) else {
             return Some(format!("{:?}.{} is not written", channel.role, channel.comp));
         };
         let (a, b) = (channel.declared_bits(), other.declared_bits());
@@ -106,7 +112,9 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
         Ok(translation) => translation,
         Err(diags) => return Outcome::Refused(diags.into_iter().map(|diag| diag.message).collect()),
     };
-    let result = match read(&translation, target) {
+    let stage = source.shader.func.iface.stage;
+    let of_stage = target.of_stage(stage).expect("a stage that is translated");
+    let result = match read(&translation, of_stage) {
         Ok(result) => result,
         Err(why) => return Outcome::Different(Vec::new(), format!("not read again: {why}")),
     };
@@ -146,7 +154,7 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
             }
         };
         let (wanted, found) = (frame(&source.shader, &draw, model, side), frame(&result, &there, model, side));
-        if let Some(what) = difference(&wanted, &found) {
+        if let Some(what) = difference(&wanted, &found, carried) {
             let inputs = if seed == 0 { "the manifest's inputs" } else { "random inputs" };
             return Outcome::Different(translation.inexact.clone(), format!("{inputs}: {what}\n{}", translation.text));
         }

@@ -357,6 +357,8 @@ pub(crate) enum LanguageArg {
     Attila,
     /// Assembly of SPA 5.0 (Maxwell).
     Spa5,
+    /// Assembly of USC (PowerVR Rogue).
+    Usc,
 }
 
 impl LanguageArg {
@@ -364,7 +366,7 @@ impl LanguageArg {
     pub(crate) const fn text_name(self) -> Option<&'static str> {
         match self {
             LanguageArg::Spirv | LanguageArg::Tgsi | LanguageArg::Arb | LanguageArg::Nvfp => None,
-            LanguageArg::Nv40 | LanguageArg::Attila | LanguageArg::Spa5 => None,
+            LanguageArg::Nv40 | LanguageArg::Attila | LanguageArg::Spa5 | LanguageArg::Usc => None,
             LanguageArg::Wgsl => Some("wgsl"),
             LanguageArg::Glsl => Some("glsl"),
             LanguageArg::Hlsl => Some("hlsl"),
@@ -381,6 +383,7 @@ impl LanguageArg {
             LanguageArg::Nv40 => Some("nv40"),
             LanguageArg::Attila => Some("attila"),
             LanguageArg::Spa5 => Some("spa5"),
+            LanguageArg::Usc => Some("usc"),
             _ => None,
         }
     }
@@ -399,6 +402,7 @@ impl LanguageArg {
             LanguageArg::Nv40 => "nv40",
             LanguageArg::Attila => "attila",
             LanguageArg::Spa5 => "spa5",
+            LanguageArg::Usc => "usc",
         }
     }
 
@@ -415,6 +419,7 @@ impl LanguageArg {
             LanguageArg::Nv40 => "fpo",
             LanguageArg::Attila => "attila",
             LanguageArg::Spa5 => "spa5",
+            LanguageArg::Usc => "usc",
         }
     }
 }

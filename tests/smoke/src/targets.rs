@@ -72,6 +72,7 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
     let options = |isa: &str| LoadOptions { isa: Some(isa.to_string()), ..LoadOptions::default() };
     let Some(shader) = load("source", data, &options(frontend.name)).shader else { return };
     let shader = parallax_opt::canonicalise(shader);
+    let stage = shader.func.iface.stage;
     for target in parallax_emit::TARGETS {
         let made = match parallax_emit::translate(&shader, target) {
             Ok(made) => made,
@@ -80,8 +81,13 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
                 continue;
             }
         };
+        let target = target.of_stage(stage).expect("a stage that is translated");
         let again = |bytes: &[u8], form: &str| {
-            let loaded = load("result", bytes, &options(target.isa));
+            let mut options = options(target.isa);
+            options.layout.dialect = target.dialect.map(str::to_string);
+            let settings = target.settings.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
+            options.lift.settings.extend(settings);
+            let loaded = load("result", bytes, &options);
             let errors: Vec<String> = loaded.diags.iter().filter(|d| d.is_error()).map(ToString::to_string).collect();
             let is_sound = loaded.shader.is_some_and(|shader| verify(&shader).is_ok());
             assert!(is_sound && errors.is_empty(), "{} as {form}: {errors:?}\n{}", target.name, made.text);
@@ -91,7 +97,7 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
         // Texts of NV programs are no listings of its words; those of the others are.
         let is_listing = |machine: &Machine| machine.dialect.is_none() || made.binary.is_some();
         let Some(machine) = own.machine.filter(is_listing) else { continue };
-        let layout = Layout { dialect: machine.dialect, ..Layout::default() };
+        let layout = Layout { dialect: target.dialect.or(machine.dialect), ..Layout::default() };
         let (bytes, diags) = (machine.assemble)(&made.text, &layout, true);
         let bytes = bytes.unwrap_or_else(|| panic!("{} does not assemble: {diags:?}\n{}", target.name, made.text));
         listing(&machine, &layout, &bytes);

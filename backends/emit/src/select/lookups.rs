@@ -3,7 +3,7 @@
 use super::Select;
 use crate::form::{Arg, Base, Instr, Lanes, Move, Node};
 use crate::target::Piece;
-use parallax_core::{OpId, TexMode, TexOp, ValueId};
+use parallax_core::{OpId, OutputRole, TexMode, TexOp, ValueId};
 use smallvec::SmallVec;
 
 impl Select<'_> {
@@ -68,6 +68,14 @@ impl Select<'_> {
             return self.refuse(format!("outputs in branches: {} has no branches", self.target.title));
         }
         let from = self.arg(value);
+        let declared = self.func.iface.outputs.get(usize::from(index));
+        if let Some(output) = declared.filter(|output| output.role == OutputRole::Watch) {
+            // Sets declare what a program does not write: point sizes and distances of clips.
+            if from.bits() != Some(0) {
+                self.refuse(format!("the result `{}`: not translated yet", output.name));
+            }
+            return;
+        }
         let from = self.movable(from);
         let known = self.outputs.get(&(index, comp)).copied();
         let to = known.unwrap_or_else(|| self.fresh());

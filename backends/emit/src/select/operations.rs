@@ -261,14 +261,22 @@ impl Select<'_> {
                 self.stand_for(own, known);
                 true
             }
-            (Op::Ceil, &[a]) if slot.saturate == Saturate::None => {
-                let Some(row) = self.rows.get(Meaning::Each(Op::Floor)) else { return false };
+            (Op::Ceil, &[a]) => {
+                let rows = [Meaning::Each(Op::Floor), Meaning::Move].map(|meaning| self.rows.get(meaning));
+                let [Some(row), Some(moves)] = rows else { return false };
                 let first = self.fresh();
                 let first = self.each(row, plain, &[a.negated()], first);
-                self.hold(result, Arg::plain(Base::Value(first)).negated());
+                let whole = Arg::plain(Base::Value(first)).negated();
+                if slot.saturate == Saturate::None {
+                    self.hold(result, whole);
+                } else {
+                    let own = self.own(result);
+                    let known = self.each(moves, slot, &[whole], own);
+                    self.stand_for(own, known);
+                }
                 true
             }
-            (Op::Sqrt, &[a]) if slot.saturate == Saturate::None => {
+            (Op::Sqrt, &[a]) => {
                 let [Some(rsq), Some(rcp)] = [Op::Rsq, Op::Rcp].map(|op| self.rows.get(Meaning::Scalar(op))) else {
                     return false;
                 };

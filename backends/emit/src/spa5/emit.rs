@@ -3,8 +3,9 @@
 use super::forms::{Form, Leaves, form, names};
 use super::inputs::Inputs;
 use super::lower::fits;
-use super::registers::{Place, Places};
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
+use crate::scalar::moves::{self, Source};
+use crate::scalar::registers::{PREDICATES, Place, Places};
 use crate::webs::Webs;
 use parallax_core::{TexOp, TexTarget};
 use smallvec::SmallVec;
@@ -239,40 +240,16 @@ impl<'a> Emit<'a> {
             };
             left.push((self.place(one.to), from));
         }
-        while !left.is_empty() {
-            let is_read = |n: usize| {
-                let place = left[n].0;
-                left.iter().enumerate().any(|(m, (_, from))| m != n && from.place() == Some(place))
-            };
-            let n = match (0..left.len()).find(|&n| !is_read(n)) {
-                Some(n) => n,
-                None => {
-                    // A circle: the first register is kept aside.
-                    let (first, spare) = (left[0].0, self.spare(left[0].0));
-                    self.one_move(spare, Source::Place(first, false), guard);
-                    for (_, from) in &mut left {
-                        if let Source::Place(place, _) = from
-                            && *place == first
-                        {
-                            *place = spare;
-                        }
-                    }
-                    0
-                }
-            };
-            let (to, from) = left.remove(n);
-            self.one_move(to, from, guard);
+        let words = self.places.words;
+        let (ordered, circles) = moves::ordered(left, |like| match like {
+            Place::Word(_) => Place::Word(words),
+            Place::Predicate(_) => Place::Predicate(PREDICATES as u8),
+        });
+        if circles {
+            self.words = self.words.max(words + 1);
         }
-    }
-
-    /// A register that nothing is in.
-    fn spare(&mut self, like: Place) -> Place {
-        match like {
-            Place::Word(_) => {
-                self.words = self.words.max(self.places.words + 1);
-                Place::Word(self.places.words)
-            }
-            Place::Predicate(_) => Place::Predicate(super::registers::PREDICATES as u8),
+        for (to, from) in ordered {
+            self.one_move(to, from, guard);
         }
     }
 
@@ -468,22 +445,6 @@ fn prefix(guard: Option<Guard>) -> String {
     match guard {
         Some(Guard { place, not }) => format!("@{}{} ", if not { "!" } else { "" }, register(place)),
         None => String::new(),
-    }
-}
-
-/// What a move reads.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Source {
-    Place(Place, bool),
-    Other(Base),
-}
-
-impl Source {
-    const fn place(self) -> Option<Place> {
-        match self {
-            Source::Place(place, _) => Some(place),
-            Source::Other(_) => None,
-        }
     }
 }
 

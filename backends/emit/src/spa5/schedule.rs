@@ -6,7 +6,7 @@
 //! leaves, everything is awaited: what comes from another way is known nowhere else.
 
 use super::emit::{Code, Line, Timing};
-use super::registers::Place;
+use crate::scalar::registers::Place;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 

@@ -8,10 +8,10 @@ use crate::load::{Program, Reading, draw_problems, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Term, is_stdout, print, write_to};
 use parallax::{
-    Control, Draw, Engine, Frame, LoadOptions, Model, Optimise, OutputRole, Shader, Symbolic, Workers, canonicalise,
-    compile, load, run_draw, varied,
+    Control, Draw, Engine, Frame, LoadOptions, Model, Optimise, OutputRole, Shader, Stage, Symbolic, Workers,
+    canonicalise, compile, load, run_draw, run_vertices, varied,
 };
-use parallax_emit::{TARGETS, Target, Translation, translate};
+use parallax_emit::{Carried, TARGETS, Target, Translation, translate};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -72,6 +72,8 @@ fn one(
     if let Some((first, last)) = made.literals {
         let _ = write!(line, "\n  literals are constants {first} to {last}, which the manifest sets (--manifest-out)");
     }
+    // What was translated has a stage.
+    let Some(target) = target.of_stage(shader.func.iface.stage) else { return Ok(Made::none(line, Exit::Internal)) };
     let result = read_back(&made, target)?;
     if let Some(path) = places.beside {
         let found = program.manifest().cloned().unwrap_or_default();
@@ -83,7 +85,13 @@ fn one(
             &made.carried.vectors,
             &made.carried.literals,
         )?;
-        let text = found.carried(&shader.func.iface, &result.func.iface, &there, &made.carried.attributes);
+        let mut text = found.carried(&shader.func.iface, &result.func.iface, &there, &made.carried.attributes);
+        if !target.settings.is_empty() {
+            text.push_str("\n[options]\n");
+            target.settings.iter().for_each(|(name, value)| {
+                let _ = writeln!(text, "{name} = \"{value}\"");
+            });
+        }
         if is_stdout(path) {
             print(&text)?;
         } else {
@@ -99,7 +107,10 @@ fn one(
 
 /// The text as its own frontend reads it.
 fn read_back(made: &Translation, target: &Target) -> Result<Shader<Symbolic>, Failure> {
-    let options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
+    let mut options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
+    options.layout.dialect = target.dialect.map(str::to_string);
+    let settings = target.settings.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
+    options.lift.settings.extend(settings);
     let loaded = load(&format!("translation.{}", target.extension), made.file(), &options);
     let errors: Vec<String> = loaded.diags.iter().filter(|diag| diag.is_error()).map(ToString::to_string).collect();
     match loaded.shader {
@@ -142,9 +153,10 @@ fn check(
         )?;
         let wanted = frame(shader, &draw, model)?;
         let found = frame(result, &there, model)?;
-        match difference(&wanted, &found) {
+        let things = if iface.stage == Stage::Vertex { "vertices" } else { "pixels" };
+        match difference(&wanted, &found, &made.carried) {
             None => {
-                let _ = write!(line, "\n  {name}: equal in all {} pixels under {}", wanted.pixels(), model.name());
+                let _ = write!(line, "\n  {name}: equal in all {} {things} under {}", wanted.pixels(), model.name());
             }
             Some(what) => {
                 exit = Exit::CheckFailed;
@@ -157,17 +169,20 @@ fn check(
 
 fn frame(shader: &Shader<Symbolic>, draw: &Draw, model: &Model) -> Result<Frame, Failure> {
     let compiled = compile(shader, model, Optimise::Yes, Engine::Auto)?;
+    if shader.func.iface.stage == Stage::Vertex {
+        return Ok(run_vertices(&compiled, draw)?);
+    }
     Ok(run_draw(&compiled, draw, &Workers::serial(), Control::default())?)
 }
 
-/// Pixels that differ, and the first of them.
-fn difference(wanted: &Frame, found: &Frame) -> Option<String> {
+/// Pixels or vertices that differ, and the first of them.
+fn difference(wanted: &Frame, found: &Frame, carried: &Carried) -> Option<String> {
     let uncovered = wanted.covered.iter().zip(&found.covered).filter(|(a, b)| a != b).count();
     if uncovered > 0 {
         return Some(format!("{uncovered} pixels are discarded on one side alone"));
     }
     for channel in wanted.channels.iter().filter(|channel| channel.role != OutputRole::Watch) {
-        let Some(other) = found.channel(channel.role, channel.comp) else {
+        let Some(other) = found.channel(carried.role(channel.role), channel.comp) else {
             return Some(format!("{} is not written", channel.name()));
         };
         let (a, b) = (channel.declared_bits(), other.declared_bits());
@@ -176,7 +191,7 @@ fn difference(wanted: &Frame, found: &Frame) -> Option<String> {
         if let Some(&first) = differing.first() {
             let (x, y) = (first % wanted.width as usize, first / wanted.width as usize);
             return Some(format!(
-                "{} of {} pixels; pixel {x},{y} has {:08x} and should have {:08x}",
+                "{} of {}; the first at {x},{y} has {:08x} and should have {:08x}",
                 channel.name(),
                 differing.len(),
                 b.get(first),

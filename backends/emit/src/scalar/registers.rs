@@ -7,28 +7,28 @@ use crate::webs::Webs;
 use rustc_hash::FxHashMap;
 
 /// Predicates; the last is kept for moves in a circle.
-pub(super) const PREDICATES: usize = 6;
+pub(crate) const PREDICATES: usize = 6;
 
 /// Where a value is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Word(u32),
     Predicate(u8),
 }
 
 /// Where each cell is.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     cells: FxHashMap<Value, Place>,
     /// Words in use: one more than the highest.
-    pub(super) words: u32,
+    pub(crate) words: u32,
     /// The most predicates that hold something at once, where the set has fewer.
-    pub(super) missing: Option<usize>,
+    pub(crate) missing: Option<usize>,
 }
 
 impl Places {
     /// The place of a value.
-    pub(super) fn get(&self, webs: &Webs, value: Value) -> Place {
+    pub(crate) fn get(&self, webs: &Webs, value: Value) -> Place {
         self.cells.get(&webs.cell(value)).copied().unwrap_or(Place::Word(0))
     }
 
@@ -41,7 +41,7 @@ impl Places {
 }
 
 /// Finds places. `ranges` are those of cells; webs of outputs say which group of four they are.
-pub(super) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
+pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
     let mut places = Places::default();
     let mut words: Vec<[Ranges; 4]> = Vec::new();
     let mut flags: Vec<Ranges> = Vec::new();

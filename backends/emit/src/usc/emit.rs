@@ -1,0 +1,362 @@
+//! Groups of a program: instructions with registers, branches and loops with mask counts, and pairs of operations in one group.
+
+use super::forms::{Form, form, names};
+use super::lower::constant;
+use super::pairs::{Item, Kind, paired};
+use crate::form::{Arg, Base, Instr, Move, Node, Operand, Test, Value};
+use crate::interface;
+use crate::scalar::moves::{self, Source};
+use crate::scalar::registers::{Place, Places};
+use crate::webs::Webs;
+use parallax_core::{TexMode, TexOp};
+use smallvec::SmallVec;
+use std::fmt::Write;
+
+/// Registers of a texture state and of a sampler state.
+const STATE: u32 = 4;
+/// The largest whole number that is a constant: a mask count that a jump sets.
+const MOST: usize = 31;
+
+/// Where shared registers hold what.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Shared<'a> {
+    /// The first vector of each bank of constants.
+    pub(super) inputs: &'a interface::Places,
+    /// The register of the first texture state.
+    pub(super) states: u32,
+}
+
+/// A program while it is written.
+pub(super) struct Emit<'a> {
+    webs: &'a Webs,
+    places: &'a Places,
+    shared: Shared<'a>,
+    /// The first coefficient of attributes, by number.
+    coefficients: &'a dyn Fn(u16) -> u32,
+    items: Vec<Item>,
+    labels: u32,
+    /// Loops that are open: conditionals that were open where each began, and whether a round is ended from its middle.
+    loops: Vec<(usize, bool)>,
+    /// Conditionals that are open.
+    depth: usize,
+    /// One more than the highest register.
+    pub(super) words: u32,
+    /// The register of the mask count, where there is control flow.
+    count: Option<u32>,
+    /// Jumps out of so many conditionals that no constant says it.
+    pub(super) too_deep: bool,
+}
+
+impl<'a> Emit<'a> {
+    pub(super) fn new(
+        webs: &'a Webs,
+        places: &'a Places,
+        shared: Shared<'a>,
+        coefficients: &'a dyn Fn(u16) -> u32,
+        body: &[Node],
+    ) -> Emit<'a> {
+        let has_flow = body.iter().any(|node| matches!(node, Node::If { .. } | Node::Loop { .. }));
+        // A register that nothing is in, for the count, and another one for moves in a circle.
+        let count = has_flow.then_some(places.words);
+        let mut emit = Emit {
+            webs,
+            places,
+            shared,
+            coefficients,
+            items: Vec::new(),
+            labels: 0,
+            loops: Vec::new(),
+            depth: 0,
+            words: places.words + u32::from(has_flow),
+            count,
+            too_deep: false,
+        };
+        if let Some(count) = count {
+            emit.control(format!("cndst 0, r{count}, c0, 1"));
+        }
+        emit
+    }
+
+    fn place(&self, value: Value) -> u32 {
+        match self.places.get(self.webs, value) {
+            Place::Word(number) => number,
+            Place::Predicate(_) => 0,
+        }
+    }
+
+    /// The name of an operand without signs.
+    fn name(&self, base: Base) -> String {
+        match base {
+            Base::Value(value) => format!("r{}", self.place(value)),
+            Base::Imm(bits) => format!("c{}", constant(bits).unwrap_or(0)),
+            Base::Const { bank, index, comp } => {
+                let banks = &self.shared.inputs.carried.banks;
+                let first = banks.get(usize::from(bank)).copied().flatten().map_or(0, |(_, first)| first);
+                format!("sh{}", (first + index) * 4 + u32::from(comp))
+            }
+            // Lowering has loaded the others.
+            Base::ConstAt { .. } | Base::Attr { .. } => "c0".to_string(),
+        }
+    }
+
+    fn operand(&self, operand: &Operand, opposite: bool) -> String {
+        let mut text = self.name(operand.lanes[0].unwrap_or(Base::Imm(0)));
+        text.push_str(if operand.signs.absolute { ".abs" } else { "" });
+        text.push_str(if operand.signs.negate != opposite { ".neg" } else { "" });
+        text
+    }
+
+    /// A group that says who runs. Every instance runs it.
+    fn control(&mut self, text: String) {
+        self.items.push(Item::barrier(format!("(ignorepe) {{ {text} }}")));
+    }
+
+    fn label(&mut self) -> u32 {
+        self.labels += 1;
+        self.labels
+    }
+
+    /// The statements of a block. `is_tail`: whether the next round of the innermost loop begins behind it.
+    pub(super) fn block(&mut self, nodes: &[Node], is_tail: bool) {
+        for (n, node) in nodes.iter().enumerate() {
+            match node {
+                // Lowering has made others of them.
+                Node::Single(_) => {}
+                Node::Op(instr) => self.instr(instr),
+                Node::Moves(moves) => self.moves(moves),
+                Node::If { condition, test, then, other } => self.branch(*condition, *test, then, other),
+                Node::Loop { body, .. } => self.looped(body),
+                Node::Break { .. } | Node::Leave { .. } => self.leave(0, false),
+                Node::Continue { .. } if is_tail && n + 1 == nodes.len() => {}
+                Node::Continue { .. } => self.leave(0, true),
+            }
+        }
+    }
+
+    /// Stops the running instances that satisfy a condition code, until the loop ends or its round does.
+    fn leave(&mut self, code: u32, is_round: bool) {
+        let Some(count) = self.count else { return };
+        let Some((outer, is_continued)) = self.loops.last_mut() else { return };
+        *is_continued |= is_round;
+        let waits = self.depth - *outer + if is_round { 1 } else { 2 };
+        self.too_deep |= waits > MOST;
+        self.control(format!("cndsm {code}, r{count}, r{count}, c{}", waits.min(MOST)));
+    }
+
+    fn looped(&mut self, body: &[Node]) {
+        let Some(count) = self.count else { return };
+        self.control(format!("cndst 0, r{count}, r{count}, 2"));
+        let start = self.label();
+        self.items.push(Item::barrier(format!("again{start}:")));
+        self.loops.push((self.depth, false));
+        self.block(body, true);
+        let is_continued = self.loops.pop().is_some_and(|(_, is_continued)| is_continued);
+        if is_continued {
+            // Who ended the round early goes on; who left waits as before.
+            self.control(format!("cndend r{count}, r{count}, 1"));
+            self.control(format!("cndst 0, r{count}, r{count}, 1"));
+        }
+        self.control(format!("cndlt 0, r{count}, p0, r{count}, 2"));
+        self.items.push(Item::barrier(format!("if(p0) {{ br again{start} }}")));
+    }
+
+    fn branch(&mut self, condition: Arg, test: Test, then: &[Node], other: &[Node]) {
+        let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
+        let Some(count) = self.count else { return };
+        if then_empty && other_empty {
+            return;
+        }
+        // p0 is set where the condition does not hold.
+        let ty = if test == Test::Float { "f32" } else { "u32" };
+        let name = self.name(condition.base);
+        self.items.push(Item::barrier(format!("mov ft0, {name}\ntstz.{ty} ftt, p0, ft0")));
+        let (holds, fails) = (3, 1);
+        for (arm, rest, code) in [(then, other, holds), (other, then, fails)] {
+            // An arm that does nothing but leave needs no conditional.
+            if let [jump @ (Node::Break { .. } | Node::Leave { .. } | Node::Continue { .. })] = arm {
+                self.leave(code, matches!(jump, Node::Continue { .. }));
+                if !self.is_empty(rest) {
+                    self.block(rest, false);
+                }
+                return;
+            }
+        }
+        let (first, second, code) = if then_empty { (other, then, fails) } else { (then, other, holds) };
+        self.control(format!("cndst {code}, r{count}, r{count}, 1"));
+        self.depth += 1;
+        self.block(first, false);
+        if !self.is_empty(second) {
+            self.control(format!("cndef 0, r{count}, r{count}, 1"));
+            self.block(second, false);
+        }
+        self.depth -= 1;
+        self.control(format!("cndend r{count}, r{count}, 1"));
+    }
+
+    /// Whether a block comes to nothing.
+    fn is_empty(&self, nodes: &[Node]) -> bool {
+        nodes.iter().all(|node| match node {
+            Node::Moves(moves) => moves.iter().all(|one| self.is_done(one)),
+            Node::If { then, other, .. } => self.is_empty(then) && self.is_empty(other),
+            _ => false,
+        })
+    }
+
+    fn is_done(&self, one: &Move) -> bool {
+        let Base::Value(from) = one.from.base else { return false };
+        self.place(from) == self.place(one.to)
+    }
+
+    /// Moves that all read before one writes.
+    fn moves(&mut self, moves: &[Move]) {
+        let mut left: Vec<(Place, Source)> = Vec::new();
+        for one in moves.iter().filter(|one| !self.is_done(one)) {
+            let from = match one.from.base {
+                Base::Value(value) => Source::Place(Place::Word(self.place(value)), false),
+                base => Source::Other(base),
+            };
+            left.push((Place::Word(self.place(one.to)), from));
+        }
+        let spare = self.places.words + u32::from(self.count.is_some());
+        let (ordered, takes_spare) = moves::ordered(left, |_| Place::Word(spare));
+        if takes_spare {
+            self.words = self.words.max(spare + 1);
+        }
+        for (to, from) in ordered {
+            let (name, read) = match from {
+                Source::Place(Place::Word(number), _) => (format!("r{number}"), Some(number)),
+                Source::Place(Place::Predicate(_), _) => continue,
+                Source::Other(base) => (self.name(base), None),
+            };
+            if let Place::Word(to) = to {
+                self.copy(&name, read, format!("r{to}"), Some(to));
+            }
+        }
+    }
+
+    /// A copy from a register to another one.
+    fn copy(&mut self, from: &str, read: Option<u32>, to: String, written: Option<u32>) {
+        self.items.push(Item {
+            text: format!("mov {{f}}, {from}"),
+            kind: Kind::Early { to, fits_above: true },
+            reads: read.into_iter().collect(),
+            writes: written.into_iter().collect(),
+        });
+    }
+
+    fn instr(&mut self, instr: &Instr) {
+        let form = form(instr.row.name);
+        let mut reads: SmallVec<[u32; 4]> = SmallVec::new();
+        for base in instr.operands.iter().flat_map(Operand::bases) {
+            if let Base::Value(value) = base {
+                reads.push(self.place(value));
+            }
+        }
+        let writes: SmallVec<[u32; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
+        if let Some(tex) = &instr.texture {
+            let text = self.lookup(instr, tex, writes.len());
+            self.items.push(Item { text, kind: Kind::Group, reads, writes });
+            self.items.push(Item::barrier("wdf drc0".to_string()));
+            return;
+        }
+        if let (names::PERSPECTIVE | names::LINEAR, Some(Base::Attr { index, comp })) =
+            (form.name, instr.operands[0].lanes[0])
+        {
+            let set = (self.coefficients)(index) + 4 * u32::from(comp);
+            let w = if form.name == names::PERSPECTIVE { "cf0, " } else { "" };
+            let (first, count) = (writes.first().copied().unwrap_or(0), writes.len());
+            let text = format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name);
+            self.items.push(Item { text, kind: Kind::Group, reads, writes });
+            self.items.push(Item::barrier("wdf drc0".to_string()));
+            return;
+        }
+        let to = writes.first().map_or_else(|| "r0".to_string(), |number| format!("r{number}"));
+        let text = self.filled(form, instr, &to);
+        if form.is_early() {
+            let is_shared = |n: usize| {
+                let base = instr.operands.get(n).and_then(|operand| operand.lanes[0]);
+                matches!(base, Some(Base::Const { .. }))
+            };
+            let kind = Kind::Early { to, fits_above: !is_shared(1) && !is_shared(2) };
+            self.items.push(Item { text, kind, reads, writes });
+            return;
+        }
+        for part in text.split('|') {
+            // A group that sets or reads the predicate stays where it is.
+            let is_fixed = part.contains("p0");
+            let kind = if is_fixed { Kind::Barrier } else { Kind::Group };
+            self.items.push(Item { text: part.to_string(), kind, reads: reads.clone(), writes: writes.clone() });
+        }
+    }
+
+    /// The text of a form with its operands.
+    fn filled(&self, form: &Form, instr: &Instr, to: &str) -> String {
+        let mut text = String::with_capacity(form.text.len() + 16);
+        let mut rest = form.text;
+        while let Some((before, behind)) = rest.split_once('{') {
+            text.push_str(before);
+            // A guarded group has braces of its own.
+            let Some((word, behind)) = behind.split_once('}').filter(|(word, _)| word.len() <= 2) else {
+                text.push('{');
+                rest = behind;
+                continue;
+            };
+            match word {
+                "s" => text.push_str(if instr.saturate { ".sat" } else { "" }),
+                "d" => text.push_str(to),
+                "f" => text.push_str("{f}"),
+                "m" => text.push_str(&self.count.map_or_else(|| "c0".to_string(), |count| format!("r{count}"))),
+                number => {
+                    let (kind, digits) = number.split_at(number.len() - 1);
+                    let operand = digits.parse::<usize>().ok().and_then(|n| instr.operands.get(n));
+                    match (kind, operand) {
+                        ("#", Some(Operand { lanes: [Some(Base::Imm(bits)), ..], .. })) => {
+                            let _ = write!(text, "{bits:#x}");
+                        }
+                        (_, Some(operand)) => text.push_str(&self.operand(operand, kind == "-")),
+                        _ => {}
+                    }
+                }
+            }
+            rest = behind;
+        }
+        text.push_str(rest);
+        text
+    }
+
+    fn lookup(&self, instr: &Instr, tex: &TexOp, channels: usize) -> String {
+        let registers = |bases: &mut dyn Iterator<Item = Base>| match bases.next() {
+            Some(Base::Value(value)) => self.place(value),
+            _ => 0,
+        };
+        let coordinates = registers(&mut instr.operands[0].bases());
+        let first = instr.results[0].map_or(0, |value| self.place(value));
+        let project = if tex.project { ".proj" } else { "" };
+        let level = match tex.mode {
+            TexMode::Bias => ".bias.pplod",
+            TexMode::Level => ".replace.pplod",
+            _ => "",
+        };
+        let layers = if tex.target.is_array() { ".array" } else { "" };
+        let state = self.shared.states + u32::from(tex.unit) * 2 * STATE;
+        let dimensions = tex.target.coordinates();
+        format!(
+            "smp{dimensions}d{project}.fcnorm{level}{layers} drc0, sh{state}, r{coordinates}, sh{}, _, r{first}, {channels}",
+            state + STATE
+        )
+    }
+
+    /// Copies results to where the pixel leaves them, and ends the program.
+    pub(super) fn finish(mut self, outputs: &[(u32, Value)], depth: Option<Value>) -> (String, usize) {
+        for &(number, value) in outputs {
+            let from = self.place(value);
+            self.copy(&format!("r{from}"), Some(from), format!("o{number}"), None);
+        }
+        if let Some(depth) = depth {
+            let from = self.place(depth);
+            self.items.push(Item::barrier(format!("mov ft0, r{from}\nmov ft0.e0.e1.e2.e3, ft0\ndepthf ft0")));
+        }
+        self.items.push(Item::barrier("nop.end".to_string()));
+        paired(self.items)
+    }
+}

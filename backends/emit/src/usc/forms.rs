@@ -1,0 +1,407 @@
+//! The groups that programs are made of: what each is written like, and which operands it takes.
+
+use crate::target::{Meaning, Row, Rows};
+use parallax_core::Axis;
+use parallax_num::Op;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// A group, or several.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Form {
+    /// Its name, which stands in rows and instructions.
+    pub(super) name: &'static str,
+    /// The text: `{d}` is the result, `{0}` an operand, `{-0}` the same with the other sign, `{s}` the clamp, `{f}` the feed-through
+    /// of an operation that can be in phase 0 or 1, `{#0}` a literal. Lines are statements; `|` stands between groups.
+    pub(super) text: &'static str,
+    /// Operands that can be negated, bit 0 = the first.
+    pub(super) signed: u8,
+    pub(super) absolute: u8,
+    /// Operands that cannot be shared registers.
+    pub(super) narrow: u8,
+}
+
+impl Form {
+    const fn new(name: &'static str, text: &'static str) -> Form {
+        Form { name, text, signed: 0, absolute: 0, narrow: 0 }
+    }
+
+    /// Operands with signs of floats.
+    const fn floats(self, operands: u8) -> Form {
+        Form { signed: operands, absolute: operands, ..self }
+    }
+
+    const fn narrow(self, narrow: u8) -> Form {
+        Form { narrow, ..self }
+    }
+
+    /// The row of a form.
+    pub(super) const fn row(&self) -> Row {
+        Row { name: self.name, signed: self.signed, absolute: self.absolute, scalars: 0 }
+    }
+
+    /// Whether it is an operation that another one can stand beside.
+    pub(super) fn is_early(&self) -> bool {
+        self.text.contains("{f}")
+    }
+
+    /// Whether it can clamp its result.
+    pub(super) fn clamps(&self) -> bool {
+        self.text.contains("{s}")
+    }
+}
+
+/// Words with a tested order and the choice by it: the test, then what is taken where it holds and where not. `A` and `B` are what is
+/// compared, `X` is another operand.
+pub(super) fn choice(test: &str, then: char, other: char) -> Option<&'static Form> {
+    BY_NAME.get(format!("{test} {then}:{other}").as_str()).copied()
+}
+
+/// The test of a comparison that gives all bits or none, and whether none where it holds.
+pub(super) fn tested(name: &'static str) -> Option<(&'static str, bool)> {
+    match (name.strip_suffix(" bits"), name.strip_suffix(" bits, not")) {
+        (Some(test), _) => Some((test, false)),
+        (_, Some(test)) => Some((test, true)),
+        _ => None,
+    }
+}
+
+/// Names of forms that lowering asks for.
+pub(super) mod names {
+    pub(in crate::usc) const MOV: &str = "mov";
+    pub(in crate::usc) const LITERAL: &str = "mov literal";
+    pub(in crate::usc) const FADD: &str = "fadd";
+    pub(in crate::usc) const FMUL: &str = "fmul";
+    pub(in crate::usc) const FMAD: &str = "fmad";
+    pub(in crate::usc) const CLAMP: &str = "fmul.sat 1";
+    pub(in crate::usc) const QUIET: &str = "fmul 1";
+    pub(in crate::usc) const MIN: &str = "min";
+    pub(in crate::usc) const MAX: &str = "max";
+    pub(in crate::usc) const LESS: &str = "a < b ? a : b";
+    pub(in crate::usc) const LESS_EQUAL: &str = "a <= b ? a : b";
+    pub(in crate::usc) const GREATER: &str = "a > b ? a : b";
+    pub(in crate::usc) const GREATER_EQUAL: &str = "a >= b ? a : b";
+    pub(in crate::usc) const IF_NAN: &str = "a is NaN ? b : c";
+    pub(in crate::usc) const IF_ZERO: &str = "a = 0 ? b : c";
+    pub(in crate::usc) const SET_EQUAL: &str = "tste.f32 bits";
+    pub(in crate::usc) const CHOOSE: &str = "select.ne";
+    pub(in crate::usc) const AND: &str = "and";
+    pub(in crate::usc) const OR: &str = "or";
+    pub(in crate::usc) const SHL: &str = "shl";
+    pub(in crate::usc) const USHR: &str = "ushr";
+    pub(in crate::usc) const ISHR: &str = "ishr";
+    pub(in crate::usc) const UBFE: &str = "ubfe";
+    pub(in crate::usc) const IBFE: &str = "ibfe";
+    pub(in crate::usc) const BFI: &str = "bfi";
+    pub(in crate::usc) const TRUNC: &str = "trunc";
+    pub(in crate::usc) const RINT: &str = "rint";
+    pub(in crate::usc) const LSB: &str = "lsb";
+    pub(in crate::usc) const IMSB: &str = "imsb";
+    pub(in crate::usc) const UMSB: &str = "umsb";
+    pub(in crate::usc) const BREV: &str = "brev";
+    pub(in crate::usc) const ISUB: &str = "isub";
+    pub(in crate::usc) const XOR: &str = "xor";
+    pub(in crate::usc) const FLOOR: &str = "floor";
+    pub(in crate::usc) const MERGE: &str = "bits of a, others of b";
+    pub(in crate::usc) const KILL: &str = "atst";
+    pub(in crate::usc) const SIN: &str = "sin";
+    pub(in crate::usc) const COS: &str = "cos";
+    pub(in crate::usc) const PERSPECTIVE: &str = "fitrp";
+    pub(in crate::usc) const LINEAR: &str = "fitr";
+    pub(in crate::usc) const LOOKUP: &str = "smp";
+}
+
+/// A test of two operands and a choice between them.
+macro_rules! chosen {
+    ($test:literal) => {
+        concat!("mov ft0, {0}\nmov ft1, {1}\n", $test, " ftt, _, ft0, ft1\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1")
+    };
+}
+
+/// A bitwise group of the logical unit.
+macro_rules! logical {
+    ($op:literal) => {
+        concat!("mov ft2, {0}\n", $op, " ft4, _, ft2, _, {1}\nmov {d}, ft4")
+    };
+}
+
+/// One of the second shifter.
+macro_rules! shift {
+    ($op:literal) => {
+        concat!("mov ft2, {0}\nor ft4, _, ft2, _, c0\n", $op, " ft5, ft4, {1}\nmov {d}, ft5")
+    };
+}
+
+/// All forms but those of comparisons.
+#[rustfmt::skip]
+static FORMS: &[Form] = &[
+    Form::new(names::MOV, "mov {f}, {0}").floats(1),
+    Form::new(names::LITERAL, "mov ft0, ft1, c0, {#0}\nmov {d}, ft1"),
+    // Phases 0 and 1. What fadd and fmul cannot negate is said as fmad.
+    Form::new(names::FADD, "fadd{s} {f}, {0}, {1}").floats(3).narrow(2),
+    Form::new(names::FMUL, "fmul{s} {f}, {0}, {1}").floats(3).narrow(2),
+    Form::new(names::FMAD, "fmad{s} {f}, {0}, {1}, {2}").floats(7).narrow(2),
+    Form::new(names::CLAMP, "fmul.sat {f}, {0}, c64").floats(1),
+    Form::new(names::QUIET, "fmul {f}, {0}, c64").floats(1),
+    Form::new(names::FLOOR, "fadd{s} {f}, {0}.flr, c141"),
+    Form::new("fdsxf", "fdsxf {f}, {0}").floats(1),
+    Form::new("fdsyf", "fdsyf {f}, {0}").floats(1),
+    Form::new("fdsy", "fdsy {f}, {0}").floats(1),
+    // Functions.
+    Form::new("frcp", "frcp {d}, {0}").floats(1),
+    Form::new("frsq", "frsq {d}, {0}").floats(1),
+    Form::new("flog", "flog {d}, {0}").floats(1),
+    Form::new("fexp", "fexp {d}, {0}").floats(1),
+    Form::new(names::SIN, "fred.sin i1, i0, _, 0, {0},|fred.sin.partb i0, ft0, _, 0, {0}, i0|fsinc i1, p0, i0|fmul ft0, i1, i0\nmov {d}, ft0").floats(1),
+    Form::new(names::COS, "fred.cos i1, i0, _, 0, {0},|fred.cos.partb i0, ft0, _, 0, {0}, i0|fsinc i1, p0, i0|fmul ft0, i1, i0\nmov {d}, ft0").floats(1),
+    // Choices.
+    Form::new(names::MIN, "").floats(3),
+    Form::new(names::MAX, "").floats(3),
+    Form::new(names::LESS, chosen!("tstl.f32")).floats(3),
+    Form::new(names::LESS_EQUAL, chosen!("tstle.f32")).floats(3),
+    Form::new(names::GREATER, chosen!("tstg.f32")).floats(3),
+    Form::new(names::GREATER_EQUAL, chosen!("tstge.f32")).floats(3),
+    Form::new("imin", chosen!("tstl.s32")),
+    Form::new("imax", chosen!("tstg.s32")),
+    Form::new("umin", chosen!("tstl.u32")),
+    Form::new("umax", chosen!("tstg.u32")),
+    Form::new(names::IF_NAN, "mov ft0, {1}\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6),
+    Form::new(names::IF_ZERO, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6),
+    Form::new(names::CHOOSE, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft0, ftt, ft1, ft1").floats(6),
+    Form::new("select.lt", "mov ft0, {-0}\nmov ft1, {1}\ntstgz.f32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {2}, ftt, ft1, ft1").floats(3),
+    Form::new("select.gt", "mov ft0, {0}\nmov ft1, {1}\ntstgz.f32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {2}, ftt, ft1, ft1").floats(3),
+    // Whole numbers.
+    Form::new("iadd", "umadd32 ft0, {0}, c1, {1}, _\nmov {d}, ft0"),
+    Form::new(names::ISUB, "umadd32 ft0, {0}, c1, {1}.neg, _\nmov {d}, ft0"),
+    Form::new("ineg", "umadd32 ft0, {0}.neg, c1, c0, _\nmov {d}, ft0"),
+    Form::new("iabs", "umadd32 ft0, {0}.abs, c1, c0, _\nmov {d}, ft0"),
+    Form::new("imul", "umadd32 ft0, {0}, {1}, c0, _\nmov {d}, ft0").narrow(2),
+    Form::new("umulhi", "umadd64 ft0, {0}, {1}, c0, c0\nmov {d}, fte").narrow(2),
+    Form::new("imulhi", "smadd64 ft0, {0}, {1}, c0, c0\nmov {d}, fte").narrow(2),
+    Form::new(names::AND, logical!("and")),
+    Form::new(names::OR, logical!("or")),
+    Form::new(names::XOR, logical!("xor")),
+    Form::new("not", "mov ft2, {0}\nxor ft4, _, ft2, _, c143\nmov {d}, ft4"),
+    Form::new(names::SHL, shift!("lsl")).narrow(2),
+    Form::new(names::USHR, shift!("shr")).narrow(2),
+    Form::new(names::ISHR, shift!("asr.twb")).narrow(2),
+    Form::new(names::BREV, "rev ft2, {0}\nor ft4, _, ft2, _, c0\nmov {d}, ft4"),
+    Form::new("popc", "mov ft2, {0}\ncbs ft3, ft2\nmov {d}, ft3"),
+    Form::new(names::UMSB, "mov ft2, {0}\nftb ft3, ft2\nmov {d}, ft3"),
+    // Made of others.
+    Form::new(names::TRUNC, "").floats(1),
+    Form::new(names::RINT, "").floats(1),
+    Form::new(names::LSB, ""),
+    Form::new(names::IMSB, ""),
+    // Fields; lowering makes others of them, but for the last.
+    Form::new(names::UBFE, ""),
+    Form::new(names::IBFE, ""),
+    Form::new(names::BFI, ""),
+    Form::new(names::MERGE, "mov ft0, ft1, c0, {#0}\nmov ft2, {1}\nor ft4, ft1, ft2, ft1.invert, {2}\nmov {d}, ft4"),
+    // Questions to the quad: `{m}` is the mask count.
+    Form::new("any", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 3, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {m}, 0 }|mov ft0, c0\nmov {d}, ft0|if(p0) {\nmov ft0, c143\nmov {d}, ft0\n}"),
+    Form::new("all", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 1, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {m}, 0 }|mov ft0, c143\nmov {d}, ft0|if(p0) {\nmov ft0, c0\nmov {d}, ft0\n}"),
+    // Conversions.
+    Form::new("pck.s32.roundzero", "mov ft0, {0}\npck.s32.roundzero ft2, ft0\nmov {d}, ft2").floats(1),
+    Form::new("pck.u32.roundzero", "mov ft0, {0}\npck.u32.roundzero ft2, ft0\nmov {d}, ft2").floats(1),
+    Form::new("pck.s32", "mov ft0, {0}\npck.s32 ft2, ft0\nmov {d}, ft2").floats(1),
+    Form::new("pck.u32", "mov ft0, {0}\npck.u32 ft2, ft0\nmov {d}, ft2").floats(1),
+    Form::new("unpck.s32", "unpck.s32 ft0, {0}.e0\nmov {d}, ft0"),
+    Form::new("unpck.u32", "unpck.u32 ft0, {0}.e0\nmov {d}, ft0"),
+    Form::new("unpck.f16f16", "unpck.f16f16 ft0, {0}.e0\nmov {d}, ft0"),
+    // What leaves no value, and what has more than one.
+    Form::new(names::KILL, "mov ft0, {-0}\ntstgz.f32 ftt, p0, ft0|if(p0) {\natst _, c0, c0, c0\n}").floats(1),
+    Form::new(names::PERSPECTIVE, ""),
+    Form::new(names::LINEAR, ""),
+    Form::new(names::LOOKUP, ""),
+];
+
+/// A comparison: its operation, the outcome that is true, the test and what the bits are.
+struct Comparison {
+    op: Op,
+    outcome: bool,
+    is_one: bool,
+    form: Form,
+}
+
+/// Comparisons by their tests. Those of floats take signs and can give 1.
+const TESTS: [(Op, &str); 12] = [
+    (Op::FLt, "tstl.f32"),
+    (Op::FLe, "tstle.f32"),
+    (Op::FGt, "tstg.f32"),
+    (Op::FGe, "tstge.f32"),
+    (Op::FEq, "tste.f32"),
+    (Op::FNe, "tstne.f32"),
+    (Op::Ilt, "tstl.s32"),
+    (Op::Ile, "tstle.s32"),
+    (Op::Ult, "tstl.u32"),
+    (Op::Ule, "tstle.u32"),
+    (Op::Ieq, "tste.u32"),
+    (Op::Ine, "tstne.u32"),
+];
+
+/// A text that is made once.
+fn made(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+/// A test that gives a constant or 0.
+static COMPARISONS: LazyLock<Vec<Comparison>> = LazyLock::new(|| {
+    let mut list = Vec::new();
+    for (op, test) in TESTS {
+        let of_floats = test.ends_with(".f32");
+        for (outcome, is_one) in [(true, false), (false, false), (true, true), (false, true)] {
+            if is_one && !of_floats {
+                continue;
+            }
+            let (what, constant) = if is_one { ("one", "c64") } else { ("bits", "c143") };
+            let (then, other) = if outcome { (constant, "ft2") } else { ("ft2", constant) };
+            let not = if outcome { "" } else { ", not" };
+            let text = format!(
+                "mov ft0, {{0}}\nmov ft1, {{1}}\npck.zero ft2, ft0\n{test} ftt, _, ft0, ft1\n\
+                 mov {{d}}.e0.e1.e2.e3, {other}, ftt, {then}, ft1"
+            );
+            let form = Form::new(made(format!("{test} {what}{not}")), made(text)).floats(if of_floats { 3 } else { 0 });
+            list.push(Comparison { op, outcome, is_one, form });
+        }
+    }
+    list
+});
+
+/// Tests of two operands with a choice between them and another one.
+static CHOICES: LazyLock<Vec<Form>> = LazyLock::new(|| {
+    let mut choices = Vec::new();
+    for comparison in COMPARISONS.iter() {
+        let Some((test, false)) = tested(comparison.form.name) else { continue };
+        for (then, other) in [('A', 'B'), ('B', 'A'), ('A', 'X'), ('B', 'X'), ('X', 'A'), ('X', 'B')] {
+            let feed = |letter| match letter {
+                'A' => "ft0",
+                'B' => "ft1",
+                _ => "{2}",
+            };
+            let text = format!(
+                "mov ft0, {{0}}\nmov ft1, {{1}}\n{test} ftt, _, ft0, ft1\nmov {{d}}.e0.e1.e2.e3, {}, ftt, {}, ft1",
+                feed(other),
+                feed(then)
+            );
+            let name = made(format!("{test} {then}:{other}"));
+            choices.push(Form::new(name, made(text)).floats(comparison.form.signed));
+        }
+    }
+    choices
+});
+
+static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> = LazyLock::new(|| {
+    let compared = COMPARISONS.iter().map(|comparison| &comparison.form);
+    FORMS.iter().chain(compared).chain(CHOICES.iter()).map(|form| (form.name, form)).collect()
+});
+
+/// The form of a name.
+pub(super) fn form(name: &str) -> &'static Form {
+    // The first stands for names that nobody has.
+    BY_NAME.get(name).copied().unwrap_or(&FORMS[0])
+}
+
+/// Operations that one form computes.
+const EACH: [(Op, &str); 37] = [
+    (Op::Add, names::FADD),
+    (Op::Mul, names::FMUL),
+    (Op::Mad, names::FMAD),
+    (Op::Min, names::MIN),
+    (Op::Max, names::MAX),
+    (Op::Floor, names::FLOOR),
+    (Op::F2iTrunc, "pck.s32.roundzero"),
+    (Op::F2uTrunc, "pck.u32.roundzero"),
+    (Op::F2iRint, "pck.s32"),
+    (Op::F2uRint, "pck.u32"),
+    (Op::I2f, "unpck.s32"),
+    (Op::U2f, "unpck.u32"),
+    (Op::UpHalf, "unpck.f16f16"),
+    (Op::Iadd, "iadd"),
+    (Op::Isub, names::ISUB),
+    (Op::Ineg, "ineg"),
+    (Op::Iabs, "iabs"),
+    (Op::Imul, "imul"),
+    (Op::UmulHi, "umulhi"),
+    (Op::ImulHi, "imulhi"),
+    (Op::Imin, "imin"),
+    (Op::Imax, "imax"),
+    (Op::Umin, "umin"),
+    (Op::Umax, "umax"),
+    (Op::Iand, names::AND),
+    (Op::Ior, names::OR),
+    (Op::Ixor, names::XOR),
+    (Op::Inot, "not"),
+    (Op::Popc, "popc"),
+    (Op::Umsb, names::UMSB),
+    (Op::Ubfe, names::UBFE),
+    (Op::Ibfe, names::IBFE),
+    (Op::Bfi, names::BFI),
+    (Op::Trunc, names::TRUNC),
+    (Op::Rint, names::RINT),
+    (Op::Lsb, names::LSB),
+    (Op::Imsb, names::IMSB),
+];
+
+const SHIFTS: [(Op, &str); 4] =
+    [(Op::Shl, names::SHL), (Op::Ushr, names::USHR), (Op::Ishr, names::ISHR), (Op::Brev, names::BREV)];
+
+/// Functions of one operand.
+const FUNCTIONS: [(Op, &str); 6] = [
+    (Op::Rcp, "frcp"),
+    (Op::Rsq, "frsq"),
+    (Op::Log2, "flog"),
+    (Op::Exp2, "fexp"),
+    (Op::Sin, names::SIN),
+    (Op::Cos, names::COS),
+];
+
+/// The rows by their meanings.
+pub(super) fn rows() -> Rows {
+    let mut rows = Rows::default();
+    let mut put = |meaning: Meaning, name: &str| rows.put(meaning, form(name).row());
+    put(Meaning::Move, names::MOV);
+    put(Meaning::Kill, names::KILL);
+    put(Meaning::Select(Op::Ine), names::CHOOSE);
+    put(Meaning::Select(Op::FLt), "select.lt");
+    put(Meaning::Select(Op::FGt), "select.gt");
+    put(Meaning::QuadAny, "any");
+    put(Meaning::QuadAll, "all");
+    put(Meaning::Derivative(Axis::X, true), "fdsxf");
+    put(Meaning::Derivative(Axis::Y, true), "fdsyf");
+    put(Meaning::Derivative(Axis::Y, false), "fdsy");
+    FUNCTIONS.iter().for_each(|&(op, name)| put(Meaning::Scalar(op), name));
+    EACH.iter().chain(&SHIFTS).for_each(|&(op, name)| put(Meaning::Each(op), name));
+    for Comparison { op, outcome, is_one, form } in COMPARISONS.iter() {
+        let meaning = if *is_one { Meaning::Set(*op, *outcome) } else { Meaning::SetBits(*op, *outcome) };
+        rows.put(meaning, form.row());
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_each_and_all_that_are_asked_for_exist() {
+        assert_eq!(BY_NAME.len(), FORMS.len() + COMPARISONS.len() + CHOICES.len());
+        for (_, name) in EACH.iter().chain(&SHIFTS).chain(&FUNCTIONS) {
+            assert!(BY_NAME.contains_key(name), "{name}");
+        }
+        for name in [names::SET_EQUAL, names::LITERAL, names::LOOKUP, names::LINEAR] {
+            assert_eq!(form(name).name, name);
+        }
+    }
+
+    #[test]
+    fn texts_have_a_place_for_each_operand() {
+        for form in BY_NAME.values().filter(|form| !form.text.is_empty()) {
+            for n in (0..3).filter(|n| (form.signed | form.narrow) >> n & 1 != 0) {
+                let is_there = [format!("{{{n}}}"), format!("{{-{n}}}")].iter().any(|place| form.text.contains(place));
+                assert!(is_there, "{}: operand {n}", form.name);
+            }
+            assert!(form.is_early() || form.text.contains("{d}") || form.name == names::KILL, "{}", form.name);
+        }
+    }
+}

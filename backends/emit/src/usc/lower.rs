@@ -1,0 +1,551 @@
+//! From selected instructions to groups that can be written: attributes and literals loaded, shared registers where sources can name
+//! them, operands of lookups in registers one after the other.
+
+use super::forms::{Form, choice, form, names, tested};
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Value};
+use crate::interface::Places;
+use crate::notes::Notes;
+use parallax_core::{Func, Interp, SourceId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+const ONE: u32 = 0x3f80_0000;
+const MINUS_ZERO: u32 = 0x8000_0000;
+const MAGNITUDE: u32 = 0x7fff_ffff;
+/// 2^23: from here on numbers are whole.
+const LARGE: u32 = 0x4b00_0000;
+
+/// A program whose groups can be written.
+pub(super) struct Lowered {
+    pub(super) body: Vec<Node>,
+    pub(super) values: u32,
+    /// Values that need registers one after the other.
+    pub(super) groups: Vec<SmallVec<[Value; 4]>>,
+}
+
+pub(super) struct Lower<'a> {
+    func: &'a Func,
+    notes: &'a mut Notes,
+    out: Vec<Node>,
+    values: u32,
+    groups: Vec<SmallVec<[Value; 4]>>,
+    /// Literals and shared registers in registers, of the blocks that enclose this place.
+    loaded: Vec<FxHashMap<Base, Value>>,
+    /// Whether they stay there for others.
+    keeps: bool,
+    /// Components of attributes that are read: the first and the last.
+    read: FxHashMap<u16, (u8, u8)>,
+    inputs: FxHashMap<(u16, u8), Value>,
+    /// Iterations, in front of everything else.
+    front: Vec<Node>,
+    /// Comparisons of this block: the test, whether its outcome is the opposite, and what it compares.
+    compared: FxHashMap<Value, (&'static str, bool, [Arg; 2])>,
+    origin: Option<SourceId>,
+}
+
+/// Lowers a program. `values`: how many there are; `keeps`: whether literals stay in registers for several readers.
+pub(super) fn lower(func: &Func, body: Vec<Node>, values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
+    let mut lower = Lower {
+        func,
+        notes,
+        out: Vec::new(),
+        values,
+        groups: Vec::new(),
+        loaded: vec![FxHashMap::default()],
+        keeps,
+        read: FxHashMap::default(),
+        inputs: FxHashMap::default(),
+        front: Vec::new(),
+        compared: FxHashMap::default(),
+        origin: None,
+    };
+    lower.find_reads(&body);
+    let body = lower.block(body);
+    let mut all = std::mem::take(&mut lower.front);
+    all.extend(body);
+    Lowered { body: all, values: lower.values, groups: lower.groups }
+}
+
+/// The special constant that has these bits (PowerVR Instruction Set Reference, appendix A.1).
+pub(super) fn constant(bits: u32) -> Option<u16> {
+    let (exponent, rest) = ((bits >> 23) as u16, bits & 0x7f_ffff);
+    match bits {
+        0..=31 => Some(bits as u16),
+        _ if rest == 0 && (127..=137).contains(&exponent) => Some(64 + exponent - 127),
+        _ if rest == 0 && (113..=126).contains(&exponent) => Some(75 + 126 - exponent),
+        0x402d_f854 => Some(89),
+        0x3fb5_04f3 => Some(91),
+        0x3f35_04f3 => Some(92),
+        0x3f49_0fdb => Some(93),
+        0x3fc9_0fdb => Some(94),
+        0x4049_0fdb => Some(95),
+        0x40c9_0fdb => Some(131),
+        MINUS_ZERO => Some(141),
+        0x7f80_0000 => Some(142),
+        u32::MAX => Some(143),
+        0x7f7f_ffff => Some(148),
+        LARGE => Some(149),
+        _ => None,
+    }
+}
+
+impl Lower<'_> {
+    fn fresh(&mut self) -> Value {
+        self.values += 1;
+        self.values - 1
+    }
+
+    fn find_reads(&mut self, nodes: &[Node]) {
+        let mut see = |base: Base| {
+            if let Base::Attr { index, comp } = base {
+                let (first, last) = self.read.entry(index).or_insert((comp, comp));
+                (*first, *last) = ((*first).min(comp), (*last).max(comp));
+            }
+        };
+        for node in nodes {
+            match node {
+                Node::Single(single) => single.args.iter().for_each(|arg| see(arg.base)),
+                Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(&mut see),
+                Node::Moves(moves) => moves.iter().for_each(|one| see(one.from.base)),
+                Node::If { condition, .. } => see(condition.base),
+                _ => {}
+            }
+        }
+        for node in nodes {
+            match node {
+                Node::If { then, other, .. } => {
+                    self.find_reads(then);
+                    self.find_reads(other);
+                }
+                Node::Loop { body, .. } => self.find_reads(body),
+                _ => {}
+            }
+        }
+    }
+
+    fn block(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        let outer = std::mem::take(&mut self.out);
+        for node in nodes {
+            self.node(node);
+        }
+        std::mem::replace(&mut self.out, outer)
+    }
+
+    fn inner(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        self.loaded.push(FxHashMap::default());
+        self.compared.clear();
+        let block = self.block(nodes);
+        self.compared.clear();
+        self.loaded.pop();
+        block
+    }
+
+    fn node(&mut self, node: Node) {
+        match node {
+            Node::Single(single) => self.instr(single.widened()),
+            Node::Op(instr) => self.instr(*instr),
+            Node::Moves(moves) => {
+                // What was compared may be something else now.
+                self.compared.clear();
+                let moves = moves.into_iter().map(|one| self.moved(one)).collect();
+                self.out.push(Node::Moves(moves));
+            }
+            Node::If { condition, test, then, other } => {
+                let condition = Arg::plain(Base::Value(self.register(condition)));
+                let (then, other) = (self.inner(then), self.inner(other));
+                self.out.push(Node::If { condition, test, then, other });
+            }
+            Node::Loop { id, rounds, body } => {
+                let body = self.inner(body);
+                self.out.push(Node::Loop { id, rounds, body });
+            }
+            other => self.out.push(other),
+        }
+    }
+
+    /// A move of what needs no group of its own.
+    fn moved(&mut self, one: Move) -> Move {
+        let from = self.resolved(one.from);
+        let is_simple =
+            from.signs == Signs::default() && !matches!(from.base, Base::Imm(bits) if constant(bits).is_none());
+        if is_simple {
+            return Move { from, ..one };
+        }
+        Move { from: Arg::plain(Base::Value(self.register(from))), ..one }
+    }
+
+    fn instr(&mut self, instr: Instr) {
+        self.origin = instr.origin;
+        if instr.texture.is_some() {
+            return self.lookup(instr);
+        }
+        let form = form(instr.row.name);
+        let args: SmallVec<[Arg; 4]> = instr
+            .operands
+            .iter()
+            .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
+            .map(|arg| self.resolved(arg))
+            .collect();
+        let saturate = instr.saturate;
+        if form.name == names::KILL {
+            // Any component below zero.
+            for lane in instr.operands[0].lanes.iter().flatten() {
+                let arg = self.resolved(Arg { base: *lane, signs: instr.operands[0].signs });
+                self.legal(form, false, SmallVec::from_iter([arg]), None);
+            }
+            return;
+        }
+        let Some(to) = instr.results.iter().flatten().copied().next() else { return };
+        match form.name {
+            names::MIN | names::MAX if args.len() == 2 => self.least(form.name == names::MAX, saturate, &args, to),
+            names::FADD if args[1].signs.negate || self.is_crowded(&args) => {
+                // A product with 1 is exact.
+                self.notes.inexact_elsewhere(AS_MAD);
+                let args = SmallVec::from_iter([args[0], Arg::imm(ONE), args[1]]);
+                self.legal(self::form(names::FMAD), saturate, args, Some(to));
+            }
+            names::FMUL if args[1].signs.negate => {
+                self.notes.inexact_elsewhere(AS_MAD);
+                let args = SmallVec::from_iter([args[0], args[1], Arg::imm(MINUS_ZERO)]);
+                self.legal(self::form(names::FMAD), saturate, args, Some(to));
+            }
+            names::SIN | names::COS => {
+                self.notes.inexact(format!(
+                    "`{}` as FRED, FSINC and a product: other bits under every rule that rounds all three",
+                    form.name
+                ));
+                self.legal(form, saturate, args, Some(to));
+            }
+            names::CHOOSE if self.choose(&args, to) => {}
+            names::UBFE | names::IBFE | names::BFI => self.field(form.name, &args, to),
+            names::TRUNC | names::RINT => self.whole(form.name, saturate, args[0], to),
+            names::LSB | names::IMSB => self.bit(form.name, args[0], to),
+            names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, Some(to)),
+            name => {
+                if let (Some((test, is_opposite)), &[a, b]) = (tested(name), &args[..]) {
+                    self.compared.insert(to, (test, is_opposite, [a, b]));
+                }
+                self.legal(form, saturate, args, Some(to));
+            }
+        }
+    }
+
+    /// A choice that makes its comparison itself: between what is compared, or that and another operand.
+    fn choose(&mut self, args: &[Arg], to: Value) -> bool {
+        let &[condition, then, other] = args else { return false };
+        let Base::Value(value) = condition.base else { return false };
+        let Some(&(test, is_opposite, compared)) = self.compared.get(&value) else { return false };
+        let (then, other) = if is_opposite { (other, then) } else { (then, other) };
+        let letter = |arm: Arg| match compared.iter().position(|of| *of == arm) {
+            Some(0) => 'A',
+            Some(_) => 'B',
+            None => 'X',
+        };
+        let Some(form) = choice(test, letter(then), letter(other)) else { return false };
+        let further = [then, other].into_iter().find(|&arm| letter(arm) == 'X');
+        self.legal(form, false, compared.into_iter().chain(further).collect(), Some(to));
+        true
+    }
+
+    /// The whole number next to a number in the direction of zero, or the nearest: of the magnitude, with the sign of the operand.
+    fn whole(&mut self, name: &str, saturate: bool, of: Arg, to: Value) {
+        let plain = |value| Arg::plain(Base::Value(value));
+        let of = plain(self.register(of));
+        let size = plain(self.result(names::QUIET, &[of.magnitude()]));
+        let rounded = if name == names::TRUNC {
+            self.result(names::FLOOR, &[size])
+        } else {
+            self.notes.inexact_elsewhere(
+                "`rint` as a sum with 2^23 and back: other bits under rules that round sums otherwise than to nearest even",
+            );
+            let large = Arg::imm(LARGE);
+            let above = plain(self.result(names::FADD, &[size, large]));
+            let back = self.fresh();
+            let args = SmallVec::from_iter([above, Arg::imm(ONE), large.negated()]);
+            self.legal(form(names::FMAD), false, args, Some(back));
+            let is_small = plain(self.result("tstl.f32 bits", &[size, large]));
+            self.result(names::CHOOSE, &[is_small, plain(back), size])
+        };
+        let signed = if saturate { self.fresh() } else { to };
+        self.merge(SmallVec::from_iter([Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
+        if saturate {
+            self.legal(form(names::CLAMP), false, SmallVec::from_iter([plain(signed)]), Some(to));
+        }
+    }
+
+    /// The number of the lowest bit, or of the highest one that differs from the sign; all bits where there is none.
+    fn bit(&mut self, name: &str, of: Arg, to: Value) {
+        let plain = |value| Arg::plain(Base::Value(value));
+        let last = if name == names::LSB {
+            let reversed = plain(self.result(names::BREV, &[of]));
+            let top = plain(self.result(names::UMSB, &[reversed]));
+            let lowest = plain(self.result(names::ISUB, &[Arg::imm(31), top]));
+            return self.legal(
+                form(names::CHOOSE),
+                false,
+                SmallVec::from_iter([of, lowest, Arg::imm(u32::MAX)]),
+                Some(to),
+            );
+        } else {
+            let sign = plain(self.result(names::ISHR, &[of, Arg::imm(31)]));
+            plain(self.result(names::XOR, &[of, sign]))
+        };
+        self.legal(form(names::UMSB), false, SmallVec::from_iter([last]), Some(to));
+    }
+
+    /// A field of known length.
+    fn field(&mut self, name: &'static str, args: &[Arg], to: Value) {
+        let behind = args.len() - 2;
+        if let (names::UBFE | names::IBFE, None, Some(1..=31)) = (name, args[1].bits(), args[2].bits()) {
+            // A place that nobody knows: the word is moved first.
+            let down = if name == names::UBFE { names::USHR } else { names::ISHR };
+            let moved = Arg::plain(Base::Value(self.result(down, &args[..2])));
+            return self.field(name, &[moved, Arg::imm(0), args[2]], to);
+        }
+        let (Some(offset), Some(width)) = (args[behind].bits(), args[behind + 1].bits()) else {
+            self.notes.refuse("fields of words at computed places: not written for USC yet", self.origin);
+            return;
+        };
+        let offset = offset & 31;
+        let width = match (name, width) {
+            (names::BFI, 32) => return self.legal(form(names::MOV), false, SmallVec::from_iter([args[1]]), Some(to)),
+            (_, 32) if offset == 0 => 32,
+            (_, width) => width & 31,
+        };
+        let shifted = |lower: &mut Self, name, by: u32, of: Arg| {
+            if by == 0 {
+                return of;
+            }
+            Arg::plain(Base::Value(lower.result(name, &[of, Arg::imm(by)])))
+        };
+        // What is beyond the highest bit does not count.
+        let width = width.min(32 - offset);
+        if name == names::BFI {
+            let mask = if width == 32 { u32::MAX } else { ((1 << width) - 1) << offset };
+            let value = shifted(self, names::SHL, offset, args[1]);
+            let args = SmallVec::from_iter([Arg::imm(mask), value, args[0]]);
+            return self.merge(args, to);
+        }
+        if width == 0 {
+            return self.legal(form(names::MOV), false, SmallVec::from_iter([Arg::imm(0)]), Some(to));
+        }
+        let top = shifted(self, names::SHL, 32 - offset - width, args[0]);
+        let down = if name == names::UBFE { names::USHR } else { names::ISHR };
+        let value = shifted(self, down, 32 - width, top);
+        self.legal(form(names::MOV), false, SmallVec::from_iter([value]), Some(to));
+    }
+
+    /// Bits of one word and the others of another. The mask stands in the group.
+    fn merge(&mut self, args: SmallVec<[Arg; 4]>, to: Value) {
+        let words = args[1..].iter().map(|&arg| Operand::one(Arg::plain(Base::Value(self.register(arg)))));
+        let words: SmallVec<[Operand; 3]> = words.collect();
+        let operands = std::iter::once(Operand::one(args[0])).chain(words).collect();
+        let instr = self.made(form(names::MERGE), false, operands, Some(to));
+        self.out.push(instr);
+    }
+
+    /// Whether the second operand can only be read as a third one.
+    fn is_crowded(&self, args: &[Arg]) -> bool {
+        matches!(args[1].base, Base::Const { .. })
+    }
+
+    /// The smaller or larger of two numbers. Tests and choices see neither signs of zeros nor NaN; three more groups do.
+    fn least(&mut self, is_max: bool, saturate: bool, args: &[Arg], to: Value) {
+        let (mut a, mut b) = (args[0], args[1]);
+        if a.bits().is_some() && b.bits().is_none() {
+            (a, b) = (b, a);
+        }
+        let plain = |value| Arg::plain(Base::Value(value));
+        let strict = if is_max { names::GREATER } else { names::LESS };
+        let known = b.bits().filter(|bits| bits & 0x7fff_ffff <= 0x7f80_0000);
+        let name = match (known, is_max) {
+            // The other zero is chosen where both are equal.
+            (Some(0), false) => names::LESS_EQUAL,
+            (Some(MINUS_ZERO), true) => names::GREATER_EQUAL,
+            _ => strict,
+        };
+        let mut done = self.result(name, &[a, b]);
+        if known.is_none() {
+            // Equal numbers differ in the sign of zero at most.
+            let [x, y] = [a, b].map(|arg| plain(self.register(arg)));
+            let both = self.result(if is_max { names::AND } else { names::OR }, &[x, y]);
+            let equal = self.result(names::SET_EQUAL, &[x, y]);
+            done = self.result(names::CHOOSE, &[plain(equal), plain(both), plain(done)]);
+            let quiet = self.result(names::QUIET, &[x]);
+            done = self.result(names::IF_NAN, &[y, plain(quiet), plain(done)]);
+        }
+        let name = if saturate { names::CLAMP } else { names::MOV };
+        self.legal(form(name), false, SmallVec::from_iter([plain(done)]), Some(to));
+    }
+
+    /// The value that a form leaves.
+    fn result(&mut self, name: &str, args: &[Arg]) -> Value {
+        let value = self.fresh();
+        self.legal(form(name), false, args.iter().copied().collect(), Some(value));
+        value
+    }
+
+    /// A lookup: its operands in registers one after the other, and its results.
+    fn lookup(&mut self, mut instr: Instr) {
+        let mut moves = Vec::new();
+        let mut copies: SmallVec<[Value; 4]> = SmallVec::new();
+        let signs = instr.operands[0].signs;
+        for base in instr.operands[0].bases() {
+            let to = self.fresh();
+            let from = self.resolved(Arg { base, signs });
+            moves.push(self.moved(Move { to, from }));
+            copies.push(to);
+        }
+        let operand = &mut instr.operands[0];
+        operand.signs = Signs::default();
+        operand.lanes = [None; 4];
+        operand.lanes.iter_mut().zip(&copies).for_each(|(lane, &copy)| *lane = Some(Base::Value(copy)));
+        if !moves.is_empty() {
+            self.out.push(Node::Moves(moves));
+        }
+        self.groups.push(copies);
+        // Channels follow each other from the first on.
+        let count = instr.results.iter().rposition(Option::is_some).map_or(1, |last| last + 1);
+        let mut clamped: SmallVec<[(Value, Value); 4]> = SmallVec::new();
+        for result in instr.results.iter_mut().take(count) {
+            let raw = match *result {
+                Some(value) if !instr.saturate => value,
+                _ => self.fresh(),
+            };
+            if let Some(value) = *result
+                && instr.saturate
+            {
+                clamped.push((raw, value));
+            }
+            *result = Some(raw);
+        }
+        self.groups.push(instr.results.iter().flatten().copied().collect());
+        self.out.push(Node::Op(Box::new(instr)));
+        for (raw, result) in clamped {
+            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            self.legal(form(names::CLAMP), false, raw, Some(result));
+        }
+    }
+
+    /// An operand that is no attribute.
+    fn resolved(&mut self, arg: Arg) -> Arg {
+        let base = match arg.base {
+            Base::Attr { index, comp } => Base::Value(self.input(index, comp)),
+            other => other,
+        };
+        let resolved = Arg { base, ..arg };
+        resolved.bits().map_or(resolved, Arg::imm)
+    }
+
+    /// A register that holds an operand.
+    fn register(&mut self, arg: Arg) -> Value {
+        let arg = self.resolved(arg);
+        let is_plain = arg.signs == Signs::default();
+        if let (Base::Value(value), true) = (arg.base, is_plain) {
+            return value;
+        }
+        if is_plain
+            && self.keeps
+            && let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&arg.base))
+        {
+            return known;
+        }
+        let value = self.fresh();
+        let name = match arg.base {
+            Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
+            _ => names::MOV,
+        };
+        let instr = self.made(form(name), false, SmallVec::from_iter([Operand::one(arg)]), Some(value));
+        self.out.push(instr);
+        if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
+            scope.insert(arg.base, value);
+        }
+        value
+    }
+
+    /// A component of an attribute; all that are read come by one iteration in front of the program.
+    fn input(&mut self, index: u16, comp: u8) -> Value {
+        if let Some(&known) = self.inputs.get(&(index, comp)) {
+            return known;
+        }
+        let (first, last) = self.read.get(&index).copied().unwrap_or((comp, comp));
+        let interp = Places::declaration(&self.func.iface, index).interp;
+        let name = if interp == Interp::Linear { names::LINEAR } else { names::PERSPECTIVE };
+        let mut results = [None; 4];
+        let mut group = SmallVec::new();
+        for (result, comp) in results.iter_mut().zip(first..=last) {
+            let value = self.fresh();
+            self.inputs.insert((index, comp), value);
+            group.push(value);
+            *result = Some(value);
+        }
+        self.groups.push(group);
+        let operand = Operand::one(Arg::plain(Base::Attr { index, comp: first }));
+        let Node::Op(mut instr) = self.made(form(name), false, SmallVec::from_iter([operand]), None) else {
+            return 0;
+        };
+        instr.results = results;
+        self.front.push(Node::Op(instr));
+        self.inputs.get(&(index, comp)).copied().unwrap_or(0)
+    }
+
+    /// A group with operands that it can have.
+    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 4]>, result: Option<Value>) {
+        if saturate && !form.clamps() {
+            let raw = self.fresh();
+            self.legal(form, false, args, Some(raw));
+            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            return self.legal(self::form(names::CLAMP), false, raw, result);
+        }
+        let mut operands = SmallVec::new();
+        for (n, arg) in args.into_iter().enumerate() {
+            let takes = |mask: u8| mask >> n & 1 != 0;
+            let fits = match arg.base {
+                Base::Imm(bits) => constant(bits).is_some(),
+                Base::Const { .. } => !takes(form.narrow),
+                _ => true,
+            };
+            let has_signs = (!arg.signs.negate || takes(form.signed)) && (!arg.signs.absolute || takes(form.absolute));
+            let arg = match (fits, has_signs) {
+                (true, true) => arg,
+                (false, true) => Arg { base: Base::Value(self.register(Arg::plain(arg.base))), ..arg },
+                _ => Arg::plain(Base::Value(self.register(arg))),
+            };
+            operands.push(Operand::one(arg));
+        }
+        let instr = self.made(form, saturate, operands, result);
+        self.out.push(instr);
+    }
+
+    fn made(&self, form: &Form, saturate: bool, operands: SmallVec<[Operand; 3]>, result: Option<Value>) -> Node {
+        let mut results = [None; 4];
+        results[0] = result;
+        Node::Op(Box::new(Instr {
+            row: form.row(),
+            saturate,
+            precise: false,
+            lanes: Lanes::One,
+            operands,
+            results,
+            texture: None,
+            origin: self.origin,
+        }))
+    }
+}
+
+const AS_MAD: &str = "a sum or product of operands that no source names as FMAD: other bits under rules whose multiply-add rounds twice or flushes";
+
+#[cfg(test)]
+mod tests {
+    use super::constant;
+
+    #[test]
+    fn constants_are_those_of_the_reference() {
+        let numbers = [(0.0f32, 0), (1.0, 64), (1024.0, 74), (0.5, 75), (1.0 / 16384.0, 88), (-0.0, 141)];
+        for (number, constant_number) in numbers {
+            assert_eq!(constant(number.to_bits()), Some(constant_number), "{number}");
+        }
+        assert_eq!((constant(31), constant(32), constant(u32::MAX)), (Some(31), None, Some(143)));
+        assert_eq!((constant(3.0f32.to_bits()), constant((-1.0f32).to_bits())), (None, None));
+    }
+}
