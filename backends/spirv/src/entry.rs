@@ -6,7 +6,7 @@ use crate::interface::Interface;
 use crate::module::{Id, Module, Section};
 use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
-use parallax_core::{Bound, EntityRef, OpKind, Shader, Stage, Verified};
+use parallax_core::{Bound, EntityRef, OpKind, OutputRole, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
 use parallax_step::words::{Value, WordInst};
 use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, legalise_leaving, second};
@@ -111,8 +111,8 @@ pub fn translate(
     options: Options,
 ) -> Result<Translation, Vec<Diag>> {
     let stage = shader.shader().func.iface.stage;
-    if stage != Stage::Fragment {
-        return Err(vec![refused(format!("{} shaders have no translation yet, only fragment shaders", stage.name()))]);
+    if stage == Stage::Compute {
+        return Err(vec![refused(format!("{} shaders have no translation yet", stage.name()))]);
     }
     if options.arithmetic == Arithmetic::Mixed && options.assume != Assume::ALL {
         let message =
@@ -151,7 +151,7 @@ pub fn translate(
         arrays: FxHashMap::default(),
         textures: FxHashMap::default(),
         outputs: FxHashMap::default(),
-        interface: Interface::default(),
+        interface: Interface::new(stage),
         refusals: Refusals::default(),
         options,
         slow: 0,
@@ -195,9 +195,12 @@ impl Main<'_> {
         function.op(Op::FunctionEnd, &[]);
         self.module.function(&function);
         self.module.name(id, "main");
-        self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]);
+        let stage = self.interface.stage;
+        if stage == Stage::Fragment {
+            self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]);
+        }
         Main::state_assumptions(&mut self.module, id, self.options.assume);
-        if self.interface.outputs.iter().any(|output| output.location.is_none()) {
+        if self.interface.outputs.iter().any(|output| output.role == OutputRole::Depth) {
             self.module.mode(id, ExecutionMode::DepthReplacing, &[]);
         }
         let figures = Figures {
@@ -207,7 +210,12 @@ impl Main<'_> {
             second: self.second,
             inexact: self.slow,
         };
-        let words = self.module.finish(ExecutionModel::Fragment, id, "main");
+        let model = match stage {
+            Stage::Fragment => ExecutionModel::Fragment,
+            Stage::Vertex => ExecutionModel::Vertex,
+            Stage::Compute => ExecutionModel::GLCompute,
+        };
+        let words = self.module.finish(model, id, "main");
         Ok(Translation { words, interface: self.interface, figures, host: self.host })
     }
 

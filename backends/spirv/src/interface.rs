@@ -1,10 +1,12 @@
 //! What a module reads and writes, for whoever binds it.
 
-use parallax_core::{AttrSemantic, Interp, Location, TexTarget};
+use parallax_core::{AttrSemantic, Interp, Location, OutputRole, Stage, TexTarget};
 
 /// Where a module has what the shader reads and writes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
+    /// The stage.
+    pub stage: Stage,
     /// Attributes.
     pub inputs: Vec<Input>,
     /// Banks of constants.
@@ -26,9 +28,9 @@ pub struct Input {
     pub attr: usize,
     /// What it stands for.
     pub semantic: AttrSemantic,
-    /// How it has to be interpolated.
+    /// How it has to be interpolated; of no account in a vertex shader.
     pub interp: Interp,
-    /// Where in its pixel.
+    /// Where in its pixel; of no account in a vertex shader.
     pub at: Location,
     /// Its location; `None` for what the device itself provides.
     pub location: Option<u32>,
@@ -73,11 +75,27 @@ pub struct Output {
     pub name: String,
     /// Its number in the shader.
     pub output: usize,
-    /// Its location; `None` for depth.
+    /// What it stands for.
+    pub role: OutputRole,
+    /// Components from the first to the last one that the shader writes, 1 to 4; of locations and positions the device gets four.
+    pub comps: u8,
+    /// Its location; `None` for what the device itself takes: depth, position, point size, clip distances.
     pub location: Option<u32>,
 }
 
 impl Interface {
+    /// Nothing.
+    pub(crate) const fn new(stage: Stage) -> Interface {
+        Interface {
+            stage,
+            inputs: Vec::new(),
+            banks: Vec::new(),
+            textures: Vec::new(),
+            outputs: Vec::new(),
+            counter: None,
+        }
+    }
+
     /// Descriptor set of the banks.
     pub(crate) const BANKS: u32 = 0;
     /// Descriptor set of the textures.

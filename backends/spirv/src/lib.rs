@@ -8,6 +8,7 @@
 //!
 //! What cannot be said in a module, or not with the model's bits, is refused by name: [`translate`] gives all reasons.
 
+mod capture;
 mod companion;
 mod entry;
 mod flow;
@@ -24,6 +25,7 @@ mod texts;
 mod texture;
 mod words;
 
+pub use capture::{CAPTURED, PER_OUTPUT, captured};
 pub use companion::{Companions, PER_PASS, Passed};
 pub use entry::{Figures, Options, Translation, translate};
 pub use host::{Arithmetic, Assume, Host, Open};

@@ -3,7 +3,7 @@
 use crate::entry::Main;
 use crate::interface::{Bank, Input, Interface};
 use crate::module::{Id, Module};
-use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, SysVal};
+use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, Stage, SysVal};
 use parallax_num::{ColorAttribute, Decl, FloatFormat, Format, Op as Operation, Rule, Specials, Storage};
 use parallax_step::words::{Sink, Value, lower};
 use parallax_step::{Inst, OpNumber, Prim, Ty};
@@ -16,6 +16,12 @@ impl Main<'_> {
     /// An op that is neither arithmetic nor control.
     pub(crate) fn effect(&mut self, number: OpNumber, kind: OpKind, args: &[Value]) {
         let results = self.steps.ops[number as usize].results();
+        if self.interface.stage != Stage::Fragment && asks_neighbours(kind) {
+            let stage = self.interface.stage.name();
+            self.refusals
+                .add(format!("`{}` asks the neighbours in a quad, and a {stage} shader has none", full_name(kind)));
+            return self.zeros(results);
+        }
         let value = match kind {
             OpKind::Attr { index, comp } => Some(Value::One(self.attribute(index.into(), comp))),
             OpKind::Const { bank, index, comp } => Some(Value::One(self.constant_at(bank.into(), index, comp))),
@@ -33,7 +39,7 @@ impl Main<'_> {
                 self.array_store(array, args[0].low(), args[1]);
                 return;
             }
-            OpKind::Discard => return self.discard(args[0].low()),
+            OpKind::Discard if self.interface.stage == Stage::Fragment => return self.discard(args[0].low()),
             OpKind::Out { index, comp } => {
                 let local = self.outputs.get(&(index.into(), comp)).cloned();
                 return local.into_iter().for_each(|local| self.store(&local, args[0]));
@@ -59,6 +65,7 @@ impl Main<'_> {
         let float = self.module.float();
         let comp = comp & 3;
         match attr.semantic {
+            semantic if self.interface.stage == Stage::Vertex && semantic != AttrSemantic::Preset => {}
             AttrSemantic::Face => {
                 let truth = self.module.bool();
                 let word = |own: &mut Self, v: f32| own.module.constant(v.to_bits());
@@ -129,12 +136,14 @@ impl Main<'_> {
         let attr = &self.shader.func.iface.attrs[index];
         // Locations are those of all attributes that have one, read or not, so that shaders of one set fit together.
         let before = &self.shader.func.iface.attrs[..index];
-        let place = before.iter().filter(|attr| has_location(attr.semantic)).count() as u32;
+        let stage = self.interface.stage;
+        let place = before.iter().filter(|attr| has_location(stage, attr.semantic)).count() as u32;
         let (name, semantic, interp, at) = (attr.name.clone(), attr.semantic, attr.interp, attr.location);
-        let location = has_location(semantic).then_some(place);
+        let location = has_location(stage, semantic).then_some(place);
         let input = Input { name, attr: index, semantic, interp, at, location };
         let float = self.module.float();
         let variable = match semantic {
+            _ if stage == Stage::Vertex => input.declare_plain(&mut self.module),
             AttrSemantic::Position => {
                 let ty = self.module.vector(float, 4);
                 self.built_in(BuiltIn::FragCoord, ty)
@@ -159,6 +168,12 @@ impl Main<'_> {
         self.module.built_in(variable, built_in);
         self.built_ins.insert(built_in as u32, variable);
         variable
+    }
+
+    fn built_in_word(&mut self, built_in: BuiltIn) -> Id {
+        let word = self.module.word();
+        let variable = self.built_in(built_in, word);
+        self.op(Op::Load, word, &[variable])
     }
 
     /// The attribute whose number is an operand and what is added to it; 0 outside.
@@ -247,15 +262,23 @@ impl Main<'_> {
 
     fn system(&mut self, value: SysVal) -> Option<Id> {
         let (word, truth) = (self.module.word(), self.module.bool());
+        let stage = self.interface.stage;
         match value {
             SysVal::QuadLane => Some(self.quad_lane()),
-            SysVal::FrontFacing => {
+            // Each invocation is a lane of its own, and covered.
+            SysVal::HelperLane | SysVal::SampleId | SysVal::SampleShading if stage != Stage::Fragment => {
+                Some(self.module.constant(0))
+            }
+            SysVal::SampleMask | SysVal::SampleCount if stage != Stage::Fragment => Some(self.module.constant(1)),
+            SysVal::VertexId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::VertexIndex)),
+            SysVal::InstanceId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::InstanceIndex)),
+            SysVal::FrontFacing if stage == Stage::Fragment => {
                 let facing = self.built_in(BuiltIn::FrontFacing, truth);
                 let facing = self.op(Op::Load, truth, &[facing]);
                 let (ones, zero) = (self.module.constant(u32::MAX), self.module.constant(0));
                 Some(self.op(Op::Select, word, &[facing, ones, zero]))
             }
-            SysVal::SampleId => {
+            SysVal::SampleId if stage == Stage::Fragment => {
                 self.module.capability(Capability::SampleRateShading);
                 let variable = self.built_in(BuiltIn::SampleId, word);
                 self.module.decorate(variable, Decoration::Flat, &[]);
@@ -358,12 +381,19 @@ impl Main<'_> {
 }
 
 impl Input {
-    /// The variable of an input that the stage before writes, interpolated as it asks for.
-    pub(crate) fn declare(&self, module: &mut Module) -> Id {
+    /// The variable of an input of a vertex: four floats.
+    fn declare_plain(&self, module: &mut Module) -> Id {
         let float = module.float();
         let ty = module.vector(float, 4);
         let variable = module.variable(StorageClass::Input, ty, None);
         module.decorate(variable, Decoration::Location, &[self.location.unwrap_or(0)]);
+        module.name(variable, &self.name);
+        variable
+    }
+
+    /// The variable of an input that the stage before writes, interpolated as it asks for.
+    pub(crate) fn declare(&self, module: &mut Module) -> Id {
+        let variable = self.declare_plain(module);
         match self.interp {
             Interp::Perspective | Interp::Color => {}
             Interp::Linear | Interp::OverW => module.decorate(variable, Decoration::NoPerspective, &[]),
@@ -377,14 +407,30 @@ impl Input {
                 module.decorate(variable, Decoration::Sample, &[]);
             }
         }
-        module.name(variable, &self.name);
         variable
     }
 }
 
-/// Whether an attribute comes from the stage before.
-const fn has_location(semantic: AttrSemantic) -> bool {
-    !matches!(semantic, AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord | AttrSemantic::Preset)
+/// Whether an attribute comes from the stage before, or from the caller's buffers.
+const fn has_location(stage: Stage, semantic: AttrSemantic) -> bool {
+    match semantic {
+        AttrSemantic::Preset => false,
+        AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord => matches!(stage, Stage::Vertex),
+        _ => true,
+    }
+}
+
+/// Whether an op reads what other lanes of its quad have.
+const fn asks_neighbours(kind: OpKind) -> bool {
+    match kind {
+        OpKind::Tex(tex) => tex.mode.reads_neighbours(),
+        OpKind::QuadXor { .. }
+        | OpKind::QuadShuffle
+        | OpKind::QuadAny
+        | OpKind::QuadAll
+        | OpKind::Sys(SysVal::QuadLane) => true,
+        _ => false,
+    }
 }
 
 /// The name of an op, with the system value.

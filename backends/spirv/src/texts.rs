@@ -10,6 +10,7 @@ use naga::back::{glsl, hlsl, msl, wgsl};
 use naga::front::spv;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{DerivativeControl, Expression, Module, ResourceBinding, ShaderStage};
+use parallax_core::OutputRole;
 use parallax_text::Diag;
 
 /// A text, and what it reads and writes.
@@ -52,6 +53,10 @@ const MSL_SLOTS: u32 = 256;
 pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag> {
     if translation.host.assume.any() {
         return Err(refused("no text can state what is assumed of a device's floats, only a module".to_string()));
+    }
+    let has_size = translation.interface.outputs.iter().any(|output| output.role == OutputRole::PointSize);
+    if has_size && matches!(language, Language::Wgsl | Language::Hlsl) {
+        return Err(refused(format!("{} has no point sizes", language.title())));
     }
     let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
     let module = spv::Frontend::new(translation.words.iter().copied(), &options)

@@ -9,3 +9,4 @@ mod round_trip;
 mod texts;
 #[cfg(feature = "read-texts")]
 mod webgpu;
+mod vertices;

@@ -407,7 +407,7 @@ impl LanguageArg {
         match self {
             LanguageArg::Spirv => "spv",
             LanguageArg::Wgsl => "wgsl",
-            LanguageArg::Glsl => "frag",
+            LanguageArg::Glsl => "glsl",
             LanguageArg::Hlsl => "hlsl",
             LanguageArg::Msl => "metal",
             LanguageArg::Tgsi => "tgsi",

@@ -7,7 +7,8 @@ use support::Place;
 const SHADER: &str = "!!ARBfp1.0\nPARAM tint = program.env[1];\nTEMP t;\nMUL t, fragment.texcoord[0], tint;\n\
     SIN t.x, t.x;\nMOV result.color, t;\nEND\n";
 
-const VERTEX: &str = "!!ARBvp1.0\nMOV result.position, vertex.position;\nEND\n";
+const VERTEX: &str = "!!ARBvp1.0\nMUL result.position, vertex.position, program.env[2];\nMOV result.pointsize.x, vertex.normal.x;\n\
+    RCP result.texcoord[1].x, vertex.normal.y;\nEND\n";
 
 #[test]
 fn a_module_and_what_lies_where() {
@@ -29,6 +30,35 @@ fn a_module_and_what_lies_where() {
 }
 
 #[test]
+fn a_vertex_program_has_outputs_for_the_next_stage_and_for_the_device() {
+    let place = Place::new();
+    place.put("v.vp", VERTEX);
+    let run = place.run(&["translate", "v.vp", "--model", "nv40", "-o", "v.spv", "--interface", "v.json"]);
+    run.exits(0).says("v.vp under nv40");
+    place.run(&["check", "v.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("v.json")).expect("JSON");
+    assert_eq!(listing["stage"], "vertex");
+    assert!(listing["inputs"][0]["location"].is_u64() && listing["inputs"][0]["interpolation"].is_null(), "{listing}");
+    let outputs = listing["outputs"].as_array().expect("a list");
+    let of = |name: &str| outputs.iter().find(|output| output["semantic"] == name).map(|output| &output["location"]);
+    assert_eq!(of("position"), Some(&serde_json::Value::Null));
+    assert_eq!(of("point_size"), Some(&serde_json::Value::Null));
+    assert_eq!(of("texcoord 1"), Some(&0.into()));
+    if cfg!(feature = "texts") {
+        place.run(&["translate", "v.vp", "--to", "glsl", "-o", "-"]).exits(0).prints("gl_PointSize");
+        place.run(&["translate", "v.vp", "--to", "wgsl", "-o", "-"]).exits(3).says("WGSL has no point sizes");
+    }
+    let run = place.run(&["translate", "v.vp", "--model", "nv40", "--check", "--random", "1"]);
+    if cfg!(not(feature = "vulkan")) {
+        run.exits(3).says("built without the feature `vulkan`");
+    } else if run.code == Some(3) {
+        run.says("no Vulkan device");
+    } else {
+        run.exits(0).prints("the manifest's inputs: equal in all 4 vertices").prints("random inputs 1: equal");
+    }
+}
+
+#[test]
 fn what_has_no_translation_is_named() {
     let place = Place::new();
     let power =
@@ -36,8 +66,6 @@ fn what_has_no_translation_is_named() {
     place.put("p.tgsi", power);
     let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
     refused.exits(3).says("`pow`").says("slow lanes").says("--flag-inexact");
-    place.put("v.vp", VERTEX);
-    place.run(&["translate", "v.vp", "-o", "v.spv"]).exits(3).says("vertex shaders have no translation yet");
     assert!(!place.path("p.spv").exists());
     let counted =
         place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
@@ -152,11 +180,11 @@ fn folders_become_modules() {
     place
         .put("in/a.fp", SHADER)
         .put("in/b.fp", SHADER)
-        .put("in/v.vp", VERTEX)
+        .put("in/s.tgsi", "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], STENCIL\nMOV OUT[0].y, IN[0].xxxx\nEND\n")
         .put("in/broken.tgsi", "FRAG\nBAD\nEND\n");
     let run = place.run(&["translate", "in", "--model", "nvfp", "-o", "out"]);
-    run.exits(2).says("vertex shaders have no translation yet").says("for each translation");
-    run.prints("in/a.fp under nvfp: ").prints("in/v.vp under nvfp: no translation").prints("in/broken.tgsi: ");
+    run.exits(2).says("(Stencil) has no translation yet").says("for each translation");
+    run.prints("in/a.fp under nvfp: ").prints("in/s.tgsi under nvfp: no translation").prints("in/broken.tgsi: ");
     let size = place.get("out/a_fp.spv").len();
     run.prints(&format!("2 of 4 programs are SPIR-V now, {} bytes", 2 * size));
     let listing: serde_json::Value = serde_json::from_slice(&place.get("out/b_fp.json")).expect("JSON");
@@ -175,7 +203,7 @@ fn languages_are_written_or_their_feature_is_named() {
     place.put("in/a.fp", SHADER);
     let languages = [
         ("wgsl", "wgsl", "@fragment"),
-        ("glsl", "frag", "#version 450"),
+        ("glsl", "glsl", "#version 450"),
         ("hlsl", "hlsl", "SV_Target0"),
         ("msl", "metal", "metal_stdlib"),
     ];

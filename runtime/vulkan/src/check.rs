@@ -4,12 +4,12 @@
 //! ([`parallax_spirv_out::Companions`]), and the engine computes with these words. Textures are bound with their largest level as
 //! binary32 numbers, and both sides take the nearest texel: filters are the device's, too.
 
-use crate::Buffer;
 use crate::device::{Device, Failure, Feature};
 use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
+use crate::{Buffer, check_vertices};
 use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
-use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, SysVal, TexOp};
+use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, Stage, SysVal, TexOp};
 use parallax_num::{Decl, Format, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Companions, Interface, PER_PASS, Passed, Translation};
 use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
@@ -21,10 +21,22 @@ const LANES: usize = 256;
 /// Most fragments that are compared.
 const MOST_PIXELS: u64 = 1 << 22;
 
+/// What is compared one by one.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Compared {
+    /// Pixels of a draw.
+    #[default]
+    Pixels,
+    /// Vertices of a vertex shader.
+    Vertices,
+}
+
 /// What a comparison found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// Pixels that were compared.
+    /// What was compared.
+    pub of: Compared,
+    /// Pixels, or what else there is, that were compared.
     pub pixels: usize,
     /// Pixels that were not, since their quads belong to several triangles, or to one in part, and the shader reads its neighbours.
     pub left_out: usize,
@@ -48,9 +60,9 @@ impl Comparison {
 pub struct Difference {
     /// Which one, such as `color 0.x` or `depth`.
     pub what: String,
-    /// Pixels that differ.
+    /// Pixels that differ, or what else is compared.
     pub pixels: usize,
-    /// Column and row of the first of them.
+    /// Column and row of the first of them; its number and 0 where there are no pixels.
     pub at: [usize; 2],
     /// What the model gives there, a binary32 pattern.
     pub expected: u32,
@@ -71,7 +83,7 @@ struct Told {
     inputs: Vec<Vec<[u32; 4]>>,
 }
 
-/// Draws on the device and with the engine, and compares.
+/// Draws on the device and with the engine, and compares; a vertex shader runs for each vertex of the draw.
 ///
 /// # Errors
 /// What the driver refuses; what a device cannot do; a draw whose pixels do not leave their loops.
@@ -81,10 +93,16 @@ pub fn check(
     translation: &Translation,
     draw: &Draw,
 ) -> Result<Comparison, Failure> {
-    let interface = &translation.interface;
-    if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
-        return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
+    promised(device, translation)?;
+    match translation.interface.stage {
+        Stage::Fragment => check_pixels(device, compiled, translation, draw),
+        Stage::Vertex => check_vertices::check(device, compiled, translation, draw),
+        Stage::Compute => Err(Failure::new("kernels are not compared yet".into())),
     }
+}
+
+/// Whether a device has what a module assumes.
+fn promised(device: &Device, translation: &Translation) -> Result<(), Failure> {
     let assume = translation.host.assume;
     let promises = [
         (assume.rte, Feature::NearestEven32, "shaderRoundingModeRTEFloat32"),
@@ -94,6 +112,19 @@ pub fn check(
     let missing = promises.into_iter().find(|&(is_assumed, feature, _)| is_assumed && !device.has(feature));
     if let Some((.., name)) = missing {
         return Err(Failure::new(format!("it does not promise what the module assumes: `{name}` is missing")));
+    }
+    Ok(())
+}
+
+fn check_pixels(
+    device: &Device,
+    compiled: &Compiled,
+    translation: &Translation,
+    draw: &Draw,
+) -> Result<Comparison, Failure> {
+    let interface = &translation.interface;
+    if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
+        return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
     }
     // Whole quads.
     let size = [draw.width.next_multiple_of(2), draw.height.next_multiple_of(2)];
@@ -151,19 +182,22 @@ fn job<'a>(companions: &Companions<'_>, vertex: &'a [u32], draw: &Draw) -> DrawJ
 /// Adds the module and what it reads.
 fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, textures: Vec<Texture>) {
     let interface = &translation.interface;
+    job.buffers.extend(buffers(interface, draw));
+    let last = interface.outputs.iter().filter_map(|output| output.location).max();
+    (job.targets, job.colours) = (TargetKind::Float, last.map_or(0, |last| last + 1));
+    (job.fragment, job.textures) = (&translation.words, textures);
+}
+
+/// The buffers of a module: banks of constants, and last the counter.
+pub(crate) fn buffers(interface: &Interface, draw: &Draw) -> Vec<Buffer> {
     let bank = |bank: &parallax_spirv_out::Bank| {
         let given = draw.banks.get(bank.bank).map_or(&[][..], Vec::as_slice);
         let vectors = given.iter().copied().chain(std::iter::repeat([0; 4])).take(bank.vectors as usize);
         let words = vectors.flatten().collect();
         Buffer { set: bank.set, binding: bank.binding, is_uniform: !bank.in_storage, words }
     };
-    job.buffers.extend(interface.banks.iter().map(bank));
-    if let Some((set, binding)) = interface.counter {
-        job.buffers.push(Buffer::storage(set, binding, vec![0]));
-    }
-    let last = interface.outputs.iter().filter_map(|output| output.location).max();
-    (job.targets, job.colours) = (TargetKind::Float, last.map_or(0, |last| last + 1));
-    (job.fragment, job.textures) = (&translation.words, textures);
+    let counter = interface.counter.map(|(set, binding)| Buffer::storage(set, binding, vec![0]));
+    interface.banks.iter().map(bank).chain(counter).collect()
 }
 
 /// The vertices of a draw as the vertex stage reads them, and how many there are.
@@ -243,7 +277,7 @@ fn tell(device: &Device, companions: &Companions<'_>, job: &mut DrawJob<'_>) -> 
 }
 
 /// Textures for both sides: the largest level, the nearest texel.
-fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
+pub(crate) fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
     let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
     for unit in &interface.textures {
         if unit.target.is_array() || unit.target.is_shadow() {
@@ -297,7 +331,7 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
 }
 
 /// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's.
-struct Plainest<'a>(&'a TextureSet);
+pub(crate) struct Plainest<'a>(pub(crate) &'a TextureSet);
 
 impl Textures for Plainest<'_> {
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
@@ -414,7 +448,7 @@ fn engine(
 }
 
 /// Patterns of a format as binary32.
-fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
+pub(crate) fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
     let storage = decl.map_or(Storage::F32, |decl| decl.format().storage());
     let rule = Rule { source: storage, ..Rule::ieee(Decl::F32, Format::F32) };
     let convert = |word: u64| if storage == Storage::F32 { word as u32 } else { eval(Op::Cvt, &rule, &[word]) as u32 };
@@ -453,22 +487,27 @@ fn compare(ours: &Ours, drawn: &Drawn, left_out: &[bool], [width, _]: [u32; 2]) 
                 continue;
             }
             let width = width as usize;
-            let place = [at % width, at / width];
-            let new =
-                || Difference { what: what.clone(), pixels: 0, at: place, expected, found: got, distance: 0, nan: 0 };
-            let difference = difference.get_or_insert_with(new);
-            difference.pixels += 1;
-            match [expected, got].map(|word| f32::from_bits(word).is_nan()) {
-                [false, false] => {
-                    difference.distance = difference.distance.max(place_of(expected).abs_diff(place_of(got)))
-                }
-                [true, true] => {}
-                _ => difference.nan += 1,
-            }
+            Difference::add(&mut difference, &what, [at % width, at / width], [expected, got]);
         }
         found.differences.extend(difference);
     }
     found
+}
+
+impl Difference {
+    /// Counts words that differ: what is expected and what was found.
+    pub(crate) fn add(all: &mut Option<Difference>, what: &str, at: [usize; 2], [expected, found]: [u32; 2]) {
+        let new = || Difference { what: what.to_string(), pixels: 0, at, expected, found, distance: 0, nan: 0 };
+        let difference = all.get_or_insert_with(new);
+        difference.pixels += 1;
+        match [expected, found].map(|word| f32::from_bits(word).is_nan()) {
+            [false, false] => {
+                difference.distance = difference.distance.max(place_of(expected).abs_diff(place_of(found)))
+            }
+            [true, true] => {}
+            _ => difference.nan += 1,
+        }
+    }
 }
 
 /// The place of a binary32 number among all of them.

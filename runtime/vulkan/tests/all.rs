@@ -26,4 +26,5 @@ mod shapes;
 mod swiftshader;
 mod textures;
 mod translated;
+mod translated_vertices;
 mod writer;

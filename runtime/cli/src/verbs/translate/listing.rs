@@ -1,7 +1,7 @@
 //! `translate --interface`: what lies where, as JSON.
 
 use crate::args::LanguageArg;
-use parallax_core::{AttrSemantic, Interp, Location};
+use parallax_core::{AttrSemantic, Interp, Location, OutputRole, Stage};
 use parallax_spirv_out::{Arithmetic, Assume, Interface, Open, Translation};
 use serde_json::{Value, json};
 
@@ -28,19 +28,23 @@ impl Made {
 
 /// What lies where.
 pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model: &str) -> Value {
-    let Interface { inputs, banks, textures, outputs, counter } = &made.interface;
+    let Interface { stage, inputs, banks, textures, outputs, counter } = &made.interface;
+    let is_vertex = *stage == Stage::Vertex;
     // Two of the languages have no sets.
     let set = |set: u32| (!matches!(to, LanguageArg::Glsl | LanguageArg::Msl)).then_some(set);
     let inputs: Vec<Value> = inputs
         .iter()
         .map(|input| {
-            json!({
+            let mut listed = json!({
                 "name": input.name,
                 "location": input.location,
                 "semantic": semantic(input.semantic),
-                "interpolation": interpolation(input.interp),
-                "at": place(input.at),
-            })
+            });
+            if !is_vertex {
+                listed["interpolation"] = interpolation(input.interp).into();
+                listed["at"] = place(input.at).into();
+            }
+            listed
         })
         .collect();
     let banks: Vec<Value> = banks
@@ -67,11 +71,14 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
             })
         })
         .collect();
-    let outputs: Vec<Value> =
-        outputs.iter().map(|output| json!({ "name": output.name, "location": output.location })).collect();
+    let outputs: Vec<Value> = outputs
+        .iter()
+        .map(|output| json!({ "name": output.name, "location": output.location, "semantic": role(output.role) }))
+        .collect();
     let mut listing = json!({
         "model": model,
         "language": to.title(),
+        "stage": stage.name(),
         "arithmetic": arithmetic(module.host.arithmetic),
         "assumes": assumes(module.host.assume),
         "entry": made.entry,
@@ -139,6 +146,24 @@ fn semantic(semantic: AttrSemantic) -> String {
         AttrSemantic::Face => "face".to_string(),
         AttrSemantic::PointCoord => "point_coord".to_string(),
         AttrSemantic::Preset => "preset".to_string(),
+    }
+}
+
+/// What an output stands for; what the next stage reads has the words of its inputs.
+fn role(role: OutputRole) -> String {
+    match role {
+        OutputRole::Color(n) | OutputRole::FrontColor(n) => semantic(AttrSemantic::Color(n)),
+        OutputRole::Fog => semantic(AttrSemantic::Fog),
+        OutputRole::TexCoord(n) => semantic(AttrSemantic::TexCoord(n)),
+        OutputRole::Generic(n) => semantic(AttrSemantic::Generic(n)),
+        OutputRole::Position => semantic(AttrSemantic::Position),
+        OutputRole::Depth | OutputRole::SampleDepth(_) => "depth".to_string(),
+        OutputRole::SampleMask => "sample_mask".to_string(),
+        OutputRole::Stencil => "stencil".to_string(),
+        OutputRole::PointSize => "point_size".to_string(),
+        OutputRole::ClipDistance(n) => format!("clip_distance {n}"),
+        OutputRole::FixedFunction(n) => format!("fixed_function {n}"),
+        OutputRole::Watch => "watch".to_string(),
     }
 }
 
