@@ -3,6 +3,7 @@
 use crate::flow::{Local, Nest};
 use crate::host::{Arithmetic, Assume, Host, is_native};
 use crate::interface::Interface;
+use crate::memory::Words;
 use crate::module::{Id, Module, Section};
 use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
@@ -83,6 +84,7 @@ pub(crate) struct Main<'a> {
     pub(crate) covered: Option<Id>,
     pub(crate) inputs: FxHashMap<usize, Id>,
     pub(crate) banks: FxHashMap<usize, (Id, StorageClass)>,
+    pub(crate) buffers: FxHashMap<usize, Words>,
     pub(crate) built_ins: FxHashMap<u32, Id>,
     pub(crate) arrays: FxHashMap<usize, Vec<Id>>,
     pub(crate) textures: FxHashMap<u16, (Id, Id)>,
@@ -111,9 +113,6 @@ pub fn translate(
     options: Options,
 ) -> Result<Translation, Vec<Diag>> {
     let stage = shader.shader().func.iface.stage;
-    if stage == Stage::Compute {
-        return Err(vec![refused(format!("{} shaders have no translation yet", stage.name()))]);
-    }
     if options.arithmetic == Arithmetic::Mixed && options.assume != Assume::ALL {
         let message =
             "mixed arithmetic is that of devices which promise to round to nearest even and to keep denormals";
@@ -147,11 +146,12 @@ pub fn translate(
         covered: None,
         inputs: FxHashMap::default(),
         banks: FxHashMap::default(),
+        buffers: FxHashMap::default(),
         built_ins: FxHashMap::default(),
         arrays: FxHashMap::default(),
         textures: FxHashMap::default(),
         outputs: FxHashMap::default(),
-        interface: Interface::new(stage),
+        interface: Interface { workgroup: shader.func.iface.workgroup, ..Interface::new(stage) },
         refusals: Refusals::default(),
         options,
         slow: 0,
@@ -161,6 +161,7 @@ pub fn translate(
         opened: BTreeMap::new(),
     };
     main.module.capability(Capability::Shader);
+    main.declare_buffers();
     main.declare_outputs();
     main.region(steps.body);
     main.finish()
@@ -196,8 +197,10 @@ impl Main<'_> {
         self.module.function(&function);
         self.module.name(id, "main");
         let stage = self.interface.stage;
-        if stage == Stage::Fragment {
-            self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]);
+        match stage {
+            Stage::Fragment => self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]),
+            Stage::Vertex => {}
+            Stage::Compute => self.module.mode(id, ExecutionMode::LocalSize, &self.interface.workgroup),
         }
         Main::state_assumptions(&mut self.module, id, self.options.assume);
         if self.interface.outputs.iter().any(|output| output.role == OutputRole::Depth) {

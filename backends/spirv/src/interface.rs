@@ -15,6 +15,10 @@ pub struct Interface {
     pub textures: Vec<Texture>,
     /// Outputs.
     pub outputs: Vec<Output>,
+    /// Buffers that the shader itself reads or writes.
+    pub buffers: Vec<Buffer>,
+    /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
+    pub workgroup: [u32; 3],
     /// Descriptor set and binding of the storage buffer whose first word counts lanes that are not exact.
     pub counter: Option<(u32, u32)>,
 }
@@ -68,6 +72,21 @@ pub struct Texture {
     pub sampler: u32,
 }
 
+/// A storage buffer of words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// The name in the shader.
+    pub name: String,
+    /// Its number in the shader.
+    pub buffer: usize,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Whether the module writes it.
+    pub is_written: bool,
+}
+
 /// An output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
@@ -92,6 +111,8 @@ impl Interface {
             banks: Vec::new(),
             textures: Vec::new(),
             outputs: Vec::new(),
+            buffers: Vec::new(),
+            workgroup: [1; 3],
             counter: None,
         }
     }
@@ -100,6 +121,8 @@ impl Interface {
     pub(crate) const BANKS: u32 = 0;
     /// Descriptor set of the textures.
     pub(crate) const TEXTURES: u32 = 1;
+    /// Descriptor set of the buffers, whose bindings begin behind the counter.
+    pub(crate) const BUFFERS: u32 = 2;
     /// Descriptor set and binding of the counter.
     pub(crate) const COUNTER: (u32, u32) = (2, 0);
 }

@@ -15,6 +15,7 @@ mod flow;
 mod host;
 mod interface;
 mod language;
+mod memory;
 mod module;
 mod output;
 mod quad;
@@ -29,7 +30,7 @@ pub use capture::{CAPTURED, PER_OUTPUT, captured};
 pub use companion::{Companions, PER_PASS, Passed};
 pub use entry::{Figures, Options, Translation, translate};
 pub use host::{Arithmetic, Assume, Host, Open};
-pub use interface::{Bank, Input, Interface, Output, Texture};
+pub use interface::{Bank, Buffer, Input, Interface, Output, Texture};
 pub use language::Language;
 #[cfg(feature = "texts")]
 pub use texts::{SamplerHeap, Text, text};

@@ -44,6 +44,11 @@ impl Main<'_> {
                 let local = self.outputs.get(&(index.into(), comp)).cloned();
                 return local.into_iter().for_each(|local| self.store(&local, args[0]));
             }
+            OpKind::BufferLoad { .. }
+            | OpKind::BufferStore { .. }
+            | OpKind::BufferSize { .. }
+            | OpKind::Atomic { .. }
+            | OpKind::Barrier => self.memory(kind, args),
             OpKind::Tex(tex) => {
                 let texels = self.lookup(&tex, args);
                 return results.zip(texels).for_each(|(result, texel)| self.set(result, Value::One(texel)));
@@ -51,6 +56,7 @@ impl Main<'_> {
             _ => None,
         };
         match value {
+            Some(_) if results.is_empty() => {}
             Some(value) => self.set(results.start, value),
             None => {
                 self.refusals.add(format!("`{}` has no translation yet", full_name(kind)));
@@ -170,7 +176,8 @@ impl Main<'_> {
         variable
     }
 
-    fn built_in_word(&mut self, built_in: BuiltIn) -> Id {
+    /// A built-in input that is one word.
+    pub(crate) fn built_in_word(&mut self, built_in: BuiltIn) -> Id {
         let word = self.module.word();
         let variable = self.built_in(built_in, word);
         self.op(Op::Load, word, &[variable])
@@ -270,6 +277,7 @@ impl Main<'_> {
                 Some(self.module.constant(0))
             }
             SysVal::SampleMask | SysVal::SampleCount if stage != Stage::Fragment => Some(self.module.constant(1)),
+            _ if stage == Stage::Compute => self.place_in_grid(value),
             SysVal::VertexId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::VertexIndex)),
             SysVal::InstanceId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::InstanceIndex)),
             SysVal::FrontFacing if stage == Stage::Fragment => {

@@ -2,6 +2,7 @@
 
 mod effect;
 mod host;
+mod kernels;
 mod lookups;
 mod random;
 mod round_trip;

@@ -159,7 +159,13 @@ pub(crate) fn draw_again(translation: &Translation, compiled: &Compiled, draw: &
     let mut same = Draw { fuel: u32::MAX, ..Draw::defaults(iface).expect("a draw") };
     (same.width, same.height, same.geometry, same.depths) =
         (draw.width, draw.height, draw.geometry.clone(), draw.depths);
-    let Interface { inputs, banks, textures, .. } = &translation.interface;
+    let Interface { inputs, banks, textures, buffers, .. } = &translation.interface;
+    same.grid = draw.grid;
+    for (index, decl) in iface.buffers.iter().enumerate() {
+        if let Some(buffer) = buffers.iter().find(|buffer| decl.name == format!("{}.{}", buffer.set, buffer.binding)) {
+            same.buffers[index] = draw.buffers[buffer.buffer].clone();
+        }
+    }
     for (index, attr) in iface.attrs.iter().enumerate() {
         let input = inputs.iter().find(|input| input.location.is_some_and(|at| attr.name == format!("in[{at}]")));
         if let Some(input) = input {

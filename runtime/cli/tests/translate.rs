@@ -7,6 +7,11 @@ use support::Place;
 const SHADER: &str = "!!ARBfp1.0\nPARAM tint = program.env[1];\nTEMP t;\nMUL t, fragment.texcoord[0], tint;\n\
     SIN t.x, t.x;\nMOV result.color, t;\nEND\n";
 
+const KERNEL: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n\
+    DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL TEMP[0..1]\nIMM[0] UINT32 { 8, 4, 0, 0 }\n\
+    UMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\nUMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n\
+    LOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx\nRCP TEMP[1].x, TEMP[1].xxxx\nSTORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+
 const VERTEX: &str = "!!ARBvp1.0\nMUL result.position, vertex.position, program.env[2];\nMOV result.pointsize.x, vertex.normal.x;\n\
     RCP result.texcoord[1].x, vertex.normal.y;\nEND\n";
 
@@ -55,6 +60,39 @@ fn a_vertex_program_has_outputs_for_the_next_stage_and_for_the_device() {
         run.says("no Vulkan device");
     } else {
         run.exits(0).prints("the manifest's inputs: equal in all 4 vertices").prints("random inputs 1: equal");
+    }
+}
+
+#[test]
+fn a_kernel_has_buffers_and_a_workgroup() {
+    let place = Place::new();
+    place.put("k.tgsi", KERNEL);
+    let manifest = "stage = \"compute\"\n[dispatch]\ngrid = [3]\n[binding.\"BUFFER[0]\"]\nsource = \"uniform\"\ncount = 20\n\
+        [binding.\"BUFFER[1]\"]\ncount = 24\n";
+    place.put("k.toml", manifest);
+    let run = place.run(&["translate", "k.tgsi", "--model", "nv40", "-o", "k.spv", "--interface", "k.json"]);
+    run.exits(0).says("k.tgsi under nv40");
+    place.run(&["check", "k.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("k.json")).expect("JSON");
+    assert_eq!(listing["stage"], "compute");
+    assert_eq!(listing["workgroup"], serde_json::json!([8, 1, 1]));
+    let access: Vec<_> =
+        (0..2).map(|n| (&listing["buffers"][n]["binding"], &listing["buffers"][n]["access"])).collect();
+    assert_eq!(access, [(&1.into(), &"read".into()), (&2.into(), &"read_write".into())]);
+    if cfg!(feature = "texts") {
+        place.run(&["translate", "k.tgsi", "--to", "glsl", "-o", "-"]).exits(0).prints("local_size_x = 8");
+        place.run(&["translate", "k.tgsi", "--to", "wgsl", "-o", "-"]).exits(0).prints("@workgroup_size(8, 1, 1)");
+        place.run(&["translate", "k.tgsi", "--to", "msl", "-o", "k.metal", "--interface", "k.json"]).exits(0);
+        let listing: serde_json::Value = serde_json::from_slice(&place.get("k.json")).expect("JSON");
+        assert!(listing["sizes"]["binding"].as_u64() > listing["buffers"][1]["binding"].as_u64(), "{listing}");
+    }
+    let run = place.run(&["translate", "k.tgsi", "--model", "nv40", "--check", "--random", "1"]);
+    if cfg!(not(feature = "vulkan")) {
+        run.exits(3).says("built without the feature `vulkan`");
+    } else if run.code == Some(3) {
+        run.says("no Vulkan device");
+    } else {
+        run.exits(0).prints("the manifest's inputs: equal in all 44 words of buffers").prints("random inputs 1: equal");
     }
 }
 

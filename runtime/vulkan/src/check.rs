@@ -6,7 +6,7 @@
 
 use crate::device::{Device, Failure, Feature};
 use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
-use crate::{Buffer, check_vertices};
+use crate::{Buffer, check_kernel, check_vertices};
 use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
 use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, Stage, SysVal, TexOp};
@@ -29,6 +29,8 @@ pub enum Compared {
     Pixels,
     /// Vertices of a vertex shader.
     Vertices,
+    /// Words of the buffers of a kernel.
+    Words,
 }
 
 /// What a comparison found.
@@ -83,7 +85,8 @@ struct Told {
     inputs: Vec<Vec<[u32; 4]>>,
 }
 
-/// Draws on the device and with the engine, and compares; a vertex shader runs for each vertex of the draw.
+/// Draws on the device and with the engine, and compares; a vertex shader runs for each vertex of the draw, a kernel on its
+/// grid.
 ///
 /// # Errors
 /// What the driver refuses; what a device cannot do; a draw whose pixels do not leave their loops.
@@ -97,7 +100,7 @@ pub fn check(
     match translation.interface.stage {
         Stage::Fragment => check_pixels(device, compiled, translation, draw),
         Stage::Vertex => check_vertices::check(device, compiled, translation, draw),
-        Stage::Compute => Err(Failure::new("kernels are not compared yet".into())),
+        Stage::Compute => check_kernel::check(device, compiled, translation, draw),
     }
 }
 
@@ -188,7 +191,7 @@ fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, te
     (job.fragment, job.textures) = (&translation.words, textures);
 }
 
-/// The buffers of a module: banks of constants, and last the counter.
+/// The buffers of a module: banks of constants, the shader's own, and last the counter.
 pub(crate) fn buffers(interface: &Interface, draw: &Draw) -> Vec<Buffer> {
     let bank = |bank: &parallax_spirv_out::Bank| {
         let given = draw.banks.get(bank.bank).map_or(&[][..], Vec::as_slice);
@@ -197,7 +200,11 @@ pub(crate) fn buffers(interface: &Interface, draw: &Draw) -> Vec<Buffer> {
         Buffer { set: bank.set, binding: bank.binding, is_uniform: !bank.in_storage, words }
     };
     let counter = interface.counter.map(|(set, binding)| Buffer::storage(set, binding, vec![0]));
-    interface.banks.iter().map(bank).chain(counter).collect()
+    let own = interface.buffers.iter().map(|buffer| {
+        let words = draw.buffers.get(buffer.buffer).cloned().unwrap_or_default();
+        Buffer::storage(buffer.set, buffer.binding, words)
+    });
+    interface.banks.iter().map(bank).chain(own).chain(counter).collect()
 }
 
 /// The vertices of a draw as the vertex stage reads them, and how many there are.

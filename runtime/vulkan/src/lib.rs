@@ -15,6 +15,7 @@
 //! ```
 
 mod check;
+mod check_kernel;
 mod check_vertices;
 mod device;
 mod draw;

@@ -57,6 +57,7 @@ fn told(found: &Comparison) -> String {
     let of = match found.of {
         Compared::Pixels => "pixels",
         Compared::Vertices => "vertices",
+        Compared::Words => "words of buffers",
     };
     let mut text = match found.is_equal() {
         true => format!("equal in all {} {of}", found.pixels),
@@ -77,6 +78,7 @@ fn told(found: &Comparison) -> String {
         let place = match found.of {
             Compared::Pixels => format!("pixel {x}, {y}"),
             Compared::Vertices => format!("vertex {x}"),
+            Compared::Words => format!("word {x}"),
         };
         let _ = write!(
             text,

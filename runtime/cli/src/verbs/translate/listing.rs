@@ -12,6 +12,8 @@ pub(super) struct Made {
     pub(super) interface: Interface,
     /// Register spaces and numbers of the samplers of HLSL, of those that compare, and of the buffer of their numbers.
     pub(super) samplers: Option<[(u32, u32); 3]>,
+    /// Index of the buffer of MSL that has the sizes of the shader's own buffers.
+    pub(super) sizes: Option<u32>,
 }
 
 impl Made {
@@ -22,13 +24,14 @@ impl Made {
             entry: "main".to_string(),
             interface: module.interface.clone(),
             samplers: None,
+            sizes: None,
         }
     }
 }
 
 /// What lies where.
 pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model: &str) -> Value {
-    let Interface { stage, inputs, banks, textures, outputs, counter } = &made.interface;
+    let Interface { stage, inputs, banks, textures, outputs, buffers, workgroup, counter } = &made.interface;
     let is_vertex = *stage == Stage::Vertex;
     // Two of the languages have no sets.
     let set = |set: u32| (!matches!(to, LanguageArg::Glsl | LanguageArg::Msl)).then_some(set);
@@ -75,6 +78,13 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
         .iter()
         .map(|output| json!({ "name": output.name, "location": output.location, "semantic": role(output.role) }))
         .collect();
+    let buffers: Vec<Value> = buffers
+        .iter()
+        .map(|buffer| {
+            let access = if buffer.is_written { "read_write" } else { "read" };
+            json!({ "name": buffer.name, "set": set(buffer.set), "binding": buffer.binding, "access": access })
+        })
+        .collect();
     let mut listing = json!({
         "model": model,
         "language": to.title(),
@@ -86,6 +96,7 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
         "constants": banks,
         "textures": textures,
         "outputs": outputs,
+        "buffers": buffers,
         "inexact": counter.map(|(of, binding)| json!({ "set": set(of), "binding": binding })),
         "figures": {
             "bytes": made.bytes.len(),
@@ -97,9 +108,15 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
             "float_operations": module.host.operations,
         },
     });
+    if *stage == Stage::Compute {
+        listing["workgroup"] = json!(workgroup);
+    }
     if module.host.arithmetic == Arithmetic::Native {
         let open: Vec<Value> = module.host.open.iter().map(may_differ).collect();
         listing["may_differ"] = open.into();
+    }
+    if let Some(binding) = made.sizes {
+        listing["sizes"] = json!({ "binding": binding });
     }
     if let Some([samplers, comparing, numbers]) = made.samplers {
         let register = |(space, register): (u32, u32)| json!({ "space": space, "register": register });

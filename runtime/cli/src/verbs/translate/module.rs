@@ -136,6 +136,7 @@ fn output(module: &Translation, to: LanguageArg) -> Result<Listed, parallax_text
         bytes: made.text.into_bytes(),
         entry: made.entry,
         interface: made.interface,
+        sizes: made.sizes,
         samplers: made.samplers.map(|heap| [heap.samplers, heap.comparing, heap.numbers]),
     })
 }
