@@ -7,7 +7,7 @@ use crate::memory::Words;
 use crate::module::{Id, Module, Section};
 use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
-use parallax_core::{Bound, EntityRef, OpKind, OutputRole, Shader, Stage, Verified};
+use parallax_core::{AttrSemantic, Bound, EntityRef, OpKind, OutputRole, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
 use parallax_step::words::{Value, WordInst};
 use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, legalise_leaving, second};
@@ -48,7 +48,7 @@ pub struct Figures {
 
 /// What is asked of a translation.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct Options<'a> {
     /// Whether lanes that only the reference evaluation decides are counted in a storage buffer. Else a shader that may have
     /// such lanes is refused.
     pub flag_inexact: bool,
@@ -58,6 +58,9 @@ pub struct Options {
     pub arithmetic: Arithmetic,
     /// What is assumed of the device.
     pub assume: Assume,
+    /// What the module of the next stage reads at which location ([`locations`]): outputs of a vertex shader go there. Empty where that is
+    /// not known; then they go to locations in the order of their declarations.
+    pub next: &'a [(AttrSemantic, u32)],
 }
 
 /// A function in the making.
@@ -92,7 +95,7 @@ pub(crate) struct Main<'a> {
     pub(crate) outputs: FxHashMap<(usize, u8), Local>,
     pub(crate) interface: Interface,
     pub(crate) refusals: Refusals,
-    pub(crate) options: Options,
+    pub(crate) options: Options<'a>,
     pub(crate) slow: usize,
     /// Operations with a second program for slow lanes.
     pub(crate) second: usize,
@@ -110,7 +113,7 @@ pub(crate) struct Main<'a> {
 pub fn translate(
     shader: Verified<'_, Bound>,
     programs: &mut Programs,
-    options: Options,
+    options: Options<'_>,
 ) -> Result<Translation, Vec<Diag>> {
     let stage = shader.shader().func.iface.stage;
     if options.arithmetic == Arithmetic::Mixed && options.assume != Assume::ALL {
@@ -151,7 +154,7 @@ pub fn translate(
         arrays: FxHashMap::default(),
         textures: FxHashMap::default(),
         outputs: FxHashMap::default(),
-        interface: Interface { workgroup: shader.func.iface.workgroup, ..Interface::new(stage) },
+        interface: Interface::new(stage, shader.func.iface.workgroup),
         refusals: Refusals::default(),
         options,
         slow: 0,

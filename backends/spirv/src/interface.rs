@@ -104,15 +104,15 @@ pub struct Output {
 
 impl Interface {
     /// Nothing.
-    pub(crate) const fn new(stage: Stage) -> Interface {
+    pub(crate) const fn new(stage: Stage, workgroup: [u32; 3]) -> Interface {
         Interface {
             stage,
+            workgroup,
             inputs: Vec::new(),
             banks: Vec::new(),
             textures: Vec::new(),
             outputs: Vec::new(),
             buffers: Vec::new(),
-            workgroup: [1; 3],
             counter: None,
         }
     }

@@ -32,5 +32,6 @@ pub use entry::{Figures, Options, Translation, translate};
 pub use host::{Arithmetic, Assume, Host, Open};
 pub use interface::{Bank, Buffer, Input, Interface, Output, Texture};
 pub use language::Language;
+pub use reads::locations;
 #[cfg(feature = "texts")]
 pub use texts::{SamplerHeap, Text, text};

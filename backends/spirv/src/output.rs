@@ -33,7 +33,9 @@ impl Main<'_> {
     pub(crate) fn write_outputs(&mut self) {
         let outputs = &self.shader.func.iface.outputs;
         let mut distances: Vec<(u32, Id)> = Vec::new();
-        let mut next = 0;
+        // Behind everything that the next stage reads.
+        let mut next = self.options.next.iter().map(|&(_, location)| location + 1).max().unwrap_or(0);
+        let mut unwritten = self.options.next.to_vec();
         for (index, decl) in outputs.iter().enumerate() {
             let location = match decl.role {
                 OutputRole::Watch => continue,
@@ -46,10 +48,11 @@ impl Main<'_> {
                     }
                     None
                 }
-                // Between the stages locations are numbers alone; what stands at them is in the interface.
-                _ if self.interface.stage == Stage::Vertex => {
-                    next += 1;
-                    Some(next - 1)
+                role if self.interface.stage == Stage::Vertex => {
+                    let read = unwritten.iter().position(|&(semantic, _)| role.read_as() == Some(semantic));
+                    let location = read.map_or(next, |read| unwritten.swap_remove(read).1);
+                    next += u32::from(read.is_none());
+                    Some(location)
                 }
                 role => {
                     self.refusals.add(format!("the output `{}` ({role:?}) has no translation yet", decl.name));
@@ -92,6 +95,14 @@ impl Main<'_> {
             self.interface.outputs.push(output);
         }
         self.write_distances(&distances);
+        // So is what the next stage reads and this one does not write.
+        if self.interface.stage == Stage::Vertex {
+            let words = [0, 0, 0, 1f32.to_bits()].map(|word| self.module.constant(word));
+            for (_, location) in unwritten {
+                let variable = self.output_vector(&words);
+                self.module.decorate(variable, Decoration::Location, &[location]);
+            }
+        }
     }
 
     /// An output of four floats.

@@ -59,7 +59,13 @@ impl Main<'_> {
             Some(_) if results.is_empty() => {}
             Some(value) => self.set(results.start, value),
             None => {
-                self.refusals.add(format!("`{}` has no translation yet", full_name(kind)));
+                let place = match kind {
+                    OpKind::BufferStore { .. } | OpKind::Atomic { .. } if self.interface.stage != Stage::Compute => {
+                        format!(" in a {} shader", self.interface.stage.name())
+                    }
+                    _ => String::new(),
+                };
+                self.refusals.add(format!("`{}`{place} has no translation yet", full_name(kind)));
                 self.zeros(results);
             }
         }
@@ -140,9 +146,8 @@ impl Main<'_> {
             return known;
         }
         let attr = &self.shader.func.iface.attrs[index];
-        // Locations are those of all attributes that have one, read or not, so that shaders of one set fit together.
-        let before = &self.shader.func.iface.attrs[..index];
         let stage = self.interface.stage;
+        let before = &self.shader.func.iface.attrs[..index];
         let place = before.iter().filter(|attr| has_location(stage, attr.semantic)).count() as u32;
         let (name, semantic, interp, at) = (attr.name.clone(), attr.semantic, attr.interp, attr.location);
         let location = has_location(stage, semantic).then_some(place);
@@ -417,6 +422,13 @@ impl Input {
         }
         variable
     }
+}
+
+/// The locations at which the module of a shader reads attributes: all that have one, read or not, in their order, so that shaders of one
+/// set fit together.
+pub fn locations(iface: &parallax_core::Interface) -> Vec<(AttrSemantic, u32)> {
+    let located = iface.attrs.iter().filter(|attr| has_location(iface.stage, attr.semantic));
+    located.map(|attr| attr.semantic).zip(0..).collect()
 }
 
 /// Whether an attribute comes from the stage before, or from the caller's buffers.

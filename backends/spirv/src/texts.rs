@@ -247,7 +247,6 @@ impl Writer<'_> {
             binding_map: binding_map.collect(),
             // The module does so.
             zero_initialize_workgroup_memory: false,
-            ..glsl::Options::default()
         };
         let (shader_stage, entry_point) = self.entry()?;
         let pipeline = glsl::PipelineOptions { shader_stage, entry_point, multiview: None };

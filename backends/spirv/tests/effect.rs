@@ -191,8 +191,11 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Pict
     let compiled = compiled_again(translation)?;
     let same = draw_again(translation, &compiled, draw);
     let frame = run_draw(&compiled, &same, &Workers::serial(), Control::default()).expect("a draw");
-    let counted = frame.buffers.first().and_then(|words| words.first()).copied();
-    assert_eq!(counted.is_some(), translation.interface.counter.is_some(), "the counter is the only buffer");
+    let counter = translation.interface.counter.map(|(set, binding)| format!("{set}.{binding}"));
+    let buffers = &compiled.shader.func.iface.buffers;
+    let counter = buffers.iter().position(|decl| Some(&decl.name) == counter.as_ref());
+    let counted = counter.and_then(|counter| frame.buffers.get(counter)?.first().copied());
+    assert_eq!(counted.is_some(), translation.interface.counter.is_some(), "the counter is a buffer");
     Some((of_frame(&frame), counted.unwrap_or(0)))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::effect::{Effect, compiled_again, draw_again, module, single};
 use parallax::{Compiled, Draw, Frame, run_vertices, varied};
-use parallax_core::{OutputRole, Stage};
+use parallax_core::{AttrSemantic, OutputRole, Stage};
 use parallax_num::Model;
 use parallax_spirv_out::{Options, Output, Translation, captured, translate};
 use parallax_step::Programs;
@@ -192,6 +192,19 @@ fn outputs_have_locations_or_are_the_devices() {
     assert_eq!(outputs, expected);
     let locations: Vec<_> = made.interface.inputs.iter().map(|input| input.location).collect();
     assert_eq!(locations, [Some(0), Some(1)]);
+    // Where the next stage reads it, and (0, 0, 0, 1) where nothing is written for it.
+    let next = [(AttrSemantic::Fog, 0), (AttrSemantic::Generic(5), 2), (AttrSemantic::Color(0), 3)];
+    let verified = parallax_core::verify(&compiled.shader).expect("sound IR");
+    let asked = Options { next: &next, ..Options::default() };
+    let made = translate(verified, &mut Programs::default(), asked).expect("a module");
+    let _ = is_valid(&made.words, "with the next stage");
+    let locations: Vec<_> = made.interface.outputs.iter().map(|output| output.location).collect();
+    assert_eq!(locations, [None, None, None, Some(3), Some(2), Some(4)]);
+    let other = compiled_again(&made).expect("of moderate size");
+    let frame = run_vertices(&other, &draw_again(&made, &other, &effect.draw)).expect("it runs");
+    let fog = frame.channels.iter().filter(|channel| channel.role == OutputRole::Generic(0));
+    let fog: Vec<Vec<u32>> = fog.map(|channel| single(&channel.declared_bits(), channel.ty.decl())).collect();
+    assert_eq!(fog, [[0; 5], [0; 5], [0; 5], [1f32.to_bits(); 5]]);
     let quads = "shader \"quads\" stage(vertex) from(\"\") {
   attr 0 \"a\" generic(0) flat center
   output 0 \"o\" position fp32 - - -

@@ -119,6 +119,7 @@ class TranslateOptions(SourceOptions, total=False):
     assume: Union[str, Sequence[str]]
     flag_inexact: bool
     constants: str
+    next: Union[str, "os.PathLike[str]"]
     model_file: Paths
     demote: Union[str, Sequence[str]]
 

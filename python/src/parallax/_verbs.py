@@ -246,10 +246,10 @@ def translate(
     isa: Optional[str] = None,
     **more: Unpack[TranslateOptions],
 ) -> Module:
-    """Writes a fragment shader for other engines.
+    """Writes a shader for other engines.
 
-    :param to: ``spirv``, a module that computes a model's bits in integers; ``wgsl``, ``glsl``, ``hlsl`` or ``msl``, its text;
-        ``tgsi``, ``arb``, ``nvfp``, ``nv40`` or ``attila``, a program of another instruction set.
+    :param to: ``spirv``, a module that computes a model's bits in integers; ``wgsl``, ``glsl``, ``hlsl`` or ``msl``, its text; of a
+        fragment shader ``tgsi``, ``arb``, ``nvfp``, ``nv40`` or ``attila``, a program of another instruction set.
     :raises ParallaxError: an operation has no translation, which the message names; or the program writes no texts of languages.
     """
     is_program = to in _INSTRUCTION_SETS

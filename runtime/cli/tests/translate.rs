@@ -49,6 +49,17 @@ fn a_vertex_program_has_outputs_for_the_next_stage_and_for_the_device() {
     assert_eq!(of("position"), Some(&serde_json::Value::Null));
     assert_eq!(of("point_size"), Some(&serde_json::Value::Null));
     assert_eq!(of("texcoord 1"), Some(&0.into()));
+    // Where the fragment shader reads it: behind two colours, the fog and a texture coordinate.
+    place.put("a.fp", SHADER);
+    let run = place.run(&["translate", "v.vp", "--next", "a.fp", "-o", "v.spv", "--interface", "v.json"]);
+    run.exits(0);
+    place.run(&["check", "v.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("v.json")).expect("JSON");
+    let outputs = listing["outputs"].as_array().expect("a list");
+    let found = outputs.iter().find(|output| output["semantic"] == "texcoord 1").expect("it is there");
+    assert_eq!(found["location"], 4);
+    place.run(&["translate", "v.vp", "--next", "v.vp", "-o", "v.spv"]).exits(2).says("v.vp is no fragment shader");
+    place.run(&["translate", "a.fp", "--next", "a.fp", "--to", "tgsi"]).exits(2).says("--next is for modules");
     if cfg!(feature = "texts") {
         place.run(&["translate", "v.vp", "--to", "glsl", "-o", "-"]).exits(0).prints("gl_PointSize");
         place.run(&["translate", "v.vp", "--to", "wgsl", "-o", "-"]).exits(3).says("WGSL has no point sizes");

@@ -43,7 +43,7 @@ impl Kernel {
     }
 }
 
-fn module(compiled: &Compiled, asked: Asked, programs: &mut Programs) -> Option<Translation> {
+fn module(compiled: &Compiled, asked: Asked<'_>, programs: &mut Programs) -> Option<Translation> {
     translate(verify(&compiled.shader).expect("sound IR"), programs, asked).ok()
 }
 

@@ -48,7 +48,7 @@ impl Program {
     }
 }
 
-fn module(compiled: &Compiled, asked: Asked, programs: &mut Programs) -> Translation {
+fn module(compiled: &Compiled, asked: Asked<'_>, programs: &mut Programs) -> Translation {
     translate(verify(&compiled.shader).expect("sound IR"), programs, asked).expect("a module")
 }
 

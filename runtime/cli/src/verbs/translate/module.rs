@@ -11,9 +11,10 @@ use crate::load::{Program, Reading, draw_problems, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
 use parallax::{Engine, Optimise};
-use parallax_core::verify;
-use parallax_spirv_out::{Arithmetic, Assume, Options, Translation, translate};
+use parallax_core::{AttrSemantic, Stage, verify};
+use parallax_spirv_out::{Arithmetic, Assume, Options, Translation, locations, translate};
 use parallax_step::Programs;
+use std::path::Path;
 use std::time::Instant;
 
 pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
@@ -35,9 +36,10 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     if args.check && cfg!(not(feature = "vulkan")) {
         return unsupported("--check: this parallax was built without the feature `vulkan`".to_string());
     }
-    let options = options(args)?;
-    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let reading = reading(&args.source)?;
+    let next = args.next.as_deref().map(|path| next(path, &reading, term)).transpose()?.unwrap_or_default();
+    let options = Options { next: &next, ..options(args)? };
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let mut programs = Programs::default();
     let form = Form {
         title: args.to.title(),
@@ -50,7 +52,17 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     })
 }
 
-fn options(args: &TranslateArgs) -> Result<Options, Failure> {
+/// What the fragment shader behind vertex shaders reads, and where its module does.
+fn next(path: &Path, reading: &Reading, term: &Term) -> Result<Vec<(AttrSemantic, u32)>, Failure> {
+    let program = Program::load(&Input::one(path)?, reading);
+    let loaded = program.runnable(term)?;
+    match loaded.shader.as_ref().map(|shader| &shader.func.iface) {
+        Some(iface) if iface.stage == Stage::Fragment => Ok(locations(iface)),
+        _ => Err(Failure::invalid(format_args!("--next: {} is no fragment shader", path.display()))),
+    }
+}
+
+fn options(args: &TranslateArgs) -> Result<Options<'static>, Failure> {
     let assume = Assume {
         rte: args.assume.contains(&AssumeArg::Rte),
         denorm_preserve: args.assume.contains(&AssumeArg::DenormPreserve),
@@ -66,13 +78,13 @@ fn options(args: &TranslateArgs) -> Result<Options, Failure> {
         Some(ArithmeticArg::Mixed) | None => Arithmetic::Mixed,
     };
     let constants_in_storage = args.constants == ConstantsArg::Storage;
-    Ok(Options { flag_inexact: args.flag_inexact, constants_in_storage, arithmetic, assume })
+    Ok(Options { flag_inexact: args.flag_inexact, constants_in_storage, arithmetic, assume, next: &[] })
 }
 
 #[expect(clippy::too_many_arguments, reason = "what the command says, and one program")]
 fn one(
     args: &TranslateArgs,
-    options: Options,
+    options: Options<'_>,
     input: &Input,
     reading: &Reading,
     registry: &Registry,
