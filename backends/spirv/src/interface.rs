@@ -19,6 +19,8 @@ pub struct Interface {
     pub buffers: Vec<Buffer>,
     /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
     pub workgroup: [u32; 3],
+    /// Whether the module asks about samples and so is one for pixels with a single sample, at their centre.
+    pub one_sample: bool,
     /// Descriptor set and binding of the storage buffer whose first word counts lanes that are not exact.
     pub counter: Option<(u32, u32)>,
 }
@@ -113,6 +115,7 @@ impl Interface {
             textures: Vec::new(),
             outputs: Vec::new(),
             buffers: Vec::new(),
+            one_sample: false,
             counter: None,
         }
     }

@@ -7,7 +7,7 @@ use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, 
 use parallax_num::{ColorAttribute, Decl, FloatFormat, Format, Op as Operation, Rule, Specials, Storage};
 use parallax_step::words::{Sink, Value, lower};
 use parallax_step::{Inst, OpNumber, Prim, Ty};
-use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
 /// Vectors that a uniform block may have on every device: 16 KiB. Longer banks are storage buffers.
 const MOST_VECTORS: u32 = 1024;
@@ -22,11 +22,23 @@ impl Main<'_> {
                 .add(format!("`{}` asks the neighbours in a quad, and a {stage} shader has none", full_name(kind)));
             return self.zeros(results);
         }
+        let in_pixels = self.interface.stage == Stage::Fragment;
         let value = match kind {
             OpKind::Attr { index, comp } => Some(Value::One(self.attribute(index.into(), comp))),
             OpKind::Const { bank, index, comp } => Some(Value::One(self.constant_at(bank.into(), index, comp))),
             OpKind::ConstAt { bank, base, comp } => {
                 Some(Value::One(self.indexed_constant(bank.into(), base, comp, args[0].low())))
+            }
+            OpKind::AttrSample { index, comp } | OpKind::AttrCentroid { index, comp } if in_pixels => {
+                self.interface.one_sample = true;
+                Some(Value::One(self.attribute(index.into(), comp)))
+            }
+            OpKind::AttrOffset { index, comp } if in_pixels => {
+                self.attribute_away(index.into(), comp, [args[0].low(), args[1].low()]).map(Value::One)
+            }
+            OpKind::SamplePosition { .. } if in_pixels => {
+                self.interface.one_sample = true;
+                Some(Value::One(self.module.constant(0)))
             }
             OpKind::AttrAt { base, comp } => Some(Value::One(self.indexed_attribute(base, comp, args[0].low()))),
             OpKind::Sys(value) => self.system(value).map(Value::One),
@@ -39,7 +51,16 @@ impl Main<'_> {
                 self.array_store(array, args[0].low(), args[1]);
                 return;
             }
-            OpKind::Discard if self.interface.stage == Stage::Fragment => return self.discard(args[0].low()),
+            OpKind::Discard if in_pixels => return self.discard(args[0].low()),
+            // The only sample.
+            OpKind::DiscardSamples if in_pixels => {
+                self.interface.one_sample = true;
+                let (word, truth) = (self.module.word(), self.module.bool());
+                let (zero, one) = (self.module.constant(0), self.module.constant(1));
+                let sample = self.op(Op::BitwiseAnd, word, &[args[0].low(), one]);
+                let removed = self.op(Op::INotEqual, truth, &[sample, zero]);
+                return self.discard(removed);
+            }
             OpKind::Out { index, comp } => {
                 let local = self.outputs.get(&(index.into(), comp)).cloned();
                 return local.into_iter().for_each(|local| self.store(&local, args[0]));
@@ -104,7 +125,8 @@ impl Main<'_> {
         let pointer = self.op(Op::AccessChain, pointer, &[variable, place]);
         let value = self.op(Op::Load, float, &[pointer]);
         let word = self.pattern(value);
-        self.narrowed(index, word)
+        // Nothing was interpolated for a vertex.
+        if self.interface.stage == Stage::Vertex { word } else { self.narrowed(index, word) }
     }
 
     /// What the shader reads of an attribute that was interpolated: models make halves of some, and colours of their own of others.
@@ -138,6 +160,29 @@ impl Main<'_> {
                 None => word,
             },
         }
+    }
+
+    /// A component of an attribute away from the pixel's centre; `None` of what the device itself provides.
+    fn attribute_away(&mut self, index: usize, comp: u8, [right, down]: [Id; 2]) -> Option<Id> {
+        let attr = self.shader.func.iface.attrs.get(index)?;
+        if attr.interp == Interp::Flat {
+            return Some(self.attribute(index, comp));
+        }
+        if !has_location(self.interface.stage, attr.semantic) {
+            return None;
+        }
+        self.module.capability(Capability::InterpolationFunction);
+        let variable = self.input(index);
+        let float = self.module.float();
+        let [pair, four] = [2, 4].map(|count| self.module.vector(float, count));
+        let offsets = [right, down].map(|word| self.number(word));
+        let offset = self.op(Op::CompositeConstruct, pair, &offsets);
+        let set = self.module.extended();
+        let operands = [set, GlslStd450Op::InterpolateAtOffset as u32, variable, offset];
+        let vector = self.op(Op::ExtInst, four, &operands);
+        let value = self.op(Op::CompositeExtract, float, &[vector, u32::from(comp & 3)]);
+        let word = self.pattern(value);
+        Some(self.narrowed(index, word))
     }
 
     /// The variable of an attribute.
@@ -186,6 +231,15 @@ impl Main<'_> {
         let word = self.module.word();
         let variable = self.built_in(built_in, word);
         self.op(Op::Load, word, &[variable])
+    }
+
+    /// A built-in input that is true or not, as all ones or 0.
+    fn built_in_truth(&mut self, built_in: BuiltIn) -> Id {
+        let (word, truth) = (self.module.word(), self.module.bool());
+        let variable = self.built_in(built_in, truth);
+        let value = self.op(Op::Load, truth, &[variable]);
+        let (ones, zero) = (self.module.constant(u32::MAX), self.module.constant(0));
+        self.op(Op::Select, word, &[value, ones, zero])
     }
 
     /// The attribute whose number is an operand and what is added to it; 0 outside.
@@ -273,7 +327,7 @@ impl Main<'_> {
     }
 
     fn system(&mut self, value: SysVal) -> Option<Id> {
-        let (word, truth) = (self.module.word(), self.module.bool());
+        let word = self.module.word();
         let stage = self.interface.stage;
         match value {
             SysVal::QuadLane => Some(self.quad_lane()),
@@ -285,11 +339,25 @@ impl Main<'_> {
             _ if stage == Stage::Compute => self.place_in_grid(value),
             SysVal::VertexId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::VertexIndex)),
             SysVal::InstanceId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::InstanceIndex)),
-            SysVal::FrontFacing if stage == Stage::Fragment => {
-                let facing = self.built_in(BuiltIn::FrontFacing, truth);
-                let facing = self.op(Op::Load, truth, &[facing]);
-                let (ones, zero) = (self.module.constant(u32::MAX), self.module.constant(0));
-                Some(self.op(Op::Select, word, &[facing, ones, zero]))
+            SysVal::FrontFacing if stage == Stage::Fragment => Some(self.built_in_truth(BuiltIn::FrontFacing)),
+            SysVal::HelperLane if stage == Stage::Fragment => Some(self.built_in_truth(BuiltIn::HelperInvocation)),
+            SysVal::SampleCount | SysVal::SampleShading | SysVal::SampleMask if stage == Stage::Fragment => {
+                self.interface.one_sample = true;
+                match value {
+                    SysVal::SampleCount => Some(self.module.constant(1)),
+                    SysVal::SampleShading => Some(self.module.constant(0)),
+                    _ => {
+                        // Of who helps alone it has no bits.
+                        let (all, signed) = (self.module.signed(), self.module.signed());
+                        let all = self.module.array(all, 1, None);
+                        let variable = self.built_in(BuiltIn::SampleMask, all);
+                        let (pointer, zero) =
+                            (self.module.pointer(StorageClass::Input, signed), self.module.constant(0));
+                        let pointer = self.op(Op::AccessChain, pointer, &[variable, zero]);
+                        let mask = self.op(Op::Load, signed, &[pointer]);
+                        Some(self.op(Op::Bitcast, word, &[mask]))
+                    }
+                }
             }
             SysVal::SampleId if stage == Stage::Fragment => {
                 self.module.capability(Capability::SampleRateShading);

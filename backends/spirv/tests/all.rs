@@ -5,6 +5,7 @@ mod host;
 mod kernels;
 mod lookups;
 mod random;
+mod random_stages;
 mod round_trip;
 #[cfg(feature = "read-texts")]
 mod texts;

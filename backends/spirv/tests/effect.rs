@@ -1,7 +1,7 @@
 //! A program of the corpus with its draw, and the same draw for its module.
 
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile,
+    Canonical, Compiled, Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Samples, Workers, compile,
     compile_bound, load, run_draw,
 };
 use parallax_core::exec::Plane;
@@ -87,7 +87,7 @@ impl Effect {
 
     /// The draw under a model, `side` pixels wide and high, one sample for each pixel.
     pub(crate) fn draw(&self, compiled: &Compiled, model: &Model, side: u32) -> Draw {
-        let draw = Draw { width: side, height: side, ..self.draw.clone() };
+        let draw = Draw { width: side, height: side, samples: Samples::default(), ..self.draw.clone() };
         draw.with_vertices(&compiled.shader.func.iface, model, Engine::Auto).expect(self.path).into_owned()
     }
 }

@@ -14,7 +14,7 @@ const MEMORY: &str = include_str!("programs/memory.plx");
 
 /// Compares all buffers after a kernel with those after its module; how many words there were. `None` where the frontend takes the
 /// module for too long.
-fn compare(compiled: &Compiled, translation: &Translation, draw: &Draw, whose: &str) -> Option<usize> {
+pub(crate) fn compare(compiled: &Compiled, translation: &Translation, draw: &Draw, whose: &str) -> Option<usize> {
     let run = |compiled: &Compiled, draw: &Draw| {
         let frame = run_draw(compiled, draw, &Workers::serial(), Control::default());
         let frame = frame.unwrap_or_else(|e| panic!("{whose}: {e:?}"));

@@ -126,6 +126,13 @@ fn check_pixels(
     draw: &Draw,
 ) -> Result<Comparison, Failure> {
     let interface = &translation.interface;
+    let (mut is_away, func) = (false, &compiled.shader.func);
+    func.walk(|_, op| is_away |= matches!(func.ops[op].kind, OpKind::AttrOffset { .. }));
+    if is_away {
+        return Err(Failure::new(
+            "attributes away from the centre of a pixel are the device's, which does not tell them".into(),
+        ));
+    }
     if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
         return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
     }
@@ -408,6 +415,10 @@ fn engine(
             for (attr, _) in func.iface.attrs.iter().enumerate().filter(|(_, a)| a.semantic == AttrSemantic::Face) {
                 set(attr, lane, [facing.to_bits(), zero, zero, one]);
             }
+            let is_helper = told.triangles[at] == 0;
+            sysvals[SysVal::HelperLane as usize * lanes + lane] = if is_helper { u32::MAX } else { 0 };
+            sysvals[SysVal::SampleMask as usize * lanes + lane] = u32::from(!is_helper);
+            sysvals[SysVal::SampleCount as usize * lanes + lane] = 1;
             sysvals[SysVal::FrontFacing as usize * lanes + lane] = if told.front[at] { u32::MAX } else { 0 };
         }
         let shown: Vec<bool> = batch.iter().map(|&at| told.triangles[at] != 0 && !left_out[at]).collect();

@@ -31,7 +31,8 @@ impl Made {
 
 /// What lies where.
 pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model: &str) -> Value {
-    let Interface { stage, inputs, banks, textures, outputs, buffers, workgroup, counter } = &made.interface;
+    let Interface { stage, inputs, banks, textures, outputs, buffers, workgroup, one_sample, counter } =
+        &made.interface;
     let is_vertex = *stage == Stage::Vertex;
     // Two of the languages have no sets.
     let set = |set: u32| (!matches!(to, LanguageArg::Glsl | LanguageArg::Msl)).then_some(set);
@@ -114,6 +115,9 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
     if module.host.arithmetic == Arithmetic::Native {
         let open: Vec<Value> = module.host.open.iter().map(may_differ).collect();
         listing["may_differ"] = open.into();
+    }
+    if *one_sample {
+        listing["samples"] = 1.into();
     }
     if let Some(binding) = made.sizes {
         listing["sizes"] = json!({ "binding": binding });
