@@ -90,12 +90,18 @@ fn kernels_leave_the_words_of_the_model_on_the_device() {
     assert_eq!(compare(&device, 3, |number| vec![models[number % models.len()]]), (33, 0));
 }
 
-/// `cargo test -p parallax-vulkan --test all kernels_under_all -- --ignored --nocapture`.
+/// `cargo test -p parallax-vulkan --test all kernels_under_all -- --ignored --nocapture`; `PARALLAX_KERNEL` is the number of a kernel, to
+/// run it alone.
 #[test]
 #[ignore = "long"]
 fn kernels_under_all_models_on_the_device() {
     let Some(device) = device() else { return };
-    let (equal, none) = compare(&device, 1, |_| Model::group("default").expect("a group").to_vec());
+    let only = std::env::var("PARALLAX_KERNEL").ok().and_then(|text| text.parse::<usize>().ok());
+    let models = |number| match only {
+        Some(only) if only != number => Vec::new(),
+        _ => Model::group("default").expect("a group").to_vec(),
+    };
+    let (equal, none) = compare(&device, 1, models);
     println!("{} ({}): {equal} runs are equal, {none} kernels have no module", device.name(), device.driver());
 }
 
