@@ -163,7 +163,7 @@ impl Main<'_> {
                 // It has no result.
                 Some(Value::One(0))
             }
-            OpKind::Atomic { op, buffer } if in_kernel && !matches!(op, AtomicOp::IncWrap | AtomicOp::DecWrap) => {
+            OpKind::Atomic { op, buffer } if in_kernel => {
                 let (words, index, inside) = self.found(buffer, args[0].low())?;
                 let zero = self.module.constant(0);
                 let before = self.variable(Ty::I32, None);
@@ -246,7 +246,10 @@ impl Main<'_> {
             AtomicOp::And => Op::AtomicAnd,
             AtomicOp::Or => Op::AtomicOr,
             AtomicOp::Xor => Op::AtomicXor,
-            AtomicOp::Exchange | AtomicOp::IncWrap | AtomicOp::DecWrap => Op::AtomicExchange,
+            AtomicOp::Exchange => Op::AtomicExchange,
+            AtomicOp::IncWrap | AtomicOp::DecWrap => {
+                return self.wrapping(op == AtomicOp::IncWrap, words, pointer, value);
+            }
             AtomicOp::CompareExchange => {
                 let new = args[2].low();
                 let operands = [pointer, scope, order, order, new, value];
@@ -263,6 +266,38 @@ impl Main<'_> {
             }
         };
         self.op(code, word, &[pointer, scope, order, value])
+    }
+
+    /// A count that wraps at a number, which no instruction does: tried until nobody comes between.
+    fn wrapping(&mut self, is_up: bool, words: Words, pointer: Id, most: Id) -> Id {
+        let (word, truth) = (self.module.word(), self.module.bool());
+        let (zero, one) = (self.module.constant(0), self.module.constant(1));
+        let [scope, order] = self.relaxed(words);
+        let [header, body, next, merge] = [(); 4].map(|()| self.module.id());
+        self.code.op(Op::Branch, &[header]);
+        self.code.op(Op::Label, &[header]);
+        self.code.op(Op::LoopMerge, &[merge, next, LoopControl::NONE.bits()]);
+        self.code.op(Op::Branch, &[body]);
+        self.code.op(Op::Label, &[body]);
+        let before = self.op(Op::AtomicLoad, word, &[pointer, scope, order]);
+        let after = if is_up {
+            let wraps = self.op(Op::UGreaterThanEqual, truth, &[before, most]);
+            let more = self.op(Op::IAdd, word, &[before, one]);
+            self.op(Op::Select, word, &[wraps, zero, more])
+        } else {
+            let is_zero = self.op(Op::IEqual, truth, &[before, zero]);
+            let is_above = self.op(Op::UGreaterThan, truth, &[before, most]);
+            let wraps = self.op(Op::LogicalOr, truth, &[is_zero, is_above]);
+            let less = self.op(Op::ISub, word, &[before, one]);
+            self.op(Op::Select, word, &[wraps, most, less])
+        };
+        let found = self.op(Op::AtomicCompareExchange, word, &[pointer, scope, order, order, after, before]);
+        let is_done = self.op(Op::IEqual, truth, &[found, before]);
+        self.code.op(Op::BranchConditional, &[is_done, merge, next]);
+        self.code.op(Op::Label, &[next]);
+        self.code.op(Op::Branch, &[header]);
+        self.code.op(Op::Label, &[merge]);
+        found
     }
 
     /// All invocations of the workgroup get here, and see what the others have stored.

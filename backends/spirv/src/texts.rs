@@ -12,7 +12,7 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{DerivativeControl, Expression, Module, ResourceBinding, ShaderStage};
 use parallax_core::OutputRole;
 use parallax_text::Diag;
-use rspirv::spirv::Op;
+use rspirv::spirv::{Capability, Op};
 
 /// A text, and what it reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,14 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
     if has_size && matches!(language, Language::Wgsl | Language::Hlsl) {
         return Err(refused(format!("{} has no point sizes", language.title())));
     }
+    if has(&translation.words, Op::Capability, Some(Capability::InterpolationFunction as u32)) {
+        return Err(refused("naga does not read attributes away from the centre of a pixel".to_string()));
+    }
+    if [Op::AtomicSMin, Op::AtomicSMax].iter().any(|&op| has(&translation.words, op, None)) {
+        return Err(refused(
+            "naga reads the least and the greatest of signed numbers in memory as unsigned".to_string(),
+        ));
+    }
     let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
     let module = spv::Frontend::new(translation.words.iter().copied(), &options)
         .parse()
@@ -72,11 +80,6 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
     if language == Language::Msl && has_fine_derivatives(&module) {
         return Err(refused(
             "MSL has no fine derivatives, by which the module reads what the neighbours in a quad have".to_string(),
-        ));
-    }
-    if has_signed_atomics(&translation.words) {
-        return Err(refused(
-            "naga reads the least and the greatest of signed numbers in memory as unsigned".to_string(),
         ));
     }
     let interface = language.places(&translation.interface);
@@ -99,11 +102,11 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
     Ok(Text { text, entry, interface, samplers: samples.then_some(SamplerHeap::OURS), sizes })
 }
 
-/// Whether a module has atomics whose operands are signed numbers.
-fn has_signed_atomics(words: &[u32]) -> bool {
+/// Whether a module has an instruction, with this operand in front if one is given.
+fn has(words: &[u32], wanted: Op, operand: Option<u32>) -> bool {
     let mut at = 5;
     while let Some(&word) = words.get(at) {
-        if [Op::AtomicSMin, Op::AtomicSMax].iter().any(|&op| word & 0xffff == op as u32) {
+        if word & 0xffff == wanted as u32 && operand.is_none_or(|operand| words.get(at + 1) == Some(&operand)) {
             return true;
         }
         at += (word >> 16).max(1) as usize;

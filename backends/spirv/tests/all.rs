@@ -9,6 +9,6 @@ mod random_stages;
 mod round_trip;
 #[cfg(feature = "read-texts")]
 mod texts;
+mod vertices;
 #[cfg(feature = "read-texts")]
 mod webgpu;
-mod vertices;

@@ -78,15 +78,24 @@ fn written(made: &Translation, language: Language, whose: &str) -> Option<Text> 
     }
 }
 
+/// Whether a module reads what naga does not.
+fn is_away(made: &Translation) -> bool {
+    text(made, Language::Wgsl).is_err_and(|why| why.message.contains("away from the centre"))
+}
+
 /// Every program of the corpus under three models: what has a module has texts.
 #[test]
 fn every_module_has_texts() {
     let mut programs = Programs::default();
-    let (mut modules, mut counts) = (0, BTreeMap::<&str, (usize, usize, Duration)>::new());
+    let (mut modules, mut away, mut counts) = (0, 0, BTreeMap::<&str, (usize, usize, Duration)>::new());
     for (number, effect) in Effect::all("").enumerate() {
         for name in MODELS[number % MODELS.len()] {
             let compiled = effect.under(&Model::builtin(name).expect("built in"));
             let Ok(made) = module(&compiled, &mut programs, false) else { continue };
+            if is_away(&made) {
+                away += 1;
+                continue;
+            }
             modules += 1;
             for language in Language::ALL {
                 let start = Instant::now();
@@ -107,7 +116,7 @@ fn every_module_has_texts() {
             *time / *count as u32
         );
     }
-    assert!(modules > 300, "{modules}");
+    assert!(modules > 300 && away < 8, "{modules} {away}");
     for name in ["GLSL", "HLSL", "WGSL"] {
         assert_eq!(counts[name].0, modules, "{name}");
     }
@@ -123,7 +132,7 @@ fn other_readers_accept_the_texts() {
     for (number, effect) in Effect::all("").enumerate() {
         let made = MODELS.iter().cycle().skip(number).take(MODELS.len()).flatten().find_map(|name| {
             let compiled = effect.under(&Model::builtin(name).expect("built in"));
-            module(&compiled, &mut programs, false).ok().filter(|made| made.words.len() < 20_000)
+            module(&compiled, &mut programs, false).ok().filter(|made| made.words.len() < 20_000 && !is_away(made))
         });
         let Some(made) = made else { continue };
         seen += 1;

@@ -129,5 +129,27 @@ shader "memory" stage(compute) from("test") {
   %117: i32 = atomic.add b2[%27], %24
   %118: i32 = iadd %117, %116
   %119: i32 = atomic.add b2[%112], %118
+  %120: i32 = lit 5
+  %121: i32 = atomic.inc_wrap b2[%112], %24
+  %122: i32 = atomic.dec_wrap b2[%112], %111
+  %123: i32 = ixor %121, %122
+  %124: i32 = atomic.add b2[%110], %123
+  %125: i32 = atomic.inc_wrap b3[%51], %120
+  barrier
+  %126: i32 = lit 80
+  %127: i32 = atomic.inc_wrap b3[%126], %120
+  %128: i32 = lit 80
+  %129: i32 = atomic.inc_wrap b3[%128], %120
+  %130: i32 = lit 80
+  %131: i32 = atomic.inc_wrap b3[%130], %120
+  %132: i32 = lit 76
+  %133: i32 = atomic.dec_wrap b3[%132], %120
+  barrier
+  %134: i32 = lit 80
+  %135: i32 = buffer.load b3[%134]
+  %136: i32 = lit 76
+  %137: i32 = buffer.load b3[%136]
+  %138: i32 = iadd %135, %137
+  %139: i32 = atomic.add b2[%112], %138
   yield
 }
