@@ -233,6 +233,14 @@ impl Main<'_> {
         self.op(Op::Load, word, &[variable])
     }
 
+    /// Whether an op reads what other lanes of its quad have.
+    fn asks_neighbours(&self) -> bool {
+        let func = &self.shader.func;
+        let mut found = false;
+        func.walk(|_, op| found |= asks_neighbours(func.ops[op].kind));
+        found
+    }
+
     /// A built-in input that is true or not, as all ones or 0.
     fn built_in_truth(&mut self, built_in: BuiltIn) -> Id {
         let (word, truth) = (self.module.word(), self.module.bool());
@@ -340,6 +348,12 @@ impl Main<'_> {
             SysVal::VertexId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::VertexIndex)),
             SysVal::InstanceId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::InstanceIndex)),
             SysVal::FrontFacing if stage == Stage::Fragment => Some(self.built_in_truth(BuiltIn::FrontFacing)),
+            // Nobody sees what those have that only help.
+            SysVal::HelperLane if stage == Stage::Fragment && !self.asks_neighbours() => Some(self.module.constant(0)),
+            SysVal::SampleMask if stage == Stage::Fragment && !self.asks_neighbours() => {
+                self.interface.one_sample = true;
+                Some(self.module.constant(1))
+            }
             SysVal::HelperLane if stage == Stage::Fragment => Some(self.built_in_truth(BuiltIn::HelperInvocation)),
             SysVal::SampleCount | SysVal::SampleShading | SysVal::SampleMask if stage == Stage::Fragment => {
                 self.interface.one_sample = true;
@@ -512,7 +526,8 @@ const fn has_location(stage: Stage, semantic: AttrSemantic) -> bool {
 const fn asks_neighbours(kind: OpKind) -> bool {
     match kind {
         OpKind::Tex(tex) => tex.mode.reads_neighbours(),
-        OpKind::QuadXor { .. }
+        OpKind::Deriv { .. }
+        | OpKind::QuadXor { .. }
         | OpKind::QuadShuffle
         | OpKind::QuadAny
         | OpKind::QuadAll

@@ -78,9 +78,11 @@ fn written(made: &Translation, language: Language, whose: &str) -> Option<Text> 
     }
 }
 
-/// Whether a module reads what naga does not.
-fn is_away(made: &Translation) -> bool {
-    text(made, Language::Wgsl).is_err_and(|why| why.message.contains("away from the centre"))
+/// Whether a module has what naga does not: attributes away from the centre of a pixel, and masks of samples.
+fn is_beyond_naga(made: &Translation) -> bool {
+    text(made, Language::Wgsl).is_err_and(|why| {
+        why.message.contains("away from the centre") || why.message.contains("Built-in type for SampleMask")
+    })
 }
 
 /// Every program of the corpus under three models: what has a module has texts.
@@ -92,7 +94,7 @@ fn every_module_has_texts() {
         for name in MODELS[number % MODELS.len()] {
             let compiled = effect.under(&Model::builtin(name).expect("built in"));
             let Ok(made) = module(&compiled, &mut programs, false) else { continue };
-            if is_away(&made) {
+            if is_beyond_naga(&made) {
                 away += 1;
                 continue;
             }
@@ -132,7 +134,9 @@ fn other_readers_accept_the_texts() {
     for (number, effect) in Effect::all("").enumerate() {
         let made = MODELS.iter().cycle().skip(number).take(MODELS.len()).flatten().find_map(|name| {
             let compiled = effect.under(&Model::builtin(name).expect("built in"));
-            module(&compiled, &mut programs, false).ok().filter(|made| made.words.len() < 20_000 && !is_away(made))
+            module(&compiled, &mut programs, false)
+                .ok()
+                .filter(|made| made.words.len() < 20_000 && !is_beyond_naga(made))
         });
         let Some(made) = made else { continue };
         seen += 1;
