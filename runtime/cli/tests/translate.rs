@@ -113,11 +113,11 @@ fn what_has_no_translation_is_named() {
     let power =
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nPOW OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
     place.put("p.tgsi", power);
-    let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
+    let refused = place.run(&["translate", "p.tgsi", "--model", "binary64", "-o", "p.spv"]);
     refused.exits(3).says("`pow`").says("slow lanes").says("--flag-inexact");
     assert!(!place.path("p.spv").exists());
     let counted =
-        place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
+        place.run(&["translate", "p.tgsi", "--model", "binary64", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
     counted.exits(0).says("counted").prints("\"binding\": 0");
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
 }
