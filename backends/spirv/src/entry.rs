@@ -4,10 +4,11 @@ use crate::flow::{Local, Nest};
 use crate::host::{Arithmetic, Assume, Host, is_native};
 use crate::interface::Interface;
 use crate::lookup::{Known, Lookups};
+use crate::memory::Words;
 use crate::module::{Id, Module, Section};
 use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
-use parallax_core::{Bound, EntityRef, OpKind, Shader, Stage, Verified};
+use parallax_core::{AttrSemantic, Bound, EntityRef, OpKind, OutputRole, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
 use parallax_step::words::{Value, WordInst};
 use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, legalise_leaving, second};
@@ -60,6 +61,9 @@ pub struct Options<'a> {
     pub assume: Assume,
     /// Who looks textures up.
     pub lookups: Lookups<'a>,
+    /// What the module of the next stage reads at which location ([`locations`]): outputs of a vertex shader go there. Empty where that is
+    /// not known; then they go to locations in the order of their declarations.
+    pub next: &'a [(AttrSemantic, u32)],
 }
 
 /// A function in the making.
@@ -86,6 +90,7 @@ pub(crate) struct Main<'a> {
     pub(crate) covered: Option<Id>,
     pub(crate) inputs: FxHashMap<usize, Id>,
     pub(crate) banks: FxHashMap<usize, (Id, StorageClass)>,
+    pub(crate) buffers: FxHashMap<usize, Words>,
     pub(crate) built_ins: FxHashMap<u32, Id>,
     pub(crate) arrays: FxHashMap<usize, Vec<Id>>,
     pub(crate) textures: FxHashMap<u16, (Id, Id)>,
@@ -116,9 +121,6 @@ pub fn translate(
     options: Options<'_>,
 ) -> Result<Translation, Vec<Diag>> {
     let stage = shader.shader().func.iface.stage;
-    if stage != Stage::Fragment {
-        return Err(vec![refused(format!("{} shaders have no translation yet, only fragment shaders", stage.name()))]);
-    }
     if options.arithmetic == Arithmetic::Mixed && options.assume != Assume::ALL {
         let message =
             "mixed arithmetic is that of devices which promise to round to nearest even and to keep denormals";
@@ -152,11 +154,12 @@ pub fn translate(
         covered: None,
         inputs: FxHashMap::default(),
         banks: FxHashMap::default(),
+        buffers: FxHashMap::default(),
         built_ins: FxHashMap::default(),
         arrays: FxHashMap::default(),
         textures: FxHashMap::default(),
         outputs: FxHashMap::default(),
-        interface: Interface::default(),
+        interface: Interface::new(stage, shader.func.iface.workgroup),
         refusals: Refusals::default(),
         options,
         lookups: Known::default(),
@@ -167,6 +170,7 @@ pub fn translate(
         opened: BTreeMap::new(),
     };
     main.module.capability(Capability::Shader);
+    main.declare_buffers();
     main.declare_outputs();
     main.region(steps.body);
     main.finish()
@@ -201,9 +205,14 @@ impl Main<'_> {
         function.op(Op::FunctionEnd, &[]);
         self.module.function(&function);
         self.module.name(id, "main");
-        self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]);
+        let stage = self.interface.stage;
+        match stage {
+            Stage::Fragment => self.module.mode(id, ExecutionMode::OriginUpperLeft, &[]),
+            Stage::Vertex => {}
+            Stage::Compute => self.module.mode(id, ExecutionMode::LocalSize, &self.interface.workgroup),
+        }
         Main::state_assumptions(&mut self.module, id, self.options.assume);
-        if self.interface.outputs.iter().any(|output| output.location.is_none()) {
+        if self.interface.outputs.iter().any(|output| output.role == OutputRole::Depth) {
             self.module.mode(id, ExecutionMode::DepthReplacing, &[]);
         }
         let figures = Figures {
@@ -213,7 +222,12 @@ impl Main<'_> {
             second: self.second,
             inexact: self.slow,
         };
-        let words = self.module.finish(ExecutionModel::Fragment, id, "main");
+        let model = match stage {
+            Stage::Fragment => ExecutionModel::Fragment,
+            Stage::Vertex => ExecutionModel::Vertex,
+            Stage::Compute => ExecutionModel::GLCompute,
+        };
+        let words = self.module.finish(model, id, "main");
         Ok(Translation { words, interface: self.interface, figures, host: self.host })
     }
 

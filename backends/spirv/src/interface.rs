@@ -1,11 +1,13 @@
 //! What a module reads and writes, for whoever binds it.
 
 use crate::lookup::{Unit, fetched_shape};
-use parallax_core::{AttrSemantic, Interp, Location, TexTarget};
+use parallax_core::{AttrSemantic, Interp, Location, OutputRole, Stage, TexTarget};
 
 /// Where a module has what the shader reads and writes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
+    /// The stage.
+    pub stage: Stage,
     /// Attributes.
     pub inputs: Vec<Input>,
     /// Banks of constants.
@@ -14,6 +16,12 @@ pub struct Interface {
     pub textures: Vec<Texture>,
     /// Outputs.
     pub outputs: Vec<Output>,
+    /// Buffers that the shader itself reads or writes.
+    pub buffers: Vec<Buffer>,
+    /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
+    pub workgroup: [u32; 3],
+    /// Whether the module asks about samples and so is one for pixels with a single sample, at their centre.
+    pub one_sample: bool,
     /// Descriptor set and binding of the storage buffer whose first word counts lanes that are not exact.
     pub counter: Option<(u32, u32)>,
 }
@@ -27,9 +35,9 @@ pub struct Input {
     pub attr: usize,
     /// What it stands for.
     pub semantic: AttrSemantic,
-    /// How it has to be interpolated.
+    /// How it has to be interpolated; of no account in a vertex shader.
     pub interp: Interp,
-    /// Where in its pixel.
+    /// Where in its pixel; of no account in a vertex shader.
     pub at: Location,
     /// Its location; `None` for what the device itself provides.
     pub location: Option<u32>,
@@ -82,6 +90,21 @@ impl Texture {
     }
 }
 
+/// A storage buffer of words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// The name in the shader.
+    pub name: String,
+    /// Its number in the shader.
+    pub buffer: usize,
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Whether the module writes it.
+    pub is_written: bool,
+}
+
 /// An output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
@@ -89,15 +112,36 @@ pub struct Output {
     pub name: String,
     /// Its number in the shader.
     pub output: usize,
-    /// Its location; `None` for depth.
+    /// What it stands for.
+    pub role: OutputRole,
+    /// Components from the first to the last one that the shader writes, 1 to 4; of locations and positions the device gets four.
+    pub comps: u8,
+    /// Its location; `None` for what the device itself takes: depth, position, point size, clip distances.
     pub location: Option<u32>,
 }
 
 impl Interface {
+    /// Nothing.
+    pub(crate) const fn new(stage: Stage, workgroup: [u32; 3]) -> Interface {
+        Interface {
+            stage,
+            workgroup,
+            inputs: Vec::new(),
+            banks: Vec::new(),
+            textures: Vec::new(),
+            outputs: Vec::new(),
+            buffers: Vec::new(),
+            one_sample: false,
+            counter: None,
+        }
+    }
+
     /// Descriptor set of the banks.
     pub(crate) const BANKS: u32 = 0;
     /// Descriptor set of the textures.
     pub(crate) const TEXTURES: u32 = 1;
+    /// Descriptor set of the buffers, whose bindings begin behind the counter.
+    pub(crate) const BUFFERS: u32 = 2;
     /// Descriptor set and binding of the counter.
     pub(crate) const COUNTER: (u32, u32) = (2, 0);
 }

@@ -8,6 +8,7 @@
 //!
 //! What cannot be said in a module, or not with the model's bits, is refused by name: [`translate`] gives all reasons.
 
+mod capture;
 mod companion;
 mod entry;
 mod flow;
@@ -15,6 +16,7 @@ mod host;
 mod interface;
 mod language;
 mod lookup;
+mod memory;
 mod module;
 mod output;
 mod quad;
@@ -25,11 +27,13 @@ mod texts;
 mod texture;
 mod words;
 
+pub use capture::{CAPTURED, PER_OUTPUT, captured};
 pub use companion::{Companions, PER_PASS, Passed};
 pub use entry::{Figures, Options, Translation, translate};
 pub use host::{Arithmetic, Assume, Host, Open};
-pub use interface::{Bank, Input, Interface, Output, Texture};
+pub use interface::{Bank, Buffer, Input, Interface, Output, Texture};
 pub use language::Language;
 pub use lookup::{Fetched, Lookups, Unit, fetched_shape};
+pub use reads::locations;
 #[cfg(feature = "texts")]
 pub use texts::{SamplerHeap, Text, text};

@@ -183,6 +183,16 @@ impl Module {
         id
     }
 
+    /// A list of words that is as long as its buffer.
+    pub(crate) fn list(&mut self) -> Id {
+        let (word, before) = (self.word(), self.last);
+        let id = self.ty(Op::TypeRuntimeArray, &[word]);
+        if id > before {
+            self.decorate(id, Decoration::ArrayStride, &[4]);
+        }
+        id
+    }
+
     /// A structure of its own, that is not shared with others like it.
     pub(crate) fn structure(&mut self, members: &[Id]) -> Id {
         let id = self.id();

@@ -3,11 +3,11 @@
 use crate::entry::Main;
 use crate::interface::{Bank, Input, Interface};
 use crate::module::{Id, Module};
-use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, SysVal};
+use parallax_core::{ArrayId, AttrSemantic, EntityRef, Interp, Location, OpKind, Stage, SysVal};
 use parallax_num::{ColorAttribute, Decl, FloatFormat, Format, Op as Operation, Rule, Specials, Storage};
 use parallax_step::words::{Sink, Value, lower};
 use parallax_step::{Inst, OpNumber, Prim, Ty};
-use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
 /// Vectors that a uniform block may have on every device: 16 KiB. Longer banks are storage buffers.
 const MOST_VECTORS: u32 = 1024;
@@ -16,11 +16,29 @@ impl Main<'_> {
     /// An op that is neither arithmetic nor control.
     pub(crate) fn effect(&mut self, number: OpNumber, kind: OpKind, args: &[Value]) {
         let results = self.steps.ops[number as usize].results();
+        if self.interface.stage != Stage::Fragment && asks_neighbours(kind) {
+            let stage = self.interface.stage.name();
+            self.refusals
+                .add(format!("`{}` asks the neighbours in a quad, and a {stage} shader has none", full_name(kind)));
+            return self.zeros(results);
+        }
+        let in_pixels = self.interface.stage == Stage::Fragment;
         let value = match kind {
             OpKind::Attr { index, comp } => Some(Value::One(self.attribute(index.into(), comp))),
             OpKind::Const { bank, index, comp } => Some(Value::One(self.constant_at(bank.into(), index, comp))),
             OpKind::ConstAt { bank, base, comp } => {
                 Some(Value::One(self.indexed_constant(bank.into(), base, comp, args[0].low())))
+            }
+            OpKind::AttrSample { index, comp } | OpKind::AttrCentroid { index, comp } if in_pixels => {
+                self.interface.one_sample = true;
+                Some(Value::One(self.attribute(index.into(), comp)))
+            }
+            OpKind::AttrOffset { index, comp } if in_pixels => {
+                self.attribute_away(index.into(), comp, [args[0].low(), args[1].low()]).map(Value::One)
+            }
+            OpKind::SamplePosition { .. } if in_pixels => {
+                self.interface.one_sample = true;
+                Some(Value::One(self.module.constant(0)))
             }
             OpKind::AttrAt { base, comp } => Some(Value::One(self.indexed_attribute(base, comp, args[0].low()))),
             OpKind::Sys(value) => self.system(value).map(Value::One),
@@ -33,12 +51,26 @@ impl Main<'_> {
                 self.array_store(array, args[0].low(), args[1]);
                 return;
             }
-            OpKind::Discard => return self.discard(args[0].low()),
+            OpKind::Discard if in_pixels => return self.discard(args[0].low()),
+            // The only sample.
+            OpKind::DiscardSamples if in_pixels => {
+                self.interface.one_sample = true;
+                let (word, truth) = (self.module.word(), self.module.bool());
+                let (zero, one) = (self.module.constant(0), self.module.constant(1));
+                let sample = self.op(Op::BitwiseAnd, word, &[args[0].low(), one]);
+                let removed = self.op(Op::INotEqual, truth, &[sample, zero]);
+                return self.discard(removed);
+            }
             OpKind::Out { index, comp } => {
                 let local = self.outputs.get(&(index.into(), comp)).cloned();
                 return local.into_iter().for_each(|local| self.store(&local, args[0]));
             }
             OpKind::TextureSize { unit, comp } => Some(Value::One(self.texture_size(unit, comp, args[0].low()))),
+            OpKind::BufferLoad { .. }
+            | OpKind::BufferStore { .. }
+            | OpKind::BufferSize { .. }
+            | OpKind::Atomic { .. }
+            | OpKind::Barrier => self.memory(kind, args),
             OpKind::Tex(tex) => {
                 let texels = self.lookup(&tex, args);
                 return results.zip(texels).for_each(|(result, texel)| self.set(result, Value::One(texel)));
@@ -46,9 +78,16 @@ impl Main<'_> {
             _ => None,
         };
         match value {
+            Some(_) if results.is_empty() => {}
             Some(value) => self.set(results.start, value),
             None => {
-                self.refusals.add(format!("`{}` has no translation yet", full_name(kind)));
+                let place = match kind {
+                    OpKind::BufferStore { .. } | OpKind::Atomic { .. } if self.interface.stage != Stage::Compute => {
+                        format!(" in a {} shader", self.interface.stage.name())
+                    }
+                    _ => String::new(),
+                };
+                self.refusals.add(format!("`{}`{place} has no translation yet", full_name(kind)));
                 self.zeros(results);
             }
         }
@@ -60,6 +99,7 @@ impl Main<'_> {
         let float = self.module.float();
         let comp = comp & 3;
         match attr.semantic {
+            semantic if self.interface.stage == Stage::Vertex && semantic != AttrSemantic::Preset => {}
             AttrSemantic::Face => {
                 let truth = self.module.bool();
                 let word = |own: &mut Self, v: f32| own.module.constant(v.to_bits());
@@ -86,7 +126,8 @@ impl Main<'_> {
         let pointer = self.op(Op::AccessChain, pointer, &[variable, place]);
         let value = self.op(Op::Load, float, &[pointer]);
         let word = self.pattern(value);
-        self.narrowed(index, word)
+        // Nothing was interpolated for a vertex.
+        if self.interface.stage == Stage::Vertex { word } else { self.narrowed(index, word) }
     }
 
     /// What the shader reads of an attribute that was interpolated: models make halves of some, and colours of their own of others.
@@ -122,20 +163,44 @@ impl Main<'_> {
         }
     }
 
+    /// A component of an attribute away from the pixel's centre; `None` of what the device itself provides.
+    fn attribute_away(&mut self, index: usize, comp: u8, [right, down]: [Id; 2]) -> Option<Id> {
+        let attr = self.shader.func.iface.attrs.get(index)?;
+        if attr.interp == Interp::Flat {
+            return Some(self.attribute(index, comp));
+        }
+        if !has_location(self.interface.stage, attr.semantic) {
+            return None;
+        }
+        self.module.capability(Capability::InterpolationFunction);
+        let variable = self.input(index);
+        let float = self.module.float();
+        let [pair, four] = [2, 4].map(|count| self.module.vector(float, count));
+        let offsets = [right, down].map(|word| self.number(word));
+        let offset = self.op(Op::CompositeConstruct, pair, &offsets);
+        let set = self.module.extended();
+        let operands = [set, GlslStd450Op::InterpolateAtOffset as u32, variable, offset];
+        let vector = self.op(Op::ExtInst, four, &operands);
+        let value = self.op(Op::CompositeExtract, float, &[vector, u32::from(comp & 3)]);
+        let word = self.pattern(value);
+        Some(self.narrowed(index, word))
+    }
+
     /// The variable of an attribute.
     fn input(&mut self, index: usize) -> Id {
         if let Some(&known) = self.inputs.get(&index) {
             return known;
         }
         let attr = &self.shader.func.iface.attrs[index];
-        // Locations are those of all attributes that have one, read or not, so that shaders of one set fit together.
+        let stage = self.interface.stage;
         let before = &self.shader.func.iface.attrs[..index];
-        let place = before.iter().filter(|attr| has_location(attr.semantic)).count() as u32;
+        let place = before.iter().filter(|attr| has_location(stage, attr.semantic)).count() as u32;
         let (name, semantic, interp, at) = (attr.name.clone(), attr.semantic, attr.interp, attr.location);
-        let location = has_location(semantic).then_some(place);
+        let location = has_location(stage, semantic).then_some(place);
         let input = Input { name, attr: index, semantic, interp, at, location };
         let float = self.module.float();
         let variable = match semantic {
+            _ if stage == Stage::Vertex => input.declare_plain(&mut self.module),
             AttrSemantic::Position => {
                 let ty = self.module.vector(float, 4);
                 self.built_in(BuiltIn::FragCoord, ty)
@@ -160,6 +225,30 @@ impl Main<'_> {
         self.module.built_in(variable, built_in);
         self.built_ins.insert(built_in as u32, variable);
         variable
+    }
+
+    /// A built-in input that is one word.
+    pub(crate) fn built_in_word(&mut self, built_in: BuiltIn) -> Id {
+        let word = self.module.word();
+        let variable = self.built_in(built_in, word);
+        self.op(Op::Load, word, &[variable])
+    }
+
+    /// Whether an op reads what other lanes of its quad have.
+    fn asks_neighbours(&self) -> bool {
+        let func = &self.shader.func;
+        let mut found = false;
+        func.walk(|_, op| found |= asks_neighbours(func.ops[op].kind));
+        found
+    }
+
+    /// A built-in input that is true or not, as all ones or 0.
+    fn built_in_truth(&mut self, built_in: BuiltIn) -> Id {
+        let (word, truth) = (self.module.word(), self.module.bool());
+        let variable = self.built_in(built_in, truth);
+        let value = self.op(Op::Load, truth, &[variable]);
+        let (ones, zero) = (self.module.constant(u32::MAX), self.module.constant(0));
+        self.op(Op::Select, word, &[value, ones, zero])
     }
 
     /// The attribute whose number is an operand and what is added to it; 0 outside.
@@ -247,16 +336,45 @@ impl Main<'_> {
     }
 
     fn system(&mut self, value: SysVal) -> Option<Id> {
-        let (word, truth) = (self.module.word(), self.module.bool());
+        let word = self.module.word();
+        let stage = self.interface.stage;
         match value {
             SysVal::QuadLane => Some(self.quad_lane()),
-            SysVal::FrontFacing => {
-                let facing = self.built_in(BuiltIn::FrontFacing, truth);
-                let facing = self.op(Op::Load, truth, &[facing]);
-                let (ones, zero) = (self.module.constant(u32::MAX), self.module.constant(0));
-                Some(self.op(Op::Select, word, &[facing, ones, zero]))
+            // Each invocation is a lane of its own, and covered.
+            SysVal::HelperLane | SysVal::SampleId | SysVal::SampleShading if stage != Stage::Fragment => {
+                Some(self.module.constant(0))
             }
-            SysVal::SampleId => {
+            SysVal::SampleMask | SysVal::SampleCount if stage != Stage::Fragment => Some(self.module.constant(1)),
+            _ if stage == Stage::Compute => self.place_in_grid(value),
+            SysVal::VertexId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::VertexIndex)),
+            SysVal::InstanceId if stage == Stage::Vertex => Some(self.built_in_word(BuiltIn::InstanceIndex)),
+            SysVal::FrontFacing if stage == Stage::Fragment => Some(self.built_in_truth(BuiltIn::FrontFacing)),
+            // Nobody sees what those have that only help.
+            SysVal::HelperLane if stage == Stage::Fragment && !self.asks_neighbours() => Some(self.module.constant(0)),
+            SysVal::SampleMask if stage == Stage::Fragment && !self.asks_neighbours() => {
+                self.interface.one_sample = true;
+                Some(self.module.constant(1))
+            }
+            SysVal::HelperLane if stage == Stage::Fragment => Some(self.built_in_truth(BuiltIn::HelperInvocation)),
+            SysVal::SampleCount | SysVal::SampleShading | SysVal::SampleMask if stage == Stage::Fragment => {
+                self.interface.one_sample = true;
+                match value {
+                    SysVal::SampleCount => Some(self.module.constant(1)),
+                    SysVal::SampleShading => Some(self.module.constant(0)),
+                    _ => {
+                        // Of who helps alone it has no bits.
+                        let (all, signed) = (self.module.signed(), self.module.signed());
+                        let all = self.module.array(all, 1, None);
+                        let variable = self.built_in(BuiltIn::SampleMask, all);
+                        let (pointer, zero) =
+                            (self.module.pointer(StorageClass::Input, signed), self.module.constant(0));
+                        let pointer = self.op(Op::AccessChain, pointer, &[variable, zero]);
+                        let mask = self.op(Op::Load, signed, &[pointer]);
+                        Some(self.op(Op::Bitcast, word, &[mask]))
+                    }
+                }
+            }
+            SysVal::SampleId if stage == Stage::Fragment => {
                 self.module.capability(Capability::SampleRateShading);
                 let variable = self.built_in(BuiltIn::SampleId, word);
                 self.module.decorate(variable, Decoration::Flat, &[]);
@@ -359,12 +477,19 @@ impl Main<'_> {
 }
 
 impl Input {
-    /// The variable of an input that the stage before writes, interpolated as it asks for.
-    pub(crate) fn declare(&self, module: &mut Module) -> Id {
+    /// The variable of an input of a vertex: four floats.
+    fn declare_plain(&self, module: &mut Module) -> Id {
         let float = module.float();
         let ty = module.vector(float, 4);
         let variable = module.variable(StorageClass::Input, ty, None);
         module.decorate(variable, Decoration::Location, &[self.location.unwrap_or(0)]);
+        module.name(variable, &self.name);
+        variable
+    }
+
+    /// The variable of an input that the stage before writes, interpolated as it asks for.
+    pub(crate) fn declare(&self, module: &mut Module) -> Id {
+        let variable = self.declare_plain(module);
         match self.interp {
             Interp::Perspective | Interp::Color => {}
             Interp::Linear | Interp::OverW => module.decorate(variable, Decoration::NoPerspective, &[]),
@@ -378,14 +503,38 @@ impl Input {
                 module.decorate(variable, Decoration::Sample, &[]);
             }
         }
-        module.name(variable, &self.name);
         variable
     }
 }
 
-/// Whether an attribute comes from the stage before.
-const fn has_location(semantic: AttrSemantic) -> bool {
-    !matches!(semantic, AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord | AttrSemantic::Preset)
+/// The locations at which the module of a shader reads attributes: all that have one, read or not, in their order, so that shaders of one
+/// set fit together.
+pub fn locations(iface: &parallax_core::Interface) -> Vec<(AttrSemantic, u32)> {
+    let located = iface.attrs.iter().filter(|attr| has_location(iface.stage, attr.semantic));
+    located.map(|attr| attr.semantic).zip(0..).collect()
+}
+
+/// Whether an attribute comes from the stage before, or from the caller's buffers.
+const fn has_location(stage: Stage, semantic: AttrSemantic) -> bool {
+    match semantic {
+        AttrSemantic::Preset => false,
+        AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord => matches!(stage, Stage::Vertex),
+        _ => true,
+    }
+}
+
+/// Whether an op reads what other lanes of its quad have.
+const fn asks_neighbours(kind: OpKind) -> bool {
+    match kind {
+        OpKind::Tex(tex) => tex.mode.reads_neighbours(),
+        OpKind::Deriv { .. }
+        | OpKind::QuadXor { .. }
+        | OpKind::QuadShuffle
+        | OpKind::QuadAny
+        | OpKind::QuadAll
+        | OpKind::Sys(SysVal::QuadLane) => true,
+        _ => false,
+    }
 }
 
 /// The name of an op, with the system value.

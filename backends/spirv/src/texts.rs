@@ -10,7 +10,9 @@ use naga::back::{glsl, hlsl, msl, wgsl};
 use naga::front::spv;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{DerivativeControl, Expression, Module, ResourceBinding, ShaderStage};
+use parallax_core::OutputRole;
 use parallax_text::Diag;
+use rspirv::spirv::{Capability, Op};
 
 /// A text, and what it reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,9 @@ pub struct Text {
     pub interface: Interface,
     /// Where a text in HLSL that samples has the samplers.
     pub samplers: Option<SamplerHeap>,
+    /// Where a text in MSL that has buffers of the shader's own has their sizes: the index (`[[buffer]]`) of a buffer with the number of
+    /// bytes of each, in their order, 32 bits each.
+    pub sizes: Option<u32>,
 }
 
 /// Samplers of HLSL: a list of samplers, and a buffer with one number of that list for each texture unit.
@@ -53,6 +58,18 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
     if translation.host.assume.any() {
         return Err(refused("no text can state what is assumed of a device's floats, only a module".to_string()));
     }
+    let has_size = translation.interface.outputs.iter().any(|output| output.role == OutputRole::PointSize);
+    if has_size && matches!(language, Language::Wgsl | Language::Hlsl) {
+        return Err(refused(format!("{} has no point sizes", language.title())));
+    }
+    if has(&translation.words, Op::Capability, Some(Capability::InterpolationFunction as u32)) {
+        return Err(refused("naga does not read attributes away from the centre of a pixel".to_string()));
+    }
+    if [Op::AtomicSMin, Op::AtomicSMax].iter().any(|&op| has(&translation.words, op, None)) {
+        return Err(refused(
+            "naga reads the least and the greatest of signed numbers in memory as unsigned".to_string(),
+        ));
+    }
     let options = spv::Options { adjust_coordinate_space: false, ..spv::Options::default() };
     let module = spv::Frontend::new(translation.words.iter().copied(), &options)
         .parse()
@@ -66,10 +83,12 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
         ));
     }
     let interface = language.places(&translation.interface);
+    let sizes = last_slot(&interface) + 1;
+    let sizes = (language == Language::Msl && !interface.buffers.is_empty()).then_some(sizes);
     if language == Language::Msl && last_slot(&interface) >= MSL_SLOTS {
         return Err(refused(format!("a buffer, texture or sampler has an index of {MSL_SLOTS} or more")));
     }
-    let writer = Writer { module: &module, info: &info, from: &translation.interface, to: &interface };
+    let writer = Writer { module: &module, info: &info, from: &translation.interface, to: &interface, sizes };
     let written = match language {
         Language::Wgsl => writer.wgsl(),
         Language::Glsl => writer.glsl(),
@@ -80,7 +99,19 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
         written.map_err(|message| refused(format!("naga writes no {}: {message}", language.title())))?;
     let text = remarks(translation) + &text;
     let samples = language == Language::Hlsl && interface.textures.iter().any(|texture| texture.sampler.is_some());
-    Ok(Text { text, entry, interface, samplers: samples.then_some(SamplerHeap::OURS) })
+    Ok(Text { text, entry, interface, samplers: samples.then_some(SamplerHeap::OURS), sizes })
+}
+
+/// Whether a module has an instruction, with this operand in front if one is given.
+fn has(words: &[u32], wanted: Op, operand: Option<u32>) -> bool {
+    let mut at = 5;
+    while let Some(&word) = words.get(at) {
+        if word & 0xffff == wanted as u32 && operand.is_none_or(|operand| words.get(at + 1) == Some(&operand)) {
+            return true;
+        }
+        at += (word >> 16).max(1) as usize;
+    }
+    false
 }
 
 /// What may differ on a device, as comments; every one of the languages has them.
@@ -118,7 +149,8 @@ fn has_fine_derivatives(module: &Module) -> bool {
 fn last_slot(interface: &Interface) -> u32 {
     let banks = interface.banks.iter().map(|bank| bank.binding);
     let textures = interface.textures.iter().map(|texture| texture.image.max(texture.sampler.unwrap_or(0)));
-    banks.chain(textures).chain(interface.counter.map(|(_, binding)| binding)).max().unwrap_or(0)
+    let buffers = interface.buffers.iter().map(|buffer| buffer.binding);
+    banks.chain(textures).chain(buffers).chain(interface.counter.map(|(_, binding)| binding)).max().unwrap_or(0)
 }
 
 impl Language {
@@ -142,6 +174,10 @@ impl Language {
                 // Behind the banks.
                 let behind = own.banks.iter().map(|bank| bank.binding + 1).max().unwrap_or(0);
                 own.counter = own.counter.map(|_| (0, behind));
+                let first = behind + u32::from(own.counter.is_some());
+                for (binding, buffer) in (first..).zip(&mut own.buffers) {
+                    (buffer.set, buffer.binding) = (0, binding);
+                }
             }
         }
         own
@@ -155,6 +191,8 @@ struct Writer<'a> {
     from: &'a Interface,
     /// The same in the text.
     to: &'a Interface,
+    /// The index of the buffer of sizes in MSL.
+    sizes: Option<u32>,
 }
 
 /// A resource in the module, and in the text.
@@ -189,6 +227,10 @@ impl Writer<'_> {
                 places.push(place((from.set, from_sampler), PlaceKind::Sampler, (to.set, to_sampler)));
             }
         }
+        for (from, to) in self.from.buffers.iter().zip(&self.to.buffers) {
+            let kind = PlaceKind::Buffer { written: from.is_written };
+            places.push(place((from.set, from.binding), kind, (to.set, to.binding)));
+        }
         if let (Some(from), Some(to)) = (self.from.counter, self.to.counter) {
             places.push(place(from, PlaceKind::Buffer { written: true }, to));
         }
@@ -213,7 +255,8 @@ impl Writer<'_> {
             version: glsl::Version::Desktop(450),
             writer_flags: glsl::WriterFlags::empty(),
             binding_map: binding_map.collect(),
-            ..glsl::Options::default()
+            // The module does so.
+            zero_initialize_workgroup_memory: false,
         };
         let (shader_stage, entry_point) = self.entry()?;
         let pipeline = glsl::PipelineOptions { shader_stage, entry_point, multiview: None };
@@ -235,6 +278,7 @@ impl Writer<'_> {
             shader_model: hlsl::ShaderModel::V6_0,
             binding_map: self.places().into_iter().map(|p| (p.key, target((p.set, p.binding)))).collect(),
             fake_missing_bindings: false,
+            zero_initialize_workgroup_memory: false,
             sampler_heap_target: hlsl::SamplerHeapBindTargets {
                 standard_samplers: target(samplers),
                 comparison_samplers: target(comparing),
@@ -268,11 +312,13 @@ impl Writer<'_> {
             }
         };
         let resources = self.places().iter().map(|place| (place.key, target(place))).collect();
-        let resources = msl::EntryPointResources { resources, ..msl::EntryPointResources::default() };
+        let sizes_buffer = self.sizes.map(|index| index as msl::Slot);
+        let resources = msl::EntryPointResources { resources, sizes_buffer, ..msl::EntryPointResources::default() };
         let options = msl::Options {
             lang_version: (2, 1),
             per_entry_point_map: std::iter::once((self.entry()?.1, resources)).collect(),
             fake_missing_bindings: false,
+            zero_initialize_workgroup_memory: false,
             ..msl::Options::default()
         };
         let (text, info) = msl::write_string(self.module, self.info, &options, &msl::PipelineOptions::default())

@@ -3,10 +3,13 @@
 mod effect;
 mod faithful;
 mod host;
+mod kernels;
 mod lookups;
 mod random;
+mod random_stages;
 mod round_trip;
 #[cfg(feature = "read-texts")]
 mod texts;
+mod vertices;
 #[cfg(feature = "read-texts")]
 mod webgpu;

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile,
+    Canonical, Compiled, Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Samples, Workers, compile,
     compile_bound, load, run_draw,
 };
 use parallax_core::exec::Plane;
@@ -15,11 +15,11 @@ use parallax_texture::{Image, Sampler, TexelFormat, Unit as Bound, srgb_number};
 use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
-/// A fragment program of the corpus.
+/// A program of the corpus, most often a fragment program.
 pub(crate) struct Effect {
     pub(crate) path: &'static str,
     canonical: Canonical,
-    draw: Draw,
+    pub(crate) draw: Draw,
 }
 
 /// What a device would store: binary32 patterns of each component of an output, of each pixel; and which pixels are covered.
@@ -32,13 +32,20 @@ pub(crate) struct Picture {
 impl Effect {
     /// All fragment programs whose path begins so.
     pub(crate) fn all(prefix: &str) -> impl Iterator<Item = Effect> {
-        parallax_corpus::shaders().filter(move |file| file.path.starts_with(prefix)).filter_map(Effect::read)
+        Effect::of_stage(prefix, Stage::Fragment)
+    }
+
+    /// All programs of a stage whose path begins so.
+    pub(crate) fn of_stage(prefix: &str, stage: Stage) -> impl Iterator<Item = Effect> {
+        let files = parallax_corpus::shaders().filter(move |file| file.path.starts_with(prefix));
+        files.filter_map(move |file| Effect::read(file, stage))
     }
 
     /// A program of this text, drawn as a manifest says.
     pub(crate) fn of(path: &'static str, text: &str, manifest: &str) -> Effect {
         let manifest = Manifest::parse("manifest.toml", manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
-        let loaded = load(path, text.as_bytes(), &LoadOptions::default());
+        let lift = Options { settings: manifest.options.clone(), ..Options::default() };
+        let loaded = load(path, text.as_bytes(), &LoadOptions { lift, ..LoadOptions::default() });
         assert!(loaded.diags.iter().all(|diag| !diag.is_error()), "{path}: {:?}", loaded.diags);
         let shader = loaded.shader.as_ref().expect(path);
         let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
@@ -50,7 +57,7 @@ impl Effect {
         Effect { path, canonical: Canonical::new(shader).expect(path), draw }
     }
 
-    fn read(file: &'static parallax_corpus::File) -> Option<Effect> {
+    fn read(file: &'static parallax_corpus::File, stage: Stage) -> Option<Effect> {
         let path = file.path;
         let beside = format!("{}/{}.toml", file.folder(), file.stem());
         let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
@@ -61,7 +68,7 @@ impl Effect {
         let lift = Options { settings: manifest.options.clone(), ..Options::default() };
         let loaded = load(path, file.bytes, &LoadOptions { lift, ..LoadOptions::default() });
         let shader = loaded.shader.as_ref().expect(path);
-        if shader.func.iface.stage != Stage::Fragment {
+        if shader.func.iface.stage != stage {
             return None;
         }
         let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
@@ -98,7 +105,7 @@ impl Effect {
 
     /// The draw under a model, `side` pixels wide and high, one sample for each pixel.
     pub(crate) fn draw(&self, compiled: &Compiled, model: &Model, side: u32) -> Draw {
-        let draw = Draw { width: side, height: side, ..self.draw.clone() };
+        let draw = Draw { width: side, height: side, samples: Samples::default(), ..self.draw.clone() };
         draw.with_vertices(&compiled.shader.func.iface, model, Engine::Auto).expect(self.path).into_owned()
     }
 }
@@ -153,16 +160,15 @@ fn of_frame(frame: &Frame) -> Picture {
 }
 
 /// Patterns of a format as binary32.
-fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
+pub(crate) fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
     let storage = decl.map_or(Storage::F32, |decl| decl.format().storage());
     let rule = Rule { source: storage, ..Rule::ieee(Decl::F32, Format::F32) };
     let convert = |word: u64| if storage == Storage::F32 { word as u32 } else { eval(Op::Cvt, &rule, &[word]) as u32 };
     words.to_words().into_iter().map(convert).collect()
 }
 
-/// The module, read again and drawn under `ieee`, with what the shader's draw has, and how many results it counts as inexact; `None`
-/// where the frontend refuses its size once calls are expanded.
-pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Picture, u32)> {
+/// The module read again, under `ieee`; `None` where the frontend refuses its size once calls are expanded.
+pub(crate) fn compiled_again(translation: &Translation) -> Option<Compiled> {
     let bytes: Vec<u8> = translation.words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let loaded = load("module.spv", &bytes, &LoadOptions::default());
     if loaded.diags.iter().any(|diag| diag.code == "call-size") {
@@ -172,13 +178,23 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Pict
     let shader = loaded.shader.expect("a module that loads");
     let model = Model::builtin("ieee").expect("built in");
     // Machine code of a long module takes longer to make than it saves.
-    let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("a module that runs");
+    Some(compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("a module that runs"))
+}
+
+/// The draw of a shader, for its module read again.
+pub(crate) fn draw_again(translation: &Translation, compiled: &Compiled, draw: &Draw) -> Draw {
     let iface = &compiled.shader.func.iface;
     // Fuel counts ops, of which a module has a hundred for one.
     let mut same = Draw { fuel: u32::MAX, ..Draw::defaults(iface).expect("a draw") };
     (same.width, same.height, same.geometry, same.depths) =
         (draw.width, draw.height, draw.geometry.clone(), draw.depths);
-    let Interface { inputs, banks, textures, .. } = &translation.interface;
+    let Interface { inputs, banks, textures, buffers, .. } = &translation.interface;
+    same.grid = draw.grid;
+    for (index, decl) in iface.buffers.iter().enumerate() {
+        if let Some(buffer) = buffers.iter().find(|buffer| decl.name == format!("{}.{}", buffer.set, buffer.binding)) {
+            same.buffers[index] = draw.buffers[buffer.buffer].clone();
+        }
+    }
     for (index, attr) in iface.attrs.iter().enumerate() {
         let input = inputs.iter().find(|input| input.location.is_some_and(|at| attr.name == format!("in[{at}]")));
         if let Some(input) = input {
@@ -199,9 +215,20 @@ pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Pict
         };
         same.textures.set(unit.unit, texture);
     }
+    same
+}
+
+/// The module, read again and drawn under `ieee`, with what the shader's draw has, and how many results it counts as inexact; `None`
+/// where the frontend refuses its size once calls are expanded.
+pub(crate) fn read_again(translation: &Translation, draw: &Draw) -> Option<(Picture, u32)> {
+    let compiled = compiled_again(translation)?;
+    let same = draw_again(translation, &compiled, draw);
     let frame = run_draw(&compiled, &same, &Workers::serial(), Control::default()).expect("a draw");
-    let counted = frame.buffers.first().and_then(|words| words.first()).copied();
-    assert_eq!(counted.is_some(), translation.interface.counter.is_some(), "the counter is the only buffer");
+    let counter = translation.interface.counter.map(|(set, binding)| format!("{set}.{binding}"));
+    let buffers = &compiled.shader.func.iface.buffers;
+    let counter = buffers.iter().position(|decl| Some(&decl.name) == counter.as_ref());
+    let counted = counter.and_then(|counter| frame.buffers.get(counter)?.first().copied());
+    assert_eq!(counted.is_some(), translation.interface.counter.is_some(), "the counter is a buffer");
     Some((of_frame(&frame), counted.unwrap_or(0)))
 }
 

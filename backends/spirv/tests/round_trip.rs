@@ -64,7 +64,13 @@ fn check(prefix: &str, models: &[&str], side: u32, seen: &mut Seen) {
 }
 
 /// Programs of all instruction sets, and models under which no operation of theirs is refused.
-const SOME: [(&str, &[&str]); 19] = [
+const SOME: [(&str, &[&str]); 24] = [
+    // These ask about samples.
+    ("attila/gear", &["attila"]),
+    ("attila/parallax", &["ieee"]),
+    ("spa5/centroid_edge", &["maxwell"]),
+    ("spa5/needle_fan", &["llvmpipe"]),
+    ("spa5/sample_rings", &["nvfp"]),
     ("tgsi/blend", &["ieee", "ati-r300", "rogue"]),
     ("tgsi/eclipse", &["nv-patent", "intel-alt"]),
     ("tgsi/marble", &["attila", "llvmpipe"]),
@@ -93,7 +99,34 @@ fn modules_give_the_bits_of_the_model() {
         check(path, models, 8, &mut seen);
     }
     println!("{} equal, {} refused, {} divided by w: {:?}", seen.equal, seen.refused, seen.divided, seen.reasons);
-    assert_eq!((seen.equal, seen.refused, seen.divided, seen.long), (41, 0, 0, 0), "{:#?}", seen.reasons);
+    assert_eq!((seen.equal, seen.refused, seen.divided, seen.long), (46, 0, 0, 0), "{:#?}", seen.reasons);
+}
+
+/// A fragment shader reads a buffer, inside and outside of it; one that stores is refused.
+#[test]
+fn fragments_read_buffers() {
+    let of = |rest: &str| {
+        let text = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0..1]\n\
+             IMM[0] FLT32 {{ 100.0, 0.0, 0.0, 0.0 }}\nMUL TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\nF2U TEMP[0].x, TEMP[0].xxxx\n{rest}END\n"
+        );
+        let manifest = "[[attributes]]\nindex = 0\ncorners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]\n\
+            [binding.\"BUFFER[0]\"]\nsource = \"uniform\"\ncount = 20\n";
+        Effect::of("buffers.tgsi", &text, manifest)
+    };
+    let model = Model::builtin("ieee").expect("built in");
+    let effect = of("LOAD OUT[0], BUFFER[0], TEMP[0].xxxx\n");
+    let compiled = effect.under(&model);
+    let made = module(&compiled, &mut Programs::default(), false).expect("a module");
+    assert_eq!((made.interface.buffers.len(), made.interface.buffers[0].is_written), (1, false));
+    let draw = effect.draw(&compiled, &model, 16);
+    let (wanted, (found, _)) = (picture(&compiled, &draw), read_again(&made, &draw).expect("of moderate size"));
+    assert_eq!(difference(&wanted, &found), None);
+    let seen: std::collections::BTreeSet<u32> = wanted.planes[0].1.iter().copied().collect();
+    assert!(seen.contains(&0) && seen.len() > 10, "{seen:?}");
+    let compiled = of("STORE BUFFER[0].x, TEMP[0].xxxx, IN[0].xxxx\n").under(&model);
+    let reasons = module(&compiled, &mut Programs::default(), false).expect_err("no module");
+    assert!(reasons.iter().any(|why| why.contains("`buffer.store` in a fragment shader")), "{reasons:?}");
 }
 
 /// What only the reference decides is refused by name, or counted.

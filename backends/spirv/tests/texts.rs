@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use crate::effect::{Effect, difference, module, picture, read_again};
+use parallax_core::Stage;
 use parallax_num::Model;
 use parallax_spirv_out::{Figures, Host, Language, Text, Translation, text};
 use parallax_step::Programs;
@@ -18,11 +19,11 @@ const MODELS: [[&str; 3]; 4] = [
 ];
 
 /// The reference compiler of GLSL and HLSL, in a folder of its own.
-struct Glslang(tempfile::TempDir);
+pub(crate) struct Glslang(tempfile::TempDir);
 
 impl Glslang {
     /// `None` where it is not installed.
-    fn find() -> Option<Glslang> {
+    pub(crate) fn find() -> Option<Glslang> {
         let runs = Command::new("glslangValidator").arg("--version").output().is_ok();
         if !runs {
             println!("skipped: glslangValidator is not on PATH");
@@ -31,13 +32,18 @@ impl Glslang {
     }
 
     /// The module of a text.
-    fn module(&self, text: &Text, language: Language) -> Vec<u32> {
-        let (name, more) = match language {
-            // Descriptors of two kinds may have one number in OpenGL.
-            Language::Glsl => ("text.frag", &["-G"][..]),
-            _ => ("text.hlsl", &["-D", "-V", "-S", "frag", "--auto-map-locations"][..]),
+    pub(crate) fn module(&self, text: &Text, language: Language) -> Vec<u32> {
+        let stage = match text.interface.stage {
+            Stage::Fragment => "frag",
+            Stage::Vertex => "vert",
+            Stage::Compute => "comp",
         };
-        let [from, to] = [name, "text.spv"].map(|name| self.0.path().join(name));
+        let more = match language {
+            // Descriptors of two kinds may have one number in OpenGL.
+            Language::Glsl => &["-G", "-S", stage][..],
+            _ => &["-D", "-V", "-S", stage, "--auto-map-locations"][..],
+        };
+        let [from, to] = ["text", "text.spv"].map(|name| self.0.path().join(name));
         std::fs::write(&from, &text.text).expect("a file");
         let mut command = Command::new("glslangValidator");
         command.args(more).args(["-e", &text.entry, "-o"]).args([&to, &from]);
@@ -49,12 +55,15 @@ impl Glslang {
 }
 
 /// The module that naga makes of a text of WGSL.
-fn naga_module(text: &Text) -> Vec<u32> {
+pub(crate) fn naga_module(text: &Text) -> Vec<u32> {
     let module = naga::front::wgsl::parse_str(&text.text).unwrap_or_else(|error| panic!("{error}"));
     let info = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::all())
         .validate(&module)
         .unwrap_or_else(|error| panic!("{error:?}"));
-    naga::back::spv::write_vec(&module, &info, &naga::back::spv::Options::default(), None).expect("a module")
+    let mut options = naga::back::spv::Options::default();
+    // The rows of its windows have another order; what is compared are the shader's words.
+    options.flags.remove(naga::back::spv::WriterFlags::ADJUST_COORDINATE_SPACE);
+    naga::back::spv::write_vec(&module, &info, &options, None).expect("a module")
 }
 
 /// The text of a module, or why there is none. One reason alone is accepted.
@@ -69,15 +78,26 @@ fn written(made: &Translation, language: Language, whose: &str) -> Option<Text> 
     }
 }
 
+/// Whether a module has what naga does not: attributes away from the centre of a pixel, and masks of samples.
+fn is_beyond_naga(made: &Translation) -> bool {
+    text(made, Language::Wgsl).is_err_and(|why| {
+        why.message.contains("away from the centre") || why.message.contains("Built-in type for SampleMask")
+    })
+}
+
 /// Every program of the corpus under three models: what has a module has texts.
 #[test]
 fn every_module_has_texts() {
     let mut programs = Programs::default();
-    let (mut modules, mut counts) = (0, BTreeMap::<&str, (usize, usize, Duration)>::new());
+    let (mut modules, mut away, mut counts) = (0, 0, BTreeMap::<&str, (usize, usize, Duration)>::new());
     for (number, effect) in Effect::all("").enumerate() {
         for name in MODELS[number % MODELS.len()] {
             let compiled = effect.under(&Model::builtin(name).expect("built in"));
             let Ok(made) = module(&compiled, &mut programs, false) else { continue };
+            if is_beyond_naga(&made) {
+                away += 1;
+                continue;
+            }
             modules += 1;
             for language in Language::ALL {
                 let start = Instant::now();
@@ -98,7 +118,7 @@ fn every_module_has_texts() {
             *time / *count as u32
         );
     }
-    assert!(modules > 300, "{modules}");
+    assert!(modules > 300 && away < 8, "{modules} {away}");
     for name in ["GLSL", "HLSL", "WGSL"] {
         assert_eq!(counts[name].0, modules, "{name}");
     }
@@ -114,7 +134,9 @@ fn other_readers_accept_the_texts() {
     for (number, effect) in Effect::all("").enumerate() {
         let made = MODELS.iter().cycle().skip(number).take(MODELS.len()).flatten().find_map(|name| {
             let compiled = effect.under(&Model::builtin(name).expect("built in"));
-            module(&compiled, &mut programs, false).ok().filter(|made| made.words.len() < 20_000)
+            module(&compiled, &mut programs, false)
+                .ok()
+                .filter(|made| made.words.len() < 20_000 && !is_beyond_naga(made))
         });
         let Some(made) = made else { continue };
         seen += 1;

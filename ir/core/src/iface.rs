@@ -115,7 +115,11 @@ pub enum OutputRole {
     TexCoord(u16),
     /// What it reads as [`AttrSemantic::Generic`].
     Generic(u16),
-    /// What fixed functions behind the stage read, such as point sizes and colours of back faces; numbered by the source.
+    /// Width of a point in pixels; component 0 holds it (vertex stage).
+    PointSize,
+    /// Distances to clip planes from this number on, a component each; triangles are cut where one is negative (vertex stage).
+    ClipDistance(u16),
+    /// What other fixed functions behind the stage read, such as colours of back faces; numbered by the source.
     FixedFunction(u16),
     /// A register the caller asked to see; takes part in no comparison.
     Watch,

@@ -246,10 +246,11 @@ def translate(
     isa: Optional[str] = None,
     **more: Unpack[TranslateOptions],
 ) -> Module:
-    """Writes a fragment shader, or for instruction sets that have them a vertex shader, for other engines.
+    """Writes a shader for other engines.
 
-    :param to: ``spirv``, a module that computes a model's bits in integers; ``wgsl``, ``glsl``, ``hlsl`` or ``msl``, its text;
-        ``tgsi``, ``arb``, ``nvfp``, ``nv40``, ``attila``, ``spa5`` or ``usc``, a program of another instruction set.
+    :param to: ``spirv``, a module that computes a model's bits in integers; ``wgsl``, ``glsl``, ``hlsl`` or ``msl``, its text; of a
+        fragment shader, or for instruction sets that have them of a vertex shader, ``tgsi``, ``arb``, ``nvfp``, ``nv40``, ``attila``,
+        ``spa5`` or ``usc``, a program of another instruction set.
     :raises ParallaxError: an operation has no translation, which the message names; or the program writes no texts of languages.
     """
     is_program = to in _INSTRUCTION_SETS

@@ -411,7 +411,7 @@ impl LanguageArg {
         match self {
             LanguageArg::Spirv => "spv",
             LanguageArg::Wgsl => "wgsl",
-            LanguageArg::Glsl => "frag",
+            LanguageArg::Glsl => "glsl",
             LanguageArg::Hlsl => "hlsl",
             LanguageArg::Msl => "metal",
             LanguageArg::Tgsi => "tgsi",
@@ -493,6 +493,9 @@ pub(crate) struct TranslateArgs {
     /// Also write, as JSON, where the module or text has inputs, constants, textures and outputs.
     #[arg(long, value_name = "FILE")]
     pub(crate) interface: Option<PathBuf>,
+    /// The fragment shader behind vertex shaders: their outputs get the locations at which its module reads them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) next: Option<PathBuf>,
     /// Draw with the manifest's inputs and with random ones, and compare every pixel, bit for bit; 1 is the exit code where they differ.
     /// A module is drawn on the Vulkan device that is present, a program of an instruction set by parallax. Without -o nothing is
     /// written.

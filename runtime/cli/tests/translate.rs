@@ -7,7 +7,13 @@ use support::Place;
 const SHADER: &str = "!!ARBfp1.0\nPARAM tint = program.env[1];\nTEMP t;\nMUL t, fragment.texcoord[0], tint;\n\
     SIN t.x, t.x;\nMOV result.color, t;\nEND\n";
 
-const VERTEX: &str = "!!ARBvp1.0\nMOV result.position, vertex.position;\nEND\n";
+const KERNEL: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n\
+    DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL TEMP[0..1]\nIMM[0] UINT32 { 8, 4, 0, 0 }\n\
+    UMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\nUMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n\
+    LOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx\nRCP TEMP[1].x, TEMP[1].xxxx\nSTORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+
+const VERTEX: &str = "!!ARBvp1.0\nMUL result.position, vertex.position, program.env[2];\nMOV result.pointsize.x, vertex.normal.x;\n\
+    RCP result.texcoord[1].x, vertex.normal.y;\nEND\n";
 
 #[test]
 fn a_module_and_what_lies_where() {
@@ -29,18 +35,89 @@ fn a_module_and_what_lies_where() {
 }
 
 #[test]
+fn a_vertex_program_has_outputs_for_the_next_stage_and_for_the_device() {
+    let place = Place::new();
+    place.put("v.vp", VERTEX);
+    let run = place.run(&["translate", "v.vp", "--model", "nv40", "-o", "v.spv", "--interface", "v.json"]);
+    run.exits(0).says("v.vp under nv40");
+    place.run(&["check", "v.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("v.json")).expect("JSON");
+    assert_eq!(listing["stage"], "vertex");
+    assert!(listing["inputs"][0]["location"].is_u64() && listing["inputs"][0]["interpolation"].is_null(), "{listing}");
+    let outputs = listing["outputs"].as_array().expect("a list");
+    let of = |name: &str| outputs.iter().find(|output| output["semantic"] == name).map(|output| &output["location"]);
+    assert_eq!(of("position"), Some(&serde_json::Value::Null));
+    assert_eq!(of("point_size"), Some(&serde_json::Value::Null));
+    assert_eq!(of("texcoord 1"), Some(&0.into()));
+    // Where the fragment shader reads it: behind two colours, the fog and a texture coordinate.
+    place.put("a.fp", SHADER);
+    let run = place.run(&["translate", "v.vp", "--next", "a.fp", "-o", "v.spv", "--interface", "v.json"]);
+    run.exits(0);
+    place.run(&["check", "v.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("v.json")).expect("JSON");
+    let outputs = listing["outputs"].as_array().expect("a list");
+    let found = outputs.iter().find(|output| output["semantic"] == "texcoord 1").expect("it is there");
+    assert_eq!(found["location"], 4);
+    place.run(&["translate", "v.vp", "--next", "v.vp", "-o", "v.spv"]).exits(2).says("v.vp is no fragment shader");
+    place.run(&["translate", "a.fp", "--next", "a.fp", "--to", "tgsi"]).exits(2).says("--next is for modules");
+    if cfg!(feature = "texts") {
+        place.run(&["translate", "v.vp", "--to", "glsl", "-o", "-"]).exits(0).prints("gl_PointSize");
+        place.run(&["translate", "v.vp", "--to", "wgsl", "-o", "-"]).exits(3).says("WGSL has no point sizes");
+    }
+    let run = place.run(&["translate", "v.vp", "--model", "nv40", "--check", "--random", "1"]);
+    if cfg!(not(feature = "vulkan")) {
+        run.exits(3).says("built without the feature `vulkan`");
+    } else if run.code == Some(3) {
+        run.says("no Vulkan device");
+    } else {
+        run.exits(0).prints("the manifest's inputs: equal in all 4 vertices").prints("random inputs 1: equal");
+    }
+}
+
+#[test]
+fn a_kernel_has_buffers_and_a_workgroup() {
+    let place = Place::new();
+    place.put("k.tgsi", KERNEL);
+    let manifest = "stage = \"compute\"\n[dispatch]\ngrid = [3]\n[binding.\"BUFFER[0]\"]\nsource = \"uniform\"\ncount = 20\n\
+        [binding.\"BUFFER[1]\"]\ncount = 24\n";
+    place.put("k.toml", manifest);
+    let run = place.run(&["translate", "k.tgsi", "--model", "nv40", "-o", "k.spv", "--interface", "k.json"]);
+    run.exits(0).says("k.tgsi under nv40");
+    place.run(&["check", "k.spv"]).exits(0);
+    let listing: serde_json::Value = serde_json::from_slice(&place.get("k.json")).expect("JSON");
+    assert_eq!(listing["stage"], "compute");
+    assert_eq!(listing["workgroup"], serde_json::json!([8, 1, 1]));
+    let access: Vec<_> =
+        (0..2).map(|n| (&listing["buffers"][n]["binding"], &listing["buffers"][n]["access"])).collect();
+    assert_eq!(access, [(&1.into(), &"read".into()), (&2.into(), &"read_write".into())]);
+    if cfg!(feature = "texts") {
+        place.run(&["translate", "k.tgsi", "--to", "glsl", "-o", "-"]).exits(0).prints("local_size_x = 8");
+        place.run(&["translate", "k.tgsi", "--to", "wgsl", "-o", "-"]).exits(0).prints("@workgroup_size(8, 1, 1)");
+        place.run(&["translate", "k.tgsi", "--to", "msl", "-o", "k.metal", "--interface", "k.json"]).exits(0);
+        let listing: serde_json::Value = serde_json::from_slice(&place.get("k.json")).expect("JSON");
+        assert!(listing["sizes"]["binding"].as_u64() > listing["buffers"][1]["binding"].as_u64(), "{listing}");
+    }
+    let run = place.run(&["translate", "k.tgsi", "--model", "nv40", "--check", "--random", "1"]);
+    if cfg!(not(feature = "vulkan")) {
+        run.exits(3).says("built without the feature `vulkan`");
+    } else if run.code == Some(3) {
+        run.says("no Vulkan device");
+    } else {
+        run.exits(0).prints("the manifest's inputs: equal in all 44 words of buffers").prints("random inputs 1: equal");
+    }
+}
+
+#[test]
 fn what_has_no_translation_is_named() {
     let place = Place::new();
     let power =
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nPOW OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
     place.put("p.tgsi", power);
-    let refused = place.run(&["translate", "p.tgsi", "--model", "ieee", "-o", "p.spv"]);
+    let refused = place.run(&["translate", "p.tgsi", "--model", "binary64", "-o", "p.spv"]);
     refused.exits(3).says("`pow`").says("slow lanes").says("--flag-inexact");
-    place.put("v.vp", VERTEX);
-    place.run(&["translate", "v.vp", "-o", "v.spv"]).exits(3).says("vertex shaders have no translation yet");
     assert!(!place.path("p.spv").exists());
     let counted =
-        place.run(&["translate", "p.tgsi", "--model", "ieee", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
+        place.run(&["translate", "p.tgsi", "--model", "binary64", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
     counted.exits(0).says("counted").prints("\"binding\": 0");
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
 }
@@ -179,11 +256,11 @@ fn folders_become_modules() {
     place
         .put("in/a.fp", SHADER)
         .put("in/b.fp", SHADER)
-        .put("in/v.vp", VERTEX)
+        .put("in/s.tgsi", "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], STENCIL\nMOV OUT[0].y, IN[0].xxxx\nEND\n")
         .put("in/broken.tgsi", "FRAG\nBAD\nEND\n");
     let run = place.run(&["translate", "in", "--model", "nvfp", "-o", "out"]);
-    run.exits(2).says("vertex shaders have no translation yet").says("for each translation");
-    run.prints("in/a.fp under nvfp: ").prints("in/v.vp under nvfp: no translation").prints("in/broken.tgsi: ");
+    run.exits(2).says("(Stencil) has no translation yet").says("for each translation");
+    run.prints("in/a.fp under nvfp: ").prints("in/s.tgsi under nvfp: no translation").prints("in/broken.tgsi: ");
     let size = place.get("out/a_fp.spv").len();
     run.prints(&format!("2 of 4 programs are SPIR-V now, {} bytes", 2 * size));
     let listing: serde_json::Value = serde_json::from_slice(&place.get("out/b_fp.json")).expect("JSON");
@@ -202,7 +279,7 @@ fn languages_are_written_or_their_feature_is_named() {
     place.put("in/a.fp", SHADER);
     let languages = [
         ("wgsl", "wgsl", "@fragment"),
-        ("glsl", "frag", "#version 450"),
+        ("glsl", "glsl", "#version 450"),
         ("hlsl", "hlsl", "SV_Target0"),
         ("msl", "metal", "metal_stdlib"),
     ];

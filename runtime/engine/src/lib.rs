@@ -99,4 +99,4 @@ pub use samples::{SAMPLE_COUNTS, Samples};
 pub use uninitialised::uninitialised;
 pub use varied::varied;
 pub use vertex_stage::VertexStage;
-pub use vertices::{MAX_VERTICES, run_some_vertices, run_vertices};
+pub use vertices::{MAX_VERTICES, run_some_vertices, run_vertices, run_vertices_with};

@@ -1,7 +1,7 @@
 //! Draws with random inputs, to see more of a translation than one picture shows.
 
 use crate::Draw;
-use parallax_core::Interface;
+use parallax_core::{Interface, Stage};
 use parallax_num::Decl;
 use parallax_texture::hash;
 
@@ -9,13 +9,22 @@ use parallax_texture::hash;
 const SPECIAL: [u32; 10] =
     [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xff80_0001, 1, 0x807f_ffff, 0x7f7f_ffff, 0x0080_0000];
 
-/// A draw with random attributes and, if `seed` is odd, random float constants; a sixteenth of these are special words. The same
-/// for the same seed. Integers stay, so that loops end as they do in the draw.
+/// A draw with random attributes, a kernel with random numbers in the buffers that have some; and, if `seed` is odd, random float
+/// constants, of which a sixteenth are special words. The same for the same seed. Integers stay, so that loops end as they do in the
+/// draw.
 pub fn varied(draw: &Draw, iface: &Interface, seed: u32) -> Draw {
     let mut draw = draw.clone();
     for (n, values) in (0u32..).zip(&mut draw.attributes) {
         for (vertex, value) in (0u32..).zip(values) {
             *value = std::array::from_fn(|comp| ordinary(hash(&[seed, 1, n, vertex, comp as u32])));
+        }
+    }
+    if iface.stage == Stage::Compute {
+        for (n, (words, decl)) in (0u32..).zip(draw.buffers.iter_mut().zip(&iface.buffers)) {
+            // What a kernel writes alone is there to be written.
+            let is_given = words.iter().any(|&word| word != 0);
+            let words = words.iter_mut().filter(|_| decl.floats && is_given);
+            (0u32..).zip(words).for_each(|(at, word)| *word = ordinary(hash(&[seed, 3, n, at])));
         }
     }
     if seed.is_multiple_of(2) {

@@ -5,7 +5,7 @@ use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
 use crate::problem::{Problems, guarded_shader, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Textures};
 use parallax_core::{Stage, SysVal};
 use parallax_text::Diag;
 use std::ops::Range;
@@ -19,7 +19,15 @@ pub const MAX_VERTICES: usize = 1 << 16;
 /// # Errors
 /// What makes the run impossible: another stage, attributes with different numbers of vertices, missing textures.
 pub fn run_vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
-    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw, 0..draw.vertex_count()))
+    run_vertices_with(compiled, draw, &draw.textures)
+}
+
+/// The same with lookups of the caller's; the draw has textures for all units all the same.
+///
+/// # Errors
+/// As [`run_vertices`].
+pub fn run_vertices_with(compiled: &Compiled, draw: &Draw, textures: &dyn Textures) -> Result<Frame, Problems> {
+    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw, textures, 0..draw.vertex_count()))
 }
 
 /// The same of some vertices in a row alone, which keep their numbers: the frame has these and no others.
@@ -27,7 +35,7 @@ pub fn run_vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems>
 /// # Errors
 /// As [`run_vertices`]; vertices that the draw does not have.
 pub fn run_some_vertices(compiled: &Compiled, draw: &Draw, which: Range<usize>) -> Result<Frame, Problems> {
-    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw, which))
+    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw, &draw.textures, which))
 }
 
 impl Draw {
@@ -37,7 +45,12 @@ impl Draw {
     }
 }
 
-fn vertices(compiled: &Compiled, draw: &Draw, which: Range<usize>) -> Result<Frame, Vec<Diag>> {
+fn vertices(
+    compiled: &Compiled,
+    draw: &Draw,
+    textures: &dyn Textures,
+    which: Range<usize>,
+) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
     let iface = &func.iface;
     let mut diags = check_textures(func, &draw.textures);
@@ -90,7 +103,7 @@ fn vertices(compiled: &Compiled, draw: &Draw, which: Range<usize>) -> Result<Fra
         banks: &banks,
         sysvals: &sysvals,
         covered: &covered,
-        textures: &draw.textures,
+        textures,
         interpolator: &NoInterpolator,
         fuel: draw.fuel,
     };

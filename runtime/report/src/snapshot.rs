@@ -189,8 +189,10 @@ fn place(role: OutputRole) -> (u8, u16) {
         OutputRole::Fog => (6, 0),
         OutputRole::TexCoord(n) => (7, n),
         OutputRole::Generic(n) => (8, n),
-        OutputRole::FixedFunction(n) => (9, n),
-        OutputRole::Watch => (10, 0),
+        OutputRole::PointSize => (9, 0),
+        OutputRole::ClipDistance(n) => (10, n),
+        OutputRole::FixedFunction(n) => (11, n),
+        OutputRole::Watch => (12, 0),
     }
 }
 

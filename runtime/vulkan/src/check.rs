@@ -5,13 +5,13 @@
 //! their largest level as binary32 numbers, and both sides take the nearest texel: filters are the device's, too. A module that looks up
 //! itself gets whole images ([`fetched`]).
 
-use crate::Buffer;
 use crate::device::{Device, Failure, Feature};
 use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 use crate::fetched;
+use crate::{Buffer, check_kernel, check_vertices};
 use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
-use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, SysVal, TexOp};
+use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, Stage, SysVal, TexOp};
 use parallax_num::{Decl, Format, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Companions, Interface, PER_PASS, Passed, Translation};
 use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
@@ -23,10 +23,24 @@ const LANES: usize = 256;
 /// Most fragments that are compared.
 const MOST_PIXELS: u64 = 1 << 22;
 
+/// What is compared one by one.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Compared {
+    /// Pixels of a draw.
+    #[default]
+    Pixels,
+    /// Vertices of a vertex shader.
+    Vertices,
+    /// Words of the buffers of a kernel.
+    Words,
+}
+
 /// What a comparison found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// Pixels that were compared.
+    /// What was compared.
+    pub of: Compared,
+    /// Pixels, or what else there is, that were compared.
     pub pixels: usize,
     /// Pixels that were not, since their quads belong to several triangles, or to one in part, and the shader reads its neighbours.
     pub left_out: usize,
@@ -50,9 +64,9 @@ impl Comparison {
 pub struct Difference {
     /// Which one, such as `color 0.x` or `depth`.
     pub what: String,
-    /// Pixels that differ.
+    /// Pixels that differ, or what else is compared.
     pub pixels: usize,
-    /// Column and row of the first of them.
+    /// Column and row of the first of them; its number and 0 where there are no pixels.
     pub at: [usize; 2],
     /// What the model gives there, a binary32 pattern.
     pub expected: u32,
@@ -73,7 +87,8 @@ struct Told {
     inputs: Vec<Vec<[u32; 4]>>,
 }
 
-/// Draws on the device and with the engine, and compares.
+/// Draws on the device and with the engine, and compares; a vertex shader runs for each vertex of the draw, a kernel on its
+/// grid.
 ///
 /// # Errors
 /// What the driver refuses; what a device cannot do; a draw whose pixels do not leave their loops.
@@ -83,10 +98,16 @@ pub fn check(
     translation: &Translation,
     draw: &Draw,
 ) -> Result<Comparison, Failure> {
-    let interface = &translation.interface;
-    if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
-        return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
+    promised(device, translation)?;
+    match translation.interface.stage {
+        Stage::Fragment => check_pixels(device, compiled, translation, draw),
+        Stage::Vertex => check_vertices::check(device, compiled, translation, draw),
+        Stage::Compute => check_kernel::check(device, compiled, translation, draw),
     }
+}
+
+/// Whether a device has what a module assumes.
+fn promised(device: &Device, translation: &Translation) -> Result<(), Failure> {
     let assume = translation.host.assume;
     let promises = [
         (assume.rte, Feature::NearestEven32, "shaderRoundingModeRTEFloat32"),
@@ -96,6 +117,26 @@ pub fn check(
     let missing = promises.into_iter().find(|&(is_assumed, feature, _)| is_assumed && !device.has(feature));
     if let Some((.., name)) = missing {
         return Err(Failure::new(format!("it does not promise what the module assumes: `{name}` is missing")));
+    }
+    Ok(())
+}
+
+fn check_pixels(
+    device: &Device,
+    compiled: &Compiled,
+    translation: &Translation,
+    draw: &Draw,
+) -> Result<Comparison, Failure> {
+    let interface = &translation.interface;
+    let (mut is_away, func) = (false, &compiled.shader.func);
+    func.walk(|_, op| is_away |= matches!(func.ops[op].kind, OpKind::AttrOffset { .. }));
+    if is_away {
+        return Err(Failure::new(
+            "attributes away from the centre of a pixel are the device's, which does not tell them".into(),
+        ));
+    }
+    if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
+        return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
     }
     // Whole quads.
     let size = [draw.width.next_multiple_of(2), draw.height.next_multiple_of(2)];
@@ -153,19 +194,26 @@ fn job<'a>(companions: &Companions<'_>, vertex: &'a [u32], draw: &Draw) -> DrawJ
 /// Adds the module and what it reads.
 fn bind<'a>(job: &mut DrawJob<'a>, translation: &'a Translation, draw: &Draw, textures: Bound) {
     let interface = &translation.interface;
+    job.buffers.extend(buffers(interface, draw));
+    let last = interface.outputs.iter().filter_map(|output| output.location).max();
+    (job.targets, job.colours) = (TargetKind::Float, last.map_or(0, |last| last + 1));
+    (job.fragment, job.textures, job.images) = (&translation.words, textures.textures, textures.images);
+}
+
+/// The buffers of a module: banks of constants, the shader's own, and last the counter.
+pub(crate) fn buffers(interface: &Interface, draw: &Draw) -> Vec<Buffer> {
     let bank = |bank: &parallax_spirv_out::Bank| {
         let given = draw.banks.get(bank.bank).map_or(&[][..], Vec::as_slice);
         let vectors = given.iter().copied().chain(std::iter::repeat([0; 4])).take(bank.vectors as usize);
         let words = vectors.flatten().collect();
         Buffer { set: bank.set, binding: bank.binding, is_uniform: !bank.in_storage, words }
     };
-    job.buffers.extend(interface.banks.iter().map(bank));
-    if let Some((set, binding)) = interface.counter {
-        job.buffers.push(Buffer::storage(set, binding, vec![0]));
-    }
-    let last = interface.outputs.iter().filter_map(|output| output.location).max();
-    (job.targets, job.colours) = (TargetKind::Float, last.map_or(0, |last| last + 1));
-    (job.fragment, job.textures, job.images) = (&translation.words, textures.textures, textures.images);
+    let counter = interface.counter.map(|(set, binding)| Buffer::storage(set, binding, vec![0]));
+    let own = interface.buffers.iter().map(|buffer| {
+        let words = draw.buffers.get(buffer.buffer).cloned().unwrap_or_default();
+        Buffer::storage(buffer.set, buffer.binding, words)
+    });
+    interface.banks.iter().map(bank).chain(own).chain(counter).collect()
 }
 
 /// The vertices of a draw as the vertex stage reads them, and how many there are.
@@ -262,7 +310,7 @@ fn both_sides(interface: &Interface, given: &TextureSet) -> Result<Bound, Failur
 }
 
 /// Textures for both sides: the largest level, the nearest texel.
-fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
+pub(crate) fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
     let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
     for unit in &interface.textures {
         if unit.target.is_array() || unit.target.is_shadow() {
@@ -316,7 +364,7 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
 }
 
 /// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's.
-struct Plainest(TextureSet);
+pub(crate) struct Plainest(pub(crate) TextureSet);
 
 impl Textures for Plainest {
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
@@ -390,6 +438,10 @@ fn engine(
             for (attr, _) in func.iface.attrs.iter().enumerate().filter(|(_, a)| a.semantic == AttrSemantic::Face) {
                 set(attr, lane, [facing.to_bits(), zero, zero, one]);
             }
+            let is_helper = told.triangles[at] == 0;
+            sysvals[SysVal::HelperLane as usize * lanes + lane] = if is_helper { u32::MAX } else { 0 };
+            sysvals[SysVal::SampleMask as usize * lanes + lane] = u32::from(!is_helper);
+            sysvals[SysVal::SampleCount as usize * lanes + lane] = 1;
             sysvals[SysVal::FrontFacing as usize * lanes + lane] = if told.front[at] { u32::MAX } else { 0 };
         }
         let shown: Vec<bool> = batch.iter().map(|&at| told.triangles[at] != 0 && !left_out[at]).collect();
@@ -437,7 +489,7 @@ fn engine(
 }
 
 /// Patterns of a format as binary32.
-fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
+pub(crate) fn single(words: &Plane, decl: Option<Decl>) -> Vec<u32> {
     let storage = decl.map_or(Storage::F32, |decl| decl.format().storage());
     let rule = Rule { source: storage, ..Rule::ieee(Decl::F32, Format::F32) };
     let convert = |word: u64| if storage == Storage::F32 { word as u32 } else { eval(Op::Cvt, &rule, &[word]) as u32 };
@@ -476,22 +528,27 @@ fn compare(ours: &Ours, drawn: &Drawn, left_out: &[bool], [width, _]: [u32; 2]) 
                 continue;
             }
             let width = width as usize;
-            let place = [at % width, at / width];
-            let new =
-                || Difference { what: what.clone(), pixels: 0, at: place, expected, found: got, distance: 0, nan: 0 };
-            let difference = difference.get_or_insert_with(new);
-            difference.pixels += 1;
-            match [expected, got].map(|word| f32::from_bits(word).is_nan()) {
-                [false, false] => {
-                    difference.distance = difference.distance.max(place_of(expected).abs_diff(place_of(got)))
-                }
-                [true, true] => {}
-                _ => difference.nan += 1,
-            }
+            Difference::add(&mut difference, &what, [at % width, at / width], [expected, got]);
         }
         found.differences.extend(difference);
     }
     found
+}
+
+impl Difference {
+    /// Counts words that differ: what is expected and what was found.
+    pub(crate) fn add(all: &mut Option<Difference>, what: &str, at: [usize; 2], [expected, found]: [u32; 2]) {
+        let new = || Difference { what: what.to_string(), pixels: 0, at, expected, found, distance: 0, nan: 0 };
+        let difference = all.get_or_insert_with(new);
+        difference.pixels += 1;
+        match [expected, found].map(|word| f32::from_bits(word).is_nan()) {
+            [false, false] => {
+                difference.distance = difference.distance.max(place_of(expected).abs_diff(place_of(found)))
+            }
+            [true, true] => {}
+            _ => difference.nan += 1,
+        }
+    }
 }
 
 /// The place of a binary32 number among all of them.

@@ -68,6 +68,10 @@ pub enum Feature {
     Storage8,
     /// Storage buffers that fragment shaders write.
     FragmentStores,
+    /// Storage buffers that vertex shaders write.
+    VertexStores,
+    /// Distances to clip planes.
+    ClipDistances,
     /// Floats of 32 bits that round to nearest even where a module asks for it.
     NearestEven32,
     /// Floats of 32 bits that keep denormals where a module asks for it.
@@ -163,6 +167,8 @@ impl Device {
             (Feature::Storage16, of_11.storage_buffer16_bit_access),
             (Feature::Storage8, of_12.storage_buffer8_bit_access),
             (Feature::FragmentStores, core.fragment_stores_and_atomics),
+            (Feature::VertexStores, core.vertex_pipeline_stores_and_atomics),
+            (Feature::ClipDistances, core.shader_clip_distance),
             (Feature::NearestEven32, controls.shader_rounding_mode_rte_float32),
             (Feature::Denormals32, controls.shader_denorm_preserve_float32),
             (Feature::Nans32, controls.shader_signed_zero_inf_nan_preserve_float32),

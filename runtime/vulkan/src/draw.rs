@@ -269,7 +269,7 @@ impl Device {
     }
 
     /// A texture; adds the bindings of image and sampler.
-    fn texture(
+    pub(crate) fn texture(
         &self,
         made: &mut Made<'_>,
         texture: &Texture,

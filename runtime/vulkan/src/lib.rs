@@ -15,17 +15,21 @@
 //! ```
 
 mod check;
+mod check_kernel;
+mod check_vertices;
 mod device;
 mod draw;
 mod fetched;
 mod image;
 mod made;
+mod vertices;
 
-pub use check::{Comparison, Difference, check, speed};
+pub use check::{Compared, Comparison, Difference, check, speed};
 pub use device::{Device, Failure, Feature};
 pub use draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 pub use image::{Filtering, Image, Use};
 pub use parallax::varied;
+pub use vertices::VertexJob;
 
 /// A compute module and what it works on.
 #[derive(Clone, Debug)]

@@ -27,4 +27,6 @@ mod shapes;
 mod swiftshader;
 mod textures;
 mod translated;
+mod translated_kernels;
+mod translated_vertices;
 mod writer;

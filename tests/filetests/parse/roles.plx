@@ -13,6 +13,8 @@ shader "roles" stage(vertex) from("") {
   output 9 "j" sample_mask i32 - - -
   output 10 "k" stencil - i32 - -
   output 11 "l" watch fp32 - - -
+  output 12 "m" point_size fp32 - - -
+  output 13 "n" clip_distance(4) fp32 fp32 - -
   yield
 }
 ; unchanged

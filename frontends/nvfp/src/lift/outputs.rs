@@ -62,8 +62,8 @@ impl Unit<'_, '_> {
                 result::POSITION => (OutputRole::Position, 15),
                 1 | 2 => (OutputRole::FrontColor(number - 1), 15),
                 result::FOG => (OutputRole::Fog, 1),
-                result::POINT_SIZE => (OutputRole::FixedFunction(number), 1),
-                _ if CLIPS.contains(&n) => (OutputRole::FixedFunction(number), 1),
+                result::POINT_SIZE => (OutputRole::PointSize, 1),
+                _ if CLIPS.contains(&n) => (OutputRole::ClipDistance(u16::from(n - result::CLIP0)), 1),
                 // Behind clip distances stands texture coordinate 8.
                 result::TEXT.. => (OutputRole::TexCoord(8 + number - u16::from(result::TEXT)), 15),
                 result::TEX0.. => (OutputRole::TexCoord(number - u16::from(result::TEX0)), 15),

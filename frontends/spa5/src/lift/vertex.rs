@@ -31,9 +31,11 @@ impl Results {
 /// What the result vector at a byte address is (Mesa 25.0, nouveau, nvc0_program.c, `nvc0_vp_assign_output_slots`).
 fn role(address: u16) -> OutputRole {
     match address {
+        0x06c => OutputRole::PointSize,
         0x070 => OutputRole::Position,
         0x080..0x280 => OutputRole::Generic((address - 0x80) / 16),
         0x280 | 0x290 => OutputRole::FrontColor((address - 0x280) / 16),
+        0x2c0..0x2e0 => OutputRole::ClipDistance((address - 0x2c0) / 4),
         0x2e8 => OutputRole::Fog,
         0x300..0x3a0 => OutputRole::TexCoord((address - 0x300) / 16),
         _ => OutputRole::FixedFunction(address / 4),

@@ -608,6 +608,8 @@ impl Ctx<'_, '_> {
                     LeafPlace::BuiltIn(built_in) => {
                         let role = match built_in {
                             BuiltIn::Position => OutputRole::Position,
+                            BuiltIn::PointSize => OutputRole::PointSize,
+                            BuiltIn::ClipDistance => OutputRole::ClipDistance(4 * vector as u16),
                             BuiltIn::FragDepth => OutputRole::Depth,
                             BuiltIn::FragStencilRefEXT => OutputRole::Stencil,
                             BuiltIn::SampleMask => OutputRole::SampleMask,

@@ -458,6 +458,8 @@ fn output_role(processor: Processor, semantic: Option<(Semantic, u32)>, register
         (_, Semantic::Fog) => OutputRole::Fog,
         (_, Semantic::TexCoord) => OutputRole::TexCoord(n),
         (_, Semantic::Generic) => OutputRole::Generic(n),
+        (_, Semantic::PointSize) => OutputRole::PointSize,
+        (_, Semantic::ClipDist) => OutputRole::ClipDistance(n.saturating_mul(4)),
         _ => OutputRole::FixedFunction(n),
     }
 }

@@ -174,6 +174,8 @@ impl<'a> Printer<'a> {
                 OutputRole::Fog => "fog".into(),
                 OutputRole::TexCoord(n) => format!("texcoord({n})"),
                 OutputRole::Generic(n) => format!("generic({n})"),
+                OutputRole::PointSize => "point_size".into(),
+                OutputRole::ClipDistance(n) => format!("clip_distance({n})"),
                 OutputRole::FixedFunction(n) => format!("fixed_function({n})"),
                 OutputRole::Watch => "watch".to_string(),
             };

@@ -384,6 +384,7 @@ impl<'a> Parser<'a> {
             "stencil" => Some(OutputRole::Stencil),
             "position" => Some(OutputRole::Position),
             "fog" => Some(OutputRole::Fog),
+            "point_size" => Some(OutputRole::PointSize),
             "watch" => Some(OutputRole::Watch),
             _ => None,
         };
@@ -397,6 +398,7 @@ impl<'a> Parser<'a> {
             "front_color" => Ok(OutputRole::FrontColor(self.r.sized("front_color")?)),
             "texcoord" => Ok(OutputRole::TexCoord(self.r.sized("texcoord")?)),
             "generic" => Ok(OutputRole::Generic(self.r.sized("generic")?)),
+            "clip_distance" => Ok(OutputRole::ClipDistance(self.r.sized("clip_distance")?)),
             "fixed_function" => Ok(OutputRole::FixedFunction(self.r.sized("fixed_function")?)),
             _ => self.fail("an output's meaning"),
         }

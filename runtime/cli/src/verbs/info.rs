@@ -81,6 +81,8 @@ fn role(role: OutputRole) -> String {
         OutputRole::Fog => "fog".into(),
         OutputRole::TexCoord(n) => format!("texture coordinate {n}"),
         OutputRole::Generic(n) => format!("generic {n}"),
+        OutputRole::PointSize => "point size".into(),
+        OutputRole::ClipDistance(n) => format!("clip distances from {n} on"),
         OutputRole::FixedFunction(_) => "fixed function".into(),
         OutputRole::Watch => "watched".into(),
     }

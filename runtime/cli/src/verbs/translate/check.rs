@@ -6,7 +6,7 @@ use crate::load::{Program, size};
 use crate::term::Term;
 use parallax::{Compiled, Engine, Model};
 use parallax_spirv_out::Translation;
-use parallax_vulkan::{Comparison, Device, check, varied};
+use parallax_vulkan::{Compared, Comparison, Device, check, varied};
 use std::fmt::Write;
 
 pub(super) fn run(
@@ -54,9 +54,14 @@ pub(super) fn run(
 
 /// What a comparison found, in one line or more.
 fn told(found: &Comparison) -> String {
+    let of = match found.of {
+        Compared::Pixels => "pixels",
+        Compared::Vertices => "vertices",
+        Compared::Words => "words of buffers",
+    };
     let mut text = match found.is_equal() {
-        true => format!("equal in all {} pixels", found.pixels),
-        false => format!("different; {} pixels were compared", found.pixels),
+        true => format!("equal in all {} {of}", found.pixels),
+        false => format!("different; {} {of} were compared", found.pixels),
     };
     if found.left_out > 0 {
         let _ =
@@ -70,9 +75,14 @@ fn told(found: &Comparison) -> String {
     }
     for difference in &found.differences {
         let [x, y] = difference.at;
+        let place = match found.of {
+            Compared::Pixels => format!("pixel {x}, {y}"),
+            Compared::Vertices => format!("vertex {x}"),
+            Compared::Words => format!("word {x}"),
+        };
         let _ = write!(
             text,
-            "\n    {}: {} pixels, by up to {} steps; {} are NaN on one side alone; pixel {x}, {y} has {:08x} and should have {:08x}",
+            "\n    {}: {} {of}, by up to {} steps; {} are NaN on one side alone; {place} has {:08x} and should have {:08x}",
             difference.what,
             difference.pixels,
             difference.distance,

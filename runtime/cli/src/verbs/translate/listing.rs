@@ -1,7 +1,7 @@
 //! `translate --interface`: what lies where, as JSON.
 
 use crate::args::LanguageArg;
-use parallax_core::{AttrSemantic, Interp, Location};
+use parallax_core::{AttrSemantic, Interp, Location, OutputRole, Stage};
 use parallax_spirv_out::{Arithmetic, Assume, Fetched, Interface, Open, Texture, Translation, Unit};
 use parallax_texture::{Compare, Filter, Mip, Sampler, Wrap};
 use serde_json::{Value, json};
@@ -13,6 +13,8 @@ pub(super) struct Made {
     pub(super) interface: Interface,
     /// Register spaces and numbers of the samplers of HLSL, of those that compare, and of the buffer of their numbers.
     pub(super) samplers: Option<[(u32, u32); 3]>,
+    /// Index of the buffer of MSL that has the sizes of the shader's own buffers.
+    pub(super) sizes: Option<u32>,
 }
 
 impl Made {
@@ -23,25 +25,31 @@ impl Made {
             entry: "main".to_string(),
             interface: module.interface.clone(),
             samplers: None,
+            sizes: None,
         }
     }
 }
 
 /// What lies where.
 pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model: &str) -> Value {
-    let Interface { inputs, banks, textures, outputs, counter } = &made.interface;
+    let Interface { stage, inputs, banks, textures, outputs, buffers, workgroup, one_sample, counter } =
+        &made.interface;
+    let is_vertex = *stage == Stage::Vertex;
     // Two of the languages have no sets.
     let set = |set: u32| (!matches!(to, LanguageArg::Glsl | LanguageArg::Msl)).then_some(set);
     let inputs: Vec<Value> = inputs
         .iter()
         .map(|input| {
-            json!({
+            let mut listed = json!({
                 "name": input.name,
                 "location": input.location,
                 "semantic": semantic(input.semantic),
-                "interpolation": interpolation(input.interp),
-                "at": place(input.at),
-            })
+            });
+            if !is_vertex {
+                listed["interpolation"] = interpolation(input.interp).into();
+                listed["at"] = place(input.at).into();
+            }
+            listed
         })
         .collect();
     let banks: Vec<Value> = banks
@@ -69,11 +77,21 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
             })
         })
         .collect();
-    let outputs: Vec<Value> =
-        outputs.iter().map(|output| json!({ "name": output.name, "location": output.location })).collect();
+    let outputs: Vec<Value> = outputs
+        .iter()
+        .map(|output| json!({ "name": output.name, "location": output.location, "semantic": role(output.role) }))
+        .collect();
+    let buffers: Vec<Value> = buffers
+        .iter()
+        .map(|buffer| {
+            let access = if buffer.is_written { "read_write" } else { "read" };
+            json!({ "name": buffer.name, "set": set(buffer.set), "binding": buffer.binding, "access": access })
+        })
+        .collect();
     let mut listing = json!({
         "model": model,
         "language": to.title(),
+        "stage": stage.name(),
         "arithmetic": arithmetic(module.host.arithmetic),
         "assumes": assumes(module.host.assume),
         "entry": made.entry,
@@ -81,6 +99,7 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
         "constants": banks,
         "textures": textures,
         "outputs": outputs,
+        "buffers": buffers,
         "inexact": counter.map(|(of, binding)| json!({ "set": set(of), "binding": binding })),
         "figures": {
             "bytes": made.bytes.len(),
@@ -92,9 +111,18 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
             "float_operations": module.host.operations,
         },
     });
+    if *stage == Stage::Compute {
+        listing["workgroup"] = json!(workgroup);
+    }
     if module.host.arithmetic == Arithmetic::Native {
         let open: Vec<Value> = module.host.open.iter().map(may_differ).collect();
         listing["may_differ"] = open.into();
+    }
+    if *one_sample {
+        listing["samples"] = 1.into();
+    }
+    if let Some(binding) = made.sizes {
+        listing["sizes"] = json!({ "binding": binding });
     }
     if let Some([samplers, comparing, numbers]) = made.samplers {
         let register = |(space, register): (u32, u32)| json!({ "space": space, "register": register });
@@ -183,6 +211,24 @@ fn semantic(semantic: AttrSemantic) -> String {
         AttrSemantic::Face => "face".to_string(),
         AttrSemantic::PointCoord => "point_coord".to_string(),
         AttrSemantic::Preset => "preset".to_string(),
+    }
+}
+
+/// What an output stands for; what the next stage reads has the words of its inputs.
+fn role(role: OutputRole) -> String {
+    match role {
+        OutputRole::Color(n) | OutputRole::FrontColor(n) => semantic(AttrSemantic::Color(n)),
+        OutputRole::Fog => semantic(AttrSemantic::Fog),
+        OutputRole::TexCoord(n) => semantic(AttrSemantic::TexCoord(n)),
+        OutputRole::Generic(n) => semantic(AttrSemantic::Generic(n)),
+        OutputRole::Position => semantic(AttrSemantic::Position),
+        OutputRole::Depth | OutputRole::SampleDepth(_) => "depth".to_string(),
+        OutputRole::SampleMask => "sample_mask".to_string(),
+        OutputRole::Stencil => "stencil".to_string(),
+        OutputRole::PointSize => "point_size".to_string(),
+        OutputRole::ClipDistance(n) => format!("clip_distance {n}"),
+        OutputRole::FixedFunction(n) => format!("fixed_function {n}"),
+        OutputRole::Watch => "watch".to_string(),
     }
 }
 

@@ -11,11 +11,12 @@ use crate::load::{Program, Reading, draw_problems, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
 use parallax::{Compiled, Engine, Optimise};
-use parallax_core::{OpKind, verify};
-use parallax_spirv_out::{Arithmetic, Assume, Lookups, Options, Translation, Unit, translate};
+use parallax_core::{AttrSemantic, OpKind, Stage, verify};
+use parallax_spirv_out::{Arithmetic, Assume, Lookups, Options, Translation, Unit, locations, translate};
 use parallax_step::Programs;
 use parallax_texture::{Sampler, TexelFormat, Unit as Bound};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Instant;
 
 pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
@@ -37,9 +38,10 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     if args.check && cfg!(not(feature = "vulkan")) {
         return unsupported("--check: this parallax was built without the feature `vulkan`".to_string());
     }
-    let options = options(args)?;
-    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let reading = reading(&args.source)?;
+    let next = args.next.as_deref().map(|path| next(path, &reading, term)).transpose()?.unwrap_or_default();
+    let options = Options { next: &next, ..options(args)? };
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let mut programs = Programs::default();
     let form = Form {
         title: args.to.title(),
@@ -50,6 +52,16 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     run_many(args, &form, args.interface.as_deref(), term, |input, places| {
         one(args, options, input, &reading, &registry, &mut programs, places, term)
     })
+}
+
+/// What the fragment shader behind vertex shaders reads, and where its module does.
+fn next(path: &Path, reading: &Reading, term: &Term) -> Result<Vec<(AttrSemantic, u32)>, Failure> {
+    let program = Program::load(&Input::one(path)?, reading);
+    let loaded = program.runnable(term)?;
+    match loaded.shader.as_ref().map(|shader| &shader.func.iface) {
+        Some(iface) if iface.stage == Stage::Fragment => Ok(locations(iface)),
+        _ => Err(Failure::invalid(format_args!("--next: {} is no fragment shader", path.display()))),
+    }
 }
 
 fn options(args: &TranslateArgs) -> Result<Options<'static>, Failure> {
@@ -69,7 +81,7 @@ fn options(args: &TranslateArgs) -> Result<Options<'static>, Failure> {
     };
     let constants_in_storage = args.constants == ConstantsArg::Storage;
     let flag_inexact = args.flag_inexact;
-    Ok(Options { flag_inexact, constants_in_storage, arithmetic, assume, lookups: Lookups::Native })
+    Ok(Options { flag_inexact, constants_in_storage, arithmetic, assume, lookups: Lookups::Native, next: &[] })
 }
 
 #[expect(clippy::too_many_arguments, reason = "what the command says, and one program")]
@@ -167,6 +179,7 @@ fn output(module: &Translation, to: LanguageArg) -> Result<Listed, parallax_text
         bytes: made.text.into_bytes(),
         entry: made.entry,
         interface: made.interface,
+        sizes: made.sizes,
         samplers: made.samplers.map(|heap| [heap.samplers, heap.comparing, heap.numbers]),
     })
 }

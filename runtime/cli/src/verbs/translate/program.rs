@@ -16,6 +16,9 @@ use std::fmt::Write;
 use std::time::Instant;
 
 pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit, Failure> {
+    if args.next.is_some() {
+        return Err(Failure::invalid("--next is for modules, whose stages meet at locations"));
+    }
     if args.interface.is_some() {
         return Err(Failure::invalid("--interface is for modules; --manifest-out has the names that inputs have"));
     }
