@@ -507,6 +507,9 @@ pub(crate) struct TranslateArgs {
     /// Size of the draws of --check, such as 64x64. Default: that of the manifest.
     #[arg(long, value_name = "WxH", requires = "check")]
     pub(crate) size: Option<String>,
+    /// What the device of --check draws with the manifest's inputs, as a PNG.
+    #[arg(long, value_name = "FILE", requires = "check")]
+    pub(crate) picture: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]

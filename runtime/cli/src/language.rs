@@ -178,3 +178,10 @@ pub(crate) fn is_source(path: &Path) -> bool {
     Language::of_name(&path.to_string_lossy()).is_some()
         && ["spvasm", "spv"].iter().all(|extension| !path.with_extension(extension).exists())
 }
+/// The module of a text of WGSL, or the first problem with it.
+#[cfg(all(feature = "wgsl", feature = "vulkan"))]
+pub(crate) fn words_of_wgsl(text: &str) -> Result<Vec<u32>, String> {
+    let bytes =
+        wgsl::compile(text).map_err(|diags| diags.into_iter().next().map_or(String::new(), |diag| diag.message))?;
+    Ok(bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
+}

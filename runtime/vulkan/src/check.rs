@@ -50,6 +50,17 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// Results that the module itself counted as perhaps not the model's.
     pub counted: u32,
+    /// The first colour that the device drew, if it drew one.
+    pub picture: Option<Picture>,
+}
+
+/// A colour as a device drew it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Columns and rows: those of the draw, in whole quads.
+    pub size: [u32; 2],
+    /// Of each pixel, row by row, four binary32 patterns; `None` where nothing was drawn.
+    pub pixels: Vec<Option<[u32; 4]>>,
 }
 
 impl Comparison {
@@ -153,6 +164,10 @@ fn check_pixels(
     bind(&mut job, translation, draw, textures);
     let drawn = device.draw(&job)?;
     let mut found = compare(&ours, &drawn, &left_out, size);
+    found.picture = drawn.colours.first().map(|plane| {
+        let pixels = plane.iter().zip(&drawn.covered).map(|(words, &covered)| covered.then_some(*words));
+        Picture { size, pixels: pixels.collect() }
+    });
     found.counted = if interface.counter.is_some() { drawn.buffers.last().map_or(0, |words| words[0]) } else { 0 };
     Ok(found)
 }

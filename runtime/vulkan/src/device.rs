@@ -9,8 +9,8 @@ use std::ffi::{CStr, CString};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Longest time a job may take, in nanoseconds.
-const PATIENCE: u64 = 60_000_000_000;
+/// Longest time a job may take, in nanoseconds. A driver may compile a long module for minutes when it first runs.
+const PATIENCE: u64 = 300_000_000_000;
 
 /// Why there is no device, or why a job did not run.
 #[derive(Clone, Debug, PartialEq, Eq)]

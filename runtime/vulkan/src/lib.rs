@@ -24,7 +24,7 @@ mod image;
 mod made;
 mod vertices;
 
-pub use check::{Compared, Comparison, Difference, check, speed};
+pub use check::{Compared, Comparison, Difference, Picture, check, speed};
 pub use device::{Device, Failure, Feature};
 pub use draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
 pub use image::{Filtering, Image, Use};

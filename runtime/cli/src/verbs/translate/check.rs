@@ -3,11 +3,13 @@
 use crate::args::TranslateArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::{Program, size};
-use crate::term::Term;
-use parallax::{Compiled, Engine, Model};
+use crate::term::{Term, write_to};
+use parallax::{Compiled, Engine, Model, unorm8};
+use parallax_report::picture::png_of_pixels;
 use parallax_spirv_out::Translation;
-use parallax_vulkan::{Compared, Comparison, Device, check, varied};
+use parallax_vulkan::{Compared, Comparison, Device, Picture, check, varied};
 use std::fmt::Write;
+use std::path::Path;
 
 pub(super) fn run(
     args: &TranslateArgs,
@@ -36,6 +38,9 @@ pub(super) fn run(
         };
         match check(&device, compiled, made, &draw) {
             Ok(found) => {
+                if let Some(path) = args.picture.as_deref().filter(|_| number == 0) {
+                    write_picture(path, found.picture.as_ref())?;
+                }
                 differs |= !found.is_equal();
                 let _ = write!(text, "\n  {name}: {}", told(&found));
             }
@@ -50,6 +55,17 @@ pub(super) fn run(
         (false, failed) if failed > args.random => Exit::Unsupported,
         _ => Exit::Done,
     })
+}
+
+/// The first colour as a PNG.
+fn write_picture(path: &Path, picture: Option<&Picture>) -> Result<(), Failure> {
+    let Some(Picture { size: [width, height], pixels }) = picture else {
+        return Err(Failure::Stop(Exit::Unsupported, "--picture: the program draws no colour".into()));
+    };
+    let byte = |word: u32| unorm8(f64::from(f32::from_bits(word)));
+    let pixels: Vec<Option<[u8; 3]>> =
+        pixels.iter().map(|pixel| pixel.map(|[r, g, b, _]| [r, g, b].map(byte))).collect();
+    write_to(path, &png_of_pixels((*width, *height), &pixels))
 }
 
 /// What a comparison found, in one line or more.

@@ -31,12 +31,22 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
         if !args.assume.is_empty() {
             return Err(Failure::invalid("--assume is for modules (--to spirv): no text can state it"));
         }
-        if args.check {
-            return Err(Failure::invalid("--check draws with modules (--to spirv), of which texts are made"));
+        if args.check && args.to != LanguageArg::Wgsl {
+            return Err(Failure::invalid(
+                "--check draws with modules and WGSL (--to spirv, --to wgsl); other texts need their compilers",
+            ));
+        }
+        if args.check && cfg!(not(feature = "wgsl")) {
+            return unsupported(
+                "--check: this parallax was built without the feature `wgsl`, which reads the text".to_string(),
+            );
         }
     }
     if args.check && cfg!(not(feature = "vulkan")) {
         return unsupported("--check: this parallax was built without the feature `vulkan`".to_string());
+    }
+    if args.picture.is_some() && (args.files.len() != 1 || args.files[0].is_dir()) {
+        return Err(Failure::invalid("--picture is for one program"));
     }
     let reading = reading(&args.source)?;
     let next = args.next.as_deref().map(|path| next(path, &reading, term)).transpose()?.unwrap_or_default();
@@ -135,12 +145,29 @@ fn one(
     }
     #[cfg(feature = "vulkan")]
     let exit = match args.check {
-        true => check::run(args, &program, &compiled, &model, &module, &mut line, term)?,
+        true => {
+            let module = drawn(module, &listed, args.to)?;
+            check::run(args, &program, &compiled, &model, &module, &mut line, term)?
+        }
         false => Exit::Done,
     };
     #[cfg(not(feature = "vulkan"))]
     let exit = Exit::Done;
     Ok(Made { line, exit, bytes: listed.bytes.len(), took })
+}
+
+/// The module that is drawn: of a text the one that a compiler makes of it.
+#[cfg(feature = "vulkan")]
+fn drawn(module: Translation, listed: &Listed, to: LanguageArg) -> Result<Translation, Failure> {
+    #[cfg(feature = "wgsl")]
+    if to == LanguageArg::Wgsl {
+        let text = String::from_utf8_lossy(&listed.bytes);
+        let words = crate::language::words_of_wgsl(&text)
+            .map_err(|message| Failure::Stop(Exit::Internal, format!("--check: naga refuses the text: {message}")))?;
+        return Ok(Translation { words, interface: listed.interface.clone(), ..module });
+    }
+    let _ = (listed, to);
+    Ok(module)
 }
 
 /// What the manifest says of texture units that the program has.

@@ -19,6 +19,9 @@ pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit,
     if args.next.is_some() {
         return Err(Failure::invalid("--next is for modules, whose stages meet at locations"));
     }
+    if args.picture.is_some() {
+        return Err(Failure::invalid("--picture is what a device draws with a module (--to spirv, --to wgsl)"));
+    }
     if args.interface.is_some() {
         return Err(Failure::invalid("--interface is for modules; --manifest-out has the names that inputs have"));
     }
