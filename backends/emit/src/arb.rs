@@ -35,7 +35,10 @@ pub(crate) static ARB: Target = Target {
     rows: || rows(|row| row.arb),
     lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
-    registers: Registers::Vectors(|program| Written::text(write(program, "", |_| false), program)),
+    registers: Registers::Vectors(|program| {
+        program.units_have_one_shape()?;
+        Written::text(write(program, "", |_| false), program)
+    }),
 };
 
 /// Programs with NV_fragment_program2.
@@ -52,6 +55,7 @@ pub(crate) static NV: Target = Target {
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
     registers: Registers::Vectors(|program| {
+        program.units_have_one_shape()?;
         let text = write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R));
         Written::text(text, program)
     }),

@@ -131,6 +131,7 @@ struct Assembly<'a> {
 }
 
 fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
+    program.units_have_one_shape()?;
     let temps = temporaries(program);
     let (wanted, most) = (program.temps + SCRATCH, temps.len() as u32);
     if wanted > most {

@@ -3,7 +3,8 @@
 use crate::form::{Signs, Test};
 use crate::interface::{Places, Vector};
 use crate::target::Row;
-use parallax_core::{Interface, TexOp};
+use parallax_core::{Interface, TexOp, TexTarget};
+use rustc_hash::FxHashMap;
 
 /// A register.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,4 +85,20 @@ pub(crate) struct Program<'a> {
     pub(crate) imms: Vec<Vec<u32>>,
     /// Which components of outputs are written.
     pub(crate) written: Vec<(u16, u8)>,
+}
+
+impl Program<'_> {
+    /// Whether every texture unit has one shape, as sets ask for whose units are declared by their use.
+    pub(crate) fn units_have_one_shape(&self) -> Result<(), Vec<String>> {
+        let mut shapes: FxHashMap<u16, TexTarget> = FxHashMap::default();
+        for line in &self.lines {
+            let Line::Op { texture: Some(tex), .. } = line else { continue };
+            let shape = *shapes.entry(tex.unit).or_insert(tex.target);
+            if shape != tex.target {
+                let (one, other) = (shape.name(), tex.target.name());
+                return Err(vec![format!("texture unit {} as `{one}` and as `{other}`: it has one shape", tex.unit)]);
+            }
+        }
+        Ok(())
+    }
 }

@@ -2,6 +2,7 @@
 
 mod back;
 mod corpus;
+mod found;
 mod mesa;
 mod operations;
 mod proof;

@@ -4,6 +4,7 @@
 
 use crate::effect::{Effect, Picture, difference, module, picture};
 use parallax::{Draw, Geometry};
+use parallax_core::analysis::Tree;
 use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole};
 use parallax_num::Model;
 use parallax_spirv_out::{Interface, Language, Text, text};
@@ -301,13 +302,8 @@ fn check(paths: &[&str], models: &[&str], most_words: usize) -> Option<usize> {
         let model = Model::builtin(name).expect("built in");
         let compiled = effect.under(&model);
         let func = &compiled.shader.func;
-        let mut reads_neighbours = false;
-        func.walk(|_, op| {
-            reads_neighbours |= matches!(
-                func.ops[op].kind,
-                OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll
-            )
-        });
+        let mut reads_neighbours = !Tree::new(func).neighbour_reads().is_empty();
+        func.walk(|_, op| reads_neighbours |= matches!(func.ops[op].kind, OpKind::QuadAny | OpKind::QuadAll));
         let colours = func.iface.outputs.iter().all(|output| matches!(output.role, OutputRole::Color(0)));
         let Ok(made) = module(&compiled, &mut programs, false) else { continue };
         if reads_neighbours || !colours || made.words.len() > most_words {

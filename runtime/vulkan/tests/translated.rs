@@ -4,7 +4,8 @@
 use parallax::{
     Canonical, Compiled, Control, Draw, Engine, LoadOptions, Manifest, Optimise, Workers, compile_bound, load, run_draw,
 };
-use parallax_core::{Stage, verify};
+use parallax_core::analysis::Tree;
+use parallax_core::{OpKind, Stage, verify};
 use parallax_lift::Options;
 use parallax_num::Model;
 use parallax_spirv_out::{Arithmetic, Assume, Options as Asked, Translation, translate};
@@ -112,10 +113,15 @@ impl Seen {
 }
 
 /// The module of a program under a model, unless it is refused. Constants are storage buffers: Mesa's search for uniform blocks to
-/// fold into conditions takes minutes for what these modules compute with constants.
+/// fold into conditions takes minutes for what these modules compute with constants. Not where neighbours are asked: lavapipe reads zeros
+/// from storage buffers where it only helps, and a triangle that is cut at the viewport has such pixels inside.
 fn module(effect: &Effect, name: &str, programs: &mut Programs) -> Option<Translation> {
     let (compiled, _) = effect.under(&Model::builtin(name).expect("built in"), 2);
-    let asked = Asked { constants_in_storage: true, ..Asked::default() };
+    let func = &compiled.shader.func;
+    let mut asks_neighbours = !Tree::new(func).neighbour_reads().is_empty();
+    func.walk(|_, op| asks_neighbours |= matches!(func.ops[op].kind, OpKind::QuadAny | OpKind::QuadAll));
+    let constants_in_storage = !asks_neighbours;
+    let asked = Asked { constants_in_storage, ..Asked::default() };
     translate(verify(&compiled.shader).expect("sound IR"), programs, asked).ok()
 }
 
@@ -237,7 +243,9 @@ fn native_modules_are_the_model_of_the_device() {
         let found = match check(&device, &compiled, &made, &draw) {
             Ok(found) => found,
             Err(why) => {
-                assert!(why.to_string().contains("are not compared yet"), "{}: {why}", effect.path);
+                let why = why.to_string();
+                let known = ["are not compared yet", "away from the centre of a pixel"];
+                assert!(known.iter().any(|known| why.contains(known)), "{}: {why}", effect.path);
                 continue;
             }
         };

@@ -365,6 +365,12 @@ impl Select<'_> {
     /// An instruction whose result is in a component of its own.
     pub(super) fn put_at(&mut self, row: Row, slot: Slot, comp: u8, operands: SmallVec<[Operand; 3]>, result: u32) {
         use crate::form::{Instr, Node};
+        if self.expands_clamp(slot) {
+            let raw = self.fresh();
+            self.put_at(row, Slot { saturate: Saturate::None, ..slot }, comp, operands, raw);
+            self.clamped(raw, result);
+            return;
+        }
         let mut results = [None; 4];
         results[usize::from(comp)] = Some(result);
         let saturate = slot.saturate == Saturate::Unsigned;
