@@ -102,6 +102,20 @@ pub fn text(translation: &Translation, language: Language) -> Result<Text, Diag>
     Ok(Text { text, entry, interface, samplers: samples.then_some(SamplerHeap::OURS), sizes })
 }
 
+/// HLSL whose tables begin as lists of numbers. naga lets a function put them together, which `glslangValidator` takes for a recursion.
+fn with_lists(text: &str) -> String {
+    let mut made = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let table = line.strip_prefix("static ").and_then(|_| line.split_once(" = Constructarray"));
+        let list = table.and_then(|(variable, call)| {
+            let numbers = call.split_once('(')?.1.trim_end().strip_suffix(");")?;
+            Some(format!("{variable} = {{ {numbers} }};\n"))
+        });
+        made.push_str(list.as_deref().unwrap_or(line));
+    }
+    made
+}
+
 /// Whether a module has an instruction, with this operand in front if one is given.
 fn has(words: &[u32], wanted: Op, operand: Option<u32>) -> bool {
     let mut at = 5;
@@ -296,7 +310,7 @@ impl Writer<'_> {
             .write(self.module, self.info, None)
             .map_err(|error| chain(&error))?
             .entry_point_names;
-        Ok((text, first(names)?))
+        Ok((with_lists(&text), first(names)?))
     }
 
     fn msl(&self) -> Result<(String, String), String> {

@@ -208,6 +208,20 @@ fn texts_keep_the_bits() {
     assert!(long.len() <= 4, "{long:?}");
 }
 
+/// Tables of a module are lists in HLSL.
+#[test]
+fn texts_of_hlsl_have_tables() {
+    let effect = Effect::all("tgsi/marble").next().expect("a program with functions");
+    let compiled = effect.under(&Model::builtin("maxwell").expect("built in"));
+    let made = module(&compiled, &mut Programs::default(), false).expect("a module");
+    let text = text(&made, Language::Hlsl).expect("a text");
+    assert!(text.text.contains("] = { "), "no table");
+    assert!(!text.text.contains("= Constructarray"), "a table of a call");
+    if let Some(glslang) = Glslang::find() {
+        glslang.module(&text, Language::Hlsl);
+    }
+}
+
 /// What an engine binds is where the text has it.
 #[test]
 fn resources_are_where_the_interface_says() {
@@ -222,11 +236,12 @@ fn resources_are_where_the_interface_says() {
     for language in Language::ALL {
         let Some(text) = written(&made, language, effect.path) else { continue };
         let (bank, texture) = (&text.interface.banks[0], &text.interface.textures[0]);
+        let sampler = texture.sampler.expect("a sampler");
         let expected = match language {
             Language::Wgsl => vec![
                 format!("@group({}) @binding({})", bank.set, bank.binding),
                 format!("@group({}) @binding({})", texture.set, texture.image),
-                format!("@group({}) @binding({})", texture.set, texture.sampler),
+                format!("@group({}) @binding({sampler})", texture.set),
             ],
             Language::Glsl => vec![
                 format!("layout(std140, binding = {}) uniform", bank.binding),
@@ -240,13 +255,13 @@ fn resources_are_where_the_interface_says() {
                     format!("register(t{}, space{})", texture.image, texture.set),
                     format!("register(s{}, space{})", heap.samplers.1, heap.samplers.0),
                     format!("register(t{}, space{})", heap.numbers.1, heap.numbers.0),
-                    format!("[{}]]", texture.sampler),
+                    format!("[{sampler}]]"),
                 ]
             }
             Language::Msl => vec![
                 format!("[[buffer({})]]", bank.binding),
                 format!("[[texture({})]]", texture.image),
-                format!("[[sampler({})]]", texture.sampler),
+                format!("[[sampler({sampler})]]"),
             ],
         };
         for part in expected {
