@@ -8,7 +8,7 @@ use parallax_step::{Nans, program, second};
 use std::collections::HashSet;
 
 /// Operations that have second programs under some rules.
-const OPS: [Op; 43] = [
+const OPS: [Op; 46] = [
     Op::Exp2,
     Op::Exp2Part,
     Op::Log2,
@@ -52,6 +52,9 @@ const OPS: [Op; 43] = [
     Op::PackHalf2,
     Op::PackUnorm4,
     Op::Cvt,
+    Op::Frac,
+    Op::Floor,
+    Op::Sign,
 ];
 
 /// What a comparison has met: lanes, those that the first program leaves open, and those that the second one does too.
@@ -96,8 +99,10 @@ fn built_in(lanes: usize) -> Seen {
         let model = Model::builtin(name).expect("built in");
         for slot in ["fp32", "half", "fp32.sat", "fp32.ftz", "fx12", "fx12.sat", "fp64", "mediump"] {
             let parsed = Slot::parse(slot).expect("a slot");
-            for op in OPS {
-                let (rule, _) = model.rule(op, &parsed, Storage::F32);
+            // Conversions from two containers.
+            let wide = [(Op::Cvt, Storage::F64), (Op::Cvt, Storage::F16)];
+            for (op, source) in OPS.map(|op| (op, Storage::F32)).into_iter().chain(wide) {
+                let (rule, _) = model.rule(op, &parsed, source);
                 for observed in [true, false] {
                     let Some(made) = second(op, &rule, observed) else { continue };
                     if !known.insert((op, made)) {

@@ -63,7 +63,10 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool, total: bool) -> Optio
     }
     // A confined product that goes up to infinity is left to binary64.
     let goes_beyond = f.confined.is_some() && rule.overflow == Overflow::Infinity;
-    if !truncates(op, rule) && !goes_beyond {
+    if total && super::second::goes_beyond(rule) {
+        // Wider than the format all that is exact, or rounded to odd.
+        f = f.wide()?;
+    } else if !truncates(op, rule) && !goes_beyond {
         f = f.in_single();
     }
     let v: Vec<Id> = (0..types.len() as Id).map(|n| f.get(n)).collect();
@@ -329,13 +332,14 @@ fn ldexp64(mut f: Float<'_>) -> Option<Program> {
 }
 
 /// An operation that is exact up to range.
-pub(super) fn shape(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+pub(super) fn shape(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
+    f.total = total;
     if matches!(op, Op::Exp2Floor | Op::LogExp | Op::LogMant) {
         return exponent(op, f);
     }
-    f = f.in_single();
+    f = if total && super::second::goes_beyond(rule) { f.wide()? } else { f.in_single() };
     let a = f.get(0);
     let round = |f: &mut Float<'_>, direction| {
         let value = f.code.round(direction, a);

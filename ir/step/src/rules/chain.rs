@@ -179,6 +179,9 @@ fn power_steps(rule: &Rule, total: bool) -> Option<Program> {
 fn get_under(f: &mut Float<'_>, rule: &Rule, word: Id) -> Option<Id> {
     let mut other = Float::new(rule, &[], false, false)?;
     if other.ty() != f.ty() {
+        other = other.wide()?;
+    }
+    if other.ty() != f.ty() {
         return None;
     }
     std::mem::swap(&mut other.code, &mut f.code);
@@ -209,6 +212,14 @@ pub(super) fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let mut f = Float::new(rule, &types, false, false)?;
     if f.shape == Shape::Native(Ty::F64) {
         return None;
+    }
+    if total && rule.pow != Pow::C {
+        // A step may need a wider type than the others.
+        let steps = [rule.step(0), rule.step(1)];
+        let types = steps.iter().map(|step| Some(Float::new(step, &[], false, false)?.ty()));
+        if types.collect::<Option<Vec<Ty>>>()?.contains(&Ty::F64) && f.ty() == Ty::F32 {
+            f = f.wide()?;
+        }
     }
     let x = f.get(0);
     // Base and exponent are operands of the steps; C's power reads its own.

@@ -7,9 +7,10 @@ use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{Decl, Denormals, Format, NanCompare, NanResult, Op, Overflow, Round, Rule, Storage, ToInt};
 
-/// Float to float.
-pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
+/// Float to float. `total`: without slow lanes where a result next to an end of the range may be tiny or infinite.
+pub(super) fn convert(rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let mut f = Float::new(rule, &[container(rule.source)], observed, false)?;
+    f.total = total;
     if !rule.quiets {
         // The word as it is, whose values the format has.
         return (rule.source == rule.storage && rule.source.format() == rule.format).then(|| f.done(0))?;
@@ -22,10 +23,15 @@ pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
         // Scaled, it may leave binary64.
         return None;
     }
-    if rule.source == Storage::F32 {
+    if total && f.shape == Shape::Native(Ty::F32) {
+        f = f.wide()?;
+    } else if rule.source == Storage::F32 {
         f = f.in_single();
     }
-    let raw = source(&mut f, rule.source)?;
+    let mut raw = source(&mut f, rule.source)?;
+    if total && rule.source == Storage::F64 && f.shape == Shape::Wide {
+        raw.value = near(&mut f.code, raw.value);
+    }
     f.conclude(&raw)
 }
 
@@ -276,7 +282,7 @@ fn near(code: &mut Code, v: Id) -> Id {
     let (size, infinity, far) = (
         code.op(Prim::Fabs, &[v]),
         code.number(Ty::F64, f64::INFINITY),
-        code.number(Ty::F64, crate::exact::power(100)),
+        code.number(Ty::F64, crate::exact::power(200)),
     );
     let (large, finite) = (code.op(Prim::Flt, &[far, size]), code.op(Prim::Flt, &[size, infinity]));
     let large = code.and(large, finite);

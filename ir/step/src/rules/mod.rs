@@ -54,10 +54,10 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             fixed::program(op, rule, false)
         }
         Family::Arith => arith::program(op, rule, observed, false),
-        Family::Shape => arith::shape(op, rule, observed),
+        Family::Shape => arith::shape(op, rule, observed, false),
         Family::MinMax => arith::min_max(op, rule, observed, false),
         Family::Compare => arith::compare(op, rule, false),
-        Family::Convert => convert::convert(rule, observed),
+        Family::Convert => convert::convert(rule, observed, false),
         Family::ToInt => convert::to_int(op, rule, false),
         Family::FromInt => convert::of_int(op, rule, observed),
         Family::Pack => convert::pack(op, rule, observed, false),

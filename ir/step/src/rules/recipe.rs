@@ -33,7 +33,7 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             return sfu::nv(op, rule, observed);
         }
         Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Gallivm => {
-            return sfu::gallivm(op, rule, observed);
+            return sfu::gallivm(op, rule, observed, false);
         }
         Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Swiftshader => {
             return sfu::swiftshader(op, rule, observed);
@@ -759,7 +759,7 @@ fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
 }
 
 /// A number between 1 and 2 rounded to so many fraction bits.
-fn rounded(v: f64, frac: u8) -> f64 {
+pub(super) fn rounded(v: f64, frac: u8) -> f64 {
     let scale = crate::exact::power(i32::from(frac));
     (v * scale).round_ties_even() / scale
 }

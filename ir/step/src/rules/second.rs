@@ -7,21 +7,31 @@
 
 use super::arithmetic::Steps;
 use super::chain::{chain, is_chain, lit_steps};
-use super::float::{Float, Raw, Shape};
+use super::float::{Float, Origin, Raw, Shape};
 use super::power::power_of_operands;
 use super::recipe::{
     clamped_exponent, keep_nan, logarithm_of_specials, operand, quarters, quotient_or_root, raw, reciprocal_of_zero,
-    reduce, rsq_steps,
+    reduce, rounded, rsq_steps,
 };
-use super::{arith, convert, fixed, params};
+use super::{arith, convert, fixed, params, sfu};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Id, Program};
 use parallax_num::arithmetic::Floats;
 use parallax_num::double::{self as pairs, Pair};
 use parallax_num::{
-    Accuracy, AngleUnit, Family, Format, Log2, LogNegative, LogSpecial, NanResult, Op, Probe, Rsq, RsqNegative, Rule,
-    Tininess, Unit, ZeroMul,
+    Accuracy, AngleUnit, Family, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult, Op, Overflow, Probe,
+    Round, Rsq, RsqNegative, Rule, Tininess, Unit, ZeroMul,
 };
+
+/// Whether what is cut becomes an infinity beyond the largest number: in the format itself nobody sees which results do.
+pub(super) fn goes_beyond(rule: &Rule) -> bool {
+    rule.overflow == Overflow::Infinity && !matches!(rule.round, Round::NearestEven | Round::NearestAway)
+}
+
+/// Whether results are decided by the exact number: flushed before they are rounded, or infinite although they are cut.
+fn is_early(rule: &Rule) -> bool {
+    rule.tininess == Tininess::Before || goes_beyond(rule)
+}
 
 /// The second program of an operation under a rule; `None` if there is none. It may have slow lanes of its own.
 pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
@@ -36,8 +46,10 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             let is_known = rule.zero_mul == ZeroMul::Zero || !arith::truncates(op, rule);
             return arith::program(op, rule, observed, true).filter(|_| is_known);
         }
-        // Results that are flushed before they are rounded.
-        Family::Arith if rule.tininess == Tininess::Before => return arith::program(op, rule, observed, true),
+        // Results that are flushed before they are rounded, or infinite although they are cut.
+        Family::Arith if is_early(rule) => return arith::program(op, rule, observed, true),
+        Family::Shape if is_early(rule) => return arith::shape(op, rule, observed, true),
+        Family::Convert if is_early(rule) => return convert::convert(rule, observed, true),
         Family::ToInt => return convert::to_int(op, rule, true),
         Family::Bits => return convert::moves(op, rule, true),
         Family::Pack => return convert::pack(op, rule, observed, true),
@@ -52,9 +64,16 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         return chain(op, rule, observed, true);
     }
     // What is known to the bit has no slow lanes that a second program could decide.
+    if rule.unit == Unit::Gallivm && matches!(op, Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos)
+    {
+        return sfu::gallivm(op, rule, observed, true);
+    }
+    if matches!(op, Op::Log2 | Op::Log2Part) && rule.log2 != Log2::Direct {
+        return natural_logarithm(op, rule, observed);
+    }
     let in_unit = match rule.unit {
         Unit::NvSfu => op != Op::Div && !(op == Op::Rsq && rule.rsq != Rsq::Direct),
-        Unit::Gallivm | Unit::Swiftshader => !matches!(op, Op::Div | Op::Rcp | Op::Sqrt | Op::Rsq),
+        Unit::Swiftshader | Unit::Gallivm => !matches!(op, Op::Div | Op::Rcp | Op::Sqrt | Op::Rsq),
         _ => false,
     };
     if in_unit {
@@ -62,7 +81,7 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     }
     let is_direct = match op {
         Op::Div | Op::Rcp | Op::Sqrt => return quotient_or_root(op, rule, observed, true),
-        Op::Log2 | Op::Log2Part => rule.log2 == Log2::Direct,
+        Op::Log2 | Op::Log2Part => true,
         Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed, true),
         Op::Rsq => true,
         Op::Exp2 | Op::Exp2Part | Op::Sin | Op::Cos | Op::Pow => true,
@@ -105,6 +124,40 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     f.conclude(&raw)
 }
 
+/// A logarithm that is a natural one, rounded, times a constant.
+fn natural_logarithm(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let f = Float::new(rule, &params(op, rule), observed, false)?;
+    let is_plain = rule.log_special == LogSpecial::Ieee && rule.infinite == Infinite::Keep;
+    if f.shape == Shape::Native(Ty::F64) || !is_plain {
+        return None;
+    }
+    let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
+    f.total = true;
+    let (a, x) = operand(&mut f, 0);
+    let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
+    let ln = logarithm(&mut f.code, x, magnitude, [f64::NEG_INFINITY, f64::INFINITY, f64::NAN], &mut |code, log| {
+        times(code, log, LN_2)
+    });
+    let ln = raw(&mut f, ln, vec![a]);
+    let ln = f.step(&ln);
+    let scale = f.number(rounded(std::f64::consts::LOG2_E, f.format.frac));
+    let mode = f.mode();
+    let value = f.code.fmul(mode, ln, scale);
+    f.conclude(&Raw { value, origin: Origin::Other, nans: vec![a] })
+}
+
+/// ln 2 in two parts.
+const LN_2: [f64; 2] = [f64::from_bits(0x3fe6_2e42_fefa_39ef), f64::from_bits(0x3c7a_bc9e_3b39_803f)];
+
+/// A pair times a constant in two parts.
+fn times(code: &mut Code, v: Pair<Id>, by: [f64; 2]) -> Pair<Id> {
+    let [high, low] = by.map(|part| code.number(Ty::F64, part));
+    let steps = &mut Steps::double(code);
+    let product = pairs::product(steps, v.high, high);
+    let rest = steps.mad(v.high, low, product.low);
+    Pair { high: product.high, low: steps.mad(v.low, high, rest) }
+}
+
 /// A pair rounded to odd.
 fn odd(code: &mut Code, v: Pair<Id>) -> Id {
     code.op(Prim::FaddOdd, &[v.high, v.low])
@@ -140,6 +193,17 @@ fn exp2(code: &mut Code, x: Id) -> Id {
 }
 
 fn log2(code: &mut Code, x: Id, magnitude: bool, ends: [f64; 3]) -> Id {
+    logarithm(code, x, magnitude, ends, &mut |_, log| log)
+}
+
+/// A logarithm that is made of the one to base 2.
+fn logarithm(
+    code: &mut Code,
+    x: Id,
+    magnitude: bool,
+    ends: [f64; 3],
+    of: &mut dyn FnMut(&mut Code, Pair<Id>) -> Pair<Id>,
+) -> Id {
     let x = if magnitude { code.op(Prim::Fabs, &[x]) } else { x };
     let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
     // What is neither above nor equal to zero is negative or NaN.
@@ -148,6 +212,7 @@ fn log2(code: &mut Code, x: Id, magnitude: bool, ends: [f64; 3]) -> Id {
     let one = code.number(Ty::F64, 1.0);
     let operand = code.select(above, x, one);
     let log = pairs::log2(&mut Steps::double(code), operand);
+    let log = of(code, log);
     let value = odd(code, log);
     let [at_zero, at_end, at_nan] = ends.map(|v| code.number(Ty::F64, v));
     let value = code.select(is_infinite, at_end, value);

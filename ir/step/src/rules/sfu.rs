@@ -67,18 +67,20 @@ pub(super) fn nv(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     f.conclude(&Raw { value, origin: Origin::Value, nans: Vec::new() })
 }
 
-/// A function of gallivm.
-pub(super) fn gallivm(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+/// A function of gallivm. `total`: without slow lanes for denormal operands that are read.
+pub(super) fn gallivm(op: Op, rule: &Rule, observed: bool, total: bool) -> Option<Program> {
     let mut f = begin(op, rule, observed)?;
-    let a = f.get(0);
+    let read = f.get(0);
     let c = &mut f.code;
-    let a = c.op(Prim::Flush, &[a]);
-    if rule.denorm_in != Denormals::Flush {
-        let (zero, before) = (c.number(Ty::F32, 0.0), c.op(Prim::Feq, &[a, 0]));
-        let (is_zero, other) = (c.op(Prim::Feq, &[a, zero]), c.not(before));
-        let denormal = c.and(is_zero, other);
+    let flushed = c.op(Prim::Flush, &[read]);
+    let (zero, before) = (c.number(Ty::F32, 0.0), c.op(Prim::Feq, &[flushed, read]));
+    let (is_zero, other) = (c.op(Prim::Feq, &[flushed, zero]), c.not(before));
+    let denormal = c.and(is_zero, other);
+    let keeps = rule.denorm_in != Denormals::Flush;
+    if keeps && !total {
         c.slow(denormal);
     }
+    let a = if keeps && total { read } else { flushed };
     let mut steps = Steps::single(c, true, rule.unit_fused);
     let v = match op {
         Op::Exp2 | Op::Exp2Part => polynomials::exp2(&mut steps, a),
@@ -92,7 +94,9 @@ pub(super) fn gallivm(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             let (size, infinity) = (c.op(Prim::Fabs, &[a]), c.number(Ty::F32, f64::INFINITY));
             let endless = c.op(Prim::Feq, &[size, infinity]);
             let nan = c.number(Ty::F32, f64::NAN);
-            c.select(endless, nan, v)
+            let v = c.select(endless, nan, v);
+            // What is added to so small an angle is nothing.
+            if op == Op::Sin && keeps && total { c.select(denormal, a, v) } else { v }
         }
     };
     let unordered = f.code.op(Prim::Funo, &[a, a]);

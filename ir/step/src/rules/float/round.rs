@@ -126,7 +126,7 @@ impl Float<'_> {
     /// What a primitive gives where it rounds toward zero, for programs that leave nothing open.
     fn toward_zero(&mut self, value: Id) -> Option<Id> {
         let inst = *self.code.inst(value).filter(|_| self.total)?;
-        let rounds = matches!(inst.prim, Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma);
+        let rounds = matches!(inst.prim, Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma | Prim::Narrow);
         let mode = Mode { direction: Direction::Zero, flush: false };
         if !rounds {
             return None;
