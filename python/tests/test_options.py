@@ -22,7 +22,7 @@ LEFT_OUT = {
     "dis": {"output"},
     "as": {"output", "hex", "force"},  # bytes.hex().
     # --check draws and gives no module; the result has interface and manifest.
-    "translate": {"output", "interface", "force", "check", "random", "size", "manifest-out"},
+    "translate": {"output", "interface", "force", "check", "random", "size", "picture", "manifest-out"},
     "models": {"format", "toml"},  # The fields are records.
     "sweep": {"format", "models"},  # --models is for profiles without an operation.
     "eval": NONE,

@@ -61,7 +61,7 @@ pub struct Options<'a> {
     pub assume: Assume,
     /// Who looks textures up.
     pub lookups: Lookups<'a>,
-    /// What the module of the next stage reads at which location ([`locations`]): outputs of a vertex shader go there. Empty where that is
+    /// What the module of the next stage reads at which location ([`crate::locations`]): outputs of a vertex shader go there. Empty where that is
     /// not known; then they go to locations in the order of their declarations.
     pub next: &'a [(AttrSemantic, u32)],
 }
