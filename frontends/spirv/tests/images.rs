@@ -539,3 +539,23 @@ fn input_attachments_are_read_at_the_fragment() {
     let texel = |x: u32, y: u32| x + 5 * y + 100 * (x + 1 + 5 * y + 15);
     assert_eq!(after[0], [texel(2, 1) + 10 + 999, texel(3, 1), texel(2, 2) + 10, texel(3, 2) + 10]);
 }
+
+/// The level of an array is asked for without a layer, as the specification has it.
+#[test]
+fn levels_of_arrays_are_asked_for_without_a_layer() {
+    let text = "OpCapability Shader\nOpCapability ImageQuery\nOpMemoryModel Logical GLSL450\n\
+        OpEntryPoint Fragment %main \"main\" %uv %out\nOpExecutionMode %main OriginUpperLeft\n\
+        OpDecorate %uv Location 0\nOpDecorate %out Location 0\nOpDecorate %tex DescriptorSet 0\nOpDecorate %tex Binding 0\n\
+        %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n%v2 = OpTypeVector %float 2\n\
+        %v4 = OpTypeVector %float 4\n%image = OpTypeImage %float 2D 0 1 0 1 Unknown\n%sampled = OpTypeSampledImage %image\n\
+        %ptex = OpTypePointer UniformConstant %sampled\n%pin = OpTypePointer Input %v2\n%pout = OpTypePointer Output %v4\n\
+        %zero = OpConstant %float 0\n%tex = OpVariable %ptex UniformConstant\n%uv = OpVariable %pin Input\n\
+        %out = OpVariable %pout Output\n%main = OpFunction %void None %fn\n%entry = OpLabel\n%at = OpLoad %v2 %uv\n\
+        %s = OpLoad %sampled %tex\n%q = OpImageQueryLod %v2 %s %at\n%x = OpCompositeExtract %float %q 0\n\
+        %y = OpCompositeExtract %float %q 1\n%color = OpCompositeConstruct %v4 %x %y %zero %zero\nOpStore %out %color\n\
+        OpReturn\nOpFunctionEnd\n";
+    let (module, diags) = assemble(text).module();
+    assert!(diags.is_empty(), "{diags:?}");
+    let shader = lift(&module, &Options::default()).unwrap_or_else(|diags| panic!("{diags:?}"));
+    assert!(verify(&shader).is_ok());
+}

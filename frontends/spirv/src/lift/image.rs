@@ -172,7 +172,9 @@ impl Ctx<'_, '_> {
         let ty = if lookup.fetch { Type::I32 } else { Type::F32 };
         let parts = self.coordinates(coordinate, lookup.fetch)?;
         let count = target.coordinates();
-        let needed = count + usize::from(target.is_array()) + usize::from(lookup.project);
+        // A level of detail is that of all layers, and none is named.
+        let has_layer = target.is_array() && !lookup.detail;
+        let needed = count + usize::from(has_layer) + usize::from(lookup.project);
         if parts.len() < needed {
             let message = format!("{} coordinates where {target:?} takes {needed}", parts.len());
             return self.invalid(message);
@@ -211,7 +213,7 @@ impl Ctx<'_, '_> {
             _ => {}
         }
         if target.is_array() {
-            args.push(parts[count]);
+            args.push(if has_layer { parts[count] } else { zero });
         }
         args.extend(reference);
         if let (TexMode::Grad, Some((dx, dy))) = (mode, asked.grad) {
