@@ -85,7 +85,7 @@ impl Main<'_> {
         }
         if tex.mode == TexMode::Fetch {
             // Texels that the image does not have are zeros, which devices promise of buffers alone.
-            let plain = TexOp { rule: TextureRule::IEEE, moved: false, ..*tex };
+            let plain = TexOp { rule: TextureRule::IEEE, moved: false, project: false, ..*tex };
             return self.faithful_lookup(&plain, &Unit::PLAIN, args);
         }
         if let Some(offset) = tex.offset.iter().find(|offset| !OFFSETS.contains(offset)) {
