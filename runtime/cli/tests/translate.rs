@@ -316,6 +316,25 @@ fn languages_are_written_or_their_feature_is_named() {
     }
 }
 
+/// What a device draws is kept as a picture: that of the engine, since all pixels are equal. Without a device the command says so.
+#[test]
+fn what_a_device_draws_is_kept() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    let drawn = ["translate", "a.fp", "--model", "nvfp", "--check", "--random", "0", "--size", "8x8"];
+    let run = place.run(&[&drawn[..], &["--picture", "device.png"]].concat());
+    if run.code == Some(3) {
+        assert!(run.err.contains("vulkan") || run.err.contains("Vulkan"), "{}", run.err);
+    } else {
+        run.exits(0).prints("equal in all 64 pixels");
+        place.run(&["run", "a.fp", "--model", "nvfp", "--size", "8x8", "-o", "engine.png"]).exits(0);
+        assert_eq!(place.get("device.png"), place.get("engine.png"));
+    }
+    place.run(&["translate", "a.fp", "--picture", "p.png"]).exits(2).says("--check");
+    let of_program = ["translate", "a.fp", "--to", "tgsi", "--check", "--picture", "p.png"];
+    place.run(&of_program).exits(2).says("--picture is what a device draws");
+}
+
 /// What differs is found: a difference in the quad's first row is said as one in the pixel's own, and the pixels show it.
 #[test]
 fn a_check_sees_what_is_said_in_other_words() {

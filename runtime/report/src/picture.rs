@@ -38,15 +38,6 @@ pub fn png(read: &FrameRead<'_>) -> Vec<u8> {
     view.png()
 }
 
-/// Pixels as a PNG, quickly: red, green, blue, row by row; transparent where there is none.
-pub fn png_of_pixels(size: (u32, u32), pixels: &[Option<[u8; 3]>]) -> Vec<u8> {
-    let data = pixels.iter().flat_map(|pixel| match pixel {
-        Some([r, g, b]) => [*r, *g, *b, 255],
-        None => [0; 4],
-    });
-    View { size, every: 1, data: data.collect() }.png()
-}
-
 /// The picture of a frame that comes in strips from the top, of every nth pixel on each axis.
 #[derive(Clone, Debug)]
 pub(crate) struct View {

@@ -90,6 +90,21 @@ impl<'w> PictureFile<'w> {
         Ok(PictureFile { to })
     }
 
+    /// Pixels as a PNG: red, green, blue and alpha, row by row.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn png(size: (u32, u32), pixels: &[[u8; 4]]) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut file = PictureFile::new(&mut bytes, PictureForm::Png, size)?;
+        if let To::Png(stream, compressed, out) = &mut file.to {
+            stream.write_all(pixels.as_flattened())?;
+            compressed.pass_on(*out)?;
+        }
+        file.finish()?;
+        Ok(bytes)
+    }
+
     /// Adds a frame of the full width: the one below those before it, or above it where the form is written from below.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::load::{Program, size};
 use crate::term::{Term, write_to};
 use parallax::{Compiled, Engine, Model, unorm8};
-use parallax_report::picture::png_of_pixels;
+use parallax_report::PictureFile;
 use parallax_spirv_out::Translation;
 use parallax_vulkan::{Compared, Comparison, Device, Picture, check, varied};
 use std::fmt::Write;
@@ -63,9 +63,9 @@ fn write_picture(path: &Path, picture: Option<&Picture>) -> Result<(), Failure> 
         return Err(Failure::Stop(Exit::Unsupported, "--picture: the program draws no colour".into()));
     };
     let byte = |word: u32| unorm8(f64::from(f32::from_bits(word)));
-    let pixels: Vec<Option<[u8; 3]>> =
-        pixels.iter().map(|pixel| pixel.map(|[r, g, b, _]| [r, g, b].map(byte))).collect();
-    write_to(path, &png_of_pixels((*width, *height), &pixels))
+    let pixels: Vec<[u8; 4]> = pixels.iter().map(|pixel| pixel.map_or([0; 4], |words| words.map(byte))).collect();
+    let bytes = PictureFile::png((*width, *height), &pixels)?;
+    write_to(path, &bytes)
 }
 
 /// What a comparison found, in one line or more.
