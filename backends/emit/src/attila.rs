@@ -82,16 +82,7 @@ fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
 }
 
 fn place_constants(iface: &Interface, places: &mut Places) {
-    let mut next = 0u32;
-    for bank in 0..iface.banks.len() {
-        places.carried.banks.push(Some((0, next)));
-        let used = places.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
-        next = next.saturating_add(used);
-    }
-    places.first_literal = next;
-    if next > CONSTANTS {
-        places.refuse(format!("{next} constants: ATTILA has {CONSTANTS}"));
-    }
+    places.put_banks_in_a_row(iface, CONSTANTS, "ATTILA");
 }
 
 /// Attributes of vertices are inputs by number; results behind the position have the numbers of what they are, where they are free.

@@ -134,6 +134,20 @@ pub(crate) struct Instr {
     pub(crate) origin: Option<SourceId>,
 }
 
+impl Instr {
+    /// An instruction with at most one result, in any component.
+    pub(crate) fn one(
+        row: Row,
+        saturate: bool,
+        operands: SmallVec<[Operand; 3]>,
+        result: Option<Value>,
+        origin: Option<SourceId>,
+    ) -> Instr {
+        let results = [result, None, None, None];
+        Instr { row, saturate, precise: false, lanes: Lanes::One, operands, results, texture: None, origin }
+    }
+}
+
 /// An instruction on one component of any register, as selection makes them. Packing makes instructions on vectors of those that do the
 /// same.
 #[derive(Clone, Debug)]

@@ -78,6 +78,20 @@ impl Places {
         self.outputs.get(usize::from(index)).and_then(Option::as_deref).unwrap_or_default()
     }
 
+    /// Banks one behind the other in the only one of a set, which has `most` constants; literals come behind them.
+    pub(crate) fn put_banks_in_a_row(&mut self, iface: &Interface, most: u32, set: &str) {
+        let mut next = 0u32;
+        for bank in 0..iface.banks.len() {
+            self.carried.banks.push(Some((0, next)));
+            let used = self.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
+            next = next.saturating_add(used);
+        }
+        self.first_literal = next;
+        if next > most {
+            self.refuse(format!("{next} constants: {set} has {most}"));
+        }
+    }
+
     /// Gives an attribute a spelling and a name.
     pub(crate) fn put_attribute(&mut self, index: u16, spelling: String, name: String) {
         let source = usize::from(index & !UNDIVIDED);

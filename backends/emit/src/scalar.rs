@@ -4,10 +4,41 @@ pub(crate) mod moves;
 pub(crate) mod registers;
 
 use crate::form::{Arg, Move, Node, Value};
+use crate::interface::Places;
 use crate::notes::Notes;
+use crate::target::Target;
+use crate::{finish, prune, select};
+use parallax_core::Func;
+
+/// A program whose values have no registers yet.
+pub(crate) struct Selected {
+    pub(crate) body: Vec<Node>,
+    /// How many values there are.
+    pub(crate) values: u32,
+    /// The value that is component `comp` of output `index`, in their order.
+    pub(crate) ends: Vec<((u16, u8), Value)>,
+    pub(crate) places: Places,
+}
+
+/// Selects the instructions of a program and finds places for what it reads; `None` if something was refused. `units`: why texture units
+/// may have no gaps.
+pub(crate) fn selected(func: &Func, target: &Target, units: &str, notes: &mut Notes) -> Option<Selected> {
+    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
+    let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
+    ends.sort_unstable();
+    let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
+    prune::prune(&mut body, values, &kept);
+    start_outputs(&mut body, &kept);
+    let mut places = Places::default();
+    finish::find_reads(&body, &mut places);
+    (target.place)(&func.iface, &mut places);
+    places.refused(notes);
+    find_units(&body, units, notes);
+    (!notes.is_refused()).then_some(Selected { body, values, ends, places })
+}
 
 /// Outputs that are not written on every way start as zero.
-pub(crate) fn start_outputs(body: &mut Vec<Node>, outputs: &[Value]) {
+fn start_outputs(body: &mut Vec<Node>, outputs: &[Value]) {
     let mut missing: Vec<Value> = outputs.to_vec();
     for node in body.iter() {
         if let Node::Moves(moves) = node {
@@ -21,7 +52,7 @@ pub(crate) fn start_outputs(body: &mut Vec<Node>, outputs: &[Value]) {
 }
 
 /// Refuses gaps between texture units, where these are numbered by their order in the program.
-pub(crate) fn find_units(body: &[Node], why: &str, notes: &mut Notes) {
+fn find_units(body: &[Node], why: &str, notes: &mut Notes) {
     let mut units: Vec<u16> = Vec::new();
     collect_units(body, &mut units);
     units.sort_unstable();

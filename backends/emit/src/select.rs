@@ -8,7 +8,7 @@ mod lookups;
 mod operations;
 mod rounds;
 
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Single, Value};
+use crate::form::{Arg, Base, Instr, Node, Operand, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use known::{Key, Known};
@@ -388,9 +388,7 @@ impl Select<'_> {
             self.stand_for(result, known);
             return known;
         }
-        let results = [Some(result), None, None, None];
-        let lanes = Lanes::One;
-        let instr = Instr { row, saturate, precise, lanes, operands, results, texture: None, origin: self.origin };
+        let instr = Instr { precise, ..Instr::one(row, saturate, operands, Some(result), self.origin) };
         self.nodes.push(Node::Op(Box::new(instr)));
         result
     }

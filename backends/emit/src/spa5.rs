@@ -8,13 +8,12 @@ mod schedule;
 mod words;
 
 use crate::form::{Node, Value};
-use crate::interface::Places;
 use crate::notes::Notes;
 use crate::scalar::registers::{self, PREDICATES};
-use crate::scalar::{find_units, start_outputs};
+use crate::scalar::{Selected, selected};
 use crate::target::{Abilities, Lookup, Piece, Registers, Target, Truth};
 use crate::webs::Webs;
-use crate::{Translation, coalesce, finish, live, prune, select};
+use crate::{Translation, coalesce, live};
 use emit::Emit;
 use inputs::{Inputs, Outputs};
 use lower::Lowered;
@@ -111,20 +110,8 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
-    let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
-    ends.sort_unstable();
-    let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
-    prune::prune(&mut body, values, &kept);
-    start_outputs(&mut body, &kept);
-    let mut places = Places::default();
-    finish::find_reads(&body, &mut places);
-    (target.place)(&func.iface, &mut places);
-    places.refused(notes);
-    find_units(&body, "units of SPA 5.0 are the places of handles in their order", notes);
-    if notes.is_refused() {
-        return None;
-    }
+    let units = "units of SPA 5.0 are the places of handles in their order";
+    let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let made = ways.into_iter().find_map(|(keeps, in_words)| {
         let lowered = lower::lower(func, body.clone(), values, keeps, notes);

@@ -9,10 +9,10 @@ use crate::form::Value;
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::scalar::registers;
-use crate::scalar::{find_units, start_outputs};
+use crate::scalar::{Selected, selected};
 use crate::target::{Abilities, Lookup, Piece, Registers, Target, Truth};
 use crate::webs::Webs;
-use crate::{Translation, coalesce, finish, live, prune, select};
+use crate::{Translation, coalesce, live, prune};
 use emit::{Emit, Shared};
 use lower::Lowered;
 use parallax_core::{AttrSemantic, Func, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
@@ -78,17 +78,8 @@ fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
 }
 
 fn place(iface: &Interface, places: &mut Places) {
-    let mut next = 0u32;
-    for bank in 0..iface.banks.len() {
-        places.carried.banks.push(Some((0, next)));
-        let used = places.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
-        next = next.saturating_add(used);
-    }
-    places.first_literal = next;
-    let most = (SHARED - 8 * UNITS) / 4;
-    if next > most {
-        places.refuse(format!("{next} constants: USC has room for {most} beside the states of textures"));
-    }
+    // Beside the states of textures.
+    places.put_banks_in_a_row(iface, (SHARED - 8 * UNITS) / 4, "USC");
     for (index, n) in places.number_attributes(iface, ATTRIBUTES, "USC") {
         let decl = Places::declaration(iface, index);
         let why = match (decl.semantic, decl.interp, decl.location) {
@@ -143,20 +134,8 @@ const fn coefficient(attribute: u16) -> u32 {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
-    let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
-    ends.sort_unstable();
-    let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
-    prune::prune(&mut body, values, &kept);
-    start_outputs(&mut body, &kept);
-    let mut places = Places::default();
-    finish::find_reads(&body, &mut places);
-    (target.place)(&func.iface, &mut places);
-    places.refused(notes);
-    find_units(&body, "units of USC are the places of states in their order", notes);
-    if notes.is_refused() {
-        return None;
-    }
+    let units = "units of USC are the places of states in their order";
+    let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
     let made = [true, false].into_iter().find_map(|keeps| {
         let lowered = lower::lower(func, body.clone(), values, keeps, notes);
         let made = made(func, lowered, &ends, &places);

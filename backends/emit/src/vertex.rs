@@ -145,16 +145,7 @@ fn place_text(iface: &Interface, places: &mut Places) {
 }
 
 fn place_microcode(iface: &Interface, places: &mut Places) {
-    let mut next = 0u32;
-    for bank in 0..iface.banks.len() {
-        places.carried.banks.push(Some((0, next)));
-        let used = places.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
-        next = next.saturating_add(used);
-    }
-    places.first_literal = next;
-    if next > CONSTANTS {
-        places.refuse(format!("{next} constants: NV40 has {CONSTANTS}"));
-    }
+    places.put_banks_in_a_row(iface, CONSTANTS, "NV40");
     for (index, n) in places.number_attributes(iface, ATTRIBUTES, "a vertex program") {
         let name = format!("v[{}]", NAMES[usize::from(n)]);
         places.put_attribute(index, name.clone(), name);

@@ -108,11 +108,8 @@ fn texts_of_kernels_keep_the_words() {
                 (Language::Wgsl, _) => naga_module(&text),
                 (Language::Glsl, Some(glslang)) => glslang.module(&text, language),
                 (Language::Hlsl, Some(glslang)) => {
-                    // The compiler takes the functions that naga makes for constant arrays for recursion.
-                    if !text.text.contains("Constructarray") {
-                        glslang.module(&text, language);
-                        hlsl += 1;
-                    }
+                    glslang.module(&text, language);
+                    hlsl += 1;
                     continue;
                 }
                 (Language::Msl, _) => {

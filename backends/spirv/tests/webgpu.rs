@@ -53,7 +53,7 @@ const send = (path, body) => fetch(path, { method: 'POST', body });
         const bytes = job.side * job.side * 16;
         const read = device.createBuffer({ size: bytes, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
         const encoder = device.createCommandEncoder();
-        // What nothing is written to keeps a NaN that no pixel has.
+        // What nothing is written to keeps a colour that no pixel has.
         const pass = encoder.beginRenderPass({ colorAttachments: [{ view: target.createView(), loadOp: 'clear', clearValue: [9e9, 0, 0, 0], storeOp: 'store' }] });
         pass.setPipeline(pipeline);
         for (const [group, entries] of Object.entries(job.groups)) {

@@ -412,15 +412,7 @@ impl Device {
         let wanted = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
         // SAFETY: as in `buffer`.
         let created = unsafe { self.device.create_compute_pipelines(vk::PipelineCache::null(), &wanted, None) };
-        let (pipelines, problem) = match created {
-            Ok(pipelines) => (pipelines, None),
-            Err((pipelines, result)) => (pipelines, Some(result)),
-        };
-        made.pipelines.extend(&pipelines);
-        match (problem, pipelines.first()) {
-            (None, Some(pipeline)) => Ok(*pipeline),
-            (problem, _) => Err(failed("vkCreateComputePipelines")(problem.unwrap_or(vk::Result::ERROR_UNKNOWN))),
-        }
+        made.pipeline(created).map_err(failed("vkCreateComputePipelines"))
     }
 
     fn dispatch(

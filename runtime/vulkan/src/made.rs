@@ -44,6 +44,22 @@ impl<'d> Made<'d> {
             framebuffers: Vec::new(),
         }
     }
+
+    /// Keeps the pipeline that was asked for, or tells why there is none.
+    pub(crate) fn pipeline(
+        &mut self,
+        created: Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
+    ) -> Result<vk::Pipeline, vk::Result> {
+        let (pipelines, problem) = match created {
+            Ok(pipelines) => (pipelines, None),
+            Err((pipelines, result)) => (pipelines, Some(result)),
+        };
+        self.pipelines.extend(&pipelines);
+        match (problem, pipelines.first()) {
+            (None, Some(pipeline)) => Ok(*pipeline),
+            (problem, _) => Err(problem.unwrap_or(vk::Result::ERROR_UNKNOWN)),
+        }
+    }
 }
 
 impl Drop for Made<'_> {

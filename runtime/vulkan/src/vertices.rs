@@ -126,14 +126,6 @@ impl Device {
             .render_pass(pass)];
         // SAFETY: as in `run_vertices`.
         let created = unsafe { self.device.create_graphics_pipelines(vk::PipelineCache::null(), &wanted, None) };
-        let (pipelines, problem) = match created {
-            Ok(pipelines) => (pipelines, None),
-            Err((pipelines, result)) => (pipelines, Some(result)),
-        };
-        made.pipelines.extend(&pipelines);
-        match (problem, pipelines.first()) {
-            (None, Some(pipeline)) => Ok(*pipeline),
-            (problem, _) => Err(failed("vkCreateGraphicsPipelines")(problem.unwrap_or(vk::Result::ERROR_UNKNOWN))),
-        }
+        made.pipeline(created).map_err(failed("vkCreateGraphicsPipelines"))
     }
 }

@@ -2,7 +2,7 @@
 //! them, operands of lookups in registers one after the other.
 
 use super::forms::{Form, choice, form, names, tested};
-use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use parallax_core::{Func, Interp, SourceId};
@@ -518,18 +518,7 @@ impl Lower<'_> {
     }
 
     fn made(&self, form: &Form, saturate: bool, operands: SmallVec<[Operand; 3]>, result: Option<Value>) -> Node {
-        let mut results = [None; 4];
-        results[0] = result;
-        Node::Op(Box::new(Instr {
-            row: form.row(),
-            saturate,
-            precise: false,
-            lanes: Lanes::One,
-            operands,
-            results,
-            texture: None,
-            origin: self.origin,
-        }))
+        Node::Op(Box::new(Instr::one(form.row(), saturate, operands, result, self.origin)))
     }
 }
 

@@ -1,8 +1,9 @@
-//! Texture lookups as the model has them: texels are fetched, everything else are primitives of step form.
+//! Texture lookups as the model has them: texels are fetched, and everything else is done by primitives of step form.
 //!
 //! The steps are those of `parallax-texture`: projection, layer and face ([`place`]), level of detail ([`level`]), texels along each axis
-//! with their weights ([`grid`]), comparison and blends ([`filter`]); [`gallivm`] has what that unit does otherwise. What the sampler does is written into the module; the size of the
-//! image and the number of its levels come from the image itself. The lookups of one kind share a function ([`fetched`]).
+//! with their weights ([`grid`]), comparison and blends ([`filter`]). [`gallivm`] has what that unit does otherwise. What the sampler does
+//! is written into the module; the size of the image and the number of its levels come from the image itself. The lookups of one kind
+//! share a function ([`fetched`]).
 
 mod fetched;
 mod filter;

@@ -28,8 +28,9 @@ pub(super) fn goes_beyond(rule: &Rule) -> bool {
     rule.overflow == Overflow::Infinity && !matches!(rule.round, Round::NearestEven | Round::NearestAway)
 }
 
-/// Whether results are decided by the exact number: flushed before they are rounded, or infinite although they are cut.
-fn is_early(rule: &Rule) -> bool {
+/// Whether a rounded number does not say what the result is: exact ones are flushed before they are rounded, or become infinite although
+/// they are cut.
+fn depends_on_exact(rule: &Rule) -> bool {
     rule.tininess == Tininess::Before || goes_beyond(rule)
 }
 
@@ -47,9 +48,9 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             return arith::program(op, rule, observed, true).filter(|_| is_known);
         }
         // Results that are flushed before they are rounded, or infinite although they are cut.
-        Family::Arith if is_early(rule) => return arith::program(op, rule, observed, true),
-        Family::Shape if is_early(rule) => return arith::shape(op, rule, observed, true),
-        Family::Convert if is_early(rule) => return convert::convert(rule, observed, true),
+        Family::Arith if depends_on_exact(rule) => return arith::program(op, rule, observed, true),
+        Family::Shape if depends_on_exact(rule) => return arith::shape(op, rule, observed, true),
+        Family::Convert if depends_on_exact(rule) => return convert::convert(rule, observed, true),
         Family::ToInt => return convert::to_int(op, rule, true),
         Family::Bits => return convert::moves(op, rule, true),
         Family::Pack => return convert::pack(op, rule, observed, true),
