@@ -26,7 +26,9 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     let unsupported = |message: String| Err(Failure::Stop(Exit::Unsupported, message));
     if let Some(name) = args.to.text_name() {
         if cfg!(not(feature = "texts")) {
-            return unsupported(format!("--to {name}: this parallax was built without the feature `texts`"));
+            return unsupported(format!(
+                "--to {name}: this parallax was built without the feature `texts`; build it with `--features texts`"
+            ));
         }
         if !args.assume.is_empty() {
             return Err(Failure::invalid("--assume is for modules (--to spirv): no text can state it"));
@@ -38,12 +40,15 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
         }
         if args.check && cfg!(not(feature = "wgsl")) {
             return unsupported(
-                "--check: this parallax was built without the feature `wgsl`, which reads the text".to_string(),
+                "--check: this parallax was built without the feature `wgsl`, which reads the text; build it with `--features vulkan,texts,wgsl`".to_string(),
             );
         }
     }
     if args.check && cfg!(not(feature = "vulkan")) {
-        return unsupported("--check: this parallax was built without the feature `vulkan`".to_string());
+        return unsupported(
+            "--check: this parallax was built without the feature `vulkan`; build it with `--features vulkan`"
+                .to_string(),
+        );
     }
     if args.picture.is_some() && (args.files.len() != 1 || args.files[0].is_dir()) {
         return Err(Failure::invalid("--picture is for one program"));
