@@ -11,13 +11,14 @@ use crate::words::Shared;
 use parallax_core::{AttrSemantic, Bound, EntityRef, OpKind, OutputRole, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
 use parallax_step::words::{Value, WordInst};
-use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise, legalise_leaving, second};
+use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise_leaving, second};
 use parallax_text::Diag;
 use rspirv::spirv::{
     Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl, Op, SelectionControl, StorageClass,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A module and what it reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +102,8 @@ pub(crate) struct Main<'a> {
     pub(crate) options: Options<'a>,
     /// Lookups that the module computes.
     pub(crate) lookups: Known,
+    /// Programs of the calls that are computed in integers.
+    in_integers: Vec<Option<Arc<Program>>>,
     pub(crate) slow: usize,
     /// Operations with a second program for slow lanes.
     pub(crate) second: usize,
@@ -126,10 +129,11 @@ pub fn translate(
             "mixed arithmetic is that of devices which promise to round to nearest even and to keep denormals";
         return Err(vec![refused(message.to_string())]);
     }
-    let steps = match options.arithmetic {
-        Arithmetic::Native => legalise_leaving(shader, programs, &is_native),
-        _ => legalise(shader, programs),
-    };
+    let has_floats = options.arithmetic == Arithmetic::Native;
+    let steps = legalise_leaving(shader, programs, &|programs, op, rule| {
+        has_floats && is_native(op, rule) || programs.in_integers(op, rule).is_some()
+    });
+    let in_integers = steps.calls.iter().map(|call| programs.in_integers(call.op, &call.rule)).collect();
     let shader = shader.shader();
     let mut left = FxHashSet::default();
     steps.walk(|_, op| {
@@ -163,6 +167,7 @@ pub fn translate(
         refusals: Refusals::default(),
         options,
         lookups: Known::default(),
+        in_integers,
         slow: 0,
         second: 0,
         counter: None,
@@ -273,6 +278,21 @@ impl Main<'_> {
         value
     }
 
+    /// An operation by its program in integers, if it has one.
+    pub(crate) fn in_integers(&mut self, number: u32, args: &[Value]) -> Option<Value> {
+        let program = self.in_integers[number as usize].clone()?;
+        Some(self.called(self.steps.calls[number as usize].op, &program, args))
+    }
+
+    /// A step program without slow lanes as a call of its function.
+    pub(crate) fn called(&mut self, op: Operation, program: &Program, args: &[Value]) -> Value {
+        let function = self.shared.program(&mut self.module, &op.name().replace('.', "_"), program);
+        let ty = program.ty(program.result);
+        let words: Vec<Id> = args.iter().flat_map(|arg| arg.words().to_vec()).collect();
+        let first = Shared::call(&mut self.module, &mut self.code, function, types_of(ty), &words);
+        Value::at(ty, first)
+    }
+
     /// A second program in lanes where the mask is true.
     pub(crate) fn again(&mut self, call: &Call, second: &Program, args: &[Value]) -> Value {
         let name = format!("second_{}", call.op.name().replace('.', "_"));
@@ -335,5 +355,14 @@ impl Main<'_> {
         let slot = call.slot.and_then(|slot| self.steps.slots.get(slot as usize));
         let slot = slot.map_or(String::new(), |slot| format!(" {slot}"));
         format!("`{}`{slot} under {} {why}: a device has no reference evaluation", call.op, self.steps.model)
+    }
+}
+
+/// Types of the words of a value.
+const fn types_of(ty: Ty) -> &'static [Ty] {
+    match ty {
+        Ty::Mask => &[Ty::Mask],
+        Ty::F32 | Ty::I32 => &[Ty::I32],
+        Ty::F64 | Ty::I64 => &[Ty::I32; 2],
     }
 }

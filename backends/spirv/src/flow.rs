@@ -155,6 +155,10 @@ impl Main<'_> {
                     self.set(op.result(), value);
                 }
                 Kind::Call(call) => {
+                    if let Some(value) = self.in_integers(*call, &args) {
+                        self.set(op.result(), value);
+                        continue;
+                    }
                     self.refuse_call(*call, "has no step program");
                     self.zeros(op.results());
                 }

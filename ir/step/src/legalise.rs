@@ -35,30 +35,28 @@ pub enum Arithmetic {
 /// The step form of a verified shader for a machine. Where its arithmetic gives the NaN that is asked for, whatever becomes of
 /// the order of operands, there is no `first`.
 pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithmetic: Arithmetic) -> Function {
-    build(shader.shader(), programs, arithmetic, &|_, _| false, false)
+    build(shader.shader(), programs, arithmetic, &|_, _, _| false, false)
 }
 
-/// The step form of a verified shader for a machine that has operations of its own: those that `leaves` names stay calls, whether or
-/// not they have a program.
-pub fn legalise_leaving(
-    shader: Verified<'_, Bound>,
-    programs: &mut Programs,
-    leaves: &dyn Fn(Op, &Rule) -> bool,
-) -> Function {
+/// Whether an operation under a rule stays a call, whether or not it has a program.
+pub type Leaves<'a> = &'a dyn Fn(&mut Programs, Op, &Rule) -> bool;
+
+/// The step form of a verified shader for a machine that has operations of its own: those that `leaves` names stay calls.
+pub fn legalise_leaving(shader: Verified<'_, Bound>, programs: &mut Programs, leaves: Leaves<'_>) -> Function {
     build(shader.shader(), programs, Arithmetic::AnyNan, leaves, false)
 }
 
 /// The step form of a verified shader with a [`Kind::Trace`] behind the steps of each op: the bits of every value are those of
 /// the reference evaluation, NaN included, whether or not the shader's results depend on them.
 pub fn legalise_traced(shader: Verified<'_, Bound>, programs: &mut Programs) -> Function {
-    build(shader.shader(), programs, Arithmetic::AnyNan, &|_, _| false, true)
+    build(shader.shader(), programs, Arithmetic::AnyNan, &|_, _, _| false, true)
 }
 
 fn build(
     shader: &Shader<Bound>,
     programs: &mut Programs,
     arithmetic: Arithmetic,
-    leaves: &dyn Fn(Op, &Rule) -> bool,
+    leaves: Leaves<'_>,
     traced: bool,
 ) -> Function {
     let func = &shader.func;
@@ -212,7 +210,7 @@ struct Builder<'a> {
     programs: &'a mut Programs,
     arithmetic: Arithmetic,
     /// Whether an operation stays a call.
-    leaves: &'a dyn Fn(Op, &Rule) -> bool,
+    leaves: Leaves<'a>,
     /// Whether every op is reported.
     traced: bool,
     observed: Vec<bool>,
@@ -564,7 +562,7 @@ impl<'a> Builder<'a> {
     }
 
     fn plan(&mut self, op: Op, rule: &Rule, observed: bool) -> Plan {
-        let program = if (self.leaves)(op, rule) { None } else { self.programs.get(op, rule, observed) };
+        let program = if (self.leaves)(self.programs, op, rule) { None } else { self.programs.get(op, rule, observed) };
         let short = program.as_deref().and_then(|program| self.short(program));
         Plan { program, result: crate::rules::result(op, rule), short, call: None }
     }

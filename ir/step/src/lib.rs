@@ -50,7 +50,7 @@ pub mod words;
 
 pub use eval::{Nans, eval};
 pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
-pub use legalise::{Arithmetic, legalise, legalise_for, legalise_leaving, legalise_traced};
+pub use legalise::{Arithmetic, Leaves, legalise, legalise_for, legalise_leaving, legalise_traced};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};

@@ -176,3 +176,16 @@ pub(crate) const fn exp_term(n: u32) -> u128 {
     }
     term
 }
+
+/// pi / 4 * 2^128.
+const QUARTER_PI: u128 = 0xc90f_daa2_2168_c234_c4c6_628b_80dc_1cd1;
+
+/// (pi / 2)^n / n! * 2^127, n from 1.
+pub(crate) const fn angle_term(n: u32) -> u128 {
+    let (mut term, mut k) = (QUARTER_PI, 2);
+    while k <= n {
+        term = high(term, QUARTER_PI) / k as u128 * 2;
+        k += 1;
+    }
+    term
+}

@@ -3,16 +3,19 @@
 //! library.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
+use parallax_core::backend::Operation;
 use parallax_interp::Interpreter;
 use parallax_num::{Model, Op, Rule, Slot, Storage, eval};
-use parallax_step::{Nans, program};
+use parallax_step::{Nans, Programs, program};
+use parallax_x86::{Level, compile_operation};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const LANES: u64 = 4096;
 
 fn rule(op: Op, model: &str) -> Rule {
     let slot = Slot::parse("fp32").expect("a slot");
-    Model::builtin(model).expect("built in").rule(op, &slot, Storage::F32).0
+    Model::parse(model).expect("a model").rule(op, &slot, Storage::F32).0
 }
 
 /// Compares rows with the reference evaluation over `count` operands, `stride` apart.
@@ -67,6 +70,80 @@ exhaustive! {
     sin_of_swiftshader: Sin "swiftshader";
     exp2_of_swiftshader: Exp2 "swiftshader";
     log2_of_swiftshader: Log2 "swiftshader";
+}
+
+/// The program that a machine without floats has, in machine code beside that of the first program, which the tests above compare with
+/// the reference.
+fn in_integers(op: Op, model: &str, count: u64, stride: u64) {
+    let Some(level) = Level::best() else {
+        eprintln!("skipped: no level of machine code runs here");
+        return;
+    };
+    let rule = rule(op, model);
+    let made = [Programs::default(), Programs::without_floats()].map(|mut programs| {
+        let program = compile_operation(op, &rule, level, &mut programs).expect("machine code");
+        Operation::new(op, Arc::new(program))
+    });
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut runners = made.each_ref().map(Operation::runner);
+        let mut out = [vec![0; LANES as usize], vec![0; LANES as usize]];
+        loop {
+            let start = next.fetch_add(LANES, Ordering::Relaxed);
+            if start >= count {
+                return;
+            }
+            let words: Vec<u64> = (start..start + LANES).map(|n| (n * stride) & 0xffff_ffff).collect();
+            for (runner, out) in runners.iter_mut().zip(&mut out) {
+                runner.run(&[&words], out);
+            }
+            if out[0] != out[1] {
+                let lane = (0..words.len()).find(|&n| out[0][n] != out[1][n]).expect("a difference");
+                panic!("{op} {model} {:x}: {:x}, not {:x}", words[lane], out[1][lane], out[0][lane]);
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
+}
+
+/// What has programs in integers, and models that ask for each of them: in all directions, in binary32 and formats inside of it.
+const FUNCTIONS: [(Op, &str); 18] = [
+    (Op::Exp2, "ieee"),
+    (Op::Exp2, "ieee[fp32.recipe.round=rup]"),
+    (Op::Exp2, "ati-r300"),
+    (Op::Log2, "ieee"),
+    (Op::Log2, "ieee[fp32.recipe.round=rdn]"),
+    (Op::Log2, "adreno"),
+    (Op::Sin, "ieee"),
+    (Op::Sin, "ieee[fp32.recipe.round=rtz]"),
+    (Op::Sin, "amd-gcn"),
+    (Op::Sin, "ati-r300"),
+    (Op::Cos, "ieee"),
+    (Op::Cos, "ieee[fp32.recipe.round=rup]"),
+    (Op::Cos, "v3d"),
+    (Op::Rsq, "ieee"),
+    (Op::Rsq, "ieee[fp32.recipe.round=rdn]"),
+    (Op::Rsq, "ati-r300"),
+    (Op::Rcp, "ati-r300"),
+    (Op::Sqrt, "ati-r300"),
+];
+
+#[test]
+fn programs_in_integers_agree_with_the_first_ones() {
+    for (op, model) in FUNCTIONS {
+        in_integers(op, model, 1 << 18, 16_381);
+    }
+}
+
+/// All operands: `cargo test -p parallax-step --release --test all all_operands_in_integers -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn all_operands_in_integers() {
+    for (op, model) in FUNCTIONS {
+        let start = std::time::Instant::now();
+        in_integers(op, model, 1 << 32, 1);
+        println!("{op} {model}: {:.1} s", start.elapsed().as_secs_f64());
+    }
 }
 
 /// A part of what the tests above try.

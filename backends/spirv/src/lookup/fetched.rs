@@ -8,7 +8,7 @@ use crate::module::{Id, Section};
 use parallax_core::{OpKind, TexMode, TexOp, TexTarget};
 use parallax_num::{Decl, Format, Op as Operation, Rule};
 use parallax_step::words::Value;
-use parallax_step::{Call, Inst, Prim, Ty, second};
+use parallax_step::{Inst, Prim, Ty, second};
 use rspirv::spirv::{Capability, Decoration, Dim, FunctionControl, ImageOperands, Op, StorageClass};
 use rustc_hash::FxHashMap;
 
@@ -237,18 +237,10 @@ impl Site for Body<'_, '_> {
 
     fn log2(&mut self, number: Id) -> Id {
         let rule = Rule::ieee(Decl::F32, Format::F32);
-        let operand = Value::One(number);
-        let Some(program) = parallax_step::program(Operation::Log2, &rule, true) else {
-            self.main.refusals.add("logarithms have no step program");
-            return number;
-        };
-        let (value, slow) = self.main.program(&program, &[operand]);
-        let Some(slow) = slow else { return value.low() };
-        let call = Call { op: Operation::Log2, rule, slot: None, source: rule.source };
         match second(Operation::Log2, &rule, true).filter(|second| second.slow.is_none()) {
-            Some(second) => self.main.again(&call, &second, &[Value::One(slow), value, operand]).low(),
+            Some(program) => self.main.called(Operation::Log2, &program, &[Value::One(number)]).low(),
             None => {
-                self.main.refusals.add("logarithms have no second step program");
+                self.main.refusals.add("logarithms have no step program in integers");
                 number
             }
         }

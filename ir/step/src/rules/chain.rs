@@ -5,6 +5,7 @@ use super::params;
 use super::recipe::{in_single, is_narrow, newton};
 use crate::prim::{Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
+use crate::words::Routine;
 use parallax_num::{ComputedIn, Div, NanResult, Op, Pow, Rcp, Rsq, Rule, Saturate, Sqrt, StepRules, ZeroPowZero};
 
 /// Whether an operation is a chain of others, each rounded.
@@ -52,12 +53,19 @@ impl Code {
         values[program.result as usize]
     }
 
-    /// Another operation as a step; `total`: by its second program, unless the first one decides all lanes.
+    /// Another operation as a step; `total`: by its second program, unless the first one decides all lanes and is shorter in words.
     pub(super) fn link(&mut self, op: Op, rule: &Rule, args: &[Id], total: bool) -> Option<Id> {
-        let mut program = super::program(op, rule, true)?;
-        if total && program.slow.is_some() {
-            program = super::second(op, rule, true).filter(|second| second.slow.is_none())?;
+        let first = super::program(op, rule, true)?;
+        if !total {
+            return Some(self.inline(&first, args));
         }
+        let weight = |program: &Program| Routine::of_program(program).weight();
+        let second = super::second(op, rule, true).filter(|second| second.slow.is_none());
+        let program = match second {
+            Some(second) if first.slow.is_some() || weight(&second) < weight(&first) => second,
+            _ if first.slow.is_some() => return None,
+            _ => first,
+        };
         Some(self.inline(&program, args))
     }
 }

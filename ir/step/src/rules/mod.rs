@@ -8,8 +8,8 @@ mod double;
 mod fixed;
 pub(crate) mod float;
 mod integer;
+mod integers;
 mod nearest;
-mod power;
 mod recipe;
 mod second;
 mod sfu;
@@ -18,6 +18,7 @@ pub use second::second;
 
 use crate::prim::Ty;
 use crate::program::Program;
+use crate::words::Routine;
 use float::container;
 use parallax_num::{Family, Format, Kind, Op, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -69,11 +70,15 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
 #[derive(Debug, Default)]
 pub struct Programs {
     asked: FxHashMap<(Op, Rule, bool), Option<Arc<Program>>>,
+    in_integers: FxHashMap<(Op, Rule), Option<Arc<Program>>>,
     known: FxHashSet<Arc<Program>>,
+    without_floats: bool,
 }
 
 /// Programs of all shaders of the process.
 static SHARED: LazyLock<Mutex<Programs>> = LazyLock::new(Mutex::default);
+/// Instructions of the longest program that is better written where it is needed, since much is known of its operands there.
+const MOST_IN_PLACE: usize = 16;
 /// Rules whose programs are shared; then all are forgotten.
 const MOST_SHARED: usize = 20_000;
 
@@ -87,20 +92,50 @@ impl Programs {
         programs
     }
 
+    /// Those that a machine without floats executes, on any machine: [`Programs::in_integers`] where there is one.
+    pub fn without_floats() -> Programs {
+        Programs { without_floats: true, ..Programs::default() }
+    }
+
     /// The step program of an operation under a rule, as [`program`] says it.
     pub fn get(&mut self, op: Op, rule: &Rule, observed: bool) -> Option<Arc<Program>> {
+        let own = if self.without_floats { self.in_integers(op, rule) } else { None };
+        own.or_else(|| self.first(op, rule, observed))
+    }
+
+    fn first(&mut self, op: Op, rule: &Rule, observed: bool) -> Option<Arc<Program>> {
         if let Some(found) = self.asked.get(&(op, *rule, observed)) {
             return found.clone();
         }
-        let made = program(op, rule, observed).map(|program| match self.known.get(&program) {
-            Some(same) => same.clone(),
-            None => {
-                let made = Arc::new(program);
-                self.known.insert(made.clone());
-                made
-            }
-        });
+        let made = program(op, rule, observed).map(|program| self.kept(program));
         self.asked.insert((op, *rule, observed), made.clone());
+        made
+    }
+
+    /// The program of an operation under a rule for a machine without floats: the one that takes fewer word instructions of those that
+    /// decide all lanes. `None` if neither does, or if it is the first and so short that it need not be a function.
+    pub fn in_integers(&mut self, op: Op, rule: &Rule) -> Option<Arc<Program>> {
+        if let Some(found) = self.in_integers.get(&(op, *rule)) {
+            return found.clone();
+        }
+        let weight = |program: &Program| Routine::of_program(program).weight();
+        let first = self.first(op, rule, true);
+        let second = second(op, rule, true).filter(|second| second.slow.is_none());
+        let second = second.filter(|second| first.as_deref().is_none_or(|first| weight(second) < weight(first)));
+        let made = match second {
+            Some(second) => Some(self.kept(second)),
+            None => first.filter(|first| first.slow.is_none() && first.insts.len() > MOST_IN_PLACE),
+        };
+        self.in_integers.insert((op, *rule), made.clone());
+        made
+    }
+
+    fn kept(&mut self, program: Program) -> Arc<Program> {
+        if let Some(same) = self.known.get(&program) {
+            return same.clone();
+        }
+        let made = Arc::new(program);
+        self.known.insert(made.clone());
         made
     }
 

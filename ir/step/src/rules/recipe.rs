@@ -7,7 +7,7 @@
 use super::arithmetic::Steps;
 use super::chain::{chain, is_chain};
 use super::float::{Float, Origin, Raw, Shape};
-use super::{double, nearest, params, sfu};
+use super::{double, integers, nearest, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::double::exponent_and_fraction;
@@ -53,13 +53,13 @@ pub(super) fn quotient_or_root(op: Op, rule: &Rule, observed: bool, total: bool)
     match op {
         Op::Div => {
             let (a, b) = (f.get(0), f.get(1));
-            let raw = f.div(a, b);
+            let raw = quotient(&mut f, a, b);
             f.conclude(&raw)
         }
         Op::Rcp => {
             let a = f.get(0);
             let one = f.number(1.0);
-            let mut raw = Raw { nans: vec![a], ..f.div(one, a) };
+            let mut raw = Raw { nans: vec![a], ..quotient(&mut f, one, a) };
             if rule.rcp_zero == RcpZero::Positive {
                 let (zero, end) = (f.is_zero(a), f.number(f64::INFINITY));
                 raw.value = f.code.select(zero, end, raw.value);
@@ -70,16 +70,32 @@ pub(super) fn quotient_or_root(op: Op, rule: &Rule, observed: bool, total: bool)
             let a = f.get(0);
             let raw = if rule.sqrt_negative == SqrtNegative::Magnitude {
                 let size = f.code.op(Prim::Fabs, &[a]);
-                let raw = f.sqrt(size);
+                let raw = root(&mut f, size);
                 let zero = f.is_zero(a);
                 let value = f.code.select(zero, a, raw.value);
                 Raw { value, origin: raw.origin, nans: vec![a] }
             } else {
-                f.sqrt(a)
+                root(&mut f, a)
             };
             f.conclude(&raw)
         }
     }
+}
+
+/// A quotient; of second programs in integers, where it would be one of binary64.
+fn quotient(f: &mut Float<'_>, a: Id, b: Id) -> Raw {
+    if !(f.total && f.shape == Shape::Wide) {
+        return f.div(a, b);
+    }
+    Raw { value: integers::quotient(&mut f.code, a, b), origin: Origin::Other, nans: vec![a, b] }
+}
+
+/// A square root, likewise.
+fn root(f: &mut Float<'_>, a: Id) -> Raw {
+    if !(f.total && f.shape == Shape::Wide) {
+        return f.sqrt(a);
+    }
+    Raw { value: integers::root(&mut f.code, a), origin: Origin::Other, nans: vec![a] }
 }
 
 /// Whether a format has fewer digits than binary32.
@@ -263,6 +279,25 @@ fn sin_of_turn(code: &mut Code, quadrant: Id, r: Id) -> Id {
     let bits = code.bits(value);
     let bits = code.op(Prim::Xor, &[bits, sign]);
     code.float_of(bits)
+}
+
+/// Sine or cosine of `v` 2^`shift` quarter turns.
+fn sin_of_turns(code: &mut Code, v: Id, shift: i32, cosine: bool) -> Id {
+    let quarters = code.number(Ty::F64, crate::exact::power(shift));
+    let q = code.fmul(code.plain(), v, quarters);
+    let magic = code.number(Ty::F64, fast::MAGIC);
+    // What has no digits of a quarter turn any more is a multiple of four of them.
+    let (size, limit) = (code.op(Prim::Fabs, &[q]), code.number(Ty::F64, crate::exact::power(50)));
+    let large = code.op(Prim::Fle, &[limit, size]);
+    let zero = code.number(Ty::F64, 0.0);
+    let null = code.copysign(zero, q);
+    let q = code.select(large, null, q);
+    let shifted = code.fadd(code.plain(), q, magic);
+    let whole = code.fsub(code.plain(), shifted, magic);
+    let rest = code.fsub(code.plain(), q, whole);
+    let quadrant = code.bits(shifted);
+    let quadrant = next_quadrant(code, quadrant, cosine);
+    sin_of_turn(code, quadrant, rest)
 }
 
 fn next_quadrant(code: &mut Code, quadrant: Id, cosine: bool) -> Id {
@@ -529,19 +564,19 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
         let quadrant = next_quadrant(code, quadrant, cosine);
         sin_of_turn(code, quadrant, rest)
     };
-    let y = quarters(&mut f, op, x, &reduced, sin_of_turn, of_radians);
+    let y = quarters(&mut f, op, x, &reduced, sin_of_turns, of_radians);
     let raw = rounding_test(&mut f, y, fast::EPS_TRIG, false, vec![a]);
     f.conclude(&raw)
 }
 
-/// Sine or cosine of a reduced angle x, with the function of a quadrant and a rest in quarter turns, and that of an angle within
-/// half a turn in radians.
+/// Sine or cosine of a reduced angle x, with the function of a number of turns, one of which is 2^`shift` quarter turns, and that of an
+/// angle within half a turn in radians.
 pub(super) fn quarters(
     f: &mut Float<'_>,
     op: Op,
     x: Id,
     reduced: &Reduced,
-    of_turn: impl FnOnce(&mut Code, Id, Id) -> Id,
+    of_turns: impl FnOnce(&mut Code, Id, i32, bool) -> Id,
     of_radians: impl FnOnce(&mut Code, Id, bool) -> Id,
 ) -> Id {
     let cosine = op == Op::Cos;
@@ -560,21 +595,8 @@ pub(super) fn quarters(
         AngleUnit::Radians => of_radians(&mut f.code, v, cosine),
         unit => {
             let code = &mut f.code;
-            let quarters = code.number(Ty::F64, if unit == AngleUnit::Turns { 4.0 } else { 2.0 });
-            let q = code.fmul(code.plain(), v, quarters);
-            let magic = code.number(Ty::F64, fast::MAGIC);
-            // What has no digits of a quarter turn any more is a multiple of four of them.
-            let (size, limit) = (code.op(Prim::Fabs, &[q]), code.number(Ty::F64, crate::exact::power(50)));
-            let large = code.op(Prim::Fle, &[limit, size]);
+            let y = of_turns(code, v, if unit == AngleUnit::Turns { 2 } else { 1 }, cosine);
             let zero = code.number(Ty::F64, 0.0);
-            let null = code.copysign(zero, q);
-            let q = code.select(large, null, q);
-            let shifted = code.fadd(code.plain(), q, magic);
-            let whole = code.fsub(code.plain(), shifted, magic);
-            let rest = code.fsub(code.plain(), q, whole);
-            let quadrant = code.bits(shifted);
-            let quadrant = next_quadrant(code, quadrant, cosine);
-            let y = of_turn(code, quadrant, rest);
             // A zero has the sign of the angle, or none.
             let is_zero = code.op(Prim::Feq, &[y, zero]);
             let null = if cosine { zero } else { code.copysign(zero, v) };
@@ -690,15 +712,17 @@ pub(super) fn rsq_steps(rule: &Rule, observed: bool, total: bool) -> Option<Prog
     let a = f.get(0);
     let size = if rule.rsq_negative == RsqNegative::Nan { a } else { f.code.op(Prim::Fabs, &[a]) };
     let one = f.number(1.0);
+    f.total = total && f.shape == Shape::Wide;
     let raw = if rule.rsq == Rsq::ReciprocalOfRoot {
-        let root = f.sqrt(size);
+        let root = root(&mut f, size);
         let root = f.step(&root);
-        f.div(one, root)
+        quotient(&mut f, one, root)
     } else {
-        let reciprocal = f.div(one, size);
+        let reciprocal = quotient(&mut f, one, size);
         let reciprocal = f.step(&reciprocal);
-        f.sqrt(reciprocal)
+        root(&mut f, reciprocal)
     };
+    f.total = false;
     let is_zero = f.is_zero(a);
     let end = f.signed(f64::INFINITY, size);
     let end = if rule.rcp_zero == RcpZero::Positive { f.number(f64::INFINITY) } else { end };

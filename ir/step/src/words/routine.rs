@@ -97,6 +97,15 @@ impl Routine {
         made.finish(values[program.result as usize], slow)
     }
 
+    /// Number of instructions, those of the routines that it calls included.
+    pub fn weight(&self) -> usize {
+        let weight = |inst: &WordInst| match inst.kind {
+            WordKind::Call(key) => Routine::of(key).weight() + inst.results().len(),
+            _ => 1,
+        };
+        self.insts.iter().map(weight).sum()
+    }
+
     /// Type of a value.
     pub fn ty(&self, id: Id) -> Ty {
         let mut types = self.params.clone();

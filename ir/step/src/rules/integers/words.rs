@@ -1,0 +1,120 @@
+//! Numbers of several words, the lowest first.
+
+use crate::prim::{Prim, Ty};
+use crate::program::{Code, Emit, Id, Inst};
+use crate::table::{Power, Table};
+
+/// Words, the lowest first.
+pub(super) type Words = Vec<Id>;
+
+/// The highest words of a number of 128 bits.
+pub(super) fn top_words(code: &mut Code, v: u128, count: usize) -> Words {
+    (4 - count..4).map(|n| code.int((v >> (32 * n)) as i32)).collect()
+}
+
+/// The row of a table of 128 bits.
+pub(super) fn row(code: &mut Code, table: Power, number: Id) -> Id {
+    code.emit(Inst::new(Prim::Table, Ty::I64, Table::Power(table).number(), &[number]))
+}
+
+pub(super) fn row_words(code: &mut Code, high: Power, low: Power, number: Id) -> Words {
+    [low, high]
+        .into_iter()
+        .flat_map(|table| {
+            let row = row(code, table, number);
+            let upper = code.shift(Prim::Shr, row, 32);
+            [row, upper].map(|half| code.op(Prim::Low, &[half]))
+        })
+        .collect()
+}
+
+/// Words with more of them below.
+pub(super) fn padded(words: Words, count: usize, below: Id) -> Words {
+    let more = count.saturating_sub(words.len());
+    std::iter::repeat_n(below, more).chain(words).collect()
+}
+
+/// a b + c + carry: the low word, and what is above.
+pub(super) fn multiply_add(code: &mut Code, [a, b, c]: [Id; 3], carry: Option<Id>) -> (Id, Id) {
+    let [a, b, c] = [a, b, c].map(|word| code.op(Prim::Zext, &[word]));
+    let product = code.op(Prim::Mul, &[a, b]);
+    let all = code.op(Prim::Add, &[product, c]);
+    let all = carry.map_or(all, |carry| code.op(Prim::Add, &[all, carry]));
+    (code.op(Prim::Low, &[all]), code.shift(Prim::Shr, all, 32))
+}
+
+/// A number times a word, a word longer.
+pub(super) fn times_word(code: &mut Code, a: &[Id], factor: Id) -> Words {
+    let none = code.int(0);
+    let mut carry = None;
+    let mut words = Words::new();
+    for &word in a {
+        let (low, above) = multiply_add(code, [word, factor, none], carry);
+        words.push(low);
+        carry = Some(above);
+    }
+    let last = carry.map_or(none, |carry| code.op(Prim::Low, &[carry]));
+    words.push(last);
+    words
+}
+
+/// The upper half of a product of two numbers of one width, less at most so many units as it has words.
+pub(super) fn high_product(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
+    let count = a.len();
+    let none = code.int(0);
+    let mut columns = vec![none; count + 1];
+    for (i, &word) in a.iter().enumerate() {
+        let mut carry = None;
+        for j in count - 1 - i..count {
+            let column = &mut columns[i + j + 1 - count];
+            let (low, above) = multiply_add(code, [word, b[j], *column], carry);
+            *column = low;
+            carry = Some(above);
+        }
+        if let Some(carry) = carry {
+            columns[i + 1] = code.op(Prim::Low, &[carry]);
+        }
+    }
+    columns.split_off(1)
+}
+
+/// a + b of one width, modulo it.
+pub(super) fn sum(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
+    let mut carry: Option<Id> = None;
+    a.iter()
+        .zip(b)
+        .map(|(&a, &b)| {
+            let [a, b] = [a, b].map(|word| code.op(Prim::Zext, &[word]));
+            let all = code.op(Prim::Add, &[a, b]);
+            let all = carry.map_or(all, |carry| code.op(Prim::Add, &[all, carry]));
+            carry = Some(code.shift(Prim::Shr, all, 32));
+            code.op(Prim::Low, &[all])
+        })
+        .collect()
+}
+
+/// Nine words shifted right by less than their width.
+pub(super) fn shifted_right(code: &mut Code, mut words: Words, amount: Id) -> Words {
+    let (none, most) = (code.int(0), code.int(31));
+    let rest = code.op(Prim::Xor, &[amount, most]);
+    words = (0..words.len())
+        .map(|n| {
+            let own = code.op(Prim::Shr, &[words[n], amount]);
+            let Some(&next) = words.get(n + 1) else { return own };
+            let next = code.shift(Prim::Shl, next, 1);
+            let next = code.op(Prim::Shl, &[next, rest]);
+            code.or(own, next)
+        })
+        .collect();
+    for by in [8, 4, 2, 1] {
+        let bit = code.int(32 * by as i32);
+        let stays = code.op(Prim::Disjoint, &[amount, bit]);
+        words = (0..words.len())
+            .map(|n| {
+                let from = words.get(n + by).copied().unwrap_or(none);
+                code.select(stays, words[n], from)
+            })
+            .collect();
+    }
+    words
+}
