@@ -146,8 +146,14 @@ fn functions_in_binary64_are_refused_or_counted() {
 fn what_differs_is_counted() {
     let mut programs = Programs::default();
     let (mut exact, mut inexact) = (0, 0);
-    for path in ["nvfp/specular_sweep", "tgsi/specular_sweep", "attila/blinn_phong", "nvfp/soap_bubble"] {
-        let effect = Effect::all(path).next().expect(path);
+    // Powers of negative numbers in binary64 are nobody's but the reference's.
+    let cube = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] FLT32 { 3.0, 0.0, 0.0, 0.0 }\n\
+        POW TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\nMOV OUT[0], TEMP[0].xxxx\nEND\n";
+    let corners = "[[attributes]]\nindex = 0\ncorners = [[-1.0, 0.0], [1.0, 0.0], [-1.0, 1.0], [1.0, 1.0]]\n";
+    let corpus = ["nvfp/specular_sweep", "tgsi/specular_sweep", "attila/blinn_phong", "nvfp/soap_bubble"];
+    let effects = corpus.map(|path| Effect::all(path).next().expect(path));
+    for effect in effects.into_iter().chain([Effect::of("cube.tgsi", cube, corners)]) {
+        let path = effect.path;
         for name in ["ieee", "binary64"] {
             let model = Model::builtin(name).expect("built in");
             let compiled = effect.under(&model);

@@ -1,4 +1,4 @@
-//! The tables that [`crate::Prim::Table`] reads: those of NVIDIA's function unit, and those of powers in 128 bits.
+//! The tables that [`crate::Prim::Table`] reads: those of NVIDIA's function unit, and those of powers and angles in 128 bits.
 
 use parallax_num::nv_sfu;
 
@@ -9,6 +9,8 @@ pub enum Table {
     Unit(nv_sfu::Table),
     /// Of a power.
     Power(Power),
+    /// The words of 2/pi behind 89 zeros, each with the next one below it.
+    TwoOverPi,
 }
 
 /// A table of [`crate::second`]'s powers, for the first six bits of a fraction.
@@ -28,7 +30,7 @@ pub enum Power {
 
 impl Table {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Table; 11] = {
+    pub const ALL: [Table; 12] = {
         let unit = nv_sfu::Table::ALL;
         [
             Table::Unit(unit[0]),
@@ -42,6 +44,7 @@ impl Table {
             Table::Power(Power::LogLow),
             Table::Power(Power::ExpHigh),
             Table::Power(Power::ExpLow),
+            Table::TwoOverPi,
         ]
     };
 
@@ -50,6 +53,7 @@ impl Table {
         match self {
             Table::Unit(table) => table as u64,
             Table::Power(table) => nv_sfu::Table::ALL.len() as u64 + table as u64,
+            Table::TwoOverPi => nv_sfu::Table::ALL.len() as u64 + 5,
         }
     }
 
@@ -62,6 +66,7 @@ impl Table {
             Table::Power(Power::LogLow) => "log_low",
             Table::Power(Power::ExpHigh) => "exp_high",
             Table::Power(Power::ExpLow) => "exp_low",
+            Table::TwoOverPi => "two_over_pi",
         }
     }
 
@@ -74,6 +79,7 @@ impl Table {
             Table::Power(Power::LogLow) => &LOGS[1],
             Table::Power(Power::ExpHigh) => &EXPS[0],
             Table::Power(Power::ExpLow) => &EXPS[1],
+            Table::TwoOverPi => &ANGLES,
         }
     }
 }
@@ -189,3 +195,72 @@ pub(crate) const fn angle_term(n: u32) -> u128 {
     }
     term
 }
+
+/// 2/pi after the point, in words, the first ones first.
+pub(crate) const TWO_OVER_PI: [u32; 40] = [
+    0xa2f9_836e,
+    0x4e44_1529,
+    0xfc27_57d1,
+    0xf534_ddc0,
+    0xdb62_9599,
+    0x3c43_9041,
+    0xfe51_63ab,
+    0xdebb_c561,
+    0xb724_6e3a,
+    0x424d_d2e0,
+    0x0649_2eea,
+    0x09d1_921c,
+    0xfe1d_eb1c,
+    0xb129_a73e,
+    0xe882_35f5,
+    0x2ebb_4484,
+    0xe99c_7026,
+    0xb45f_7e41,
+    0x3991_d639,
+    0x8353_39f4,
+    0x9c84_5f8b,
+    0xbdf9_283b,
+    0x1ff8_97ff,
+    0xde05_980f,
+    0xef2f_118b,
+    0x5a0a_6d1f,
+    0x6d36_7ecf,
+    0x27cb_09b7,
+    0x4f46_3f66,
+    0x9e5f_ea2d,
+    0x7527_bac7,
+    0xebe5_f17b,
+    0x3d07_39f7,
+    0x8a52_92ea,
+    0x6bfb_5fb1,
+    0x1f8d_5d08,
+    0x5603_3046,
+    0xfc7b_6bab,
+    0xf0cf_bc20,
+    0x9af4_361d,
+];
+
+/// Zeros in front of 2/pi.
+pub(crate) const ANGLE_ZEROS: u32 = 57;
+
+/// Word number `n` of 2/pi behind [`ANGLE_ZEROS`].
+pub(crate) const fn angle_word(n: usize) -> u32 {
+    let (first, shift) = ((ANGLE_ZEROS / 32) as usize, ANGLE_ZEROS % 32);
+    if n < first {
+        return 0;
+    }
+    let own = if n - first < TWO_OVER_PI.len() { TWO_OVER_PI[n - first] >> shift } else { 0 };
+    let before = if n > first { TWO_OVER_PI[n - first - 1] << (32 - shift) } else { 0 };
+    own | before
+}
+
+static ANGLES: [u64; 40] = {
+    let mut rows = [0; 40];
+    let mut n = 0;
+    while n < 40 {
+        let above = if n == 0 { 0 } else { angle_word(n - 1) };
+        rows[n] = (above as u64) << 32 | angle_word(n) as u64;
+        n += 1;
+    }
+    rows
+};

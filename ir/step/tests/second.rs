@@ -8,7 +8,7 @@ use parallax_step::{Nans, program, second};
 use std::collections::HashSet;
 
 /// Operations that have second programs under some rules.
-const OPS: [Op; 46] = [
+const OPS: [Op; 47] = [
     Op::Exp2,
     Op::Exp2Part,
     Op::Log2,
@@ -55,6 +55,7 @@ const OPS: [Op; 46] = [
     Op::Frac,
     Op::Floor,
     Op::Sign,
+    Op::Ldexp,
 ];
 
 /// What a comparison has met: lanes, those that the first program leaves open, and those that the second one does too.
@@ -193,4 +194,57 @@ fn second_programs_give_the_bits_of_the_reference() {
 #[ignore = "long"]
 fn second_programs_over_more_operands() {
     built_in(20_000);
+}
+
+/// A binary64 number: any, or one near 1, next to an integer, denormal, or an angle of usual size.
+fn double(random: &mut Random) -> u64 {
+    let bits = random.word();
+    match random.below(8) {
+        0 => 1f64.to_bits() - 64 + bits % 128,
+        1 => ((bits % 4096) as f64 - 2048.0).to_bits().wrapping_add(bits % 3).wrapping_sub(1),
+        2 => bits & 0x800f_ffff_ffff_ffff,
+        3 => bits & 0x8001_ffff_ffff_ffff | 0x3fe0_0000_0000_0000,
+        4 => bits & 0x803f_ffff_ffff_ffff | 0x4000_0000_0000_0000,
+        5 => bits & 0xbfff_ffff_ffff_ffff,
+        _ => bits,
+    }
+}
+
+fn functions_of_doubles(lanes: usize) {
+    let model = Model::builtin("binary64").expect("built in");
+    let slot = Slot::parse("fp64").expect("a slot");
+    let mut random = Random::new(64);
+    for op in [Op::Exp2, Op::Log2, Op::Rsq, Op::Sin, Op::Cos] {
+        let (rule, _) = model.rule(op, &slot, Storage::F64);
+        let second = second(op, &rule, true).filter(|second| second.slow.is_none()).expect("a program");
+        let mut open = 0;
+        let first = program(op, &rule, true).expect("a program");
+        for _ in 0..lanes {
+            let row = [double(&mut random)];
+            open += usize::from(first.eval(&row, Nans::Plain).1);
+            let (got, want) = (second.eval(&row, Nans::Plain).0, eval(op, &rule, &row));
+            assert_eq!(
+                got,
+                want,
+                "{op} {:?} {:x}: {:e}, not {:e}",
+                row,
+                row[0],
+                f64::from_bits(got),
+                f64::from_bits(want)
+            );
+        }
+        println!("{op}: {lanes} operands, {open} that the first program leaves open");
+        assert!(open > 0, "{op}");
+    }
+}
+
+#[test]
+fn functions_of_doubles_are_those_of_the_reference() {
+    functions_of_doubles(2_000);
+}
+
+#[test]
+#[ignore = "long"]
+fn second_functions_of_doubles_over_more_operands() {
+    functions_of_doubles(500_000);
 }

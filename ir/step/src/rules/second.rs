@@ -8,12 +8,12 @@ use super::integers::{self, Base, power_of_operands};
 use super::recipe::{
     logarithm_of_specials, operand, quarters, quotient_or_root, raw, reciprocal_of_zero, reduce, rounded, rsq_steps,
 };
-use super::{arith, convert, fixed, params, sfu};
+use super::{arith, convert, double, fixed, params, sfu};
 use crate::prim::{Prim, Ty};
 use crate::program::Program;
 use parallax_num::{
     Accuracy, AngleUnit, Family, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult, Op, Overflow, Probe,
-    Round, Rsq, RsqNegative, Rule, Tininess, Unit, ZeroMul,
+    Round, Rsq, RsqNegative, Rule, Tininess, Trig, Unit, ZeroMul,
 };
 
 /// Whether what is cut becomes an infinity beyond the largest number: in the format itself nobody sees which results do.
@@ -33,6 +33,10 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         return fixed::program(op, rule, true);
     }
     match op.info().family {
+        Family::Arith if op == Op::Ldexp => {
+            let f = Float::new(rule, &params(op, rule), observed, false)?;
+            return if f.shape == Shape::Native(Ty::F64) { in_double(op, f) } else { None };
+        }
         Family::MinMax => return arith::min_max(op, rule, observed, true),
         Family::Compare => return arith::compare(op, rule, true),
         // Products of zeros and NaN have a sign of their own where zero does not win.
@@ -88,7 +92,7 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let f = Float::new(rule, &params(op, rule), observed, false)?;
     let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
     if f.shape == Shape::Native(Ty::F64) {
-        return None;
+        return in_double(op, f);
     }
     f.total = true;
     if op == Op::Pow {
@@ -123,6 +127,33 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     };
     let raw = raw(&mut f, y, vec![a]);
     f.conclude(&raw)
+}
+
+/// A function in binary64.
+fn in_double(op: Op, mut f: Float<'_>) -> Option<Program> {
+    let rule = f.rule;
+    if !double::serves(&f) || f.mode().flush {
+        return None;
+    }
+    f.total = true;
+    let x = f.get(0);
+    let value = match op {
+        Op::Rsq => {
+            let size = if rule.rsq_negative == RsqNegative::Nan { x } else { f.code.op(Prim::Fabs, &[x]) };
+            let y = integers::double::reciprocal_root(&mut f.code, size);
+            reciprocal_of_zero(&mut f, x, y)
+        }
+        Op::Ldexp => integers::double::ldexp(&mut f.code, x, 1),
+        Op::Exp2 | Op::Exp2Part => integers::double::exp2(&mut f.code, x),
+        Op::Log2 | Op::Log2Part if rule.log_special == LogSpecial::Ieee => {
+            let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
+            let x = if magnitude { f.code.op(Prim::Fabs, &[x]) } else { x };
+            integers::double::log2(&mut f.code, x)
+        }
+        Op::Sin | Op::Cos if rule.trig == Trig::RADIANS => integers::double::sine(&mut f.code, x, op == Op::Cos),
+        _ => return None,
+    };
+    f.conclude(&Raw { value, origin: Origin::Other, nans: vec![x] })
 }
 
 /// A logarithm that is a natural one, rounded, times a constant.

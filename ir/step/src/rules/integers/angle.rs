@@ -8,7 +8,7 @@ use super::words::{Words, high_product, multiply_add, top_words};
 use crate::prim::{Prim, Ty};
 use crate::program::{Code, Id};
 use crate::rules::recipe::keep_nan;
-use crate::table::angle_term;
+use crate::table::{angle_term, angle_word};
 
 /// Terms of both series: the next ones are below 2^-71.
 const TERMS: usize = 10;
@@ -162,11 +162,6 @@ pub(in crate::rules) fn sine_of_turns(code: &mut Code, x: Id, shift: i32, cosine
     if cosine { value } else { signed(code, value, angle.sign) }
 }
 
-/// 2/pi after the point, in words, the first ones first.
-const TWO_OVER_PI: [u32; 8] =
-    [0xa2f9_836e, 0x4e44_1529, 0xfc27_57d1, 0xf534_ddc0, 0xdb62_9599, 0x3c43_9041, 0xfe51_63ab, 0xdebb_c561];
-/// Zeros in front of them.
-const ZEROS: u32 = 57;
 /// Angles below 2 to this power have their cosine next to 1, and are their own sine long before.
 const LEAST: i32 = -32;
 /// The sine of an angle below 2 to this power lies next to it.
@@ -181,13 +176,7 @@ pub(in crate::rules) fn sine_of_radians(code: &mut Code, x: Id, cosine: bool) ->
     let place = code.op(Prim::Sub, &[angle.field, least]);
     let before = code.op(Prim::Lt, &[place, none]);
     let place = code.select(before, none, place);
-    let shift = ZEROS % 32;
-    let mut words: Words = std::iter::repeat_n(0, (ZEROS / 32) as usize)
-        .chain([TWO_OVER_PI[0] >> shift])
-        .chain(TWO_OVER_PI.windows(2).map(|pair| pair[0] << (32 - shift) | pair[1] >> shift))
-        .chain([TWO_OVER_PI[7] << (32 - shift), 0, 0])
-        .map(|word| code.int(word as i32))
-        .collect();
+    let mut words: Words = (0..12).map(|n| code.int(angle_word(n) as i32)).collect();
     for (by, bit) in [(4, 128), (2, 64), (1, 32)] {
         let bit = code.int(bit);
         let stays = code.op(Prim::Disjoint, &[place, bit]);

@@ -1,7 +1,7 @@
 //! Logarithms.
 
 use super::number::{Number, assembled, normalised, signed};
-use super::series::{self, Precision};
+use super::series::{self, Precision, Rest};
 use super::words::{high_product, sum, top_words};
 use crate::prim::{Prim, Ty};
 use crate::program::{Code, Id};
@@ -19,7 +19,8 @@ pub(in crate::rules) fn logarithm(code: &mut Code, x: Id, magnitude: bool, base:
     let x = if magnitude { code.op(Prim::Fabs, &[x]) } else { x };
     let number = Number::of(code, x);
     let e = number.exponent(code);
-    let (log, sign) = series::logarithm(code, Precision::SHORT, e, number.digits);
+    let rest = Rest::of_digits(code, number.digits);
+    let (log, sign) = series::logarithm(code, Precision::SHORT, e, &rest);
     // What is negative lacks a unit.
     let none = code.int(0);
     let unit = code.op(Prim::Sub, &[none, sign]);

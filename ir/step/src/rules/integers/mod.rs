@@ -6,6 +6,7 @@
 //! are known from their operands.
 
 mod angle;
+pub(super) mod double;
 mod exponential;
 mod logarithm;
 mod number;

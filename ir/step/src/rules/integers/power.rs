@@ -8,7 +8,7 @@
 //! irrational powers do not come that close, rational ones are exact there.
 
 use super::number::{BIAS, Number};
-use super::series::{Precision, logarithm, power_of_two};
+use super::series::{Precision, Rest, logarithm, power_of_two};
 use super::words::{Words, shifted_right, sum, times_word};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Id};
@@ -82,7 +82,8 @@ pub(in crate::rules) fn power_of_operands(f: &mut Float<'_>) -> (Vec<Id>, Id) {
 fn power(code: &mut Code, x: Id, w: Id) -> Id {
     let base = Number::of(code, x);
     let e = base.exponent(code);
-    let (log, log_sign) = logarithm(code, Precision::LONG, e, base.digits);
+    let rest = Rest::of_digits(code, base.digits);
+    let (log, log_sign) = logarithm(code, Precision::LONG, e, &rest);
 
     let exponent = Number::of(code, w);
     let mut product = times_word(code, &log, exponent.digits);

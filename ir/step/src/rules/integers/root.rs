@@ -42,25 +42,8 @@ impl Quarter {
         let [seven, eight] = [7, 8].map(|by| code.shift(Prim::Shl, number.digits, by));
         let a = code.select(even, seven, eight);
 
-        // 1 / sqrt(a) in units of 2^-30.
         let f = code.shift(Prim::Shl, number.digits, 9);
-        let scaled = |v: f64, by: f64| (v * by * f64::from(1 << 30)) as i32;
-        let [c0, c1, c2] = FIRST.map(|c| {
-            let [of_even, of_odd] = [2.0, std::f64::consts::SQRT_2].map(|by| code.int(scaled(c, by)));
-            code.select(even, of_even, of_odd)
-        });
-        let t = product_from(code, c2, f, 32);
-        let t = code.op(Prim::Sub, &[c1, t]);
-        let t = product_from(code, t, f, 32);
-        let mut y = code.op(Prim::Sub, &[c0, t]);
-        let three = code.int(3 << 29);
-        for _ in 0..2 {
-            // y (3 - a y^2) / 2.
-            let square = product_from(code, y, y, 31);
-            let one = product_from(code, a, square, 32);
-            let rest = code.op(Prim::Sub, &[three, one]);
-            y = product_from(code, y, rest, 30);
-        }
+        let y = first_inverse(code, f, even, a);
         // Less than 2^-27 off. y + y (1 - a y^2) / 2 is off by three halves of the square of that.
         let wide = code.op(Prim::Zext, &[y]);
         let square = code.op(Prim::Mul, &[wide, wide]);
@@ -83,6 +66,29 @@ impl Quarter {
         let inverse = code.select(is_power, two, inverse);
         Quarter { a, inverse, k, is_power }
     }
+}
+
+/// 1 / sqrt(a) in units of 2^-30, less than 2^-27 off. `f` are digits behind the first, and `even` says whether a is a quarter of these
+/// numbers from 1 to 2, or a half.
+pub(super) fn first_inverse(code: &mut Code, f: Id, even: Id, a: Id) -> Id {
+    let scaled = |v: f64, by: f64| (v * by * f64::from(1 << 30)) as i32;
+    let [c0, c1, c2] = FIRST.map(|c| {
+        let [of_even, of_odd] = [2.0, std::f64::consts::SQRT_2].map(|by| code.int(scaled(c, by)));
+        code.select(even, of_even, of_odd)
+    });
+    let t = product_from(code, c2, f, 32);
+    let t = code.op(Prim::Sub, &[c1, t]);
+    let t = product_from(code, t, f, 32);
+    let mut y = code.op(Prim::Sub, &[c0, t]);
+    let three = code.int(3 << 29);
+    for _ in 0..2 {
+        // y (3 - a y^2) / 2.
+        let square = product_from(code, y, y, 31);
+        let one = product_from(code, a, square, 32);
+        let rest = code.op(Prim::Sub, &[three, one]);
+        y = product_from(code, y, rest, 30);
+    }
+    y
 }
 
 /// 1 / sqrt(x), rounded to odd: NaN of negative numbers, an infinity of zeros.

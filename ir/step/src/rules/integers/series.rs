@@ -3,7 +3,8 @@
 //! x = 2^e m, and c is a number of 8 bits next to 1 / m: log2(x) = e + log2(1 / c) + log2(1 + t), where t = m c - 1 is exact in 32 bits.
 //! A power of two is that of the first six bits of its exponent, from a table, times a power series.
 
-use super::words::{Words, high_product, padded, row, row_words, sum, times_word, top_words};
+use super::number::words_of;
+use super::words::{Words, high_product, padded, product, row, row_words, sum, top_words};
 use crate::prim::Prim;
 use crate::program::{Code, Id};
 use crate::table::{LOG2E, Power, exp_term};
@@ -37,20 +38,52 @@ impl Precision {
     }
 }
 
-/// The magnitude of log2(2^e m / 2^23), less one unit where it is negative, in two words more than the precision's, and all ones where
-/// it is negative. The word below the highest one counts 2^-30.
-pub(super) fn logarithm(code: &mut Code, precision: Precision, e: Id, m: Id) -> (Words, Id) {
-    let (number, mask) = (code.shift(Prim::Shr, m, 17), code.int(63));
-    let number = code.and(number, mask);
-    let c = row(code, Power::Reciprocal, number);
-    let c = code.op(Prim::Low, &[c]);
-    let (product, one) = (code.op(Prim::Mul, &[m, c]), code.int(i32::MIN));
-    let t = code.op(Prim::Sub, &[product, one]);
-    let sign = code.shift(Prim::Sar, t, 31);
-    let size = code.op(Prim::Xor, &[t, sign]);
-    let size = code.op(Prim::Sub, &[size, sign]);
-    // In units of 2^-32.
-    let size = code.shift(Prim::Shl, size, 1);
+/// What is left of a number's digits times the c of its row, less 1.
+pub(super) struct Rest {
+    /// The row.
+    number: Id,
+    /// The magnitude, behind the point.
+    size: Words,
+    /// All ones where it is negative.
+    sign: Id,
+}
+
+impl Rest {
+    /// Of 24 digits.
+    pub(super) fn of_digits(code: &mut Code, digits: Id) -> Rest {
+        let (number, mask) = (code.shift(Prim::Shr, digits, 17), code.int(63));
+        let number = code.and(number, mask);
+        let c = row(code, Power::Reciprocal, number);
+        let c = code.op(Prim::Low, &[c]);
+        let (product, one) = (code.op(Prim::Mul, &[digits, c]), code.int(i32::MIN));
+        let t = code.op(Prim::Sub, &[product, one]);
+        let sign = code.shift(Prim::Sar, t, 31);
+        let size = code.op(Prim::Xor, &[t, sign]);
+        let size = code.op(Prim::Sub, &[size, sign]);
+        Rest { number, size: vec![code.shift(Prim::Shl, size, 1)], sign }
+    }
+
+    /// Of 53 digits, as 64 bits.
+    pub(super) fn of_long(code: &mut Code, digits: Id) -> Rest {
+        let number = code.shift(Prim::Shr, digits, 46);
+        let (number, mask) = (code.op(Prim::Low, &[number]), code.int(63));
+        let number = code.and(number, mask);
+        let c = row(code, Power::Reciprocal, number);
+        let (product, one) = (code.op(Prim::Mul, &[digits, c]), code.long(1 << 60));
+        let t = code.op(Prim::Sub, &[product, one]);
+        let sign = code.shift(Prim::Sar, t, 63);
+        let size = code.op(Prim::Xor, &[t, sign]);
+        let size = code.op(Prim::Sub, &[size, sign]);
+        let size = code.shift(Prim::Shl, size, 4);
+        Rest { number, size: words_of(code, size), sign: code.op(Prim::Low, &[sign]) }
+    }
+}
+
+/// The magnitude of log2(2^e m), where m are digits from 1 to 2, less one unit where it is negative, in two words more than the
+/// precision's, and all ones where it is negative. The word below the highest one counts 2^-30.
+pub(super) fn logarithm(code: &mut Code, precision: Precision, e: Id, m: &Rest) -> (Words, Id) {
+    let Rest { number, size, sign } = m;
+    let (number, sign) = (*number, *sign);
     let ones = code.int(-1);
     let minus = code.op(Prim::Xor, &[sign, ones]);
     // q = log2(1 + t) / t: 1 / ln 2 - t / (2 ln 2) + ..., with two bits before the point.
@@ -58,15 +91,15 @@ pub(super) fn logarithm(code: &mut Code, precision: Precision, e: Id, m: Id) -> 
     let terms = precision.log_terms;
     let mut q = top_words(code, term(terms - 1), precision.words_of(terms - 1));
     for n in (0..terms - 1).rev() {
-        let product = times_word(code, &q, size);
-        let product = product[1..].iter().map(|&word| code.op(Prim::Xor, &[word, minus])).collect();
+        let product = product(code, &q, size);
+        let product = product[size.len()..].iter().map(|&word| code.op(Prim::Xor, &[word, minus])).collect();
         let count = precision.words_of(n);
         let product = padded(product, count, minus);
         let c = top_words(code, term(n), count);
         q = sum(code, &c, &product);
     }
-    let series = times_word(code, &q, size);
-    let mut series: Words = series.into_iter().map(|word| code.op(Prim::Xor, &[word, sign])).collect();
+    let series = product(code, &q, size);
+    let mut series: Words = series[size.len() - 1..].iter().map(|&word| code.op(Prim::Xor, &[word, sign])).collect();
     series.push(sign);
     let log = row_words(code, Power::LogHigh, Power::LogLow, number);
     let (low, high) = (code.shift(Prim::Shl, e, 30), code.shift(Prim::Sar, e, 2));

@@ -58,6 +58,22 @@ pub(super) fn times_word(code: &mut Code, a: &[Id], factor: Id) -> Words {
     words
 }
 
+/// A product, as long as both factors.
+pub(super) fn product(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
+    let none = code.int(0);
+    let mut columns = times_word(code, a, b[0]);
+    for (j, &factor) in b.iter().enumerate().skip(1) {
+        let mut carry = None;
+        for (i, &word) in a.iter().enumerate() {
+            let (low, above) = multiply_add(code, [word, factor, columns[i + j]], carry);
+            columns[i + j] = low;
+            carry = Some(above);
+        }
+        columns.push(carry.map_or(none, |carry| code.op(Prim::Low, &[carry])));
+    }
+    columns
+}
+
 /// The upper half of a product of two numbers of one width, less at most so many units as it has words.
 pub(super) fn high_product(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
     let count = a.len();
@@ -93,7 +109,7 @@ pub(super) fn sum(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
         .collect()
 }
 
-/// Nine words shifted right by less than their width.
+/// Words shifted right by less than their width.
 pub(super) fn shifted_right(code: &mut Code, mut words: Words, amount: Id) -> Words {
     let (none, most) = (code.int(0), code.int(31));
     let rest = code.op(Prim::Xor, &[amount, most]);
@@ -106,7 +122,8 @@ pub(super) fn shifted_right(code: &mut Code, mut words: Words, amount: Id) -> Wo
             code.or(own, next)
         })
         .collect();
-    for by in [8, 4, 2, 1] {
+    let count = words.len();
+    for by in [8, 4, 2, 1].into_iter().filter(|&by| by < count) {
         let bit = code.int(32 * by as i32);
         let stays = code.op(Prim::Disjoint, &[amount, bit]);
         words = (0..words.len())
