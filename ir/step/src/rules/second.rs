@@ -13,7 +13,7 @@ use crate::prim::{Prim, Ty};
 use crate::program::Program;
 use parallax_num::{
     Accuracy, AngleUnit, Family, Format, Infinite, Log2, LogNegative, LogSpecial, NanResult, Op, Overflow, Probe,
-    Round, Rsq, RsqNegative, Rule, Tininess, Trig, Unit, ZeroMul,
+    Round, Rsq, RsqNegative, Rule, Storage, Tininess, Trig, Unit, ZeroMul,
 };
 
 /// Whether what is cut becomes an infinity beyond the largest number: in the format itself nobody sees which results do.
@@ -33,7 +33,7 @@ pub fn second(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         return fixed::program(op, rule, true);
     }
     match op.info().family {
-        Family::Arith if op == Op::Ldexp => {
+        Family::Arith if op == Op::Ldexp && rule.storage == Storage::F64 => {
             let f = Float::new(rule, &params(op, rule), observed, false)?;
             return if f.shape == Shape::Native(Ty::F64) { in_double(op, f) } else { None };
         }
