@@ -50,12 +50,17 @@ impl dyn Sink + '_ {
     pub(super) fn round(&mut self, layout: Layout, rounding: Rounding, sign: Id, exponent: Id, digits: &[Id]) -> Big {
         let last = layout.words - 1;
         let room = 32 * layout.words as u32 - layout.frac - 1;
-        // Below the least exponent fewer digits are left.
-        let small = self.is_below(exponent, 1);
-        let distance = self.from(1, exponent);
+        // Below the least exponent fewer digits are left, unless nothing is.
         let zero = self.int(0);
-        let distance = self.select(small, distance, zero);
-        let cut = self.shr_jam(digits, distance);
+        let keeps = !rounding.flushes();
+        let small = self.is_below(exponent, 1);
+        let cut = if keeps {
+            let distance = self.from(1, exponent);
+            let distance = self.select(small, distance, zero);
+            self.shr_jam(digits, distance)
+        } else {
+            Big::from_slice(digits)
+        };
         let rest = self.and_with(cut[0], (1 << room) - 1);
         let mut kept = self.shr_big_by(&cut, room);
         let up = match rounding {
@@ -69,14 +74,16 @@ impl dyn Sink + '_ {
             Rounding::To(_) => self.increment(rounding, kept[0], rest, 1 << (room - 1), sign),
         };
         // The hidden bit adds one to the exponent field, and a carry of the digits does the rest.
-        let before = self.plus(exponent, -1);
-        let before = self.select(small, zero, before);
+        let mut before = self.plus(exponent, -1);
+        if keeps {
+            before = self.select(small, zero, before);
+        }
         let field = self.shl_by(before, layout.shift);
         let mut addend = Big::from_elem(zero, layout.words);
         addend[0] = up;
         addend[last] = if last == 0 { self.add(field, up) } else { field };
         let mut value = self.add_big(&kept, &addend);
-        if rounding.flushes() {
+        if !keeps {
             let tiny = self.is_tiny(layout, rounding, sign, exponent, digits);
             let zeros = Big::from_elem(zero, layout.words);
             value = self.select_big(tiny, &zeros, &value);

@@ -2,7 +2,7 @@
 
 use super::number::{BIAS, Number, assembled, words_of};
 use super::series::{Precision, power_of_two};
-use crate::prim::Prim;
+use crate::prim::{Prim, Ty};
 use crate::program::{Code, Id};
 use crate::rules::recipe::keep_nan;
 
@@ -12,7 +12,7 @@ const MOST: i32 = 9;
 /// 2^x, rounded to odd.
 pub(in crate::rules) fn exp2(code: &mut Code, x: Id) -> Id {
     let number = Number::of(code, x);
-    // |x| 2^64 below 2^73, as 2^49 times its digits moved right.
+    // |x| 2^55 are its digits at the top of 64 bits, moved right.
     let first = code.int(BIAS + MOST - 1);
     let amount = code.op(Prim::Sub, &[first, number.field]);
     let (none, most) = (code.int(0), code.int(63));
@@ -63,7 +63,7 @@ pub(in crate::rules) fn exp2(code: &mut Code, x: Id) -> Id {
     let inside = code.not(beyond);
     let exact = code.and(exact, inside);
     let value = assembled(code, &value, whole, exact);
-    let ends = [f64::INFINITY, 0.0].map(|v| code.number(crate::prim::Ty::F64, v));
+    let ends = [f64::INFINITY, 0.0].map(|v| code.number(Ty::F64, v));
     let negative = code.op(Prim::Lt, &[number.sign, none]);
     let end = code.select(negative, ends[1], ends[0]);
     let special = number.is_special(code);
