@@ -1,5 +1,6 @@
 //! Fragment programs of ARB_fragment_program, without options and with NV_fragment_program2.
 
+use crate::form::Precision;
 use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Line, Program, Reg, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
@@ -29,6 +30,7 @@ pub(crate) static ARB: Target = Target {
         saturate: true,
         over_w: false,
         registers: 256,
+        halves: None,
         literal: is_finite,
         literals_in_constants: false,
     },
@@ -37,7 +39,7 @@ pub(crate) static ARB: Target = Target {
     place,
     registers: Registers::Vectors(|program| {
         program.units_have_one_shape()?;
-        Written::text(write(program, "", |_| false), program)
+        Written::text(write(program, "", |_, _| ""), program)
     }),
 };
 
@@ -50,13 +52,13 @@ pub(crate) static NV: Target = Target {
     dialect: None,
     settings: &[],
     vertex: Some(&vertex::NV),
-    abilities: Abilities { flow: true, rounds: Some(255), ..ARB.abilities },
+    abilities: Abilities { flow: true, rounds: Some(255), halves: Some(has_format), ..ARB.abilities },
     rows: || rows(|row| row.nv2),
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
     registers: Registers::Vectors(|program| {
         program.units_have_one_shape()?;
-        let text = write(program, "OPTION NV_fragment_program2;\n", |name| has(name, Suffixes::R));
+        let text = write(program, "OPTION NV_fragment_program2;\n", suffix);
         Written::text(text, program)
     }),
 };
@@ -66,9 +68,28 @@ pub(crate) fn is_finite(bits: u32) -> bool {
     f32::from_bits(bits).is_finite()
 }
 
-/// Whether an opcode takes a suffix with NV_fragment_program2.
-fn has(name: &str, suffix: Suffixes) -> bool {
+/// Whether an opcode computes in a format with NV_fragment_program2.
+fn has_format(name: &str, precision: Precision) -> bool {
+    let suffix = match precision {
+        Precision::Full => Suffixes::R,
+        Precision::Half => Suffixes::H,
+        Precision::Fixed => Suffixes::X,
+    };
     TABLE.iter().any(|row| row.name == name && row.nv2.is_some_and(|suffixes| suffixes.contains(suffix)))
+}
+
+/// The letter of a format, behind opcodes that take one.
+fn suffix(name: &str, precision: Precision) -> &'static str {
+    if has_format(name, precision) { letter(precision) } else { "" }
+}
+
+/// The letter of a format.
+pub(crate) const fn letter(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Full => "R",
+        Precision::Half => "H",
+        Precision::Fixed => "X",
+    }
 }
 
 /// An opcode; magnitudes of operands are known to the options alone.
@@ -252,6 +273,7 @@ pub(crate) fn place_constants(iface: &Interface, places: &mut Places) {
 fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
         Reg::Temp(n) => numbered(text, "t", n, ""),
+        Reg::Half(n) => numbered(text, "h", n, ""),
         Reg::Output(n) => text.push_str(program.places.output(n)),
         Reg::Imm(n) => numbered(text, "k", n, ""),
         Reg::ConstAt(..) => {}
@@ -269,8 +291,8 @@ pub(crate) fn swizzles(is_scalar: bool) -> Swizzles {
     if is_scalar { Swizzles::One } else { Swizzles::Short }
 }
 
-/// The program. `suffixed`: whether an opcode names binary32.
-fn write(program: &Program<'_>, options: &str, suffixed: fn(&str) -> bool) -> String {
+/// The program. `suffix`: what stands behind an opcode for a format.
+fn write(program: &Program<'_>, options: &str, suffix: fn(&str, Precision) -> &'static str) -> String {
     let mut text = String::from("!!ARBfp1.0\n");
     text.push_str(options);
     if program.iface.outputs.iter().any(|output| matches!(output.role, OutputRole::Color(1..))) {
@@ -299,11 +321,15 @@ fn write(program: &Program<'_>, options: &str, suffixed: fn(&str) -> bool) -> St
     for names in temps.chunks(16) {
         let _ = writeln!(text, "TEMP {};", names.join(", "));
     }
+    let halves: Vec<String> = (0..program.halves).map(|n| format!("h{n}")).collect();
+    for names in halves.chunks(16) {
+        let _ = writeln!(text, "SHORT TEMP {};", names.join(", "));
+    }
     for line in &program.lines {
         match line {
-            Line::Op { row, saturate, dst, srcs, texture, .. } => {
+            Line::Op { row, saturate, precision, dst, srcs, texture, .. } => {
                 text.push_str(row.name);
-                text.push_str(if suffixed(row.name) { "R" } else { "" });
+                text.push_str(suffix(row.name, *precision));
                 text.push_str(if *saturate { "_SAT" } else { "" });
                 let swizzles = |n: usize| swizzles(row.scalars >> n & 1 != 0);
                 text::operands(&mut text, *dst, srcs, swizzles, |text, reg| register(program, reg, text));

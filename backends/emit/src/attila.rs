@@ -28,6 +28,7 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         over_w: false,
         registers: 32,
+        halves: None,
         literal: |_| true,
         literals_in_constants: true,
     },
@@ -153,7 +154,7 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
             numbered(text, "c", first + index, "");
         }
         // Not made: the abilities say so.
-        Reg::ConstAt(..) => {}
+        Reg::ConstAt(..) | Reg::Half(_) => {}
         Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
 }

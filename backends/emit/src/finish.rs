@@ -1,6 +1,6 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
-use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Precision, Signs, Value};
 use crate::interface::{Carried, Places};
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
@@ -54,12 +54,12 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         Registers::Scalars(translate) => return translate(func, target, notes),
         Registers::Vectors(write) => write,
     };
-    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
+    let select::Selected { mut body, values, half, outputs } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
     prune::prune(&mut body, values, &kept);
-    let mut webs = Webs::new(values);
+    let mut webs = Webs::new(values, half);
     let mut last: Option<(u16, Value)> = None;
     for &((index, comp), value) in &ends {
         webs.fix(value, comp);
@@ -95,8 +95,9 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     };
     finish.block(&body);
     let Finish { lines, imms, spare, .. } = finish;
-    let temps = homes.count + spare;
-    if temps > target.abilities.registers {
+    let (temps, halves) = (homes.count + spare, homes.halves);
+    if temps + halves.div_ceil(2) > target.abilities.registers {
+        let temps = temps + halves.div_ceil(2);
         let most = target.abilities.registers;
         notes.refuse(
             format!("{temps} temporary registers: {} has {most}; {} are missing", target.title, temps - most),
@@ -114,7 +115,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         literals = Some((first, first + imms.len() as u32 - 1));
     }
     let written = ends.iter().map(|&(at, _)| at).collect();
-    let program = Program { iface: &func.iface, places: &places, lines, temps, imms, written };
+    let program = Program { iface: &func.iface, places: &places, lines, temps, halves, imms, written };
     if notes.is_refused() {
         return None;
     }
@@ -126,7 +127,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         }
     };
     let (carried, inexact) = (Carried { vectors, ..places.carried.clone() }, Vec::new());
-    Some(Translation { text, binary, carried, instructions, registers: temps, inexact, literals })
+    Some(Translation { text, binary, carried, instructions, registers: temps + halves.div_ceil(2), inexact, literals })
 }
 
 /// What of the interface is read.
@@ -242,6 +243,7 @@ impl Finish<'_> {
     fn reg(home: Home) -> Reg {
         match home {
             Home::Temp(n) => Reg::Temp(n),
+            Home::Half(n) => Reg::Half(n),
             Home::Output(n) => Reg::Output(n),
         }
     }
@@ -365,8 +367,8 @@ impl Finish<'_> {
             _ => (0..4).map(|n| (n as u8, n)).collect(),
         };
         let srcs = instr.operands.iter().map(|operand| self.source_at(operand, &at)).collect();
-        let Instr { row, saturate, precise, texture, .. } = *instr;
-        self.lines.push(Line::Op { row, saturate, precise, dst, srcs, texture });
+        let Instr { row, saturate, precise, precision, texture, .. } = *instr;
+        self.lines.push(Line::Op { row, saturate, precise, precision, dst, srcs, texture });
     }
 
     /// Moves that all read before one writes.
@@ -443,6 +445,7 @@ impl Finish<'_> {
             row: self.moves,
             saturate: false,
             precise: false,
+            precision: if matches!(dst.0, Reg::Half(_)) { Precision::Half } else { Precision::Full },
             dst: Some(dst),
             srcs: vec![src],
             texture: None,

@@ -108,6 +108,18 @@ impl Operand {
     }
 }
 
+/// The format that an instruction computes in, of sets that say it.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Precision {
+    /// Binary32.
+    #[default]
+    Full,
+    /// Binary16.
+    Half,
+    /// Fixed point of 12 bits, which half registers hold.
+    Fixed,
+}
+
 /// How the lanes of an instruction are the components of its result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Lanes {
@@ -126,6 +138,7 @@ pub(crate) struct Instr {
     pub(crate) saturate: bool,
     /// Whether products and sums stay apart.
     pub(crate) precise: bool,
+    pub(crate) precision: Precision,
     pub(crate) lanes: Lanes,
     pub(crate) operands: SmallVec<[Operand; 3]>,
     pub(crate) results: [Option<Value>; 4],
@@ -144,7 +157,17 @@ impl Instr {
         origin: Option<SourceId>,
     ) -> Instr {
         let results = [result, None, None, None];
-        Instr { row, saturate, precise: false, lanes: Lanes::One, operands, results, texture: None, origin }
+        Instr {
+            row,
+            saturate,
+            precise: false,
+            precision: Precision::Full,
+            lanes: Lanes::One,
+            operands,
+            results,
+            texture: None,
+            origin,
+        }
     }
 }
 
@@ -156,6 +179,7 @@ pub(crate) struct Single {
     pub(crate) saturate: bool,
     /// Whether products and sums stay apart.
     pub(crate) precise: bool,
+    pub(crate) precision: Precision,
     pub(crate) args: SmallVec<[Arg; 3]>,
     pub(crate) result: Value,
     pub(crate) origin: Option<SourceId>,
@@ -168,6 +192,7 @@ impl Single {
             row: self.row,
             saturate: self.saturate,
             precise: self.precise,
+            precision: self.precision,
             lanes: Lanes::Each,
             operands: self.args.into_iter().map(Operand::one).collect(),
             results: [Some(self.result), None, None, None],

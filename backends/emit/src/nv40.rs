@@ -133,7 +133,8 @@ struct Assembly<'a> {
 fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
     program.units_have_one_shape()?;
     let temps = temporaries(program);
-    let (wanted, most) = (program.temps + SCRATCH, temps.len() as u32);
+    let wanted = program.temps + SCRATCH + program.halves.div_ceil(2);
+    let most = temps.len() as u32;
     if wanted > most {
         let missing = wanted - most;
         return Err(vec![format!("{wanted} temporary registers: {most} hold no results; {missing} are missing")]);
@@ -230,6 +231,13 @@ impl Assembly<'_> {
     fn register(&mut self, reg: Reg) -> String {
         let register = match reg {
             Reg::Temp(n) => self.temps.get(n as usize).copied().unwrap_or(REGISTERS - 1),
+            // Two in each of the registers behind those for extra moves, so that none shares bits with one of full size.
+            Reg::Half(n) => {
+                let at = (self.program.temps + SCRATCH + n / 2) as usize;
+                let register = self.temps.get(at).copied().unwrap_or(REGISTERS - 1);
+                self.highest = self.highest.max(register);
+                return format!("H{}", register * 2 + n % 2);
+            }
             Reg::Output(n) => {
                 self.program.iface.outputs.get(usize::from(n)).and_then(|output| result(output.role)).unwrap_or(0)
             }
@@ -302,7 +310,7 @@ impl Assembly<'_> {
             Line::Op { row, saturate, dst: Some(dst), srcs, .. } if *row == CHOOSE => {
                 self.choose(*dst, srcs, if *saturate { "_SAT" } else { "" });
             }
-            Line::Op { row, saturate, dst: Some((reg, comps)), srcs, texture, .. } => {
+            Line::Op { row, saturate, precision, dst: Some((reg, comps)), srcs, texture, .. } => {
                 let (mut operands, constant) = self.sources(srcs, row.scalars);
                 if let Some(tex) = texture {
                     self.sampler(tex)?;
@@ -310,7 +318,8 @@ impl Assembly<'_> {
                 }
                 let saturate = if *saturate { "_SAT" } else { "" };
                 let to = self.register(*reg) + &masked(*comps);
-                self.push(&format!("{}R{saturate} {to}, {}", row.name, operands.join(", ")), constant);
+                let letter = arb::letter(*precision);
+                self.push(&format!("{}{letter}{saturate} {to}, {}", row.name, operands.join(", ")), constant);
             }
             Line::If { src, .. } => {
                 self.test(src, 1, true);

@@ -4,7 +4,7 @@
 //! gather what cannot. Then each instruction joins an earlier one of its stretch that does the same to other components of the same
 //! registers, as far as values allow. What joins moves up, behind what it reads.
 
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Single, Value, Vector};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Single, Value, Vector};
 use crate::target::Row;
 use crate::webs::Webs;
 use rustc_hash::FxHashMap;
@@ -66,7 +66,7 @@ fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
 
 fn moved(row: Row, result: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {
     let args = SmallVec::from_iter([Arg::plain(from)]);
-    Node::Single(Single { row, saturate: false, precise: false, args, result, origin })
+    Node::Single(Single { row, saturate: false, precise: false, precision: Precision::Full, args, result, origin })
 }
 
 /// Puts the components of an operand into one register.
@@ -76,13 +76,19 @@ fn gather_operand(operand: &mut Operand, webs: &mut Webs, emit: &mut impl FnMut(
     if bases.iter().all(|&base| vector(base, webs) == vector(first, webs)) {
         return;
     }
-    // Values that can share a register stay where they are.
+    // Values that can share a register stay where they are; halves do if all are, else they widen on their way.
+    let is_half = |base: Base| matches!(base, Base::Value(value) if webs.is_half(value));
+    let halves = bases.iter().filter(|&&base| is_half(base)).count();
+    let widened = halves != 0 && halves < bases.len();
     let mut kept: SmallVec<[Value; 4]> = SmallVec::new();
     let mut others: SmallVec<[Base; 4]> = SmallVec::new();
     for &base in &bases {
         match base {
             Base::Value(value)
-                if kept.first().is_none_or(|&to| webs.web(to) == webs.web(value) || webs.can_join(&[(to, value)])) =>
+                if !(widened && webs.is_half(value))
+                    && kept
+                        .first()
+                        .is_none_or(|&to| webs.web(to) == webs.web(value) || webs.can_join(&[(to, value)])) =>
             {
                 if let Some(&to) = kept.first() {
                     webs.join(to, value);
@@ -131,6 +137,7 @@ struct Likeness {
     row: Row,
     saturate: bool,
     precise: bool,
+    precision: Precision,
     /// Signs of the operands, two bits each.
     signs: u16,
 }
@@ -141,7 +148,8 @@ impl Likeness {
             .args
             .iter()
             .fold(0, |signs, arg| signs << 2 | u16::from(arg.signs.negate) << 1 | u16::from(arg.signs.absolute));
-        Likeness { row: single.row, saturate: single.saturate, precise: single.precise, signs }
+        let Single { row, saturate, precise, precision, .. } = *single;
+        Likeness { row, saturate, precise, precision, signs }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The program of a target: instructions with registers, before a target writes them.
 
-use crate::form::{Signs, Test};
+use crate::form::{Precision, Signs, Test};
 use crate::interface::{Places, Vector};
 use crate::target::Row;
 use parallax_core::{Interface, TexOp, TexTarget};
@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Reg {
     Temp(u32),
+    /// One of half the size.
+    Half(u32),
     Output(u16),
     Imm(u32),
     Const(u16, u32),
@@ -33,6 +35,7 @@ pub(crate) enum Line {
         row: Row,
         saturate: bool,
         precise: bool,
+        precision: Precision,
         dst: Option<(Reg, u8)>,
         srcs: Vec<Src>,
         texture: Option<TexOp>,
@@ -82,6 +85,8 @@ pub(crate) struct Program<'a> {
     pub(crate) places: &'a Places,
     pub(crate) lines: Vec<Line>,
     pub(crate) temps: u32,
+    /// Registers of half the size.
+    pub(crate) halves: u32,
     pub(crate) imms: Vec<Vec<u32>>,
     /// Which components of outputs are written.
     pub(crate) written: Vec<(u16, u8)>,

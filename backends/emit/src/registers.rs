@@ -8,6 +8,8 @@ use crate::webs::Webs;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Home {
     Temp(u32),
+    /// One of half the size.
+    Half(u32),
     Output(u16),
 }
 
@@ -17,6 +19,8 @@ pub(crate) struct Homes {
     cells: Vec<Option<(Home, u8)>>,
     /// Temporaries in use.
     pub(crate) count: u32,
+    /// Those of half the size.
+    pub(crate) halves: u32,
 }
 
 impl Homes {
@@ -29,7 +33,7 @@ impl Homes {
 /// Finds homes. `ranges` are those of cells.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
     let mut order: Vec<(u32, u32)> = Vec::new();
-    let mut homes = Homes { cells: vec![None; webs.len()], count: 0 };
+    let mut homes = Homes { cells: vec![None; webs.len()], count: 0, halves: 0 };
     for value in 0..webs.len() as Value {
         if webs.web(value) != value {
             continue;
@@ -46,10 +50,11 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
         }
     }
     order.sort_unstable();
-    let mut taken: Vec<[Ranges; 4]> = Vec::new();
+    let (mut full, mut halves): (Vec<[Ranges; 4]>, Vec<[Ranges; 4]>) = Default::default();
     for (start, web) in order {
         let cells: Vec<Value> =
             webs.cells(web).iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()).collect();
+        let taken = if webs.is_half(web) { &mut halves } else { &mut full };
         let mut register = 0;
         let comps = loop {
             if register == taken.len() {
@@ -64,13 +69,16 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
             register += 1;
         };
         for (&cell, comp) in cells.iter().zip(comps) {
-            homes.cells[cell as usize] = Some((Home::Temp(register as u32), comp));
+            let number = register as u32;
+            let home = if webs.is_half(web) { Home::Half(number) } else { Home::Temp(number) };
+            homes.cells[cell as usize] = Some((home, comp));
             let here = &mut taken[register][usize::from(comp)];
             here.extend_from_slice(&ranges[cell as usize]);
             here.sort_unstable();
         }
     }
-    homes.count = taken.len() as u32;
+    homes.count = full.len() as u32;
+    homes.halves = halves.len() as u32;
     homes
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Selected {
 /// Selects the instructions of a program and finds places for what it reads; `None` if something was refused. `units`: why texture units
 /// may have no gaps.
 pub(crate) fn selected(func: &Func, target: &Target, units: &str, notes: &mut Notes) -> Option<Selected> {
-    let select::Selected { mut body, values, outputs } = select::select(func, target, notes);
+    let select::Selected { mut body, values, outputs, .. } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();

@@ -3,6 +3,7 @@
 mod branches;
 mod conditions;
 mod expansions;
+mod formats;
 mod known;
 mod lookups;
 mod operations;
@@ -32,6 +33,8 @@ pub(crate) enum Held {
 pub(crate) struct Selected {
     pub(crate) body: Vec<Node>,
     pub(crate) values: u32,
+    /// Which of them are in registers of half the size; those behind the end are not.
+    pub(crate) half: Vec<bool>,
     /// The value that is component `comp` of output `index`.
     pub(crate) outputs: FxHashMap<(u16, u8), Value>,
 }
@@ -61,6 +64,12 @@ pub(crate) struct Select<'a> {
     /// Conditions that ask whether words are zero that another condition chose: that one.
     asked: FxHashMap<ValueId, ValueId>,
     origin: Option<SourceId>,
+    /// Values of the program in half registers.
+    half: Vec<bool>,
+    /// Values of the IR that whoever reads them has to convert.
+    loose: FxHashSet<ValueId>,
+    /// Values that are converted to halves when they are written.
+    narrowed: FxHashSet<ValueId>,
 }
 
 /// How a clamp is said where no opcode has it.
@@ -88,12 +97,15 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         asked: FxHashMap::default(),
         guards: Vec::new(),
         origin: None,
+        half: Vec::new(),
+        loose: FxHashSet::default(),
+        narrowed: if target.abilities.halves.is_some() { formats::narrowed(func) } else { FxHashSet::default() },
     };
     select.skipped = select.find_masks().into_iter().collect();
     select.find_asked();
     select.needed = select.find_needed();
     select.region(func.body);
-    Selected { body: select.nodes, values: select.values, outputs: select.outputs }
+    Selected { body: select.nodes, values: select.values, half: select.half, outputs: select.outputs }
 }
 
 impl Select<'_> {
@@ -108,7 +120,12 @@ impl Select<'_> {
     }
 
     /// The operand that a value is; immediate zero after something was refused.
-    fn arg(&self, value: ValueId) -> Arg {
+    fn arg(&mut self, value: ValueId) -> Arg {
+        if self.is_loose(value) { self.rounded(value) } else { self.loose_arg(value) }
+    }
+
+    /// The same for an instruction that converts what it reads to the format of the value.
+    fn loose_arg(&self, value: ValueId) -> Arg {
         match self.held[value.index()] {
             Some(Held::Arg(arg)) => arg,
             _ => Arg::imm(0),
@@ -121,6 +138,15 @@ impl Select<'_> {
 
     /// The value that a result of an op gets in the program.
     fn own(&mut self, value: ValueId) -> Value {
+        let own = self.own_full(value);
+        if self.is_kept_half(value) {
+            self.keep_half(own);
+        }
+        own
+    }
+
+    /// The same, never in a half register.
+    fn own_full(&mut self, value: ValueId) -> Value {
         let own = value.index() as Value;
         self.hold(value, Arg::plain(Base::Value(own)));
         own
@@ -160,7 +186,8 @@ impl Select<'_> {
                 });
                 match row {
                     Some(row) => {
-                        let arg = self.arg(data.args[0]);
+                        let arg = self.loose_arg(data.args[0]);
+                        let arg = self.readable(slot, arg);
                         let result = self.own(data.results[0]);
                         self.each(row, slot, &[arg], result);
                     }
@@ -195,6 +222,7 @@ impl Select<'_> {
                 self.notes.inexact_elsewhere("mediump as binary32: other bits under models that compute it as half");
                 true
             }
+            Type::Float(decl) if self.fits_format(decl) => true,
             other => {
                 self.refuse(format!("values of `{other}`: {} has no such registers", self.target.title));
                 false
@@ -227,7 +255,7 @@ impl Select<'_> {
                 self.refuse(format!("{what}: {title} has none"));
                 None
             }
-            None => Some(slot),
+            None => Some(self.in_format(slot)),
         }
     }
 
@@ -261,6 +289,7 @@ impl Select<'_> {
             Type::Pred => self.truth(bits != 0),
             // As a number that compares so with zero.
             Type::Cc => [0xbf80_0000, 0, 0x3f80_0000, 0x7fc0_0000][bits as usize & 3],
+            Type::Float(decl) => Self::literal_of(decl, bits),
             _ => bits as u32,
         };
         self.hold(value, Arg::imm(bits));
@@ -327,12 +356,14 @@ impl Select<'_> {
         }
         let args: SmallVec<[Arg; 3]> = args.iter().enumerate().map(|(n, &arg)| self.signed(row, n, arg)).collect();
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
-        let known = self.known.value(Key::single(row, saturate, precise, &args), result);
+        let kind = self.kind(row, slot, result);
+        let known = self.known.value(Key::single(row, saturate, precise, kind, &args), result);
         if known != result {
             self.stand_for(result, known);
             return known;
         }
-        self.nodes.push(Node::Single(Single { row, saturate, precise, args, result, origin: self.origin }));
+        let (precision, origin) = (kind.0, self.origin);
+        self.nodes.push(Node::Single(Single { row, saturate, precise, precision, args, result, origin }));
         result
     }
 
@@ -383,12 +414,14 @@ impl Select<'_> {
             return self.clamped(raw, result);
         }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
-        let known = self.known.value(Key::new(row, saturate, precise, &operands), result);
+        let kind = self.kind(row, slot, result);
+        let known = self.known.value(Key::new(row, saturate, precise, kind, &operands), result);
         if known != result {
             self.stand_for(result, known);
             return known;
         }
-        let instr = Instr { precise, ..Instr::one(row, saturate, operands, Some(result), self.origin) };
+        let instr =
+            Instr { precise, precision: kind.0, ..Instr::one(row, saturate, operands, Some(result), self.origin) };
         self.nodes.push(Node::Op(Box::new(instr)));
         result
     }

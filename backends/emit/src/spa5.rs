@@ -39,6 +39,7 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         over_w: true,
         registers: REGISTERS,
+        halves: None,
         literal: |_| true,
         literals_in_constants: false,
     },
@@ -179,7 +180,7 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
         })
         .collect();
     let kept: Vec<Value> = finals.iter().map(|&(.., value)| value).collect();
-    let mut webs = Webs::new(predicates.len() as u32);
+    let mut webs = Webs::new(predicates.len() as u32, Vec::new());
     for group in groups.iter().filter(|group| group.len() > 1) {
         for (comp, &value) in (0..).zip(group) {
             webs.fix(value, comp);

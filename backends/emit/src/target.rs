@@ -1,6 +1,7 @@
 //! What a target says about itself.
 
 use crate::Translation;
+use crate::form::Precision;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
 use parallax_core::{Axis, Func, Interface, Stage, TexOp};
@@ -184,6 +185,8 @@ pub(crate) struct Abilities {
     pub(crate) registers: u32,
     /// Whether literals are constants, which a manifest sets.
     pub(crate) literals_in_constants: bool,
+    /// Whether an opcode computes in a format, of sets that say it; they have registers of halves.
+    pub(crate) halves: Option<fn(&str, Precision) -> bool>,
     /// Whether a literal can have these bits.
     pub(crate) literal: fn(u32) -> bool,
 }

@@ -28,6 +28,7 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         over_w: false,
         registers: 4096,
+        halves: None,
         literal: |_| true,
         literals_in_constants: false,
     },
@@ -304,6 +305,8 @@ fn declarations(program: &Program<'_>, text: &mut String) {
 fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
         Reg::Temp(n) => numbered(text, "TEMP[", n, "]"),
+        // Not made: the abilities say so.
+        Reg::Half(_) => {}
         Reg::Output(n) => numbered(text, "OUT[", n.into(), "]"),
         Reg::Imm(n) => numbered(text, "IMM[", n, "]"),
         Reg::Const(bank, index) => {
@@ -343,7 +346,7 @@ fn write(program: &Program<'_>) -> String {
         }
         begin(number, if matches!(line, Line::Else) { depth - 1 } else { depth }, &mut text);
         match line {
-            Line::Op { row, saturate, precise, dst, srcs, texture } => {
+            Line::Op { row, saturate, precise, dst, srcs, texture, .. } => {
                 text.push_str(row.name);
                 text.push_str(if *saturate { "_SAT" } else { "" });
                 text.push_str(if *precise { "_PRECISE" } else { "" });

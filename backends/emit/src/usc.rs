@@ -36,6 +36,7 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         over_w: false,
         registers: REGISTERS,
+        halves: None,
         literal: |_| true,
         literals_in_constants: false,
     },
@@ -176,7 +177,7 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)], places: &Pla
     // Comparisons that choices made themselves. Registers that go with others stay, read or not.
     let together = groups.iter().flatten().chain(&kept).copied().collect::<Vec<_>>();
     prune::prune(&mut body, values, &together);
-    let mut webs = Webs::new(values);
+    let mut webs = Webs::new(values, Vec::new());
     for group in groups.iter().filter(|group| group.len() > 1) {
         for (comp, &value) in (0..).zip(group) {
             webs.fix(value, comp);

@@ -35,6 +35,7 @@ pub(crate) static ARB: Target = Target {
         saturate: false,
         over_w: false,
         registers: 256,
+        halves: None,
         literal: arb::is_finite,
         literals_in_constants: false,
     },
@@ -62,6 +63,7 @@ pub(crate) static MICROCODE: Target = Target {
     abilities: Abilities {
         registers: REGISTERS - SCRATCH,
         saturate: true,
+        halves: None,
         literal: |_| true,
         literals_in_constants: true,
         ..NV.abilities
@@ -301,7 +303,7 @@ impl Writer<'_> {
             }
             (Reg::Attr(index), _) => text.push_str(self.program.places.attribute(index)),
             // Not made: the abilities say so.
-            (Reg::ConstAt(..), _) => {}
+            (Reg::ConstAt(..) | Reg::Half(_), _) => {}
         }
         text
     }

@@ -14,19 +14,22 @@ pub(crate) struct Webs {
     members: rustc_hash::FxHashMap<Value, Vec<Value>>,
     /// The component that a cell must have.
     fixed: Vec<Option<u8>>,
+    /// Values in registers of half the size; none where the list is empty.
+    half: Vec<bool>,
     /// The output register that a web is.
     output: rustc_hash::FxHashMap<u32, u16>,
 }
 
 impl Webs {
-    /// Every value alone.
-    pub(crate) fn new(values: u32) -> Webs {
+    /// Every value alone. `half`: which are in registers of half the size, of sets that have them.
+    pub(crate) fn new(values: u32, half: Vec<bool>) -> Webs {
         Webs {
             parent: (0..values).collect(),
             cells: (0..values).map(|value| SmallVec::from_iter([value])).collect(),
             cell: (0..values).collect(),
             members: Default::default(),
             fixed: vec![None; values as usize],
+            half,
             output: Default::default(),
         }
     }
@@ -72,6 +75,11 @@ impl Webs {
     /// The cells of a web.
     pub(crate) fn cells(&self, web: u32) -> &[Value] {
         &self.cells[web as usize]
+    }
+
+    /// Whether a value is in a register of half the size, with all that shares it.
+    pub(crate) fn is_half(&self, value: Value) -> bool {
+        self.half.get(value as usize).is_some_and(|&half| half)
     }
 
     /// The component that a cell must have.
@@ -124,7 +132,7 @@ impl Webs {
         let mut taken = 0u8;
         let mut count = 0;
         for &web in webs {
-            if self.output.contains_key(&web) {
+            if self.output.contains_key(&web) || self.is_half(web) != self.is_half(webs[0]) {
                 return false;
             }
             for &cell in self.cells(web) {
@@ -159,7 +167,7 @@ impl Webs {
         let Some(&(first, second)) = pairs.first() else { return false };
         let (a, b) = (self.web(first), self.web(second));
         let is_output = [a, b].map(|web| self.output.contains_key(&web));
-        if is_output[0] && is_output[1] && a != b {
+        if is_output[0] && is_output[1] && a != b || self.is_half(a) != self.is_half(b) {
             return false;
         }
         // Each cell of one web with at most one of the other.

@@ -1,7 +1,7 @@
 //! Comparisons, choices and discards. A comparison becomes a value only where somebody needs it as one.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Signs, Test};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Signs, Test};
 use crate::target::{Meaning, Row, Truth};
 use parallax_core::{EntityRef, Func, OpId, OpKind, ValueId};
 use parallax_num::{Decl, Op, Slot};
@@ -411,7 +411,7 @@ impl Select<'_> {
             if let Some((row, exchanged)) = self.set_row(num, arms) {
                 self.note_comparison(num);
                 let (a, b) = if exchanged { (b, a) } else { (a, b) };
-                let own = self.own(result);
+                let own = self.own_full(result);
                 self.each(row, plain, &[a, b], own);
                 return;
             }
@@ -423,12 +423,12 @@ impl Select<'_> {
                     (Op::FGt, None) => (row, a.negated()),
                     _ => (row, a),
                 };
-                let own = self.own(result);
+                let own = self.own_full(result);
                 self.each(row, plain, &[a, then, other], own);
                 return;
             }
             if let (true, Op::Ine, Some(row)) = (with_zero, num, self.rows.get(Meaning::Select(Op::Ine))) {
-                let own = self.own(result);
+                let own = self.own_full(result);
                 self.each(row, plain, &[a, then, other], own);
                 return;
             }
@@ -454,7 +454,7 @@ impl Select<'_> {
         };
         match self.rows.get(meaning) {
             Some(row) => {
-                let own = self.own(result);
+                let own = self.own_full(result);
                 self.each(row, plain, &[truth, then, other], own);
             }
             None => self.missing("select"),
@@ -613,6 +613,7 @@ impl Select<'_> {
             row,
             saturate: false,
             precise: false,
+            precision: Precision::Full,
             lanes: Lanes::Fixed,
             operands: SmallVec::from_iter([operand]),
             results: [None; 4],

@@ -2,7 +2,7 @@
 //!
 //! Keys lie one behind the other and tables hold their numbers, since nearly none is found: a table that grows moves eight bytes for each.
 
-use crate::form::{Arg, Base, Operand, Value};
+use crate::form::{Arg, Base, Operand, Precision, Value};
 use crate::target::Row;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
@@ -14,21 +14,23 @@ pub(super) struct Key {
     row: Row,
     saturate: bool,
     precise: bool,
+    /// The format, and whether the result is in a half register.
+    kind: (Precision, bool),
     /// Operand, lane and signs, and what is read there.
     reads: SmallVec<[(u8, Base); 3]>,
 }
 
 impl Key {
     /// Of an instruction on one component.
-    pub(super) fn single(row: Row, saturate: bool, precise: bool, args: &[Arg]) -> Key {
+    pub(super) fn single(row: Row, saturate: bool, precise: bool, kind: (Precision, bool), args: &[Arg]) -> Key {
         let read = |(n, arg): (u8, &Arg)| {
             let signs = u8::from(arg.signs.negate) | u8::from(arg.signs.absolute) << 1;
             (n << 4 | signs, arg.base)
         };
-        Key { row, saturate, precise, reads: (0..).zip(args).map(read).collect() }
+        Key { row, saturate, precise, kind, reads: (0..).zip(args).map(read).collect() }
     }
 
-    pub(super) fn new(row: Row, saturate: bool, precise: bool, operands: &[Operand]) -> Key {
+    pub(super) fn new(row: Row, saturate: bool, precise: bool, kind: (Precision, bool), operands: &[Operand]) -> Key {
         let mut reads = SmallVec::new();
         for (n, operand) in (0..).zip(operands) {
             let signs = u8::from(operand.signs.negate) | u8::from(operand.signs.absolute) << 1;
@@ -36,7 +38,7 @@ impl Key {
                 reads.extend(base.map(|base| (n << 4 | lane << 2 | signs, base)));
             }
         }
-        Key { row, saturate, precise, reads }
+        Key { row, saturate, precise, kind, reads }
     }
 }
 

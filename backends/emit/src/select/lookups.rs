@@ -1,7 +1,7 @@
 //! Texture lookups and outputs.
 
 use super::Select;
-use crate::form::{Arg, Base, Instr, Lanes, Move, Node};
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Precision};
 use crate::target::Piece;
 use parallax_core::{OpId, OutputRole, TexMode, TexOp, ValueId};
 use smallvec::SmallVec;
@@ -53,6 +53,7 @@ impl Select<'_> {
             row: found.row,
             saturate,
             precise: false,
+            precision: Precision::Full,
             lanes: Lanes::Fixed,
             operands,
             results,

@@ -6,7 +6,7 @@ use crate::interface::UNDIVIDED;
 use crate::target::{Meaning, Row, Truth, picked};
 use parallax_core::{AttrSemantic, EntityRef, Interp, OpId, ValueId};
 use parallax_lift::vector::widths;
-use parallax_num::{Kind, Op, Saturate, Slot};
+use parallax_num::{Decl, Kind, Op, Saturate, Slot};
 use smallvec::SmallVec;
 
 impl Select<'_> {
@@ -24,16 +24,40 @@ impl Select<'_> {
             let Some(slot) = self.slot(op) else { return };
             slot
         } else {
-            Slot::plain(parallax_num::Decl::F32)
+            Slot::plain(Decl::F32)
         };
-        let args: SmallVec<[Arg; 8]> = data.args.iter().map(|&arg| self.arg(arg)).collect();
+        let declared = data.slot.map_or(Decl::F32, |slot| self.func.slots[slot].decl);
+        if num == Op::Cvt && slot.saturate == Saturate::None && self.converted(result, data.args[0], declared) {
+            return;
+        }
+        // Instructions of a format convert what they read; bits and conversions are those of what is there.
+        let reads_loose = num.has_slot() && !matches!(num, Op::Neg | Op::Abs | Op::BitsOf | Op::CcOf | Op::Cvt);
+        let args: SmallVec<[Arg; 8]> = data
+            .args
+            .iter()
+            .map(|&arg| {
+                if !reads_loose {
+                    return self.arg(arg);
+                }
+                let arg = self.loose_arg(arg);
+                self.readable(slot, arg)
+            })
+            .collect();
+        if declared == Decl::F16 && matches!(num, Op::BitsOf | Op::BitsTo) {
+            if !self.bits_of_half(result, num, args[0]) {
+                self.refuse_whole(num);
+            }
+            return;
+        }
         if let Some(arg) = self.sign_change(num, &args) {
             return self.hold(result, arg);
         }
         if slot.saturate == Saturate::None {
             match num {
-                Op::Neg => return self.hold(result, args[0].negated()),
-                Op::Abs => return self.hold(result, args[0].magnitude()),
+                Op::Neg | Op::Abs => {
+                    self.hold(result, if num == Op::Neg { args[0].negated() } else { args[0].magnitude() });
+                    return self.sign_is_loose(result, declared);
+                }
                 // Registers hold bits.
                 Op::BitsOf | Op::BitsTo | Op::CcOf => return self.hold(result, args[0]),
                 Op::Cvt => {
@@ -371,6 +395,7 @@ impl Select<'_> {
             self.clamped(raw, result);
             return;
         }
+        let (precision, _) = self.kind(row, slot, result);
         let mut results = [None; 4];
         results[usize::from(comp)] = Some(result);
         let saturate = slot.saturate == Saturate::Unsigned;
@@ -378,6 +403,7 @@ impl Select<'_> {
             row,
             saturate,
             precise: false,
+            precision,
             lanes: Lanes::Fixed,
             operands,
             results,

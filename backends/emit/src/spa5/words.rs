@@ -3,7 +3,7 @@
 
 use super::forms::{Leaves, form, names};
 use super::lower::Lowered;
-use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Precision, Signs, Value};
 use smallvec::SmallVec;
 
 const SEL: &str = "SEL";
@@ -36,6 +36,7 @@ impl Words {
             row: form(name).row(),
             saturate: false,
             precise: false,
+            precision: Precision::Full,
             lanes: Lanes::One,
             operands,
             results: [Some(result), None, None, None],
