@@ -7,7 +7,9 @@ mod formats;
 mod known;
 mod lookups;
 mod operations;
+mod ranges;
 mod rounds;
+mod whole;
 
 use crate::form::{Arg, Base, Instr, Node, Operand, Single, Value};
 use crate::notes::Notes;
@@ -16,6 +18,7 @@ use known::{Key, Known};
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
+use ranges::Ranges;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -68,6 +71,8 @@ pub(crate) struct Select<'a> {
     half: Vec<bool>,
     /// Values of the IR that whoever reads them has to convert.
     loose: FxHashSet<ValueId>,
+    /// Ranges of words, where the target computes with floats alone.
+    ranges: Ranges,
     /// Values that are converted to halves when they are written.
     narrowed: FxHashSet<ValueId>,
 }
@@ -99,6 +104,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         origin: None,
         half: Vec::new(),
         loose: FxHashSet::default(),
+        ranges: if target.abilities.integers { Ranges::default() } else { Ranges::new(func) },
         narrowed: if target.abilities.halves.is_some() { formats::narrowed(func) } else { FxHashSet::default() },
     };
     select.skipped = select.find_masks().into_iter().collect();
@@ -121,7 +127,13 @@ impl Select<'_> {
 
     /// The operand that a value is; immediate zero after something was refused.
     fn arg(&mut self, value: ValueId) -> Arg {
-        if self.is_loose(value) { self.rounded(value) } else { self.loose_arg(value) }
+        if self.is_loose(value) {
+            return self.rounded(value);
+        }
+        if !self.ranges.is_empty() {
+            self.refuse_bits(value);
+        }
+        self.loose_arg(value)
     }
 
     /// The same for an instruction that converts what it reads to the format of the value.

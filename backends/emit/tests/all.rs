@@ -8,3 +8,4 @@ mod operations;
 mod proof;
 mod schedule;
 mod vectors;
+mod whole;

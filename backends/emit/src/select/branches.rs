@@ -1,6 +1,7 @@
 //! Control: branches, loops, and blocks that are left early, which become loops of one round.
 
 use super::Select;
+use super::rounds::rounds;
 use crate::form::{Arg, Base, Move, Node, Test, Value};
 use crate::target::Truth;
 use parallax_core::{OpId, OpKind, RegionId, ValueId};
@@ -33,7 +34,7 @@ impl Select<'_> {
     fn pass(&mut self, to: &[ValueId], from: &[ValueId]) {
         let mut moves: Vec<Move> = Vec::new();
         for (&to, &from) in to.iter().zip(from) {
-            let from = self.arg(from);
+            let from = self.arg_for(to, from);
             let from = self.movable(from);
             moves.push(Move { to: to_value(to), from });
         }
@@ -135,7 +136,7 @@ impl Select<'_> {
             if !self.fits(func.ty(result)) {
                 continue;
             }
-            let [then, other] = [&passed[0], &passed[1]].map(|args| self.arg(args[n]));
+            let [then, other] = [&passed[0], &passed[1]].map(|args| self.arg_for(result, args[n]));
             self.choose_between(truth, then, other, result);
         }
     }
@@ -176,7 +177,7 @@ impl Select<'_> {
             nodes.push(Node::Break { to: number(op) });
         }
         let done = self.loops.pop();
-        let rounds = if data.kind == OpKind::Block { Some(1) } else { self.rounds(op) };
+        let rounds = if data.kind == OpKind::Block { Some(1) } else { rounds(func, op) };
         if let Some(most) = self.target.abilities.rounds
             && rounds.is_none_or(|rounds| rounds > most)
         {

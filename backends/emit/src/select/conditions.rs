@@ -119,7 +119,7 @@ impl Select<'_> {
             let data = &func.ops[op];
             if data.kind == OpKind::Num(Op::Ine)
                 && literal(func, data.args[1]) == Some(0)
-                && let Some(choice) = func.def_op(data.args[0]).map(|op| &func.ops[op])
+                && let Some(choice) = func.def_op(unwrapped(func, data.args[0])).map(|op| &func.ops[op])
                 && choice.kind == OpKind::Select
                 && literal(func, choice.args[1]).is_some_and(|bits| bits != 0)
                 && literal(func, choice.args[2]) == Some(0)
@@ -150,7 +150,10 @@ impl Select<'_> {
         let data = &self.func.ops[op];
         match data.kind {
             OpKind::Num(num) if of_code(num).is_some() => Some((of_code(num)?, data.args[0], None)),
-            OpKind::Num(num) if is_comparison(num) => Some((num, data.args[0], Some(data.args[1]))),
+            OpKind::Num(num) if is_comparison(num) => {
+                let num = self.compares_numbers(num, &data.args).unwrap_or(num);
+                Some((num, data.args[0], Some(data.args[1])))
+            }
             _ => None,
         }
     }
@@ -280,7 +283,14 @@ impl Select<'_> {
             self.held[result.index()] = self.held[first.index()];
             return;
         }
-        let taken: SmallVec<[Arg; 2]> = args.iter().map(|&arg| self.arg(arg)).collect();
+        let mut num = num;
+        let taken: SmallVec<[Arg; 2]> = match self.compares_numbers(num, args) {
+            Some(op) => {
+                num = op;
+                self.compared_numbers(args).into_iter().flatten().collect()
+            }
+            None => args.iter().map(|&arg| self.arg(arg)).collect(),
+        };
         let compared = match (of_code(num), &taken[..]) {
             (Some(op), &[a]) => Some((op, a, Arg::imm(0))),
             (None, &[a, b]) if is_comparison(num) => Some((num, a, b)),
@@ -389,7 +399,8 @@ impl Select<'_> {
         if !self.fits(self.func.ty(result)) {
             return;
         }
-        let (condition, then, other) = (data.args[0], self.arg(data.args[1]), self.arg(data.args[2]));
+        let [then, other] = [1, 2].map(|n| self.arg_for(result, data.args[n]));
+        let condition = data.args[0];
         if then == other || chooses_the_second(self.func, op) {
             return self.hold(result, other);
         }
@@ -404,7 +415,11 @@ impl Select<'_> {
         let compared = self.comparison(condition).or_else(|| {
             let (num, a, b) = self.compares(condition)?;
             // A comparison that is a value as well: of operands that are no longer known by their numbers.
-            Some((num, self.arg(a), b.map_or(Arg::imm(0), |b| self.arg(b))))
+            let [a, b] = match b.and_then(|b| self.compared_numbers(&[a, b]).filter(|_| self.is_word(a))) {
+                Some(both) => both,
+                None => [self.arg(a), b.map_or(Arg::imm(0), |b| self.arg(b))],
+            };
+            Some((num, a, b))
         });
         let arms = [then, other].map(|arm| arm.bits().map(u64::from));
         if let Some((num, a, b)) = compared {

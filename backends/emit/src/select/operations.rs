@@ -30,6 +30,9 @@ impl Select<'_> {
         if num == Op::Cvt && slot.saturate == Saturate::None && self.converted(result, data.args[0], declared) {
             return;
         }
+        if self.counted(result, num, slot, data) {
+            return;
+        }
         // Instructions of a format convert what they read; bits and conversions are those of what is there.
         let reads_loose = num.has_slot() && !matches!(num, Op::Neg | Op::Abs | Op::BitsOf | Op::CcOf | Op::Cvt);
         let args: SmallVec<[Arg; 8]> = data
@@ -189,7 +192,7 @@ impl Select<'_> {
     }
 
     /// An operation of others, where the target has none of its own.
-    fn expand(&mut self, result: ValueId, num: Op, slot: Slot, args: &[Arg]) -> bool {
+    pub(super) fn expand(&mut self, result: ValueId, num: Op, slot: Slot, args: &[Arg]) -> bool {
         let plain = Slot { saturate: Saturate::None, ..slot };
         match (num, args) {
             (Op::UpHalf | Op::UpUnorm16 | Op::UpBiased8 | Op::UpUnorm8, &[word]) => {
