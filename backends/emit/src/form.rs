@@ -232,10 +232,11 @@ pub(crate) enum Node {
         then: Vec<Node>,
         other: Vec<Node>,
     },
-    /// A loop, by its number, and how many rounds it has at most, where that is known.
+    /// A loop, by its number, and how many rounds it has at most, where that is known; whether lanes go on behind it after these rounds.
     Loop {
         id: u32,
         rounds: Option<u32>,
+        ends: bool,
         body: Vec<Node>,
     },
     /// Leaves the innermost loop; what is read then is what a construct further out reads, if it is on its way there.
@@ -246,9 +247,11 @@ pub(crate) enum Node {
     Continue {
         to: u32,
     },
-    /// Ends the innermost loop on the way to a construct further out; the innermost is left by `Break`.
+    /// Ends the innermost loop on the way to a construct further out; the innermost is left by `Break`. `flags` say on the way where the
+    /// lane goes.
     Leave {
         to: u32,
         again: bool,
+        flags: SmallVec<[Value; 2]>,
     },
 }

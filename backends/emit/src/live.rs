@@ -172,14 +172,19 @@ impl Walk {
                     moves.iter().for_each(|one| self.read(one.from.base, at, live));
                 }
                 Node::If { condition, then, other, .. } => self.branch(condition, then, other, live),
-                Node::Loop { id, body, .. } => self.looped(*id, body, live),
-                Node::Break { to } | Node::Leave { to, again: false } => {
+                Node::Loop { id, ends, body, .. } => self.looped(*id, *ends, body, live),
+                Node::Break { to } => {
                     let at = self.step();
                     self.all_of(*to, false, at, live);
                 }
-                Node::Continue { to } | Node::Leave { to, again: true } => {
+                Node::Continue { to } => {
                     let at = self.step();
                     self.all_of(*to, true, at, live);
+                }
+                Node::Leave { to, again, flags } => {
+                    let at = self.step();
+                    self.all_of(*to, *again, at, live);
+                    flags.iter().for_each(|&flag| live.add(flag, at + 1));
                 }
             }
         }
@@ -207,19 +212,24 @@ impl Walk {
         self.read(condition.base, at, live);
     }
 
-    fn looped(&mut self, id: u32, body: &[Node], live: &mut Live) {
+    fn looped(&mut self, id: u32, ends: bool, body: &[Node], live: &mut Live) {
         let end = self.step();
         self.cut(live, end);
-        self.loops.insert(id, (live.values(), Vec::new()));
+        let behind = live.values();
+        // A last round goes on behind the loop.
+        let last = if ends { behind.clone() } else { Vec::new() };
+        self.loops.insert(id, (behind, last.clone()));
         // Once to see what the next iteration reads, once with that.
         let (outer, from) = (self.record, self.at);
         self.record = false;
-        live.reset(&[], 0);
+        live.reset(&last, end + 1);
         self.block(body, live);
         self.record = outer;
         self.at = from;
         if let Some(entry) = self.loops.get_mut(&id) {
             entry.1 = live.values();
+            let others = last.iter().filter(|value| live.ends[**value as usize] == 0);
+            entry.1.extend(others);
         }
         // Who falls off the end starts again.
         self.all_of(id, true, end, live);

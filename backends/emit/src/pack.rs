@@ -57,7 +57,9 @@ fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
                 let (then, other) = (gather(then, webs, moves), gather(other, webs, moves));
                 out.push(Node::If { condition, test, then, other });
             }
-            Node::Loop { id, rounds, body } => out.push(Node::Loop { id, rounds, body: gather(body, webs, moves) }),
+            Node::Loop { id, rounds, ends, body } => {
+                out.push(Node::Loop { id, rounds, ends, body: gather(body, webs, moves) })
+            }
             other => out.push(other),
         }
     }
@@ -198,8 +200,8 @@ fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32
                         let other = block(other, webs, place, stretch);
                         Node::If { condition, test, then, other }
                     }
-                    Node::Loop { id, rounds, body } => {
-                        Node::Loop { id, rounds, body: block(body, webs, place, stretch) }
+                    Node::Loop { id, rounds, ends, body } => {
+                        Node::Loop { id, rounds, ends, body: block(body, webs, place, stretch) }
                     }
                     other => other,
                 });

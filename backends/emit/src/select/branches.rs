@@ -7,6 +7,7 @@ use crate::target::Truth;
 use parallax_core::{OpId, OpKind, RegionId, ValueId};
 use parallax_num::Op;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 /// A construct that is a loop of the target.
 #[derive(Debug)]
@@ -178,27 +179,52 @@ impl Select<'_> {
         }
         let done = self.loops.pop();
         let rounds = if data.kind == OpKind::Block { Some(1) } else { rounds(func, op) };
-        if let Some(most) = self.target.abilities.rounds
-            && rounds.is_none_or(|rounds| rounds > most)
+        // A loop of all rounds in one of all rounds, where one is not enough.
+        let nested = self.target.abilities.rounds.filter(|&most| rounds.is_none_or(|rounds| rounds > most));
+        if let Some(most) = nested
+            && rounds.is_none_or(|rounds| rounds > most * most)
         {
-            let why = match rounds {
-                Some(rounds) => format!("loops of {rounds} rounds: {} has {most} at most", self.target.title),
-                None => format!(
-                    "loops whose rounds are not counted by whole numbers: {} has {most} at most",
-                    self.target.title
-                ),
-            };
-            self.refuse(why);
+            self.notes.inexact(format!(
+                "a loop of which no count is known as one of {} rounds: other bits where a pixel goes on",
+                most * most
+            ));
         }
-        self.nodes.push(Node::Loop { id: number(op), rounds, body: nodes });
+        let node = match nested {
+            Some(most) => self.nested(op, most, nodes),
+            None => Node::Loop { id: number(op), rounds, ends: false, body: nodes },
+        };
+        self.nodes.push(node);
         for ((to, again), value) in done.into_iter().flat_map(|done| done.leaving) {
-            let test = match self.target.abilities.truth {
-                Truth::Bits | Truth::Predicate => Test::Bits,
-                Truth::Float => Test::Float,
-            };
+            let test = self.truth_test();
             let then = vec![self.way_out(to, again)];
             let condition = Arg::plain(Base::Value(value));
             self.nodes.push(Node::If { condition, test, then, other: Vec::new() });
+        }
+    }
+
+    /// A loop as two, one in the other. Who leaves it sets a flag and leaves both; who has made all rounds of the inner one comes back.
+    fn nested(&mut self, op: OpId, most: u32, body: Vec<Node>) -> Node {
+        let flag = self.fresh();
+        // Numbers behind those of all ops.
+        let outer = self.func.ops.len() as u32 + number(op);
+        let [not, yes] = [false, true].map(|holds| self.truth(holds));
+        let set = |bits| Node::Moves(vec![Move { to: flag, from: Arg::imm(bits) }]);
+        let id = number(op);
+        let inner = Node::Loop { id, rounds: Some(most), ends: true, body: leaving(body, id, outer, Some((flag, &set(yes)))) };
+        let left = Node::If {
+            condition: Arg::plain(Base::Value(flag)),
+            test: self.truth_test(),
+            then: vec![Node::Break { to: outer }],
+            other: Vec::new(),
+        };
+        Node::Loop { id: outer, rounds: Some(most), ends: true, body: vec![set(not), inner, left] }
+    }
+
+    /// How a branch looks at a flag.
+    fn truth_test(&self) -> Test {
+        match self.target.abilities.truth {
+            Truth::Bits | Truth::Predicate => Test::Bits,
+            Truth::Float => Test::Float,
         }
     }
 
@@ -207,7 +233,14 @@ impl Select<'_> {
         match (self.loops.last().is_some_and(|innermost| innermost.op == to), again) {
             (true, false) => Node::Break { to: number(to) },
             (true, true) => Node::Continue { to: number(to) },
-            (false, again) => Node::Leave { to: number(to), again },
+            (false, again) => {
+                let on_the_way = self.loops.iter().rev().take_while(|construct| construct.op != to);
+                let flag = |construct: &Construct| {
+                    let found = construct.leaving.iter().find(|(way, _)| *way == (to, again));
+                    found.map(|&(_, flag)| flag)
+                };
+                Node::Leave { to: number(to), again, flags: on_the_way.filter_map(flag).collect() }
+            }
         }
     }
 
@@ -276,6 +309,36 @@ impl Select<'_> {
         let body = self.func.ops[innermost.op].regions[0];
         self.func.regions[body].ops.last() == Some(&op)
     }
+}
+
+/// The statements of a loop that has become the inner one of two: who leaves it leaves the outer one. `flag` says so, if they are those
+/// of the loop itself and not of one inside.
+fn leaving(nodes: Vec<Node>, inner: u32, outer: u32, flag: Option<(Value, &Node)>) -> Vec<Node> {
+    let mut out = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let node = match node {
+            Node::Break { to } if to == inner => Node::Leave { to: outer, again: false, flags: SmallVec::new() },
+            // On the way there by a break of its own.
+            Node::Leave { to, again: false, flags } if to == inner => Node::Leave { to: outer, again: false, flags },
+            Node::If { condition, test, then, other } => {
+                let [then, other] = [then, other].map(|nodes| leaving(nodes, inner, outer, flag));
+                Node::If { condition, test, then, other }
+            }
+            Node::Loop { id, rounds, ends, body } => {
+                Node::Loop { id, rounds, ends, body: leaving(body, inner, outer, None) }
+            }
+            other => other,
+        };
+        match (node, flag) {
+            (Node::Leave { to, again, mut flags }, Some((flag, set))) => {
+                out.push(set.clone());
+                flags.push(flag);
+                out.push(Node::Leave { to, again, flags });
+            }
+            (node, _) => out.push(node),
+        }
+    }
+    out
 }
 
 /// The number of a construct.

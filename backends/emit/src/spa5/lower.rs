@@ -150,9 +150,9 @@ impl Lower<'_> {
                 let (then, other) = (self.inner(then), self.inner(other));
                 self.out.push(Node::If { condition, test: Test::Bits, then, other });
             }
-            Node::Loop { id, rounds, body } => {
+            Node::Loop { id, rounds, ends, body } => {
                 let body = self.inner(body);
-                self.out.push(Node::Loop { id, rounds, body });
+                self.out.push(Node::Loop { id, rounds, ends, body });
             }
             other => self.out.push(other),
         }

@@ -77,9 +77,9 @@ impl Words {
                 let (then, other) = (self.block(then), self.block(other));
                 self.out.push(Node::If { condition, test, then, other });
             }
-            Node::Loop { id, rounds, body } => {
+            Node::Loop { id, rounds, ends, body } => {
                 let body = self.block(body);
-                self.out.push(Node::Loop { id, rounds, body });
+                self.out.push(Node::Loop { id, rounds, ends, body });
             }
             other => self.out.push(other),
         }
