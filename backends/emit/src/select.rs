@@ -9,6 +9,7 @@ mod lookups;
 mod operations;
 mod ranges;
 mod rounds;
+mod votes;
 mod whole;
 
 use crate::form::{Arg, Base, Instr, Node, Operand, Single, Value};
@@ -71,6 +72,8 @@ pub(crate) struct Select<'a> {
     half: Vec<bool>,
     /// Values of the IR that whoever reads them has to convert.
     loose: FxHashSet<ValueId>,
+    /// Votes that all lanes of their quads take part in.
+    votes: FxHashSet<OpId>,
     /// Ranges of words, where the target computes with floats alone.
     ranges: Ranges,
     /// Values that are converted to halves when they are written.
@@ -104,6 +107,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         origin: None,
         half: Vec::new(),
         loose: FxHashSet::default(),
+        votes: votes::in_whole_quads(func),
         ranges: if target.abilities.integers { Ranges::default() } else { Ranges::new(func) },
         narrowed: if target.abilities.halves.is_some() { formats::narrowed(func) } else { FxHashSet::default() },
     };
@@ -269,15 +273,6 @@ impl Select<'_> {
             }
             None => Some(self.in_format(slot)),
         }
-    }
-
-    /// A question to the executing lanes of a quad. It depends on who executes: none is like another.
-    fn vote(&mut self, op: OpId, meaning: Meaning) {
-        let data = &self.func.ops[op];
-        let arg = self.arg(data.args[0]);
-        let Some(row) = self.rows.get(meaning) else { return self.missing(data.kind.word()) };
-        let own = self.own(data.results[0]);
-        self.put_at(row, Slot::plain(Decl::F32), 0, SmallVec::from_iter([Operand::one(arg)]), own);
     }
 
     /// What another lane of the quad holds.
