@@ -3,7 +3,7 @@
 use crate::form::Precision;
 use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Line, Program, Reg, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, numbered};
 use crate::vertex;
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
@@ -26,7 +26,7 @@ pub(crate) static ARB: Target = Target {
         flow: false,
         rounds: None,
         again: false,
-        addresses: false,
+        addresses: Addresses::None,
         saturate: true,
         over_w: false,
         registers: 256,

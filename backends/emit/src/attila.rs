@@ -2,7 +2,7 @@
 
 use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Line, Program, Reg, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, numbered};
 use parallax_attila::{Lookup as Mode, Sem, TABLE};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
@@ -24,7 +24,7 @@ pub(crate) static TARGET: Target = Target {
         flow: false,
         rounds: None,
         again: false,
-        addresses: false,
+        addresses: Addresses::Floats,
         saturate: true,
         over_w: false,
         registers: 32,
@@ -47,6 +47,8 @@ const RESULTS: std::ops::Range<u16> = 1..16;
 /// Constants and inputs.
 const CONSTANTS: u32 = 512;
 const INPUTS: u16 = 16;
+/// Constants that are left for literals where addresses may reach all.
+const ROOM: u32 = 64;
 
 fn row(name: &'static str, scalar: bool) -> Row {
     Row { name, signed: 7, absolute: 7, scalars: u8::from(scalar) }
@@ -83,7 +85,7 @@ fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
 }
 
 fn place_constants(iface: &Interface, places: &mut Places) {
-    places.put_banks_in_a_row(iface, CONSTANTS, "ATTILA");
+    places.put_banks_in_a_row(iface, CONSTANTS, ROOM, "ATTILA");
 }
 
 /// Attributes of vertices are inputs by number; results behind the position have the numbers of what they are, where they are free.
@@ -153,8 +155,18 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
             let (_, first) = program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
             numbered(text, "c", first + index, "");
         }
+        Reg::ConstAt(bank, base, at) => {
+            let (_, first) = program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
+            let from = first as i32 + base;
+            numbered(text, "c", from.max(0) as u32, "");
+            numbered(text, "[a", at.into(), ".x");
+            if from < 0 {
+                numbered(text, " - ", from.unsigned_abs(), "");
+            }
+            text.push(']');
+        }
         // Not made: the abilities say so.
-        Reg::ConstAt(..) | Reg::Half(_) => {}
+        Reg::Half(_) => {}
         Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
 }
@@ -162,6 +174,13 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
 fn write(program: &Program<'_>) -> String {
     let mut text = String::new();
     for line in &program.lines {
+        if let Line::Address { comp, src } = line {
+            // All components of it are written.
+            numbered(&mut text, "arl a", (*comp).into(), ".x, ");
+            text::source(&mut text, src, Swizzles::Short, |text| register(program, src.reg, text));
+            text.push('\n');
+            continue;
+        }
         // Nothing else is made: the abilities say so.
         let Line::Op { row, saturate, dst, srcs, texture, .. } = line else { continue };
         text.push_str(row.name);

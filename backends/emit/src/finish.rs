@@ -5,7 +5,7 @@ use crate::interface::{Carried, Places};
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::registers::{Home, Homes};
-use crate::target::{Meaning, Registers, Row, Target};
+use crate::target::{Addresses, Meaning, Registers, Row, Target};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live, pack, prune, registers, select};
 use parallax_core::{Func, OpKind, Shader, Symbolic};
@@ -88,6 +88,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         lines: Vec::new(),
         imms: Vec::new(),
         known: FxHashMap::default(),
+        places_of_addresses: if target.abilities.addresses == Addresses::Floats { 2 } else { 4 },
         addresses: [None; 4],
         spare: 0,
         notes,
@@ -167,7 +168,9 @@ struct Finish<'a> {
     lines: Vec<Line>,
     imms: Vec<Vec<u32>>,
     known: FxHashMap<u32, (u32, u8)>,
-    /// What the components of the address register hold.
+    /// How many addresses are held at a time, at most four.
+    places_of_addresses: usize,
+    /// What the components of the address register hold, or address registers.
     addresses: [Option<Value>; 4],
     /// Registers that cyclic moves need.
     spare: u32,
@@ -339,8 +342,10 @@ impl Finish<'_> {
             if self.addresses.contains(&Some(at)) {
                 continue;
             }
-            let free = (0..4).find(|&n| self.addresses[n].is_none());
-            let comp = free.or_else(|| (0..4).find(|&n| self.addresses[n].is_some_and(|held| !wanted.contains(&held))));
+            let free = (0..self.places_of_addresses).find(|&n| self.addresses[n].is_none());
+            let comp = free.or_else(|| {
+                (0..self.places_of_addresses).find(|&n| self.addresses[n].is_some_and(|held| !wanted.contains(&held)))
+            });
             let comp = comp.unwrap_or(0);
             self.addresses[comp] = Some(at);
             let src = self.source(&Operand::one(Arg::plain(Base::Value(at))), 1);

@@ -78,12 +78,21 @@ impl Places {
         self.outputs.get(usize::from(index)).and_then(Option::as_deref).unwrap_or_default()
     }
 
-    /// Banks one behind the other in the only one of a set, which has `most` constants; literals come behind them.
-    pub(crate) fn put_banks_in_a_row(&mut self, iface: &Interface, most: u32, set: &str) {
+    /// Banks one behind the other in the only one of a set, which has `most` constants; literals come behind them. One that is read at
+    /// an address leaves `room` for them.
+    pub(crate) fn put_banks_in_a_row(&mut self, iface: &Interface, most: u32, room: u32, set: &str) {
         let mut next = 0u32;
         for bank in 0..iface.banks.len() {
             self.carried.banks.push(Some((0, next)));
-            let used = self.banks.get(bank).copied().flatten().map_or(0, |last| last.saturating_add(1));
+            let len = iface.banks[bank].len;
+            // At an address all of them may be read.
+            let used = self.banks.get(bank).copied().flatten().map_or(0, |last| match last {
+                // Programs say so where they read nothing behind the first ones.
+                u32::MAX if room == 0 && next == 0 => len.min(most),
+                u32::MAX if room == 0 => len,
+                u32::MAX => len.min(most.saturating_sub(next + room)),
+                last => last + 1,
+            });
             next = next.saturating_add(used);
         }
         self.first_literal = next;

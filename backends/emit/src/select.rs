@@ -1,9 +1,11 @@
 //! From ops of the IR to instructions of the target on single components.
 
+mod addresses;
 mod branches;
 mod conditions;
 mod expansions;
 mod formats;
+mod intervals;
 mod known;
 mod lookups;
 mod operations;
@@ -113,6 +115,9 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
     };
     select.skipped = select.find_masks().into_iter().collect();
     select.find_asked();
+    if !target.abilities.integers {
+        select.skipped.extend(addresses::conversions(func));
+    }
     select.needed = select.find_needed();
     select.region(func.body);
     Selected { body: select.nodes, values: select.values, half: select.half, outputs: select.outputs }
@@ -318,14 +323,12 @@ impl Select<'_> {
         }
     }
 
-    fn constant_at(&mut self, op: OpId, bank: u16, base: i32, comp: u8) {
-        if !self.target.abilities.addresses {
-            self.refuse(format!("constants at an address: not written for {}", self.target.title));
-            return;
+    /// What is held of a value, if that is an operand.
+    fn held_arg(&self, value: ValueId) -> Option<Arg> {
+        match self.held[value.index()] {
+            Some(Held::Arg(arg)) => Some(arg),
+            _ => None,
         }
-        let at = self.arg(self.func.ops[op].args[0]);
-        let at = self.value_of(at);
-        self.read(op, Base::ConstAt { bank, base, comp, at });
     }
 
     /// A value that holds an operand.

@@ -11,7 +11,7 @@ use crate::form::{Node, Value};
 use crate::notes::Notes;
 use crate::scalar::registers::{self, PREDICATES};
 use crate::scalar::{Selected, selected};
-use crate::target::{Abilities, Lookup, Piece, Registers, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live};
 use emit::Emit;
@@ -35,7 +35,7 @@ pub(crate) static TARGET: Target = Target {
         flow: true,
         rounds: None,
         again: true,
-        addresses: true,
+        addresses: Addresses::Words,
         saturate: true,
         over_w: true,
         registers: REGISTERS,

@@ -162,6 +162,19 @@ pub(crate) enum Truth {
     Predicate,
 }
 
+/// How a target reads constants at an address.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Addresses {
+    /// Not at all.
+    None,
+    /// By words, each bank by itself.
+    Words,
+    /// By words, one bank behind the other, so many at most.
+    WordsOfAll(u32),
+    /// By floors of floats, one bank behind the other.
+    Floats,
+}
+
 /// What a target can do.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Abilities {
@@ -175,8 +188,8 @@ pub(crate) struct Abilities {
     pub(crate) rounds: Option<u32>,
     /// Whether the next round of a loop can begin in its middle.
     pub(crate) again: bool,
-    /// Whether constants can be read at an address.
-    pub(crate) addresses: bool,
+    /// How constants are read at an address.
+    pub(crate) addresses: Addresses,
     /// Whether the clamp to [0, 1] is part of every opcode.
     pub(crate) saturate: bool,
     /// Whether attributes over w can be read.

@@ -3,7 +3,7 @@
 use crate::form::Test;
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
-use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, Stage, TexMode, TexOp, TexTarget};
 use parallax_tgsi::{Opcode, Operand};
@@ -24,7 +24,7 @@ pub(crate) static TARGET: Target = Target {
         flow: true,
         rounds: None,
         again: true,
-        addresses: true,
+        addresses: Addresses::Words,
         saturate: true,
         over_w: false,
         registers: 4096,

@@ -10,7 +10,7 @@ use crate::interface::Places;
 use crate::notes::Notes;
 use crate::scalar::registers;
 use crate::scalar::{Selected, selected};
-use crate::target::{Abilities, Lookup, Piece, Registers, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live, prune};
 use emit::{Emit, Shared};
@@ -32,7 +32,7 @@ pub(crate) static TARGET: Target = Target {
         flow: true,
         rounds: None,
         again: true,
-        addresses: false,
+        addresses: Addresses::WordsOfAll(CONSTANTS),
         saturate: true,
         over_w: false,
         registers: REGISTERS,
@@ -55,6 +55,8 @@ const COLORS: usize = 2;
 const ATTRIBUTES: u16 = 32;
 /// Texture units.
 const UNITS: u32 = 16;
+/// Constants; behind them stand the states of textures.
+const CONSTANTS: u32 = (SHARED - 8 * UNITS) / 4;
 
 fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
     let target = tex.target.name();
@@ -80,7 +82,7 @@ fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
 
 fn place(iface: &Interface, places: &mut Places) {
     // Beside the states of textures.
-    places.put_banks_in_a_row(iface, (SHARED - 8 * UNITS) / 4, "USC");
+    places.put_banks_in_a_row(iface, CONSTANTS, 0, "USC");
     for (index, n) in places.number_attributes(iface, ATTRIBUTES, "USC") {
         let decl = Places::declaration(iface, index);
         let why = match (decl.semantic, decl.interp, decl.location) {

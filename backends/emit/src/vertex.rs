@@ -7,7 +7,7 @@ use crate::arb;
 use crate::interface::Places;
 use crate::nv40::{CHOOSE, has_else, masked};
 use crate::program::{Line, Program, Reg, Src, Written};
-use crate::target::{Abilities, Lookup, Meaning, Registers, Rows, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Meaning, Registers, Rows, Target, Truth};
 use crate::text::{self, numbered};
 use crate::tgsi::fixed_function;
 use parallax_core::{Interface, OutputRole, TexOp};
@@ -31,7 +31,7 @@ pub(crate) static ARB: Target = Target {
         flow: false,
         rounds: None,
         again: false,
-        addresses: false,
+        addresses: Addresses::None,
         saturate: false,
         over_w: false,
         registers: 256,
@@ -147,7 +147,7 @@ fn place_text(iface: &Interface, places: &mut Places) {
 }
 
 fn place_microcode(iface: &Interface, places: &mut Places) {
-    places.put_banks_in_a_row(iface, CONSTANTS, "NV40");
+    places.put_banks_in_a_row(iface, CONSTANTS, 0, "NV40");
     for (index, n) in places.number_attributes(iface, ATTRIBUTES, "a vertex program") {
         let name = format!("v[{}]", NAMES[usize::from(n)]);
         places.put_attribute(index, name.clone(), name);

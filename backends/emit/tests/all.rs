@@ -1,5 +1,6 @@
 //! The tests of this crate as one binary.
 
+mod addresses;
 mod back;
 mod corpus;
 mod found;

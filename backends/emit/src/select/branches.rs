@@ -210,7 +210,8 @@ impl Select<'_> {
         let [not, yes] = [false, true].map(|holds| self.truth(holds));
         let set = |bits| Node::Moves(vec![Move { to: flag, from: Arg::imm(bits) }]);
         let id = number(op);
-        let inner = Node::Loop { id, rounds: Some(most), ends: true, body: leaving(body, id, outer, Some((flag, &set(yes)))) };
+        let inner =
+            Node::Loop { id, rounds: Some(most), ends: true, body: leaving(body, id, outer, Some((flag, &set(yes)))) };
         let left = Node::If {
             condition: Arg::plain(Base::Value(flag)),
             test: self.truth_test(),

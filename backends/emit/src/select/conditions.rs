@@ -326,7 +326,7 @@ impl Select<'_> {
     }
 
     /// A comparison as a value.
-    fn compared(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
+    pub(super) fn compared(&mut self, op: Op, a: Arg, b: Arg) -> Option<Arg> {
         if self.target.abilities.truth == Truth::Predicate {
             let direct = self.rows.get(Meaning::Test(op, true)).map(|row| (row, [a, b]));
             let opposite = || opposite_of_swapped(op).and_then(|op| self.rows.get(Meaning::Test(op, false)));

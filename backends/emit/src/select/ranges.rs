@@ -3,6 +3,7 @@
 //! A word is a *number* if every value it can have is between -2^24 and 2^24 and somebody computes with it; sets that compute with floats
 //! alone hold it as a float then. Words that are bits of floats have no range and stay bits.
 
+use super::intervals::interval;
 use super::rounds;
 use parallax_core::{EntityRef, Func, OpData, OpId, OpKind, RegionId, Type, ValueId};
 use parallax_num::Op;
@@ -349,6 +350,9 @@ impl Find<'_> {
         if let Some(number) = truncated(self.func, num, data) {
             return exact(number);
         }
+        if let Some((low, high)) = converted(self.func, num, data) {
+            return Range::new(low, high);
+        }
         if args.is_empty() || !is_computed(num) {
             return Range::ANY;
         }
@@ -401,6 +405,10 @@ impl Find<'_> {
                 return;
             };
             let words = || data.args.iter().filter(|&&arg| func.ty(arg) == Type::I32);
+            if matches!(num, Op::F2iTrunc | Op::F2uTrunc | Op::F2iFloor | Op::F2uFloor) {
+                numbers[data.results[0].index()] = self.range(data.results[0]).is_proven();
+                return;
+            }
             if !is_counting(data.kind) || !words().all(|&arg| self.range(arg).is_proven()) {
                 return;
             }
@@ -448,6 +456,18 @@ pub(super) const fn is_mask(mask: i64) -> bool {
 
 fn exact(number: i64) -> Range {
     Range::new(number, number)
+}
+
+/// The range of a conversion, of a float whose interval is known.
+fn converted(func: &Func, num: Op, data: &OpData) -> Option<(i64, i64)> {
+    let is_floor = matches!(num, Op::F2iFloor | Op::F2uFloor);
+    if !is_floor && !matches!(num, Op::F2iTrunc | Op::F2uTrunc) {
+        return None;
+    }
+    let (low, high) = interval(func, data.args[0]).numbers()?;
+    // Towards 0 is down where nothing is below 0, and below 0 words without sign end.
+    let goes_down = low >= 0.0 || num == Op::F2iFloor;
+    (goes_down && low.abs().max(high.abs()) <= MOST as f64).then(|| (low.floor() as i64, high.floor() as i64))
 }
 
 /// The word that a conversion makes of a literal.

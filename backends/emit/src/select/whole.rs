@@ -35,7 +35,7 @@ impl Select<'_> {
     }
 
     /// The float that a word is.
-    fn number(&self, value: ValueId) -> Option<Arg> {
+    pub(super) fn number(&self, value: ValueId) -> Option<Arg> {
         match literal(self.func, value) {
             Some(number) => self.ranges.proven(value).map(|_| Arg::imm(bits(number))),
             None => self.ranges.number(value).map(|_| self.loose_arg(value)),
@@ -100,6 +100,11 @@ impl Select<'_> {
         if let Some(number) = ranges::truncated(func, num, data) {
             self.hold(result, Arg::imm(bits(number)));
             return true;
+        }
+        if matches!(num, Op::F2iTrunc | Op::F2uTrunc | Op::F2iFloor | Op::F2uFloor) {
+            self.note_numbers();
+            let arg = self.arg(data.args[0]);
+            return self.whole_part(result, arg);
         }
         let mut args = Vec::with_capacity(data.args.len());
         for &arg in &data.args {

@@ -70,6 +70,7 @@ pub(super) fn tested(name: &'static str) -> Option<(&'static str, bool)> {
 pub(super) mod names {
     pub(in crate::usc) const MOV: &str = "mov";
     pub(in crate::usc) const LITERAL: &str = "mov literal";
+    pub(in crate::usc) const LOAD: &str = "mov sh[idx0]";
     pub(in crate::usc) const FADD: &str = "fadd";
     pub(in crate::usc) const FMUL: &str = "fmul";
     pub(in crate::usc) const FMAD: &str = "fmad";
@@ -201,6 +202,8 @@ static FORMS: &[Form] = &[
     // Questions to the quad: `{m}` is the mask count.
     Form::new("any", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 3, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {m}, 0 }|mov ft0, c0\nmov {d}, ft0|if(p0) {\nmov ft0, c143\nmov {d}, ft0\n}"),
     Form::new("all", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 1, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {m}, 0 }|mov ft0, c143\nmov {d}, ft0|if(p0) {\nmov ft0, c0\nmov {d}, ft0\n}"),
+    // Constants at an address.
+    Form::new(names::LOAD, "mov ft0, {0}\nmov idx0, ft0|mov ft0, {1}[idx0]\nmov {d}, ft0"),
     // Conversions.
     Form::new("pck.s32.roundzero", "mov ft0, {0}\npck.s32.roundzero ft2, ft0\nmov {d}, ft2").floats(1),
     Form::new("pck.u32.roundzero", "mov ft0, {0}\npck.u32.roundzero ft2, ft0\nmov {d}, ft2").floats(1),

@@ -431,10 +431,44 @@ impl Lower<'_> {
     fn resolved(&mut self, arg: Arg) -> Arg {
         let base = match arg.base {
             Base::Attr { index, comp } => Base::Value(self.input(index, comp)),
+            Base::ConstAt { bank, base, comp, at } => Base::Value(self.load(bank, base, comp, at)),
             other => other,
         };
         let resolved = Arg { base, ..arg };
         resolved.bits().map_or(resolved, Arg::imm)
+    }
+
+    /// A constant at an address, whose index register counts words.
+    fn load(&mut self, bank: u16, base: i32, comp: u8, at: Value) -> Value {
+        let key = Base::ConstAt { bank, base, comp, at };
+        if let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&key)) {
+            return known;
+        }
+        // The address of the vector, which other components of it share.
+        let address = Base::ConstAt { bank: u16::MAX, base: base.min(0), comp: 0, at };
+        let known = self.loaded.iter().rev().find_map(|scope| scope.get(&address)).copied();
+        let words = known.unwrap_or_else(|| {
+            let mut from = at;
+            if base < 0 {
+                from = self.result("iadd", &[Arg::plain(Base::Value(at)), Arg::imm(base as u32)]);
+            }
+            let words = self.result(names::SHL, &[Arg::plain(Base::Value(from)), Arg::imm(2)]);
+            self.keep(address, words);
+            words
+        });
+        let constant = Arg::plain(Base::Const { bank, index: base.max(0) as u32, comp });
+        let operands = [Arg::plain(Base::Value(words)), constant].map(Operand::one).into_iter().collect();
+        let value = self.fresh();
+        let load = self.made(form(names::LOAD), false, operands, Some(value));
+        self.out.push(load);
+        self.keep(key, value);
+        value
+    }
+
+    fn keep(&mut self, base: Base, value: Value) {
+        if let Some(scope) = self.loaded.last_mut() {
+            scope.insert(base, value);
+        }
     }
 
     /// A register that holds an operand.
