@@ -151,6 +151,13 @@ fn lookup(tex: &TexOp, suffixes: fn(&Opcode) -> Option<Suffixes>) -> Result<Look
     for (n, piece) in first.iter_mut().enumerate().take(tex.target.coordinates()) {
         *piece = Piece::Operand(n);
     }
+    if tex.target.is_shadow() {
+        if tex.project {
+            return Err("projected lookups that compare: not written for fragment programs yet".to_string());
+        }
+        // The third coordinate is what texels are compared with.
+        first[2] = Piece::Operand(4);
+    }
     if tex.project || matches!(tex.mode, TexMode::Bias | TexMode::Level) {
         first[3] = Piece::Operand(3);
     }
@@ -174,6 +181,9 @@ fn shape(target: TexTarget) -> Option<&'static str> {
         TexTarget::D3 => "3D",
         TexTarget::Cube => "CUBE",
         TexTarget::Rect => "RECT",
+        TexTarget::Shadow1D => "SHADOW1D",
+        TexTarget::Shadow2D => "SHADOW2D",
+        TexTarget::ShadowRect => "SHADOWRECT",
         _ => return None,
     })
 }
@@ -297,6 +307,10 @@ fn write(program: &Program<'_>, options: &str, suffix: fn(&str, Precision) -> &'
     text.push_str(options);
     if program.iface.outputs.iter().any(|output| matches!(output.role, OutputRole::Color(1..))) {
         text.push_str("OPTION ARB_draw_buffers;\n");
+    }
+    let compares = |line: &Line| matches!(line, Line::Op { texture: Some(tex), .. } if tex.target.is_shadow());
+    if program.lines.iter().any(compares) {
+        text.push_str("OPTION ARB_fragment_program_shadow;\n");
     }
     for (n, words) in program.imms.iter().enumerate() {
         let values: Vec<String> =

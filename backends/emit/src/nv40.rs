@@ -60,6 +60,9 @@ pub(crate) const CHOOSE: Row = Row { name: "CMP", signed: 7, absolute: 7, scalar
 
 /// A lookup as the text dialect has it, but for a level or a bias, which is an operand of its own.
 fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
+    if shape(tex.target).is_none() {
+        return Err(format!("textures `{}`: Cg binaries have no samplers of them", tex.target.name()));
+    }
     let mut found = (arb::NV.lookup)(tex, is_largest)?;
     if matches!(tex.mode, TexMode::Bias | TexMode::Level) {
         found.operands[0][3] = Piece::Nothing;
