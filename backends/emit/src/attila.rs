@@ -1,9 +1,11 @@
-//! ATTILA: straight programs of vectors, whose literals stand in constants.
+//! ATTILA: programs of vectors, whose literals stand in constants. What pixels decide is done under predicates.
+
+mod flow;
 
 use crate::interface::{Places, UNDIVIDED};
-use crate::program::{Line, Program, Reg, Written};
+use crate::program::{Program, Reg, Written};
 use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
-use crate::text::{self, Swizzles, numbered};
+use crate::text::numbered;
 use parallax_attila::{Lookup as Mode, Sem, TABLE};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
@@ -20,10 +22,9 @@ pub(crate) static TARGET: Target = Target {
     abilities: Abilities {
         truth: Truth::Float,
         integers: false,
-        // Jumps are taken by whole quads; what pixels decide are choices.
-        flow: false,
+        flow: true,
         rounds: None,
-        again: false,
+        again: true,
         addresses: Addresses::Floats,
         saturate: true,
         over_w: false,
@@ -35,11 +36,21 @@ pub(crate) static TARGET: Target = Target {
     rows,
     lookup,
     place,
-    registers: Registers::Vectors(|program| Written::text(write(program), program)),
+    registers: Registers::Vectors(|program| {
+        let (text, instructions) = flow::write(program)?;
+        Ok(Written { text, instructions, ..Written::default() })
+    }),
 };
 
 /// The same of vertex programs, which their frontend has to be told.
-static VERTEX: Target = Target { settings: &[("stage", "vertex")], vertex: None, place: place_vertices, ..TARGET };
+static VERTEX: Target = Target {
+    settings: &[("stage", "vertex")],
+    vertex: None,
+    // A vertex has no quad that jumps could wait for.
+    abilities: Abilities { flow: false, again: false, ..TARGET.abilities },
+    place: place_vertices,
+    ..TARGET
+};
 
 /// Results of a vertex: the first is the position.
 const RESULTS: std::ops::Range<u16> = 1..16;
@@ -169,31 +180,4 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
         Reg::Half(_) => {}
         Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
-}
-
-fn write(program: &Program<'_>) -> String {
-    let mut text = String::new();
-    for line in &program.lines {
-        if let Line::Address { comp, src } = line {
-            // All components of it are written.
-            numbered(&mut text, "arl a", (*comp).into(), ".x, ");
-            text::source(&mut text, src, Swizzles::Short, |text| register(program, src.reg, text));
-            text.push('\n');
-            continue;
-        }
-        // Nothing else is made: the abilities say so.
-        let Line::Op { row, saturate, dst, srcs, texture, .. } = line else { continue };
-        text.push_str(row.name);
-        text.push_str(if *saturate { "_sat" } else { "" });
-        text::operands(&mut text, *dst, srcs, |_| Swizzles::Short, |text, reg| register(program, reg, text));
-        if let Some(tex) = texture {
-            numbered(&mut text, ", t", tex.unit.into(), "");
-        }
-        text.push('\n');
-    }
-    if text.is_empty() {
-        // A program has an instruction.
-        text.push_str("nop\n");
-    }
-    text
 }
