@@ -91,12 +91,70 @@ fn what_is_not_written_yet_is_named() {
     };
     let flat = filtered("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D", "[16, 8]", BLENDED);
     refused(&flat, "ieee", &[], "need to know format and sampler of texture unit 0");
-    refused(&flat, "swiftshader", &flat.units(), "not written yet for the texture unit of SwiftShader");
-    let cube = filtered("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[8]", BLENDED);
-    refused(&cube, "ieee[texture_cube=seamless]", &cube.units(), "cubes whose edges are blended");
-    refused(&cube, "llvmpipe", &cube.units(), "cubes in the texture unit of gallivm");
-    let moved = filtered("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", BLENDED);
-    refused(&moved, "ieee", &moved.units(), "computed offsets");
+    let halves = "format = \"rgba16f\"\nfilter = \"linear\"";
+    let cube = filtered("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[8]", halves);
+    refused(&cube, "swiftshader", &cube.units(), "corners of cubes in the texture unit of SwiftShader");
+    let moved = filtered("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE, IMM[1].wzy", "[8]", BLENDED);
+    refused(&moved, "ieee[texture_cube=seamless]", &moved.units(), "texel offsets of cubes whose edges are blended");
+}
+
+/// Cubes of few texels, so that most lookups touch edges and corners.
+#[test]
+fn cubes_have_the_edges_of_the_model() {
+    let shapes = [
+        ("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[2]"),
+        ("CUBE", "TXB TEMP[3], TEMP[0], SAMP[0], CUBE", "[3]"),
+        ("CUBE", "TXD TEMP[3], TEMP[0], TEMP[1], TEMP[2], SAMP[0], CUBE", "[4]"),
+        ("CUBE", "TG4 TEMP[3], TEMP[0], IMM[1].wwww, SAMP[0], CUBE", "[2]"),
+        ("CUBEARRAY", "TEX TEMP[3], TEMP[0], SAMP[0], CUBEARRAY", "[2, 3]"),
+        ("SHADOWCUBE", "TEX TEMP[3], TEMP[0].xyzx, SAMP[0], SHADOWCUBE", "[3]"),
+    ];
+    let keys = [BLENDED, "format = \"srgb8\"\nfilter = \"linear\"\nminify = \"nearest\"\nmip = \"nearest\""];
+    for (shape, instruction, size) in shapes {
+        let keys = if shape == "SHADOWCUBE" { &["format = \"depth16\"\nmip = \"linear\"", keys[1]] } else { &keys };
+        for keys in keys {
+            for model in ["ieee[texture_cube=seamless]", "llvmpipe", "lavapipe", "d3d11", "swiftshader"] {
+                equal(&filtered(shape, instruction, size, keys), model, 8);
+            }
+        }
+    }
+}
+
+#[test]
+fn references_are_rounded_to_the_depths_of_the_format() {
+    // References next to 0, beyond the edges also in the s of larger ones, against the border's 0.
+    let instruction = "MUL TEMP[1], IN[0], IMM[2].xxxx\nMUL TEMP[1], TEMP[1], IMM[2].xxxx\nMUL TEMP[1], TEMP[1], IMM[2].xxxx\n\
+                       MOV TEMP[0].z, TEMP[1].xxxx\nTEX TEMP[3], TEMP[0], SAMP[0], SHADOW2D";
+    let lookup = |format: &str| {
+        let keys = format!("format = \"{format}\"\nfilter = \"nearest\"\nwrap = \"border\"\ncompare = \"equal\"");
+        filtered("SHADOW2D", instruction, "[16, 8]", &keys)
+    };
+    for format in ["depth16", "depth24"] {
+        equal(&lookup(format), "d3d11", 16);
+    }
+}
+
+#[test]
+fn computed_offsets_move_the_texels_of_the_model() {
+    let computed = "F2I TEMP[1], TEMP[0].xyxy\n";
+    let cases = [
+        ("1D", "TEX TEMP[3], TEMP[0], SAMP[0], 1D, TEMP[1].xyx", "[12]"),
+        ("2D", "TXL TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyx", "[13, 8]"),
+        ("3D", "TEX TEMP[3], TEMP[0], SAMP[0], 3D, TEMP[1].xyx", "[4, 8, 6]"),
+        ("RECT", "TEX TEMP[3], TEMP[0], SAMP[0], RECT, TEMP[1].xyx", "[5, 4]"),
+        ("2D", "TG4 TEMP[3], TEMP[0], IMM[1].yyyy, SAMP[0], 2D, TEMP[1].xyx", "[13, 8]"),
+        ("SHADOW2D", "TEX TEMP[3], TEMP[0].xyxy, SAMP[0], SHADOW2D, TEMP[1].xyx", "[13, 8]"),
+    ];
+    for (shape, instruction, size) in cases {
+        for wrap in ["repeat", "mirror", "clamp", "border"] {
+            if shape == "RECT" && wrap == "mirror" {
+                continue;
+            }
+            let keys = format!("format = \"rgba8\"\nfilter = \"linear\"\nwrap = \"{wrap}\"");
+            let effect = filtered(shape, &format!("{computed}{instruction}"), size, &keys);
+            ["nv40", "llvmpipe", "swiftshader"].into_iter().for_each(|model| equal(&effect, model, 8));
+        }
+    }
 }
 
 #[test]
@@ -110,9 +168,13 @@ fn filters_wraps_and_formats() {
     ];
     for keys in keys {
         let effect = filtered("2D", "TXB TEMP[3], TEMP[0], SAMP[0], 2D", "[13, 8]", keys);
-        for model in
-            ["nv40", "rogue", "llvmpipe", "ieee[texture_steps=pixel, texture_nearest=raz4, texture_linear=rna5]"]
-        {
+        for model in [
+            "nv40",
+            "rogue",
+            "llvmpipe",
+            "swiftshader",
+            "ieee[texture_steps=pixel, texture_nearest=raz4, texture_linear=rna5]",
+        ] {
             equal(&effect, model, 8);
         }
     }

@@ -9,7 +9,7 @@ use crate::lanes::Registers;
 use crate::problem::{Problems, guarded_shader, invalid};
 use crate::run::{CANCELLED, Control, MAX_ENDLESS, check_textures, endless};
 use parallax_core::backend::Runner;
-use parallax_core::exec::{AlignedWords, FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
+use parallax_core::exec::{AlignedWords, FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane, Textures};
 use parallax_core::num::Storage;
 use parallax_core::{Bound, Func, Interface, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_lift::{Input, InputNames};
@@ -157,13 +157,26 @@ pub(crate) fn bind(func: &Func, dispatch: &Dispatch) -> Result<BoundDispatch, Ve
 /// As [`run_dispatch`]; [`CANCELLED`] if the run was stopped, [`ENDLESS`](crate::ENDLESS) if more than [`MAX_ENDLESS`] invocations ran out of loop
 /// fuel.
 pub(crate) fn kernel_frame(compiled: &Compiled, draw: &Draw, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
+    frame_of(compiled, draw, Work::of_draw(draw, control))
+}
+
+/// The same with lookups of the caller's; the draw has textures for all units all the same.
+///
+/// # Errors
+/// As [`run_dispatch`], and [`ENDLESS`](crate::ENDLESS) as for draws.
+pub fn run_kernel_with(compiled: &Compiled, draw: &Draw, textures: &dyn Textures) -> Result<Frame, Problems> {
+    let work = Work { textures, ..Work::of_draw(draw, Control::default()) };
+    guarded_shader(&compiled.shader.func.name, || frame_of(compiled, draw, work))
+}
+
+fn frame_of(compiled: &Compiled, draw: &Draw, work: Work<'_>) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
     let diags = check(func, draw.grid, &draw.textures);
     if !diags.is_empty() {
         return Err(diags);
     }
     let buffers = draw.buffers.iter().map(|words| AlignedWords::from(&words[..])).collect();
-    let result = run_compiled(compiled, &Work::of_draw(draw, control), buffers)?;
+    let result = run_compiled(compiled, &work, buffers)?;
     if result.out_of_fuel > MAX_ENDLESS {
         return Err(vec![endless(func, draw.fuel, &format!("{} invocations", result.out_of_fuel))]);
     }
@@ -225,7 +238,7 @@ pub(crate) fn kernel_size(iface: &Interface, buffers: &[Vec<u32>]) -> (u32, u32)
 pub(crate) struct Work<'a> {
     grid: [u32; 3],
     banks: &'a [Vec<[u32; 4]>],
-    textures: &'a TextureSet,
+    textures: &'a dyn Textures,
     fuel: u32,
     control: Control<'a>,
 }

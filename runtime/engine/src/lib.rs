@@ -54,7 +54,7 @@ pub use bound_memory::NamedWords;
 pub use cache::Cache;
 pub use capture::{Area, Capture, Flip, Unit};
 pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, same_bound_shader, same_rules};
-pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch};
+pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch, run_kernel_with};
 pub use draw::{
     DEFAULT_SIZE, Depths, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_sides, check_size,
 };

@@ -125,7 +125,7 @@ static TABLE_4095: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// The curve in 65280ths, found in steps of binary32: of code 149, which lies 0.001 below a tie, it is the upper one.
-static CODES_65280: LazyLock<[u16; 256]> = LazyLock::new(|| {
+static CODES_65280: LazyLock<[u32; 256]> = LazyLock::new(|| {
     let rule = Rule::ieee(Decl::F64, Format::F64);
     let power = |base: f32| {
         let operands = [f64::from(base), f64::from(2.4f32)].map(f64::to_bits);
@@ -134,16 +134,16 @@ static CODES_65280: LazyLock<[u16; 256]> = LazyLock::new(|| {
     std::array::from_fn(|code| {
         let c = code as f32 / 255.0;
         let number = if c <= 0.04045 { c / 12.92 } else { power((c + 0.055) / 1.055) };
-        (number * 65280.0 + 0.5) as u16
+        (number * 65280.0 + 0.5) as u32
     })
 });
 
 /// The same times the binary32 next to 1/65280.
-static TABLE_65280: LazyLock<Table> = LazyLock::new(|| CODES_65280.map(|code| (f32::from(code) * UNIT).to_bits()));
+static TABLE_65280: LazyLock<Table> = LazyLock::new(|| CODES_65280.map(|code| (code as f32 * UNIT).to_bits()));
 
 /// A byte of sRGB in 65280ths.
 pub(crate) fn srgb_65280(byte: u8) -> u16 {
-    CODES_65280[usize::from(byte)]
+    CODES_65280[usize::from(byte)] as u16
 }
 
 /// The same as llvmpipe computes it: a line up to 15, above a polynomial of the byte, in steps that round once.
@@ -159,6 +159,11 @@ static POLYNOMIAL: LazyLock<Table> = LazyLock::new(|| {
         (if x <= 15.0 { line } else { curve }).to_bits()
     })
 });
+
+/// All codes of sRGB in 65280ths, as SwiftShader has them.
+pub fn srgb_codes() -> &'static [u32; 256] {
+    &CODES_65280
+}
 
 /// The number of a code of sRGB: the binary32 next to the curve.
 pub fn srgb_number(code: u8) -> f32 {

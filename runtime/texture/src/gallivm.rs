@@ -23,7 +23,7 @@ pub(crate) mod cube;
 
 use crate::decode::Decoding;
 use crate::grid::whole;
-use crate::image::{Level, TexelFormat, Texels};
+use crate::image::{Level, TexelFormat, Texels, fixed_nan};
 use crate::level::Detail;
 use crate::place::{TextureCoord, directions};
 use crate::sample::finite;
@@ -203,9 +203,9 @@ pub(crate) fn in_texels(
     }
 }
 
-/// The exponent plus the fraction of the mantissa, which lies up to 0.086 below the logarithm.
+/// The exponent plus the fraction of the mantissa, which lies up to 0.086 below the logarithm. A NaN is the one of all units.
 pub(crate) fn log2(number: f32) -> f32 {
-    let bits = number.to_bits();
+    let bits = fixed_nan(number);
     let exponent = (bits >> 23 & 255) as f32 - 128.0;
     exponent + f32::from_bits(bits & 0x7f_ffff | 0x3f80_0000)
 }

@@ -16,6 +16,12 @@ pub(crate) fn snap(grid: Grid, number: f32) -> f32 {
     if scaled.abs() < INTEGERS { whole(scaled, round) * (1.0 / steps) } else { number }
 }
 
+/// The number of a texel. Beyond 2^62 every one is as good as any other; staying below leaves room for neighbours and offsets.
+#[inline(always)]
+pub(crate) fn texel_number(floor: f32) -> i64 {
+    (floor as i64).clamp(-(1 << 62), 1 << 62)
+}
+
 /// A component of an image of bytes as lookups give it. What is rounded is clamped to 0 and 1 first: border colours may lie
 /// elsewhere.
 #[inline(always)]

@@ -79,7 +79,7 @@ mod set;
 mod source;
 mod swiftshader;
 
-pub use decode::{srgb_number, srgb_numbers};
+pub use decode::{srgb_codes, srgb_number, srgb_numbers};
 pub use image::{Image, ImageError, MAX_SIDE, MAX_TEXELS, TexelFormat};
 pub use sampler::{Compare, Filter, Mip, Sampler, Wrap};
 pub use set::{TextureSet, Unit};

@@ -5,7 +5,7 @@ use crate::cube;
 use crate::decode::Decoding;
 use crate::gallivm::cube::Around;
 use crate::gallivm::{self, Bytes};
-use crate::grid::{INTEGERS, given, snap};
+use crate::grid::{INTEGERS, given, snap, texel_number};
 use crate::image::{Image, Level, TexelFormat, fixed_nan};
 use crate::level::{Detail, given_level, level_taken, levels};
 use crate::place::{TextureCoord, directions, place};
@@ -226,8 +226,7 @@ fn touched(
             }
         };
         let floor = floor(v);
-        // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
-        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + offset;
+        let low = texel_number(floor) + offset;
         touched.low = wrap(low, size, mode);
         if linear {
             touched.high = wrap(low + 1, size, mode);
@@ -385,7 +384,7 @@ fn across_edges(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCo
     let [x, y] = [0, 1].map(|axis| {
         let v = snap(op.rule.linear, finite(place.at[axis] * size as f32)) - 0.5;
         let low = floor(v);
-        (low as i64 + place.offset[axis], v - low)
+        (texel_number(low) + place.offset[axis], v - low)
     });
     let texel = |at: [i64; 2]| Some(source.texel(source.beyond(place, cube::texel(face, size, at)?)));
     let inside = |number: i64| number.clamp(0, i64::from(size) - 1);

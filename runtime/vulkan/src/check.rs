@@ -12,7 +12,7 @@ use crate::{Buffer, check_kernel, check_vertices};
 use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
 use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, Stage, SysVal, TexOp};
-use parallax_num::{Decl, Format, Op, Rule, Storage, TextureRule, eval};
+use parallax_num::{Decl, Format, LayerRound, Op, Rule, Storage, TextureRule, eval};
 use parallax_spirv_out::{Companions, Interface, PER_PASS, Passed, Translation};
 use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
@@ -308,14 +308,14 @@ fn tell(device: &Device, companions: &Companions<'_>, job: &mut DrawJob<'_>) -> 
 }
 
 /// Textures of a draw: the engine's, and the device's with or without samplers.
-struct Bound {
-    ours: Box<dyn Textures>,
-    textures: Vec<Texture>,
-    images: Vec<crate::Image>,
+pub(crate) struct Bound {
+    pub(crate) ours: Box<dyn Textures>,
+    pub(crate) textures: Vec<Texture>,
+    pub(crate) images: Vec<crate::Image>,
 }
 
 /// Textures for both sides.
-fn both_sides(interface: &Interface, given: &TextureSet) -> Result<Bound, Failure> {
+pub(crate) fn both_sides(interface: &Interface, given: &TextureSet) -> Result<Bound, Failure> {
     if interface.textures.iter().any(|texture| texture.faithful.is_some()) {
         let (ours, images) = fetched::whole(interface, given)?;
         return Ok(Bound { ours: Box::new(ours), textures: Vec::new(), images });
@@ -325,14 +325,10 @@ fn both_sides(interface: &Interface, given: &TextureSet) -> Result<Bound, Failur
 }
 
 /// Textures for both sides: the largest level, the nearest texel.
-pub(crate) fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
+fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
     let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
     for unit in &interface.textures {
-        if unit.target.is_array() || unit.target.is_shadow() {
-            let name = unit.target.name();
-            return Err(Failure::new(format!("unit {}: textures of shape `{name}` are not compared yet", unit.unit)));
-        }
-        let is_cube = unit.target.is_cube();
+        let (is_cube, compares) = (unit.target.is_cube(), unit.target.is_shadow());
         let dim = if is_cube { 6 } else { unit.target.coordinates() as u32 };
         let (size, texels, sampler) = match given.get(unit.unit) {
             None => return Err(Failure::new(format!("no texture is given for unit {}", unit.unit))),
@@ -348,7 +344,10 @@ pub(crate) fn nearest(interface: &Interface, given: &TextureSet) -> Result<(Text
             }
         };
         let one = 1f32.to_bits();
+        // Of depths red alone is compared.
         let border = match sampler.border {
+            [red, ..] if compares && red == 0 => Border::Transparent,
+            [red, ..] if compares && red == one => Border::White,
             [0, 0, 0, 0] => Border::Transparent,
             [0, 0, 0, alpha] if alpha == one => Border::Black,
             border if border == [one; 4] => Border::White,
@@ -368,9 +367,18 @@ pub(crate) fn nearest(interface: &Interface, given: &TextureSet) -> Result<(Text
             Wrap::Clamp => Wrapping::Clamp,
             Wrap::Border => Wrapping::Border,
         });
-        let words = texels.iter().flatten().copied().collect();
+        let words = match compares {
+            false => texels.iter().flatten().copied().collect(),
+            true => texels.iter().map(|texel| texel[0]).collect::<Vec<u32>>(),
+        };
+        let is_depth = |&word: &u32| (0.0..=1.0).contains(&f32::from_bits(word));
+        if compares && !words.iter().all(is_depth) {
+            return Err(Failure::new(format!("unit {}: depths lie outside of 0 to 1", unit.unit)));
+        }
+        let (arrayed, compare) = (unit.target.is_array(), compares.then_some(sampler.compare));
         let (set, sampler_at) = (unit.set, unit.sampler.unwrap_or(unit.image + 1));
-        theirs.push(Texture { set, image: unit.image, sampler: sampler_at, dim, size, words, wrap, border });
+        let image = unit.image;
+        theirs.push(Texture { set, image, sampler: sampler_at, dim, arrayed, size, words, compare, wrap, border });
         let image = Image::rgba32f_volume(size, texels).map_err(|problem| Failure::new(problem.to_string()))?;
         let sampler = Sampler { filter: Filter::Nearest, minify: None, mip: Mip::None, ..sampler };
         ours.set(unit.unit, Unit::Image { image: Arc::new(image), sampler });
@@ -378,12 +386,14 @@ pub(crate) fn nearest(interface: &Interface, given: &TextureSet) -> Result<(Text
     Ok((ours, theirs))
 }
 
-/// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's.
-pub(crate) struct Plainest(pub(crate) TextureSet);
+/// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's. Layers are rounded as
+/// Vulkan says.
+struct Plainest(TextureSet);
 
 impl Textures for Plainest {
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
-        self.0.sample(&TexOp { rule: TextureRule::IEEE, ..*op }, quad)
+        let rule = TextureRule { layer: LayerRound::NearestEven, ..TextureRule::IEEE };
+        self.0.sample(&TexOp { rule, ..*op }, quad)
     }
 }
 

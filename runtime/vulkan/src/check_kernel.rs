@@ -3,9 +3,9 @@
 //! A device runs invocations at the same time and parallax in turn, so a kernel with races differs of its own accord.
 
 use crate::Job;
-use crate::check::{Compared, Comparison, Difference, buffers};
+use crate::check::{Compared, Comparison, Difference, both_sides, buffers};
 use crate::device::{Device, Failure};
-use parallax::{Compiled, Control, Draw, Workers, run_draw};
+use parallax::{Compiled, Draw, run_kernel_with};
 use parallax_spirv_out::Translation;
 
 pub(crate) fn check(
@@ -15,10 +15,8 @@ pub(crate) fn check(
     draw: &Draw,
 ) -> Result<Comparison, Failure> {
     let interface = &translation.interface;
-    if !interface.textures.is_empty() {
-        return Err(Failure::new("kernels with textures are not compared yet".into()));
-    }
-    let frame = run_draw(compiled, draw, &Workers::serial(), Control::default()).map_err(|problems| {
+    let bound = both_sides(interface, &draw.textures)?;
+    let frame = run_kernel_with(compiled, draw, &*bound.ours).map_err(|problems| {
         let message = problems.diags.first().map_or("the kernel does not run", |diag| &diag.message);
         Failure::new(message.to_string())
     })?;
@@ -27,7 +25,9 @@ pub(crate) fn check(
             format!("some invocations do not leave their loops within {} iterations; a device may never", draw.fuel);
         return Err(Failure::new(message));
     }
-    let job = Job { words: &translation.words, grid: draw.grid, buffers: buffers(interface, draw), ..Job::default() };
+    let (textures, images) = (bound.textures, bound.images);
+    let buffers = buffers(interface, draw);
+    let job = Job { words: &translation.words, grid: draw.grid, buffers, textures, images, ..Job::default() };
     let after = device.run(&job)?;
     let mut found = Comparison { of: Compared::Words, ..Comparison::default() };
     for (buffer, words) in interface.buffers.iter().zip(after.iter().skip(interface.banks.len())) {

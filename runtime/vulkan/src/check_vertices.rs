@@ -3,7 +3,7 @@
 //! The module runs with stores of its outputs behind it ([`captured`]), so that positions, point sizes and clip distances are seen
 //! as the shader gave them. Attributes come from vertex buffers.
 
-use crate::check::{Compared, Comparison, Difference, Plainest, buffers, nearest, single};
+use crate::check::{Compared, Comparison, Difference, both_sides, buffers, single};
 use crate::device::{Device, Failure, Feature};
 use crate::{Buffer, VertexJob};
 use parallax::{Compiled, Draw, MAX_VERTICES, run_vertices_with};
@@ -30,11 +30,8 @@ pub(crate) fn check(
     if count > MAX_VERTICES {
         return Err(Failure::new(format!("{count} vertices are too many to compare")));
     }
-    if interface.textures.iter().any(|texture| texture.faithful.is_some()) {
-        return Err(Failure::new("lookups that vertex shaders compute themselves are not compared yet".into()));
-    }
-    let (textures, theirs) = nearest(interface, &draw.textures)?;
-    let ours = run_vertices_with(compiled, draw, &Plainest(textures)).map_err(|problems| {
+    let bound = both_sides(interface, &draw.textures)?;
+    let ours = run_vertices_with(compiled, draw, &*bound.ours).map_err(|problems| {
         let message = problems.diags.first().map_or("the vertices do not run", |diag| &diag.message);
         Failure::new(message.to_string())
     })?;
@@ -55,7 +52,8 @@ pub(crate) fn check(
         Some((input.location?, values))
     });
     let attributes = attributes.collect();
-    let job = VertexJob { words: &words, vertices: count as u32, attributes, buffers, textures: theirs };
+    let (textures, images) = (bound.textures, bound.images);
+    let job = VertexJob { words: &words, vertices: count as u32, attributes, buffers, textures, images };
     let after = device.run_vertices(&job)?;
 
     let mut found = Comparison { of: Compared::Vertices, pixels: count, ..Comparison::default() };

@@ -214,10 +214,14 @@ impl Device {
             memories.push((memory, image.words.len()));
             copied.extend(copy);
         }
+        let emptied = copied.len();
+        for texture in &job.textures {
+            copied.push(self.texture(&mut made, texture, &mut bound)?);
+        }
         let stages = vk::ShaderStageFlags::COMPUTE;
         let (layout, sets) = self.descriptors(&mut made, stages, (job.push.len() * 4) as u32, &bound)?;
         let pipeline = self.pipeline(&mut made, job, layout)?;
-        self.dispatch(&mut made, job, &copied, pipeline, layout, &sets)?;
+        self.dispatch(&mut made, job, copied.split_at(emptied), pipeline, layout, &sets)?;
         memories.into_iter().map(|(memory, count)| self.read(memory, count)).collect()
     }
 
@@ -419,7 +423,7 @@ impl Device {
         &self,
         made: &mut Made<'_>,
         job: &Job<'_>,
-        copied: &[Copied],
+        (images, textures): (&[Copied], &[Copied]),
         pipeline: vk::Pipeline,
         layout: vk::PipelineLayout,
         sets: &[vk::DescriptorSet],
@@ -427,7 +431,7 @@ impl Device {
         let device = &self.device;
         let bytes: Vec<u8> = job.push.iter().flat_map(|word| word.to_ne_bytes()).collect();
         self.submit(made, 1, |to| {
-            copied.iter().for_each(|image| image.fill(device, to));
+            images.iter().chain(textures).for_each(|image| image.fill(device, to));
             // SAFETY: the commands are being recorded; everything they name lives until `made` is dropped.
             unsafe {
                 device.cmd_bind_pipeline(to, vk::PipelineBindPoint::COMPUTE, pipeline);
@@ -440,7 +444,7 @@ impl Device {
                 let [x, y, z] = job.grid;
                 device.cmd_dispatch(to, x, y, z);
             }
-            copied.iter().for_each(|image| image.empty(device, to));
+            images.iter().for_each(|image| image.empty(device, to));
         })
         .map(drop)
     }

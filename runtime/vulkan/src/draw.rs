@@ -6,6 +6,7 @@ use crate::made::Made;
 use crate::{Buffer, Image, Use};
 use ash::vk;
 use parallax::{Blend, BlendTerm, Equation, Factor};
+use parallax_texture::Compare;
 use std::time::Duration;
 
 /// A draw of triangles, three vertices each, which neither stage is given a buffer of: the vertex module reads them by their
@@ -85,10 +86,14 @@ pub struct Texture {
     pub sampler: u32,
     /// Dimension: 1, 2, 3, or 6 for a cube.
     pub dim: u32,
-    /// Width, height, depth.
+    /// Whether the last side is the number of layers, six of which are a cube.
+    pub arrayed: bool,
+    /// Width, height, depth or layers.
     pub size: [u32; 3],
-    /// Four binary32 patterns for each texel, row by row.
+    /// Four binary32 patterns for each texel, row by row; one where texels are compared.
     pub words: Vec<u32>,
+    /// How a reference is compared with texels, which are depths then.
+    pub compare: Option<Compare>,
     /// What lies outside, along each direction.
     pub wrap: [Wrapping; 3],
     /// What a border has: zeros, black or white.
@@ -280,9 +285,9 @@ impl Device {
             binding: texture.image,
             used: Use::Sampled,
             dim: texture.dim,
-            arrayed: false,
+            arrayed: texture.arrayed,
             size: texture.size,
-            format: "rgba32f",
+            format: if texture.compare.is_some() { "d32f" } else { "rgba32f" },
             words: texture.words.clone(),
         };
         let (binding, _, copied) = self.image(made, &image)?;
@@ -297,8 +302,23 @@ impl Device {
             Border::Black => vk::BorderColor::FLOAT_OPAQUE_BLACK,
             Border::White => vk::BorderColor::FLOAT_OPAQUE_WHITE,
         };
-        let wanted =
-            vk::SamplerCreateInfo::default().address_mode_u(u).address_mode_v(v).address_mode_w(w).border_color(border);
+        let compare = texture.compare.map_or(vk::CompareOp::NEVER, |compare| match compare {
+            Compare::Never => vk::CompareOp::NEVER,
+            Compare::Less => vk::CompareOp::LESS,
+            Compare::Equal => vk::CompareOp::EQUAL,
+            Compare::LessEqual => vk::CompareOp::LESS_OR_EQUAL,
+            Compare::Greater => vk::CompareOp::GREATER,
+            Compare::NotEqual => vk::CompareOp::NOT_EQUAL,
+            Compare::GreaterEqual => vk::CompareOp::GREATER_OR_EQUAL,
+            Compare::Always => vk::CompareOp::ALWAYS,
+        });
+        let wanted = vk::SamplerCreateInfo::default()
+            .address_mode_u(u)
+            .address_mode_v(v)
+            .address_mode_w(w)
+            .compare_enable(texture.compare.is_some())
+            .compare_op(compare)
+            .border_color(border);
         // SAFETY: as in `draw`.
         let sampler = unsafe { self.device.create_sampler(&wanted, None) }.map_err(failed("vkCreateSampler"))?;
         made.samplers.push(sampler);

@@ -90,8 +90,9 @@ fn format(name: &str) -> Option<vk::Format> {
         "rgba16f" => F::R16G16B16A16_SFLOAT,
         "r32f" => F::R32_SFLOAT,
         "rgba8" => F::R8G8B8A8_UNORM,
-        // No format of storage images: GLSL has no word for it.
+        // No formats of storage images: GLSL has no words for them.
         "srgb8" => F::R8G8B8A8_SRGB,
+        "d32f" => F::D32_SFLOAT,
         "rgba8_snorm" => F::R8G8B8A8_SNORM,
         "rg32f" => F::R32G32_SFLOAT,
         "rg16f" => F::R16G16_SFLOAT,
@@ -140,19 +141,19 @@ pub(crate) struct Copied {
     pub(crate) levels: u32,
     /// Bytes of a texel, where there are several levels.
     pub(crate) bytes: u64,
+    /// Colour, or depth.
+    pub(crate) aspect: vk::ImageAspectFlags,
 }
 
 impl Copied {
     fn range(&self) -> vk::ImageSubresourceRange {
-        let color = vk::ImageAspectFlags::COLOR;
-        vk::ImageSubresourceRange::default().aspect_mask(color).level_count(self.levels).layer_count(self.layers)
+        vk::ImageSubresourceRange::default().aspect_mask(self.aspect).level_count(self.levels).layer_count(self.layers)
     }
 
     fn copy(&self) -> Vec<vk::BufferImageCopy> {
         let mut offset = 0;
         let level = |level: u32| {
-            let color = vk::ImageAspectFlags::COLOR;
-            let layers = vk::ImageSubresourceLayers::default().aspect_mask(color).layer_count(self.layers);
+            let layers = vk::ImageSubresourceLayers::default().aspect_mask(self.aspect).layer_count(self.layers);
             let [width, height] = [self.extent.width, self.extent.height].map(|side| (side >> level).max(1));
             let depth = (self.extent.depth >> level).max(1);
             let extent = vk::Extent3D { width, height, depth };
@@ -273,6 +274,12 @@ impl Device {
             .array_layers(layers)
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(usage | copies);
+        let (tiling, all) = (vk::ImageTiling::OPTIMAL, usage | copies);
+        // SAFETY: as above.
+        let known = unsafe {
+            self.instance.get_physical_device_image_format_properties(self.physical, format, of, tiling, all, cube)
+        };
+        known.map_err(failed(&format!("images of {} sides in the format {}", image.dim, image.format)))?;
         // SAFETY: as above.
         let handle = unsafe { self.device.create_image(&wanted, None) }.map_err(failed("vkCreateImage"))?;
         made.images.push(handle);
@@ -281,7 +288,11 @@ impl Device {
         let own = self.allocate(made, needs, vk::MemoryPropertyFlags::empty())?;
         // SAFETY: the image and its memory are new and fit each other.
         unsafe { self.device.bind_image_memory(handle, own, 0) }.map_err(failed("vkBindImageMemory"))?;
-        let copied = Copied { image: handle, buffer, layers, extent, levels, bytes };
+        let aspect = match format {
+            vk::Format::D32_SFLOAT => vk::ImageAspectFlags::DEPTH,
+            _ => vk::ImageAspectFlags::COLOR,
+        };
+        let copied = Copied { image: handle, buffer, layers, extent, levels, bytes, aspect };
         let wanted = vk::ImageViewCreateInfo::default()
             .image(handle)
             .view_type(view)

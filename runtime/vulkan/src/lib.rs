@@ -44,6 +44,8 @@ pub struct Job<'a> {
     pub buffers: Vec<Buffer>,
     /// Images and texel buffers that it is bound to.
     pub images: Vec<Image>,
+    /// Images with samplers of their own that it is bound to.
+    pub textures: Vec<Texture>,
     /// Push constants.
     pub push: Vec<u32>,
     /// Specialisation constants of 32 bits by `SpecId`.
@@ -58,6 +60,7 @@ impl Default for Job<'_> {
             grid: [1; 3],
             buffers: Vec::new(),
             images: Vec::new(),
+            textures: Vec::new(),
             push: Vec::new(),
             spec: Vec::new(),
         }

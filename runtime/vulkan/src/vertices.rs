@@ -1,10 +1,10 @@
 //! Runs of a vertex module alone: nothing is rasterised, and what it stores is read.
 #![allow(unsafe_code, reason = "Vulkan is a C interface: every call of it is unsafe")]
 
-use crate::Buffer;
 use crate::device::{Device, Failure, failed};
 use crate::draw::Texture;
 use crate::made::Made;
+use crate::{Buffer, Image};
 use ash::vk;
 
 /// A vertex module and what it works on.
@@ -20,6 +20,8 @@ pub struct VertexJob<'a> {
     pub buffers: Vec<Buffer>,
     /// Textures that it is bound to.
     pub textures: Vec<Texture>,
+    /// Images without samplers that it is bound to.
+    pub images: Vec<Image>,
 }
 
 impl Device {
@@ -40,6 +42,11 @@ impl Device {
         }
         for texture in &job.textures {
             copied.push(self.texture(&mut made, texture, &mut bound)?);
+        }
+        for image in &job.images {
+            let (binding, _, image) = self.image(&mut made, image)?;
+            bound.push(binding);
+            copied.extend(image);
         }
         let mut attributes = Vec::new();
         for (_, values) in &job.attributes {

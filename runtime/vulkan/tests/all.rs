@@ -21,6 +21,7 @@ mod images;
 mod known;
 mod layouts;
 mod lookups;
+mod native;
 mod quads;
 mod random;
 mod shapes;

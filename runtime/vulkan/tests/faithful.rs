@@ -58,10 +58,10 @@ fn units(draw: &parallax::Draw) -> Vec<(u16, Unit)> {
 }
 
 /// A program with one lookup. Its coordinates go beyond the image on each side, and the fourth one over the layers.
-fn lookup(shape: &str, instruction: &str, keys: &str) -> Effect {
+pub(crate) fn lookup(shape: &str, instruction: &str, keys: &str) -> Effect {
     let text = format!(
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, FLOAT\n\
-         IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nMUL TEMP[0], IN[0], IMM[0].yyyw\n{instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
+         IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nIMM[1] INT32 {{0, 1, -2, 3}}\nMUL TEMP[0], IN[0], IMM[0].yyyw\n{instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
     );
     let manifest = format!(
         "stage = \"fragment\"\nsize = [16, 16]\n[[attributes]]\nsemantic = \"GENERIC[0]\"\n\
@@ -110,5 +110,38 @@ fn shapes_filters_and_formats() {
     for (shape, instruction, keys) in cases {
         println!("{instruction}: {keys}");
         equal(&lookup(shape, instruction, keys), "ieee[texture_linear=rne8, texture_level=rne6]");
+    }
+}
+
+/// Cubes of few texels, so that most lookups touch edges and corners, in every texture unit.
+#[test]
+fn cubes_have_the_edges_of_the_model() {
+    let cube = |keys: &str| lookup("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", keys);
+    for model in ["llvmpipe", "lavapipe", "swiftshader", "ieee[texture_cube=seamless]"] {
+        equal(&cube("size = [3]\nmip = \"nearest\""), model);
+    }
+    let shadow =
+        lookup("SHADOWCUBE", "TEX TEMP[3], TEMP[0].xyzx, SAMP[0], SHADOWCUBE", "size = [2]\nformat = \"depth16\"");
+    equal(&shadow, "d3d11");
+    let gather = "TG4 TEMP[3], TEMP[0], IMM[1].wwww, SAMP[0], CUBE";
+    ["lavapipe", "swiftshader"].into_iter().for_each(|model| equal(&lookup("CUBE", gather, "size = [2]"), model));
+}
+
+#[test]
+fn computed_offsets_and_other_units() {
+    let moved = "F2I TEMP[1], TEMP[0].xyxy\nTEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyx";
+    for (model, keys) in [
+        ("nv40", "size = [13, 8]\nwrap = \"mirror\""),
+        ("llvmpipe", "size = [13, 8]\nwrap = \"repeat\""),
+        ("swiftshader", "size = [13, 8]\nwrap = \"clamp\""),
+    ] {
+        equal(&lookup("2D", moved, keys), model);
+    }
+    let plain = "TXB TEMP[3], TEMP[0], SAMP[0], 2D";
+    for keys in [
+        "size = [13, 8]\nfilter = \"nearest\"\nmip = \"linear\"\nwrap = \"mirror\"",
+        "size = [12, 8]\nformat = \"srgb8\"\nminify = \"nearest\"\nmip = \"nearest\"",
+    ] {
+        equal(&lookup("2D", plain, keys), "swiftshader");
     }
 }

@@ -1,15 +1,17 @@
 //! Texels, their comparison and their blends.
 
 use super::gallivm::BY_RECIPROCAL;
+use super::gallivm::cube::is_seamless;
 use super::grid::{Axis, Touched};
 use super::level::directions;
 use super::place::Place;
 use super::site::Site;
+use super::swiftshader::BY_65280TH;
 use super::{Fetched, Given, Unit};
 use parallax_core::TexOp;
 use parallax_num::{Grid, Round, TexelResult, TextureUnit};
 use parallax_step::{Direction, Id, Prim, Ty};
-use parallax_texture::{Compare, Filter, TexelFormat, Wrap, srgb_numbers};
+use parallax_texture::{Compare, Filter, TexelFormat, srgb_numbers};
 
 /// The numbers of normalised bytes: `byte / 255`.
 pub(super) static NORMALISED: [u32; 256] = {
@@ -22,31 +24,46 @@ pub(super) static NORMALISED: [u32; 256] = {
     table
 };
 
+/// What a level's value takes from the whole quad, as gallivm's units do.
+#[derive(Copy, Clone)]
+struct OfQuad {
+    /// Whether a nearest texel is chosen among those that are blended: a pixel of the quad blends them.
+    mixes: Option<Id>,
+    /// Whether texels of cubes without edges are weighed: a pixel meets a corner.
+    weighs: Option<Id>,
+}
+
 impl dyn Site + '_ {
     /// A filtered value.
     pub(super) fn filtered(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> [Id; 4] {
         let place = self.place(op, unit, given);
+        if unit.is_of_swiftshader(op) {
+            return self.swiftshader_filtered(op, unit, given, &place);
+        }
         let zero = self.int(0);
         let (magnify, minify) = (unit.sampler.filter, unit.minify());
         let is_gallivm = op.rule.unit == TextureUnit::Gallivm;
         let texel = if is_gallivm && unit.blends_bytes(op) {
             self.filtered_bytes(op, unit, given, &place)
         } else if unit.is_flat() {
-            self.on_level(op, unit, &place, zero, (magnify, None))
+            let weighs = self.weighs(op, unit, &place, None).map(|[weighs, _]| weighs);
+            self.on_level(op, unit, &place, zero, magnify, OfQuad { mixes: None, weighs })
         } else {
             let level = self.level(op, unit, given);
             let detail = self.detail(op, unit, level);
             let mixes = (is_gallivm && magnify != minify).then(|| self.mixes(unit, level));
-            let mut texel = self.on_level(op, unit, &place, detail.level, (minify, mixes));
+            let weighs = self.weighs(op, unit, &place, Some(level));
+            let [own, next_one] = [0, 1].map(|n| OfQuad { mixes, weighs: weighs.map(|weighs| weighs[n]) });
+            let mut texel = self.on_level(op, unit, &place, detail.level, minify, own);
             if let Some((is_between, weight)) = detail.next {
                 let (next, same) = (self.plus(detail.level, 1), detail.level);
                 let next = self.select(is_between, next, same);
-                let upper = self.on_level(op, unit, &place, next, (minify, mixes));
+                let upper = self.on_level(op, unit, &place, next, minify, next_one);
                 let blend = self.blend(op, texel, upper, weight);
                 texel = self.select_all(is_between, blend, texel);
             }
             if magnify != minify {
-                let largest = self.on_level(op, unit, &place, zero, (magnify, mixes));
+                let largest = self.on_level(op, unit, &place, zero, magnify, own);
                 texel = self.select_all(detail.is_magnified, largest, texel);
             }
             texel
@@ -58,7 +75,13 @@ impl dyn Site + '_ {
     /// One component of the four texels around a place: from the lower left against the sense of the clock.
     pub(super) fn gather(&mut self, op: &TexOp, unit: &Unit, given: &Given, comp: usize) -> [Id; 4] {
         let place = self.place(op, unit, given);
+        if unit.is_of_swiftshader(op) {
+            return self.swiftshader_gather(op, unit, &place, comp);
+        }
         let zero = self.int(0);
+        if op.rule.unit == TextureUnit::Gallivm && is_seamless(op) {
+            return self.gallivm_gather(op, unit, &place, comp);
+        }
         let [x, y, z] = self.axes(op, unit, &place, zero, (true, op.rule.gather, true));
         // A line has one row.
         let below = if directions(op) == 1 { y.low } else { y.high };
@@ -112,22 +135,26 @@ impl dyn Site + '_ {
         self.select(runs_over, outside, sum)
     }
 
-    /// A value of one level. Where the second part says so, a nearest texel is chosen among those that are blended.
-    fn on_level(
-        &mut self,
-        op: &TexOp,
-        unit: &Unit,
-        place: &Place,
-        level: Id,
-        (filter, mixes): (Filter, Option<Id>),
-    ) -> [Id; 4] {
+    /// A value of one level.
+    fn on_level(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, filter: Filter, quad: OfQuad) -> [Id; 4] {
         let linear = filter == Filter::Linear;
+        if linear && is_seamless(op) {
+            return match quad.weighs {
+                Some(weighs) => self.gallivm_across_edges(op, unit, place, level, (weighs, false)),
+                None => self.across_edges(op, unit, place, level),
+            };
+        }
         let grid = if linear { op.rule.linear } else { op.rule.nearest };
         let axes = self.axes(op, unit, place, level, (linear, grid, false));
         let texel = self.around(op, unit, place, level, axes);
-        let Some(mixes) = mixes.filter(|_| !linear) else { return texel };
-        let axes = self.axes(op, unit, place, level, (true, grid, false)).map(|axis| self.chosen(axis));
-        let chosen = self.around(op, unit, place, level, axes);
+        let Some(mixes) = quad.mixes.filter(|_| !linear) else { return texel };
+        let chosen = match quad.weighs {
+            Some(weighs) => self.gallivm_across_edges(op, unit, place, level, (weighs, true)),
+            None => {
+                let axes = self.axes(op, unit, place, level, (true, grid, false)).map(|axis| self.chosen(axis));
+                self.around(op, unit, place, level, axes)
+            }
+        };
         self.select_all(mixes, chosen, texel)
     }
 
@@ -163,8 +190,7 @@ impl dyn Site + '_ {
         let (size, zero) = (self.level_size(op, level), self.int(0));
         let mut axes = [Axis::of(zero), Axis::of(zero), Axis::of(place.slice.unwrap_or(zero))];
         for (axis, touched) in axes.iter_mut().enumerate().take(directions(op)) {
-            // Faces of a cube end at their edges.
-            let wrap = if op.target.is_cube() { Wrap::Clamp } else { unit.sampler.wrap[axis] };
+            let wrap = unit.wrap(op, axis);
             if op.rule.unit == TextureUnit::Gallivm {
                 *touched = self.touched_in_texels(op, unit, place, (axis, size[axis]), (linear, gathers));
                 continue;
@@ -176,36 +202,54 @@ impl dyn Site + '_ {
                     self.fmul(place.at[axis], scale)
                 }
             };
-            *touched = self.touched(texels, size[axis], (wrap, op.offset[axis].into()), (linear, grid));
+            *touched = self.touched(texels, size[axis], (wrap, place.offset(op, axis)), (linear, grid));
         }
         axes
     }
 
     /// A texel, or the border, or what its comparison gives.
-    fn texel(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, at: [Touched; 3]) -> [Id; 4] {
+    pub(super) fn texel(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, at: [Touched; 3]) -> [Id; 4] {
         let fetched = self.fetch(at.map(|touched| touched.number), level);
-        let mut texel = self.decoded(op, unit, fetched);
+        let texel = self.decoded(op, unit, fetched);
+        let texel = self.or_border(at, texel, unit.sampler.border);
+        self.compared(op, unit, place, texel)
+    }
+
+    /// A texel, or the border where it lies outside.
+    pub(super) fn or_border(&mut self, at: [Touched; 3], texel: [Id; 4], border: [u32; 4]) -> [Id; 4] {
         let inside = at.iter().filter_map(|touched| touched.inside);
         let inside = inside.fold(None, |all, one| Some(all.map_or(one, |all| self.both(all, one))));
-        if let Some(inside) = inside {
-            let border = unit.sampler.border.map(|word| self.int(word));
-            texel = self.select_all(inside, texel, border);
-        }
-        if let Some(reference) = place.reference.filter(|_| op.target.is_shadow()) {
-            let holds = self.holds(unit.sampler.compare, reference, texel[0]);
-            let (one, zero) = (self.real(1.0), self.int(0));
-            let answer = self.select(holds, one, zero);
-            return [answer, answer, answer, one];
-        }
-        texel
+        let Some(inside) = inside else { return texel };
+        let border = border.map(|word| self.int(word));
+        self.select_all(inside, texel, border)
+    }
+
+    /// A texel, or what its comparison gives.
+    pub(super) fn compared(&mut self, op: &TexOp, unit: &Unit, place: &Place, texel: [Id; 4]) -> [Id; 4] {
+        let Some(reference) = place.reference.filter(|_| op.target.is_shadow()) else { return texel };
+        let [depth, ..] = texel;
+        let depth = if unit.is_of_swiftshader(op) { self.depth_of_swiftshader(unit, depth) } else { depth };
+        let holds = self.holds(unit.sampler.compare, reference, depth);
+        let (one, zero) = (self.real(1.0), self.int(0));
+        let answer = self.select(holds, one, zero);
+        [answer, answer, answer, one]
+    }
+
+    /// The same of a place that the image has.
+    pub(super) fn texel_at(&mut self, op: &TexOp, unit: &Unit, place: &Place, level: Id, at: [Id; 3]) -> [Id; 4] {
+        self.texel(op, unit, place, level, at.map(|number| Touched { number, inside: None }))
     }
 
     /// Components as binary32 patterns.
-    fn decoded(&mut self, op: &TexOp, unit: &Unit, [red, green, blue, alpha]: [Id; 4]) -> [Id; 4] {
+    pub(super) fn decoded(&mut self, op: &TexOp, unit: &Unit, [red, green, blue, alpha]: [Id; 4]) -> [Id; 4] {
         if unit.fetched() == Fetched::Binary32 {
             return [red, green, blue, alpha];
         }
-        let plain = if op.rule.unit == TextureUnit::Gallivm { &BY_RECIPROCAL } else { &NORMALISED };
+        let plain = match op.rule.unit {
+            TextureUnit::None => &NORMALISED,
+            TextureUnit::Gallivm => &BY_RECIPROCAL,
+            TextureUnit::SwiftShader => &BY_65280TH,
+        };
         let color = match unit.format {
             TexelFormat::Srgb8 => srgb_numbers(op.rule.srgb),
             _ => plain,
@@ -233,7 +277,7 @@ impl dyn Site + '_ {
     }
 
     /// p + w * (q - p), each step rounded, or as the unit has it.
-    fn blend(&mut self, op: &TexOp, p: [Id; 4], q: [Id; 4], weight: Id) -> [Id; 4] {
+    pub(super) fn blend(&mut self, op: &TexOp, p: [Id; 4], q: [Id; 4], weight: Id) -> [Id; 4] {
         if op.rule.unit == TextureUnit::Gallivm {
             return self.blend_fused(p, q, weight);
         }
@@ -250,11 +294,7 @@ impl dyn Site + '_ {
         if result == TexelResult::Binary32 || unit.fetched() == Fetched::Binary32 || op.target.is_shadow() {
             return number;
         }
-        // From 0 to 1; a NaN is not above.
-        let (zero, one) = (self.int(0), self.real(1.0));
-        let (is_above, is_below) = (self.flt(zero, number), self.flt(number, one));
-        let within = self.select(is_below, number, one);
-        let number = self.select(is_above, within, zero);
+        let number = self.clamped_to_1(number);
         if result == TexelResult::Half {
             let half = self.step(Prim::ToHalf, Ty::F32, Direction::Nearest as u64, &[number]);
             return self.step(Prim::FromHalf, Ty::F32, 0, &[half]);

@@ -1,10 +1,12 @@
 //! Lookups as the code generator of llvmpipe does them: images of bytes are blended in integers, all else in binary32 whose products and
-//! sums are rounded once. The steps are those that `parallax-texture` documents.
+//! sums are rounded once. The steps are those that `parallax-texture` documents; cubes are in [`cube`].
+
+pub(super) mod cube;
 
 use super::filter::NORMALISED;
 use super::grid::{Axis, Touched};
 use super::level::directions;
-use super::place::Place;
+use super::place::{Offset, Place};
 use super::site::Site;
 use super::{Given, Unit};
 use parallax_core::{TexMode, TexOp};
@@ -37,11 +39,12 @@ struct Fixed {
 impl Unit {
     /// Whether images of bytes are blended in integers.
     pub(super) fn blends_bytes(&self, op: &TexOp) -> bool {
-        let used = &self.sampler.wrap[..directions(op)];
-        let is_simple = used.iter().all(|wrap| matches!(wrap, Wrap::Repeat | Wrap::Clamp));
+        let is_simple = (0..directions(op)).all(|axis| matches!(self.wrap(op, axis), Wrap::Repeat | Wrap::Clamp));
+        let (magnify, minify) = (self.sampler.filter, self.minify());
+        let is_crossing = cube::is_seamless(op) && [magnify, minify].contains(&Filter::Linear);
         // Quads that share a level choose one filter, pixels blend by both.
-        let mixes = self.minify() != self.sampler.filter && op.mode != TexMode::Implicit;
-        is_simple && self.format == TexelFormat::Rgba8 && !op.target.is_shadow() && !mixes
+        let mixes = minify != magnify && (op.mode != TexMode::Implicit || op.target.is_cube());
+        is_simple && self.format == TexelFormat::Rgba8 && !op.target.is_shadow() && !is_crossing && !mixes
     }
 }
 
@@ -113,14 +116,13 @@ impl dyn Site + '_ {
     }
 
     /// The fraction of a coordinate, moved by texels.
-    fn fraction(&mut self, coord: Id, offset: i8, size: Id) -> Id {
-        let moved = match offset {
-            0 => coord,
-            _ => {
-                let (by, size) = (self.real(offset.into()), self.number(size));
-                let by = self.fdiv(by, size);
-                self.fadd(coord, by)
-            }
+    fn fraction(&mut self, coord: Id, offset: Offset, size: Id) -> Id {
+        let moved = if offset.is_none() {
+            coord
+        } else {
+            let (by, size) = (self.real_offset(offset), self.number(size));
+            let by = self.fdiv(by, size);
+            self.fadd(coord, by)
         };
         let whole = self.round(moved, Direction::Down);
         self.fsub(moved, whole)
@@ -134,7 +136,7 @@ impl dyn Site + '_ {
     }
 
     fn fixed_linear(&mut self, op: &TexOp, unit: &Unit, place: &Place, axis: usize, size: Id) -> Fixed {
-        let (wrap, offset, coord) = (unit.sampler.wrap[axis], op.offset[axis], place.at[axis]);
+        let (wrap, offset, coord) = (unit.wrap(op, axis), place.offset(op, axis), place.at[axis]);
         let (steps, count) = (self.real(256.0), self.number(size));
         let at = |own: &mut Self, scaled: Id| {
             let nearest = own.rounded(scaled, Round::NearestEven);
@@ -145,7 +147,7 @@ impl dyn Site + '_ {
         let scaled = self.fmul(coord, scale);
         let plain = at(self, scaled);
         let number = self.sar_by(plain, 8);
-        let number = self.plus(number, offset.into());
+        let number = self.moved_by(number, offset);
         let next = self.plus(number, 1);
         let [mut low, mut high] = [number, next].map(|number| match wrap {
             Wrap::Repeat => self.modulo(number, size),
@@ -172,12 +174,12 @@ impl dyn Site + '_ {
     }
 
     fn fixed_nearest(&mut self, op: &TexOp, unit: &Unit, place: &Place, axis: usize, size: Id) -> Id {
-        let (wrap, offset, coord) = (unit.sampler.wrap[axis], op.offset[axis], place.at[axis]);
+        let (wrap, offset, coord) = (unit.wrap(op, axis), place.offset(op, axis), place.at[axis]);
         let count = self.number(size);
         let texels = if op.target.is_rectangle() { coord } else { self.fmul(coord, count) };
         let floor = self.round(texels, Direction::Down);
         let number = self.whole(floor);
-        let number = self.plus(number, offset.into());
+        let number = self.moved_by(number, offset);
         let plain = match wrap {
             Wrap::Repeat => self.modulo(number, size),
             _ => self.clamped(number, size),
@@ -202,12 +204,12 @@ impl dyn Site + '_ {
         (axis, size): (usize, Id),
         (linear, gathers): (bool, bool),
     ) -> Axis {
-        let (wrap, offset, coord) = (unit.sampler.wrap[axis], op.offset[axis], place.at[axis]);
+        let (wrap, offset, coord) = (unit.wrap(op, axis), place.offset(op, axis), place.at[axis]);
         let (half, zero) = (self.real(0.5), self.int(0));
         let count = self.number(size);
         let texels = if op.target.is_rectangle() { coord } else { self.fmul(coord, count) };
         let less_half = |own: &mut Self, number: Id| if linear { own.fsub(number, half) } else { number };
-        let number = self.real(offset.into());
+        let number = self.real_offset(offset);
         let (from, by) = match wrap {
             Wrap::Clamp if linear && !gathers => {
                 // A NaN becomes the size.
@@ -216,23 +218,23 @@ impl dyn Site + '_ {
                 let inside = self.select(is_inside, moved, count);
                 let from = self.fsub(inside, half);
                 let is_above = self.flt(zero, from);
-                (self.select(is_above, from, zero), 0)
+                (self.select(is_above, from, zero), Offset::NONE)
             }
             _ if linear || wrap == Wrap::Clamp => {
                 let finite = self.finite(texels);
                 let from = less_half(self, finite);
-                (self.fadd(from, number), 0)
+                (self.fadd(from, number), Offset::NONE)
             }
             _ => (self.finite(texels), offset),
         };
-        let plain = self.split(from, size, (wrap, by.into()), linear);
+        let plain = self.split(from, size, (wrap, by), linear);
         let Some(is_fraction) = self.takes_fraction(op, wrap, axis) else { return plain };
         let fraction = self.fraction(coord, offset, size);
         let fraction = if linear { fraction } else { self.below_one(fraction) };
         let texels = self.fmul(fraction, count);
         let texels = self.finite(texels);
         let from = less_half(self, texels);
-        let own = self.split(from, size, (wrap, 0), linear);
+        let own = self.split(from, size, (wrap, Offset::NONE), linear);
         let pick = |site: &mut Self, a: Touched, b: Touched| Touched {
             number: site.select(is_fraction, a.number, b.number),
             inside: None,
@@ -243,7 +245,7 @@ impl dyn Site + '_ {
     }
 
     /// A number in texels as the number of a texel, the next one and its weight.
-    fn split(&mut self, from: Id, size: Id, (wrap, offset): (Wrap, i32), linear: bool) -> Axis {
+    fn split(&mut self, from: Id, size: Id, (wrap, offset): (Wrap, Offset), linear: bool) -> Axis {
         let floor = self.round(from, Direction::Down);
         let (low, high) = self.wrapped(floor, size, wrap, offset);
         let weight = linear.then(|| self.fsub(from, floor));
@@ -256,21 +258,21 @@ impl dyn Site + '_ {
         let is_above = self.flt(zero, level);
         let is_linear = if unit.minify() == Filter::Linear { is_above } else { self.not(is_above) };
         let own = self.select(is_linear, one, zero);
-        let any = [0, 1].into_iter().fold(own, |any, axis| {
-            let beside = self.beside(any, axis);
-            self.step(Prim::Or, Ty::I32, 0, &[any, beside])
-        });
+        let any = self.of_any(own);
         self.eq(any, one)
     }
 
     /// An axis with all of the weight for the texel that has most of it.
     pub(super) fn chosen(&mut self, axis: Axis) -> Axis {
-        let weight = axis.weight.map(|weight| {
-            let (half, one, zero) = (self.real(0.5), self.real(1.0), self.int(0));
-            let is_second = self.flt(half, weight);
-            self.select(is_second, one, zero)
-        });
+        let weight = axis.weight.map(|weight| self.nearest_weight(weight));
         Axis { weight, ..axis }
+    }
+
+    /// The weight of the second texel where the nearest one counts alone.
+    fn nearest_weight(&mut self, weight: Id) -> Id {
+        let (half, one, zero) = (self.real(0.5), self.real(1.0), self.int(0));
+        let is_second = self.flt(half, weight);
+        self.select(is_second, one, zero)
     }
 
     /// p + w (q - p): the difference rounded, product and sum rounded once.
@@ -283,8 +285,9 @@ impl dyn Site + '_ {
 
     /// The level of the longer of two steps squared: an exponent and a mantissa, or a number that is nearest to the nearest level.
     pub(super) fn gallivm_level(&mut self, op: &TexOp, unit: &Unit, steps: [[Id; 3]; 2], longer: Id) -> Id {
-        let longer = if op.mode == TexMode::Grad { self.finite(longer) } else { longer };
+        let longer = if op.mode == TexMode::Grad || op.target.is_cube() { self.finite(longer) } else { longer };
         if unit.sampler.mip == Mip::Linear || !matches!(op.mode, TexMode::Implicit | TexMode::Grad) {
+            let longer = self.fixed_nan(longer);
             let field = self.shr_by(longer, 23);
             let field = self.and(field, 255);
             let exponent = self.plus(field, -128);

@@ -1,5 +1,6 @@
 //! Numbers at the places that a texture unit has for them, and numbers of texels.
 
+use super::place::Offset;
 use super::site::Site;
 use parallax_num::{Grid, Round};
 use parallax_step::{Direction, Id};
@@ -84,7 +85,7 @@ impl dyn Site + '_ {
         &mut self,
         texels: Id,
         size: Id,
-        (wrap, offset): (Wrap, i32),
+        (wrap, offset): (Wrap, Offset),
         (linear, grid): (bool, Grid),
     ) -> Axis {
         let finite = self.finite(texels);
@@ -98,21 +99,27 @@ impl dyn Site + '_ {
     }
 
     /// The texel that a number, moved by an offset, stands for, and the one above. The number is an integer.
-    pub(super) fn wrapped(&mut self, floor: Id, size: Id, wrap: Wrap, offset: i32) -> (Touched, Touched) {
-        let (magnitude, far) = (self.fabs(floor), self.real(FAR));
-        let is_far = self.fle(far, magnitude);
-        let near = self.whole(floor);
+    pub(super) fn wrapped(&mut self, floor: Id, size: Id, wrap: Wrap, offset: Offset) -> (Touched, Touched) {
         let n = if wrap == Wrap::Mirror { self.shl_by(size, 1) } else { size };
-        let beyond = match wrap {
-            Wrap::Repeat | Wrap::Mirror => self.remainder_of_far(floor, n),
-            Wrap::Clamp | Wrap::Border => {
-                let is_negative = self.is_negative(floor);
-                let [least, most] = [-FAR, FAR].map(|end| self.int((end as i32).cast_unsigned()));
-                self.select(is_negative, least, most)
+        let number = match wrap {
+            Wrap::Repeat | Wrap::Mirror => {
+                let far = self.remainder_of_far(floor, n);
+                let number = self.near_or(floor, far);
+                let (number, by) = match offset.computed {
+                    None => (number, None),
+                    // Both are small before they are added.
+                    Some(by) => (self.modulo(number, n), Some(self.modulo(by, n))),
+                };
+                self.moved_by(number, Offset { computed: by, ..offset })
             }
+            Wrap::Clamp | Wrap::Border => match offset.computed {
+                None => {
+                    let number = self.near(floor);
+                    self.plus(number, offset.fixed)
+                }
+                Some(by) => self.moved_far(floor, by, offset.fixed),
+            },
         };
-        let number = self.select(is_far, beyond, near);
-        let number = self.plus(number, offset);
         let always = |number: Id| Touched { number, inside: None };
         match wrap {
             Wrap::Repeat | Wrap::Mirror => {
@@ -145,6 +152,48 @@ impl dyn Site + '_ {
                 (low, high)
             }
         }
+    }
+
+    /// The integer that a number is; those from [`FAR`] on, either way, count as that.
+    pub(super) fn near(&mut self, floor: Id) -> Id {
+        let is_negative = self.is_negative(floor);
+        let [least, most] = [-FAR, FAR].map(|end| self.int((end as i32).cast_unsigned()));
+        let far = self.select(is_negative, least, most);
+        self.near_or(floor, far)
+    }
+
+    /// The integer that a number is, or another one where its magnitude is [`FAR`] or more.
+    fn near_or(&mut self, floor: Id, beyond: Id) -> Id {
+        let (magnitude, far) = (self.fabs(floor), self.real(FAR));
+        let is_far = self.fle(far, magnitude);
+        let near = self.whole(floor);
+        self.select(is_far, beyond, near)
+    }
+
+    /// The sum of an integer, given as a number, and others, of which one has 32 bits; sums from 2^20 on count as that.
+    fn moved_far(&mut self, floor: Id, by: Id, fixed: i32) -> Id {
+        // In two parts of 16 bits. From 2^34 on nothing that is added matters.
+        let [least, most] = [-17_179_869_184.0, 17_179_869_184.0].map(|end| self.real(end));
+        let (is_above, is_below) = (self.flt(least, floor), self.flt(floor, most));
+        let floor = self.select(is_below, floor, most);
+        let floor = self.select(is_above, floor, least);
+        let [down, up] = [1.0 / 65536.0, 65536.0].map(|factor| self.real(factor));
+        let high = self.fmul(floor, down);
+        let high = self.round(high, Direction::Down);
+        let whole = self.fmul(high, up);
+        let low = self.fsub(floor, whole);
+        let [high, low] = [high, low].map(|part| self.whole(part));
+        let by_low = self.and(by, 0xffff);
+        let (low, by_high) = (self.add(low, by_low), self.sar_by(by, 16));
+        let low = self.plus(low, fixed);
+        let (carry, high) = (self.sar_by(low, 16), self.add(high, by_high));
+        let (high, low) = (self.add(high, carry), self.and(low, 0xffff));
+        let [first, last] = [-16, 16].map(|end: i32| self.int(end.cast_unsigned()));
+        let (is_before, is_behind) = (self.lt(high, first), self.lt(last, high));
+        let high = self.select(is_before, first, high);
+        let high = self.select(is_behind, last, high);
+        let high = self.shl_by(high, 16);
+        self.add(high, low)
     }
 
     /// The nearest of so many texels.

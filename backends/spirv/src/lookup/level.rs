@@ -5,7 +5,7 @@ use super::{Given, Unit};
 use parallax_core::{TexMode, TexOp};
 use parallax_num::{LevelSteps, Round, TextureUnit};
 use parallax_step::{Direction, Id};
-use parallax_texture::{Filter, Mip};
+use parallax_texture::{Filter, Mip, Wrap};
 
 /// What a level of detail selects.
 #[derive(Copy, Clone)]
@@ -24,6 +24,11 @@ impl Unit {
         self.sampler.minify.unwrap_or(self.sampler.filter)
     }
 
+    /// What lies outside along an axis: faces of a cube end at their edges.
+    pub(super) fn wrap(&self, op: &TexOp, axis: usize) -> Wrap {
+        if op.target.is_cube() { Wrap::Clamp } else { self.sampler.wrap[axis] }
+    }
+
     /// Whether a level of detail decides nothing.
     pub(super) fn is_flat(&self) -> bool {
         self.sampler.mip == Mip::None && self.minify() == self.sampler.filter
@@ -38,7 +43,14 @@ impl dyn Site + '_ {
             TexMode::Grad => self.level_by_derivatives(op, unit, given),
             _ => given.fourth,
         };
-        let level = if op.mode == TexMode::Bias { self.fadd(base, given.fourth) } else { base };
+        let level = match op.mode {
+            TexMode::Bias => {
+                let is_limited = op.rule.unit == TextureUnit::SwiftShader;
+                let bias = if is_limited { self.swiftshader_bias(given.fourth) } else { given.fourth };
+                self.fadd(base, bias)
+            }
+            _ => base,
+        };
         match given.least_level {
             None => level,
             Some(least) => {
@@ -80,8 +92,12 @@ impl dyn Site + '_ {
         Detail { level: chosen, next, ..flat }
     }
 
-    /// The level that a lookup takes, as a number: between two where it blends them.
-    pub(super) fn level_taken(&mut self, detail: &Detail) -> Id {
+    /// The level that a lookup takes for one, as a number: between two where it blends them.
+    pub(super) fn level_taken(&mut self, op: &TexOp, unit: &Unit, level: Id) -> Id {
+        if op.rule.unit == TextureUnit::SwiftShader {
+            return self.level_asked(level, unit.sampler.mip);
+        }
+        let detail = self.detail(op, unit, level);
         let number = self.number(detail.level);
         let Some((is_between, weight)) = detail.next else { return number };
         let sum = self.fadd(number, weight);
@@ -91,49 +107,64 @@ impl dyn Site + '_ {
     /// From the differences of coordinates: right minus left in a row, bottom minus top in a column.
     fn level_by_neighbours(&mut self, op: &TexOp, unit: &Unit, at: [Id; 3]) -> Id {
         let count = op.target.coordinates();
+        if op.target.is_cube() && op.rule.unit == TextureUnit::SwiftShader {
+            return self.swiftshader_level_by_neighbours(at);
+        }
+        let is_quotient = op.target.is_cube() && op.rule.unit == TextureUnit::Gallivm;
         let steps = [0, 1].map(|axis| {
             let mut beside = at;
             for number in &mut beside[..count] {
                 *number = self.beside(*number, axis);
             }
             let [mut own, mut other] = [at, beside];
-            if op.target.is_cube() {
+            if op.target.is_cube() && !is_quotient {
                 // All are taken on the face of the pixel, so that edges between faces do not jump.
                 let face = self.face(at, op.rule.face);
                 [own, other] = [own, other].map(|corner| self.on_face(&face, corner));
             }
             let is_second = self.is_second(axis);
             [0, 1, 2].map(|n| {
-                if n >= directions(op) {
+                if n >= directions(op) && !is_quotient {
                     return self.int(0);
                 }
                 let [from, to] = self.select_all(is_second, [other[n], own[n]], [own[n], other[n]]);
                 self.fsub(to, from)
             })
         });
+        let steps = if is_quotient { self.gallivm_derivatives(op, at, steps) } else { steps };
         let level = self.level_of_steps(op, unit, steps);
-        let each = match op.rule.steps {
-            LevelSteps::Quad => false,
-            LevelSteps::Cubes => op.target.is_cube(),
-            LevelSteps::Pixel => true,
-        };
-        if each { level } else { self.of_first(level) }
+        match op.rule.steps {
+            LevelSteps::Pixel => level,
+            // gallivm's quads share what only chooses a filter.
+            LevelSteps::Cubes if is_quotient && op.mode == TexMode::Implicit && unit.sampler.mip != Mip::None => {
+                let (has_levels, shared) = (self.has_levels(), self.of_first(level));
+                self.select(has_levels, level, shared)
+            }
+            LevelSteps::Cubes if op.target.is_cube() && !(is_quotient && op.mode == TexMode::Implicit) => level,
+            LevelSteps::Cubes | LevelSteps::Quad => self.of_first(level),
+        }
     }
 
     /// A word as the quad's first pixel has it.
-    fn of_first(&mut self, word: Id) -> Id {
+    pub(super) fn of_first(&mut self, word: Id) -> Id {
         [0, 1].into_iter().fold(word, |word, axis| {
             let (beside, is_second) = (self.beside(word, axis), self.is_second(axis));
             self.select(is_second, beside, word)
         })
     }
 
-    /// From derivatives that are given. A cube's are taken by projecting the direction and its two neighbours on the pixel's face.
+    /// From derivatives that are given. A cube's are taken by projecting the direction and its two neighbours on the pixel's face; it is not
+    /// projected.
     fn level_by_derivatives(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> Id {
         let [a, b, c, d, e, f] = given.gradients;
         let mut steps = [[a, b, c], [d, e, f]];
-        if op.target.is_cube() {
-            let at = given.at;
+        if op.target.is_cube() && op.rule.unit == TextureUnit::SwiftShader {
+            return self.swiftshader_level_by_derivatives(given.unprojected, steps);
+        }
+        if op.target.is_cube() && op.rule.unit == TextureUnit::Gallivm {
+            steps = self.gallivm_derivatives(op, given.unprojected, steps);
+        } else if op.target.is_cube() {
+            let at = given.unprojected;
             let face = self.face(at, op.rule.face);
             let origin = self.on_face(&face, at);
             steps = steps.map(|step| {
@@ -161,11 +192,14 @@ impl dyn Site + '_ {
         });
         let is_first = self.flt(b, a);
         let longer = self.select(is_first, a, b);
-        if op.rule.unit == TextureUnit::Gallivm {
-            return self.gallivm_level(op, unit, steps, longer);
+        match op.rule.unit {
+            TextureUnit::None => {
+                let (logarithm, half) = (self.log2(longer), self.real(0.5));
+                self.fmul(logarithm, half)
+            }
+            TextureUnit::Gallivm => self.gallivm_level(op, unit, steps, longer),
+            TextureUnit::SwiftShader => self.log2_of_pattern(longer, 1.0 / 33_554_432.0),
         }
-        let (logarithm, half) = (self.log2(longer), self.real(0.5));
-        self.fmul(logarithm, half)
     }
 }
 

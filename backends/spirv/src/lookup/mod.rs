@@ -1,10 +1,12 @@
 //! Texture lookups as the model has them: texels are fetched, and everything else is done by primitives of step form.
 //!
-//! The steps are those of `parallax-texture`: projection, layer and face ([`place`]), level of detail ([`level`]), texels along each axis
-//! with their weights ([`grid`]), comparison and blends ([`filter`]). [`gallivm`] has what that unit does otherwise. What the sampler does
+//! The steps are those of `parallax-texture`: projection, layer and face ([`place`], [`cube`]), level of detail ([`level`]), texels along
+//! each axis with their weights ([`grid`]), comparison and blends ([`filter`]). [`gallivm`] and [`swiftshader`] have what these units do
+//! otherwise. What the sampler does
 //! is written into the module; the size of the image and the number of its levels come from the image itself. The lookups of one kind
 //! share a function ([`fetched`]).
 
+mod cube;
 mod fetched;
 mod filter;
 mod gallivm;
@@ -12,13 +14,14 @@ mod grid;
 mod level;
 mod place;
 mod site;
+mod swiftshader;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use fetched::{Known, unknown};
 
 use parallax_core::{TexMode, TexOp, TexTarget};
-use parallax_num::{CompareReference, CubeEdges, TextureRule, TextureUnit};
+use parallax_num::{CubeEdges, TextureUnit};
 use parallax_step::Id;
 use parallax_texture::{Compare, Filter, Mip, Sampler, TexelFormat, Wrap};
 use site::Site;
@@ -65,6 +68,15 @@ impl Unit {
         },
     };
 
+    /// How many bits a depth has; 0 of what is no depth, or a number.
+    const fn depth_bits(&self) -> u32 {
+        match self.format {
+            TexelFormat::Depth16 => 16,
+            TexelFormat::Depth24 => 24,
+            _ => 0,
+        }
+    }
+
     /// What the module fetches.
     pub const fn fetched(&self) -> Fetched {
         match self.format {
@@ -96,6 +108,8 @@ pub const fn fetched_shape(target: TexTarget) -> TexTarget {
 pub(crate) struct Given {
     /// s, t, r after the projection; integers for fetches.
     at: [Id; 3],
+    /// s, t, r before it.
+    unprojected: [Id; 3],
     /// The fourth operand: a level or a bias.
     fourth: Id,
     layer: Id,
@@ -103,6 +117,8 @@ pub(crate) struct Given {
     /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
     gradients: [Id; 6],
     least_level: Option<Id>,
+    /// Computed offsets, in texels.
+    moved: Option<[Id; 3]>,
 }
 
 impl Given {
@@ -111,13 +127,16 @@ impl Given {
         let zero = site.int(0);
         let operand = |number: Option<usize>| number.and_then(|number| args.get(number)).copied();
         let gradients = op.gradients().map_or([zero; 6], |first| std::array::from_fn(|n| args[first + n]));
+        let moved = op.offsets().map(|first| [0, 1, 2].map(|n| site.nearest_integer(args[first + n])));
         let mut given = Given {
             at: std::array::from_fn(|n| args[n]),
+            unprojected: std::array::from_fn(|n| args[n]),
             fourth: args[3],
             layer: operand(op.layer()).unwrap_or(zero),
             reference: operand(op.reference()),
             gradients,
             least_level: operand(op.least_level_operand()),
+            moved,
         };
         if op.project {
             let count = op.target.coordinates();
@@ -137,8 +156,7 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
         TexMode::Detail => {
             let zero = site.int(0);
             let computed = site.level(op, unit, &given);
-            let detail = site.detail(op, unit, computed);
-            let taken = site.level_taken(&detail);
+            let taken = site.level_taken(op, unit, computed);
             [taken, computed, zero, zero].map(|number| site.fixed_nan(number))
         }
         _ => match op.mode.gathered() {
@@ -150,23 +168,21 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
 
 /// Why a lookup cannot be computed by a module yet.
 pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
-    let TextureRule { unit: data_path, compare, cube, .. } = op.rule;
-    let is_depth = matches!(unit.format, TexelFormat::Depth16 | TexelFormat::Depth24);
     let blends = [Some(unit.sampler.filter), unit.sampler.minify].contains(&Some(Filter::Linear));
-    let is_crossing = op.target.is_cube() && cube == CubeEdges::Seamless && op.mode != TexMode::Fetch;
+    let is_crossing = op.target.is_cube() && op.rule.cube == CubeEdges::Seamless && op.mode.filters() && blends;
+    let has_corners = op.mode.gathered().is_some() || op.mode.filters() && blends;
+    let has_offsets = op.offset != [0; 3] || op.moved;
     let why = match () {
         () if op.bits => "texels that are words",
-        () if op.moved => "computed offsets",
-        () if op.project && op.target.is_cube() => "projected cubes",
-        () if data_path == TextureUnit::SwiftShader => "the texture unit of SwiftShader",
-        () if data_path == TextureUnit::Gallivm && op.target.is_cube() && op.mode != TexMode::Fetch => {
-            "cubes in the texture unit of gallivm"
+        () if op.rule.unit == TextureUnit::SwiftShader
+            && op.target.is_cube()
+            && has_corners
+            && matches!(unit.format, TexelFormat::Rgb9E5 | TexelFormat::Stored(_)) =>
+        {
+            "corners of cubes in the texture unit of SwiftShader, of formats with shared exponents, small floats or words"
         }
-        () if is_crossing && op.mode.filters() && blends => {
-            "cubes whose edges are blended (`texture_cube = \"seamless\"`)"
-        }
-        () if op.target.is_shadow() && is_depth && compare == CompareReference::Quantised => {
-            "references that are rounded (`texture_compare = \"quantised\"`)"
+        () if is_crossing && has_offsets && op.rule.unit == TextureUnit::None => {
+            "texel offsets of cubes whose edges are blended (`texture_cube = \"seamless\"`)"
         }
         () => return None,
     };

@@ -1,22 +1,10 @@
-//! Where lookups go: projection, layers, faces of cubes, what texels are compared with.
+//! Where lookups go: layers, faces of cubes, offsets, what texels are compared with.
 
 use super::site::Site;
 use super::{Given, Unit};
 use parallax_core::TexOp;
-use parallax_num::{CompareReference, CubeFace, LayerRound, Round};
-use parallax_step::Id;
-use parallax_texture::TexelFormat;
-
-/// The face of a direction.
-#[derive(Copy, Clone)]
-pub(super) struct Face {
-    /// Its number: +x, -x, +y, -y, +z, -z.
-    pub(super) number: Id,
-    /// Whether its axis is x, and whether it is y.
-    axis: [Id; 2],
-    /// The sign bit of the component along its axis.
-    sign: Id,
-}
+use parallax_num::{CompareReference, LayerRound, Round, TextureUnit};
+use parallax_step::{Direction, Id};
 
 /// Where a pixel looks.
 #[derive(Copy, Clone)]
@@ -25,14 +13,44 @@ pub(super) struct Place {
     pub(super) at: [Id; 3],
     /// The slice that is the layer, the face of a cube, or both.
     pub(super) slice: Option<Id>,
+    /// The number of the face of a cube.
+    pub(super) face: Option<Id>,
     /// What texels are compared with.
     pub(super) reference: Option<Id>,
+    /// Computed offsets, in texels.
+    moved: Option<[Id; 3]>,
+}
+
+/// What is added to the number of a texel along an axis.
+#[derive(Copy, Clone)]
+pub(super) struct Offset {
+    /// By the instruction.
+    pub(super) fixed: i32,
+    /// A signed integer.
+    pub(super) computed: Option<Id>,
+}
+
+impl Offset {
+    /// None.
+    pub(super) const NONE: Offset = Offset { fixed: 0, computed: None };
+
+    /// Whether nothing is added.
+    pub(super) const fn is_none(self) -> bool {
+        self.fixed == 0 && self.computed.is_none()
+    }
+}
+
+impl Place {
+    /// What is added along an axis.
+    pub(super) fn offset(&self, op: &TexOp, axis: usize) -> Offset {
+        Offset { fixed: op.offset[axis].into(), computed: self.moved.map(|moved| moved[axis]) }
+    }
 }
 
 impl dyn Site + '_ {
     pub(super) fn place(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> Place {
         let mut at = given.at;
-        let mut slice = None;
+        let (mut slice, mut side) = (None, None);
         if op.target.is_array() {
             let [.., depth] = self.size();
             let layers = if op.target.is_cube() { self.sixth(depth) } else { depth };
@@ -41,22 +59,76 @@ impl dyn Site + '_ {
             slice = Some(if op.target.is_cube() { self.mul(layer, six) } else { layer });
         }
         if op.target.is_cube() {
-            let face = self.face(at, op.rule.face);
-            at = self.on_face(&face, at);
-            slice = Some(slice.map_or(face.number, |slice| self.add(slice, face.number)));
+            let number = if op.rule.unit == TextureUnit::SwiftShader {
+                let (number, on_it) = self.swiftshader_on_face(at);
+                at = on_it;
+                number
+            } else {
+                let face = self.face(at, op.rule.face);
+                at = match op.rule.unit {
+                    TextureUnit::Gallivm => self.gallivm_on_face(op, unit, &face, at),
+                    _ => self.on_face(&face, at),
+                };
+                face.number
+            };
+            side = Some(number);
+            slice = Some(slice.map_or(number, |slice| self.add(slice, number)));
         }
-        let is_depth = matches!(unit.format, TexelFormat::Depth16 | TexelFormat::Depth24);
+        let bits = unit.depth_bits();
         let reference = given.reference.map(|reference| match op.rule.compare {
-            // From 0 to 1; a NaN is not above.
-            CompareReference::Clamped if is_depth => {
-                let (zero, one) = (self.int(0), self.real(1.0));
-                let (is_above, is_below) = (self.flt(zero, reference), self.flt(reference, one));
-                let least = self.select(is_below, reference, one);
-                self.select(is_above, least, zero)
-            }
-            _ => reference,
+            _ if bits == 0 => reference,
+            CompareReference::Binary32 => reference,
+            CompareReference::Clamped => self.clamped_to_1(reference),
+            CompareReference::Quantised => self.normalised(reference, bits),
         });
-        Place { at, slice, reference }
+        Place { at, slice, face: side, reference, moved: given.moved }
+    }
+
+    /// The nearest number from 0 to 1; 0 for a NaN.
+    pub(super) fn clamped_to_1(&mut self, number: Id) -> Id {
+        // A NaN is not above.
+        let (zero, one) = (self.int(0), self.real(1.0));
+        let (is_above, is_below) = (self.flt(zero, number), self.flt(number, one));
+        let least = self.select(is_below, number, one);
+        self.select(is_above, least, zero)
+    }
+
+    /// A number as one of so many normalised bits, at most 24: the nearest, half up.
+    pub(super) fn normalised(&mut self, number: Id, bits: u32) -> Id {
+        let steps = self.real(((1u32 << bits) - 1) as f32);
+        let (half, zero) = (self.real(0.5), self.int(0));
+        let number = self.clamped_to_1(number);
+        // The product is this one and what is lost of it.
+        let product = self.fmul(number, steps);
+        let minus = self.fneg(product);
+        let lost = self.fma(number, steps, minus);
+        let below = self.round(product, Direction::Down);
+        let rest = self.fsub(product, below);
+        let missing = self.fsub(half, rest);
+        let is_next = self.fle(missing, lost);
+        let (whole, one) = (self.whole(below), self.int(1));
+        let more = self.select(is_next, one, zero);
+        let code = self.add(whole, more);
+        let code = self.number(code);
+        self.fdiv(code, steps)
+    }
+
+    /// A computed offset as a number, with that of the instruction.
+    pub(super) fn real_offset(&mut self, offset: Offset) -> Id {
+        let fixed = self.real(offset.fixed as f32);
+        match offset.computed {
+            None => fixed,
+            Some(computed) => {
+                let computed = self.number(computed);
+                self.fadd(computed, fixed)
+            }
+        }
+    }
+
+    /// A number of a texel, moved; it wraps around beyond 32 bits.
+    pub(super) fn moved_by(&mut self, number: Id, offset: Offset) -> Id {
+        let number = self.plus(number, offset.fixed);
+        offset.computed.map_or(number, |computed| self.add(number, computed))
     }
 
     /// A sixth of a number of slices, below 2^16.
@@ -82,57 +154,5 @@ impl dyn Site + '_ {
         let (is_above, is_inside, number) = (self.flt(zero, whole), self.flt(whole, end), self.whole(whole));
         let within = self.select(is_inside, number, last);
         self.select(is_above, within, zero)
-    }
-
-    /// The face a direction points at: the axis of the largest magnitude, among equals the first in an order.
-    pub(super) fn face(&mut self, direction: [Id; 3], order: CubeFace) -> Face {
-        let [x, y, z] = direction.map(|number| self.fabs(number));
-        let (is_x, is_y) = match order {
-            CubeFace::Xyz => {
-                let (over_y, over_z, y_over_z) = (self.fle(y, x), self.fle(z, x), self.fle(z, y));
-                let is_x = self.both(over_y, over_z);
-                let rest = self.not(is_x);
-                (is_x, self.both(rest, y_over_z))
-            }
-            CubeFace::Zyx => {
-                let (over_x, over_y, y_over_x) = (self.fle(x, z), self.fle(y, z), self.fle(x, y));
-                let is_z = self.both(over_x, over_y);
-                let rest = self.not(is_z);
-                let is_y = self.both(rest, y_over_x);
-                let is_other = self.either(is_z, is_y);
-                (self.not(is_other), is_y)
-            }
-        };
-        let [zero, two, four] = [0, 2, 4].map(|number| self.int(number));
-        let number = self.select(is_y, two, four);
-        let number = self.select(is_x, zero, number);
-        let along = self.select(is_y, direction[1], direction[2]);
-        let along = self.select(is_x, direction[0], along);
-        let sign = self.and(along, 1 << 31);
-        let bit = self.shr_by(along, 31);
-        Face { number: self.add(number, bit), axis: [is_x, is_y], sign }
-    }
-
-    /// Where a direction meets a face: coordinates from 0 to 1, as the table of faces in OpenGL has them.
-    pub(super) fn on_face(&mut self, face: &Face, [s, t, r]: [Id; 3]) -> [Id; 3] {
-        let ([is_x, is_y], sign) = (face.axis, face.sign);
-        let minus = |own: &mut Self, number: Id| own.fneg(number);
-        // On the faces of x, sc is -r and r; on those of y, s; on those of z, s and -s.
-        let (with, against) = (self.xor(s, sign), minus(self, r));
-        let of_x = self.xor(against, sign);
-        let sc = self.select(is_y, s, with);
-        let sc = self.select(is_x, of_x, sc);
-        let (of_y, down) = (self.xor(r, sign), minus(self, t));
-        let tc = self.select(is_y, of_y, down);
-        let ma = self.select(is_y, t, r);
-        let ma = self.select(is_x, s, ma);
-        let ma = self.fabs(ma);
-        let (one, half, zero) = (self.real(1.0), self.real(0.5), self.int(0));
-        let [sc, tc] = [sc, tc].map(|number| {
-            let quotient = self.fdiv(number, ma);
-            let sum = self.fadd(quotient, one);
-            self.fmul(sum, half)
-        });
-        [sc, tc, zero]
     }
 }

@@ -98,6 +98,14 @@ impl dyn Site + '_ {
         self.step(Prim::ToInt, Ty::F32, 0, &[a])
     }
 
+    /// The integer that a number is, cut; the nearest one for what is out of range, 0 for a NaN.
+    pub(super) fn nearest_integer(&mut self, a: Id) -> Id {
+        let (end, most, zero) = (self.real(2_147_483_648.0), self.int(i32::MAX.cast_unsigned()), self.int(0));
+        let (is_above, is_nan, whole) = (self.fle(end, a), self.is_nan(a), self.whole(a));
+        let whole = self.select(is_above, most, whole);
+        self.select(is_nan, zero, whole)
+    }
+
     /// The number of a signed integer.
     pub(super) fn number(&mut self, a: Id) -> Id {
         self.step(Prim::FromInt, Ty::F32, 0, &[a])

@@ -141,10 +141,10 @@ fn rule(random: &mut Random) -> TextureRule {
         steps: random.pick(&[LevelSteps::Quad, LevelSteps::Cubes, LevelSteps::Pixel]),
         layer: random.pick(&[LayerRound::HalfUp, LayerRound::NearestEven, LayerRound::Floor]),
         result: random.pick(&[TexelResult::Binary32, TexelResult::Unorm8, TexelResult::Half]),
-        compare: random.pick(&[CompareReference::Binary32, CompareReference::Clamped]),
-        cube: CubeEdges::Clamped,
+        compare: random.pick(&[CompareReference::Binary32, CompareReference::Clamped, CompareReference::Quantised]),
+        cube: random.pick(&[CubeEdges::Clamped, CubeEdges::Seamless]),
         srgb: random.pick(&[SrgbDecode::Nearest, SrgbDecode::Table4095, SrgbDecode::Polynomial]),
-        unit: random.pick(&[TextureUnit::None, TextureUnit::None, TextureUnit::Gallivm]),
+        unit: random.pick(&[TextureUnit::None, TextureUnit::Gallivm, TextureUnit::SwiftShader]),
         face: random.pick(&[CubeFace::Xyz, CubeFace::Zyx]),
     }
 }
@@ -189,7 +189,14 @@ fn case(random: &mut Random) -> Case {
         _ => [width, height, 1],
     };
     let count = size.iter().product::<u32>() as usize;
-    let format = random.pick(&[TexelFormat::Rgba8, TexelFormat::Srgb8, TexelFormat::Rgba32F, TexelFormat::Depth16]);
+    let format = random.pick(&[
+        TexelFormat::Rgba8,
+        TexelFormat::Srgb8,
+        TexelFormat::Rgba32F,
+        TexelFormat::Depth16,
+        TexelFormat::Depth24,
+        TexelFormat::Rgb565,
+    ]);
     let mut bytes = || (0..count).map(|_| [0; 4].map(|_: u8| random.word() as u8)).collect();
     let image = match format {
         TexelFormat::Rgba8 => Image::rgba8_volume(size, bytes()),
@@ -221,9 +228,10 @@ fn case(random: &mut Random) -> Case {
     };
     let offset = if target.is_cube() { [0; 3] } else { [0; 3].map(|_: i8| random.pick(&[0, 0, 1, -8, 7])) };
     let op = TexOp {
-        project: !target.is_cube() && matches!(mode, Implicit | Level) && random.below(4) == 0,
+        project: mode != Fetch && random.below(4) == 0,
         offset,
         least_level: random.below(5) == 0,
+        moved: !target.is_cube() && random.below(4) == 0,
         rule: rule(random),
         ..TexOp::plain(0, target, mode)
     };
@@ -259,12 +267,7 @@ fn check(cases: usize, seed: u64) {
         let mut set = TextureSet::default();
         set.set(0, Bound::Image { image: Arc::new(image.clone()), sampler });
         for _ in 0..4 {
-            // That unit makes a number of the bits of a NaN, which are the host's.
-            let tells_nan = op.mode == TexMode::Detail && op.rule.unit == TextureUnit::Gallivm;
-            let mut operand = || match word(&mut random, op.mode) {
-                nan if tells_nan && f32::from_bits(nan).is_nan() => 0,
-                word => word,
-            };
+            let mut operand = || word(&mut random, op.mode);
             let rows: Vec<[u32; 4]> = (0..TexOp::MOST_OPERANDS).map(|_| [0; 4].map(|_: u32| operand())).collect();
             let lookup_rows = TexRows::of(&op, |n| rows[n].as_slice());
             let wanted = set.sample(&op, &lookup_rows.quad(0));
@@ -285,7 +288,7 @@ fn check(cases: usize, seed: u64) {
             }
         }
     }
-    assert!(compared > cases / 2, "{compared} of {cases}");
+    assert!(compared > cases / 20 * 19, "{compared} of {cases}");
 }
 
 #[test]

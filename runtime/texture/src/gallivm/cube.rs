@@ -13,7 +13,7 @@
 
 use super::nearest_weight;
 use crate::cube;
-use crate::grid::whole;
+use crate::grid::{texel_number, whole};
 use crate::image::Image;
 use crate::place::{TextureCoord, face, on_axes};
 use crate::sample::finite;
@@ -80,7 +80,7 @@ impl Around {
             let inside = if at[axis] > 0.0 { at[axis] } else { 0.0 };
             let v = finite(inside * size as f32) - 0.5;
             let low = v.floor();
-            (low as i64, v - low)
+            (texel_number(low), v - low)
         });
         let at = [[x.0, y.0], [x.0 + 1, y.0], [x.0, y.0 + 1], [x.0 + 1, y.0 + 1]];
         let inside = |number: i64| number.clamp(0, i64::from(size) - 1);

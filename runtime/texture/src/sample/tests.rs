@@ -437,3 +437,19 @@ fn directions_along_edges_have_the_face_of_the_first_axis() {
         assert_eq!((face(CubeFace::Xyz, direction), face(CubeFace::Zyx, direction)), (xyz, zyx), "{direction:?}");
     }
 }
+
+/// A direction of which a component is no number leads far beyond the face that the others choose.
+#[test]
+fn directions_that_are_no_numbers_end_at_edges() {
+    let image = Image::rgba8_volume([4, 4, 6], vec![[51; 4]; 96]).unwrap();
+    let coords = [f32::MAX, f32::NAN, 0.001, 0.0].map(f32::to_bits);
+    let quad = TexQuad { coords: [coords; 4], ..TexQuad::default() };
+    for unit in [TextureUnit::None, TextureUnit::Gallivm, TextureUnit::SwiftShader] {
+        for mode in [TexMode::Implicit, TexMode::GatherRed] {
+            let rule = TextureRule { unit, cube: CubeEdges::Seamless, ..TextureRule::IEEE };
+            let op = TexOp { rule, mode, ..tex(TexTarget::Cube) };
+            let [lane, ..] = sample(&image, &Sampler::default(), &op, &quad);
+            assert!(lane.iter().all(|&word| (0.0..0.3).contains(&f32::from_bits(word))), "{unit:?}: {lane:x?}");
+        }
+    }
+}

@@ -10,7 +10,7 @@
 //!    The level is that of the sum of the two largest magnitudes of the three, times the size: half the logarithm of the square, as in
 //!    `half_log2`.
 
-use super::{BELOW_ONE, Footprint, Lookup, codes, flushed, mul};
+use super::{BELOW_ONE, Footprint, Lookup, codes, flushed, log2_of_square, mul};
 use crate::cube;
 use crate::grid::whole;
 use crate::image::{Level, Texels};
@@ -71,8 +71,7 @@ pub(crate) fn level(corners: [[f32; 3]; 4], given: Option<[[f32; 3]; 2]>, size: 
         greater(greater(flushed(u + v), flushed(u + s)), flushed(v + s))
     });
     let longest = mul(greater(across, down), size as f32);
-    let square = mul(longest, longest).to_bits().cast_signed();
-    (square as f32 - 1_065_353_216.0) * (1.0 / 16_777_216.0)
+    log2_of_square(longest) * (1.0 / 16_777_216.0)
 }
 
 /// Columns and rows around a place on a face, of which those beyond its edges are -1 or the size, and the weights of the second ones.
