@@ -1,6 +1,6 @@
 //! What a module reads and writes, for whoever binds it.
 
-use crate::lookup::{Unit, fetched_shape};
+use crate::lookup::{Fetched, Unit, fetched_shape};
 use parallax_core::{AttrSemantic, Interp, Location, OutputRole, Stage, TexTarget};
 
 /// Where a module has what the shader reads and writes.
@@ -73,11 +73,19 @@ pub struct Texture {
     pub image: u32,
     /// Binding of the sampler; `None` where texels are fetched alone.
     pub sampler: Option<u32>,
+    /// Whether its texels are words, integers of 32 bits without sign.
+    pub words: bool,
     /// Where the module looks up itself, what it takes the unit for.
     pub faithful: Option<Unit>,
 }
 
 impl Texture {
+    /// What the module fetches where it looks up itself.
+    pub fn fetched(&self) -> Option<Fetched> {
+        let unit = self.faithful?;
+        Some(if self.words { Fetched::Words } else { unit.fetched() })
+    }
+
     /// The shape of the image that is bound.
     pub const fn shape(&self) -> TexTarget {
         match self.target {

@@ -73,9 +73,6 @@ impl Main<'_> {
     fn sampled(&mut self, tex: &TexOp, args: &[Value]) -> Result<[Id; 4], String> {
         let target = tex.target;
         let dim = dimension(target);
-        if tex.bits {
-            return Err("lookups of texels that are words have no translation yet".to_string());
-        }
         let is_gather = gathered(tex.mode).is_some();
         if tex.moved && !is_gather {
             return Err("lookups with computed offsets: Vulkan has these for gathers alone".to_string());
@@ -109,7 +106,8 @@ impl Main<'_> {
                 *word = lower(self, &divide, &[Value::One(*word), args[3]]).low();
             }
         }
-        let (image, pair) = self.pair(tex, dim)?;
+        let (image, pair) = self.pair(tex)?;
+        let number = if tex.bits { self.module.word() } else { self.module.float() };
         if target.is_rectangle() {
             self.divided_by_size(image, &mut words);
             derivatives.chunks_mut(3).for_each(|part| self.divided_by_size(image, &mut part[..count]));
@@ -134,15 +132,16 @@ impl Main<'_> {
             return Ok([answer, answer, answer, one]);
         }
         Ok([0, 1, 2, 3].map(|comp| {
-            let value = self.op(Op::CompositeExtract, float, &[texel, comp]);
-            self.pattern(value)
+            let value = self.op(Op::CompositeExtract, number, &[texel, comp]);
+            if tex.bits { value } else { self.pattern(value) }
         }))
     }
 
     /// The instruction of a lookup: a vector, or the answer of a comparison.
     fn image_op(&mut self, tex: &TexOp, args: &[Value], derivatives: &[Id], place: &Place) -> Id {
         let float = self.module.float();
-        let vector = self.module.vector(float, 4);
+        let number = if tex.bits { self.module.word() } else { float };
+        let vector = self.module.vector(number, 4);
         let compares = place.reference.is_some();
         let mut operands = vec![place.pair, place.at];
         operands.extend(place.reference);
@@ -255,40 +254,42 @@ impl Main<'_> {
         }
     }
 
-    fn image(&mut self, target: TexTarget, dim: Dim) -> Id {
+    fn image(&mut self, target: TexTarget, words: bool) -> Id {
+        let dim = dimension(target);
         if dim == Dim::Dim1D {
             self.module.capability(Capability::Sampled1D);
         }
         if dim == Dim::DimCube && target.is_array() {
             self.module.capability(Capability::SampledCubeArray);
         }
-        let float = self.module.float();
+        let number = if words { self.module.word() } else { self.module.float() };
         // Sampled, of no known format.
         let [depth, arrayed, multisampled] =
             [target.is_shadow(), target.is_array(), target.is_multisampled()].map(u32::from);
-        self.module.ty(Op::TypeImage, &[float, dim as u32, depth, arrayed, multisampled, 1, 0])
+        self.module.ty(Op::TypeImage, &[number, dim as u32, depth, arrayed, multisampled, 1, 0])
     }
 
     /// The image of a unit that the device samples, and its type.
-    pub(crate) fn native_image(&mut self, target: TexTarget, unit: u16) -> Result<(Id, Id), String> {
-        let image_ty = self.image(target, dimension(target));
+    pub(crate) fn native_image(&mut self, tex: &TexOp) -> Result<(Id, Id), String> {
+        let image_ty = self.image(tex.target, tex.bits);
         let sampler_ty = self.module.ty(Op::TypeSampler, &[]);
-        Ok((self.unit(target, unit, image_ty, sampler_ty)?.0, image_ty))
+        Ok((self.unit(tex, image_ty, sampler_ty)?.0, image_ty))
     }
 
     /// The image of a unit, and image and sampler taken together.
-    fn pair(&mut self, tex: &TexOp, dim: Dim) -> Result<(Id, Id), String> {
-        let image_ty = self.image(tex.target, dim);
+    fn pair(&mut self, tex: &TexOp) -> Result<(Id, Id), String> {
+        let image_ty = self.image(tex.target, tex.bits);
         let sampler_ty = self.module.ty(Op::TypeSampler, &[]);
         let pair_ty = self.module.ty(Op::TypeSampledImage, &[image_ty]);
-        let (image, sampler) = self.unit(tex.target, tex.unit, image_ty, sampler_ty)?;
+        let (image, sampler) = self.unit(tex, image_ty, sampler_ty)?;
         let image = self.op(Op::Load, image_ty, &[image]);
         let sampler = self.op(Op::Load, sampler_ty, &[sampler]);
         Ok((image, self.op(Op::SampledImage, pair_ty, &[image, sampler])))
     }
 
     /// Image and sampler of a unit.
-    fn unit(&mut self, target: TexTarget, unit: u16, image_ty: Id, sampler_ty: Id) -> Result<(Id, Id), String> {
+    fn unit(&mut self, tex: &TexOp, image_ty: Id, sampler_ty: Id) -> Result<(Id, Id), String> {
+        let (target, unit) = (tex.target, tex.unit);
         if let Some(&known) = self.textures.get(&unit) {
             let shape = self.interface.textures.iter().find(|texture| texture.unit == unit).map(|t| t.target);
             return match shape {
@@ -296,7 +297,7 @@ impl Main<'_> {
                     let [one, other] = [shape, target].map(TexTarget::name);
                     Err(format!("texture unit {unit} is looked up as `{one}` and as `{other}`"))
                 }
-                _ => Ok(known),
+                _ => self.same_texels(tex).map(|()| known),
             };
         }
         let (set, first) = (Interface::TEXTURES, 2 * u32::from(unit));
@@ -311,7 +312,7 @@ impl Main<'_> {
             self.module.name(variable, &format!("{name}{unit}"));
             variable
         });
-        let texture = Texture { unit, target, set, image: first, sampler, faithful: None };
+        let texture = Texture { unit, target, set, image: first, sampler, words: tex.bits, faithful: None };
         self.interface.textures.push(texture);
         self.textures.insert(unit, made.into());
         Ok(made.into())

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use crate::effect::{Effect, difference, module_with_lookups, picture, read_again, validate};
-use crate::lookups::{LEAST, assembly, fetches_and_queries, filtered};
+use crate::lookups::{LEAST, WORDS, assembly, fetches_and_queries, filtered, typed};
 use parallax_num::Model;
 use parallax_spirv_out::Unit;
 use parallax_step::Programs;
@@ -96,6 +96,20 @@ fn what_is_not_written_yet_is_named() {
     refused(&cube, "swiftshader", &cube.units(), "corners of cubes in the texture unit of SwiftShader");
     let moved = filtered("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE, IMM[1].wzy", "[8]", BLENDED);
     refused(&moved, "ieee[texture_cube=seamless]", &moved.units(), "texel offsets of cubes whose edges are blended");
+}
+
+#[test]
+fn words_are_those_of_the_nearest_texel() {
+    let keys = "format = \"rgba32f\"\nfilter = \"linear\"\nmip = \"linear\"\nwrap = \"mirror\"";
+    for (shape, instruction, size) in WORDS {
+        for model in ["nv40", "llvmpipe", "swiftshader"] {
+            equal(&typed(shape, "UINT", instruction, size, keys), model, 8);
+        }
+    }
+    let bytes = typed("2D", "UINT", WORDS[0].1, "[13, 7]", BLENDED);
+    let compiled = bytes.with_lookups(&Model::builtin("ieee").expect("built in"));
+    let reasons = module_with_lookups(&compiled, &mut Programs::default(), &bytes.units()).expect_err("no module");
+    assert!(reasons.iter().any(|reason| reason.contains("words of images of bytes")), "{reasons:?}");
 }
 
 /// Cubes of few texels, so that most lookups touch edges and corners.

@@ -26,8 +26,13 @@ pub(crate) fn lookup(shape: &str, instruction: &str, size: &str) -> Effect {
 
 /// The same with keys of the texture.
 pub(crate) fn filtered(shape: &str, instruction: &str, size: &str, keys: &str) -> Effect {
+    typed(shape, "FLOAT", instruction, size, keys)
+}
+
+/// The same of an image whose texels are of a type.
+pub(crate) fn typed(shape: &str, texels: &str, instruction: &str, size: &str, keys: &str) -> Effect {
     let text = format!(
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, FLOAT\n\
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, {texels}\n\
          IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nIMM[1] INT32 {{0, 1, -2, 3}}\nIMM[2] FLT32 {{0.02, 0.3, 0.4, 0.7}}\n\
          MUL TEMP[0], IN[0], IMM[0].yyyw\nMUL TEMP[1], IN[0].yxyx, IMM[2].xxyy\nMUL TEMP[2], IN[0].xyxy, IMM[2].xyxy\n\
          {instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
@@ -148,6 +153,31 @@ fn what_devices_do_not_look_up_is_named() {
         assert!(reasons.iter().any(|reason| reason.contains(why)), "{reasons:?}");
     };
     refused("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D, TEMP[1].xyz", "[16, 8]", "Vulkan has these for gathers alone");
+}
+
+/// Lookups that give words.
+pub(crate) const WORDS: [(&str, &str, &str); 6] = [
+    ("2D", "TEX TEMP[3], TEMP[0], SAMP[0], 2D", "[13, 7]"),
+    ("2D", "TXL TEMP[3], TEMP[0], SAMP[0], 2D", "[13, 7]"),
+    ("3D", "TEX TEMP[3], TEMP[0], SAMP[0], 3D", "[3, 5, 7]"),
+    ("2D_ARRAY", "TEX TEMP[3], TEMP[0].xyww, SAMP[0], 2D_ARRAY", "[13, 7, 3]"),
+    ("CUBE", "TEX TEMP[3], TEMP[0], SAMP[0], CUBE", "[7]"),
+    ("2D", "TG4 TEMP[3], TEMP[0], IMM[1].yyyy, SAMP[0], 2D", "[13, 7]"),
+];
+
+#[test]
+fn words_and_sizes_of_images_that_nothing_looks_up() {
+    let keys = "format = \"rgba32f\"\nfilter = \"linear\"\nwrap = \"repeat\"";
+    for (shape, instruction, size) in WORDS {
+        equal(&typed(shape, "UINT", instruction, size, keys), "ieee", 16);
+    }
+    let fetch = format!("{TEXELS}MOV TEMP[1].w, IMM[1].xxxx\nTXF TEMP[3], TEMP[1], SAMP[0], 2D");
+    equal(&typed("2D", "SINT", &fetch, "[13, 7]", keys), "ieee", 16);
+    let size = "TXQ TEMP[3], IMM[1].xxxx, SAMP[0], 2D_ARRAY\nI2F TEMP[3], TEMP[3]\nMUL TEMP[3], TEMP[3], IN[0].xxxx";
+    equal(&lookup("2D_ARRAY", size, "[13, 8, 3]"), "ieee", 16);
+    let both = "TEX TEMP[2], TEMP[0], SAMP[0], 2D\nTXQ TEMP[3], IMM[1].xxxx, SAMP[0], 2D\nI2F TEMP[3], TEMP[3]\n\
+                MAD TEMP[3], TEMP[2], IMM[0].zzzz, TEMP[3]";
+    equal(&lookup("2D", both, "[13, 8]"), "ieee", 16);
 }
 
 /// A fragment with one lookup, in assembly of SPIR-V.

@@ -3,7 +3,7 @@
 use crate::gallivm;
 use crate::grid::{snap, whole};
 use crate::image::Image;
-use crate::place::{directions, face, on_face};
+use crate::place::{directions, face, on_face, projected};
 use crate::sampler::{Mip, Sampler};
 use crate::swiftshader;
 use parallax_core::exec::TexQuad;
@@ -64,7 +64,7 @@ pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler, rule: &T
 pub(crate) fn levels(image: &Image, sampler: &Sampler, op: &TexOp, coords: &[[u32; 4]; 4]) -> [f32; 4] {
     let corners = coords.map(|coords| {
         let [s, t, r, q] = coords.map(f32::from_bits);
-        if op.project { [s / q, t / q, r / q] } else { [s, t, r] }
+        if op.project { projected([s, t, r], q) } else { [s, t, r] }
     });
     if op.target.is_cube() && op.rule.unit == TextureUnit::SwiftShader {
         return [swiftshader::cube::level(corners, None, image.size(0)[0]); 4];

@@ -1,7 +1,7 @@
 //! Where lookups go: projection, layers, faces of cubes.
 
 use crate::grid::whole;
-use crate::image::{Image, normalised};
+use crate::image::{Image, fixed_nan, normalised};
 use crate::{gallivm, swiftshader};
 use parallax_core::exec::TexQuad;
 use parallax_core::num::{CompareReference, CubeFace, LayerRound, Round, TextureUnit};
@@ -30,9 +30,7 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize, has_
     let [mut s, mut t, mut r, q] = quad.coords[lane].map(f32::from_bits);
     let mut reference = op.target.is_shadow().then(|| f32::from_bits(quad.reference[lane]));
     if op.project {
-        s /= q;
-        t /= q;
-        r /= q;
+        [s, t, r] = projected([s, t, r], q);
         reference = reference.map(|reference| reference / q);
     }
     let bits = image.format().depth_bits();
@@ -66,6 +64,11 @@ pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize, has_
     let moved = quad.offsets[lane].map(|offset| f32::from_bits(offset) as i32);
     let offset = std::array::from_fn(|axis| i64::from(op.offset[axis]) + i64::from(moved[axis]));
     TextureCoord { at, slice, reference, offset, weighs: [false; 2], mixes: false }
+}
+
+/// Coordinates divided by q. A NaN is the one of all units: its sign may choose a face.
+pub(crate) fn projected(coords: [f32; 3], q: f32) -> [f32; 3] {
+    coords.map(|coord| f32::from_bits(fixed_nan(coord / q)))
 }
 
 /// The layer a number names, of so many.

@@ -349,8 +349,11 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
             [red, ..] if compares && red == 0 => Border::Transparent,
             [red, ..] if compares && red == one => Border::White,
             [0, 0, 0, 0] => Border::Transparent,
-            [0, 0, 0, alpha] if alpha == one => Border::Black,
-            border if border == [one; 4] => Border::White,
+            [0, 0, 0, alpha] if alpha == one && !unit.words => Border::Black,
+            border if border == [one; 4] && !unit.words => Border::White,
+            _ if unit.words && !is_cube && sampler.wrap.contains(&Wrap::Border) => {
+                return Err(Failure::new(format!("unit {}: a border of integers other than zeros", unit.unit)));
+            }
             // Nobody sees it.
             _ if is_cube || !sampler.wrap.contains(&Wrap::Border) => Border::Transparent,
             _ => {
@@ -375,10 +378,22 @@ fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec
         if compares && !words.iter().all(is_depth) {
             return Err(Failure::new(format!("unit {}: depths lie outside of 0 to 1", unit.unit)));
         }
-        let (arrayed, compare) = (unit.target.is_array(), compares.then_some(sampler.compare));
+        let (arrayed, compare, integers) = (unit.target.is_array(), compares.then_some(sampler.compare), unit.words);
         let (set, sampler_at) = (unit.set, unit.sampler.unwrap_or(unit.image + 1));
         let image = unit.image;
-        theirs.push(Texture { set, image, sampler: sampler_at, dim, arrayed, size, words, compare, wrap, border });
+        theirs.push(Texture {
+            set,
+            image,
+            sampler: sampler_at,
+            dim,
+            arrayed,
+            size,
+            words,
+            integers,
+            compare,
+            wrap,
+            border,
+        });
         let image = Image::rgba32f_volume(size, texels).map_err(|problem| Failure::new(problem.to_string()))?;
         let sampler = Sampler { filter: Filter::Nearest, minify: None, mip: Mip::None, ..sampler };
         ours.set(unit.unit, Unit::Image { image: Arc::new(image), sampler });

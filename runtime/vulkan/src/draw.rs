@@ -92,6 +92,8 @@ pub struct Texture {
     pub size: [u32; 3],
     /// Four binary32 patterns for each texel, row by row; one where texels are compared.
     pub words: Vec<u32>,
+    /// Whether these are integers, and no patterns.
+    pub integers: bool,
     /// How a reference is compared with texels, which are depths then.
     pub compare: Option<Compare>,
     /// What lies outside, along each direction.
@@ -287,7 +289,11 @@ impl Device {
             dim: texture.dim,
             arrayed: texture.arrayed,
             size: texture.size,
-            format: if texture.compare.is_some() { "d32f" } else { "rgba32f" },
+            format: match texture.integers {
+                true => "rgba32ui",
+                false if texture.compare.is_some() => "d32f",
+                false => "rgba32f",
+            },
             words: texture.words.clone(),
         };
         let (binding, _, copied) = self.image(made, &image)?;
@@ -298,6 +304,7 @@ impl Device {
             Wrapping::Border => vk::SamplerAddressMode::CLAMP_TO_BORDER,
         });
         let border = match texture.border {
+            Border::Transparent if texture.integers => vk::BorderColor::INT_TRANSPARENT_BLACK,
             Border::Transparent => vk::BorderColor::FLOAT_TRANSPARENT_BLACK,
             Border::Black => vk::BorderColor::FLOAT_OPAQUE_BLACK,
             Border::White => vk::BorderColor::FLOAT_OPAQUE_WHITE,

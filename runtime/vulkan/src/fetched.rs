@@ -41,9 +41,10 @@ pub(crate) fn whole(interface: &Interface, given: &TextureSet) -> Result<(Textur
 /// An image as a module fetches from it.
 fn bound(texture: &Texture, image: &Image, taken: Taken) -> Bound {
     let shape = texture.shape();
-    let (format, words) = match taken.fetched() {
+    let (format, words) = match texture.fetched().unwrap_or(taken.fetched()) {
         Fetched::Unorm8 => ("rgba8", texels(image).map(|texel| packed(taken.format, texel)).collect()),
         Fetched::Binary32 => ("rgba32f", texels(image).flatten().collect()),
+        Fetched::Words => ("rgba32ui", texels(image).flatten().collect()),
     };
     let [width, height, depth] = image.size(0);
     Bound {

@@ -279,7 +279,7 @@ impl Device {
         let known = unsafe {
             self.instance.get_physical_device_image_format_properties(self.physical, format, of, tiling, all, cube)
         };
-        known.map_err(failed(&format!("images of {} sides in the format {}", image.dim, image.format)))?;
+        known.map(drop).map_err(failed(&format!("images of {} sides in the format {}", image.dim, image.format)))?;
         // SAFETY: as above.
         let handle = unsafe { self.device.create_image(&wanted, None) }.map_err(failed("vkCreateImage"))?;
         made.images.push(handle);

@@ -11,7 +11,7 @@ use parallax_texture::Unit as Bound;
 use parallax_vulkan::{check, speed};
 
 /// Draws a program and its module under a model, and compares every pixel.
-fn equal(effect: &Effect, model: &str) {
+pub(crate) fn equal(effect: &Effect, model: &str) {
     let Some(device) = device() else { return };
     let device = device.lock().expect("no other test failed");
     let model = Model::parse(model).expect("a model");
@@ -59,9 +59,15 @@ fn units(draw: &parallax::Draw) -> Vec<(u16, Unit)> {
 
 /// A program with one lookup. Its coordinates go beyond the image on each side, and the fourth one over the layers.
 pub(crate) fn lookup(shape: &str, instruction: &str, keys: &str) -> Effect {
+    typed(shape, "FLOAT", instruction, keys)
+}
+
+/// The same of an image whose texels are of a type.
+pub(crate) fn typed(shape: &str, texels: &str, instruction: &str, keys: &str) -> Effect {
     let text = format!(
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, FLOAT\n\
-         IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nIMM[1] INT32 {{0, 1, -2, 3}}\nMUL TEMP[0], IN[0], IMM[0].yyyw\n{instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], {shape}, {texels}\n\
+         IMM[0] FLT32 {{0.0, 1.0, 0.5, 2.25}}\nIMM[1] INT32 {{0, 1, -2, 3}}\n\
+         IMM[2] FLT32 {{0.0371, 0.0113, 0.0, 0.0}}\nMUL TEMP[0], IN[0], IMM[0].yyyw\n{instruction}\nMOV OUT[0], TEMP[3]\nEND\n"
     );
     let manifest = format!(
         "stage = \"fragment\"\nsize = [16, 16]\n[[attributes]]\nsemantic = \"GENERIC[0]\"\n\

@@ -40,6 +40,8 @@ struct Body<'m, 'a> {
     /// The image, loaded, and its shape.
     image: Id,
     shape: TexTarget,
+    /// Whether its texels are words.
+    words: bool,
     size: Option<[Id; 3]>,
 }
 
@@ -74,7 +76,7 @@ impl Main<'_> {
         let made = (std::mem::take(&mut self.known), std::mem::take(&mut self.made));
         let args: Vec<Id> = params.iter().map(|_| self.module.id()).collect();
         let image = self.op(Op::Load, image_ty, &[variable]);
-        let mut body = Body { main: self, unit: *unit, image, shape, size: None };
+        let mut body = Body { main: self, unit: *unit, image, shape, words: tex.bits, size: None };
         let results = lookup(&mut body, tex, unit, &args);
         let result = self.op(Op::CompositeConstruct, vector, &results);
         self.code.op(Op::ReturnValue, &[result]);
@@ -106,15 +108,15 @@ impl Main<'_> {
     }
 
     fn size_of_unit(&mut self, number: u16, comp: u8, level: Id) -> Result<Id, String> {
-        let (func, mut target) = (&self.shader.func, None);
+        let (func, mut looked_up) = (&self.shader.func, None);
         func.walk(|_, op| match func.ops[op].kind {
-            OpKind::Tex(tex) if tex.unit == number => target = target.or(Some(tex.target)),
+            OpKind::Tex(tex) if tex.unit == number => looked_up = looked_up.or(Some((tex.target, tex.bits))),
             _ => {}
         });
-        let Some(target) = target else {
-            return Err(format!(
-                "the size of texture unit {number}, whose shape no lookup says, has no translation yet"
-            ));
+        // Where nothing looks it up, its declaration says the shape.
+        let declared = || func.iface.textures.iter().find(|decl| decl.unit == number).map(|decl| (decl.target, false));
+        let Some((target, bits)) = looked_up.or_else(declared) else {
+            return Err(format!("the size of texture unit {number}, whose shape nothing says, has no translation"));
         };
         let unit = match self.options.lookups {
             Lookups::Native => Unit::PLAIN,
@@ -123,13 +125,13 @@ impl Main<'_> {
                 None => return Err(unknown(number)),
             },
         };
-        let tex = TexOp::plain(number, target, TexMode::Implicit);
+        let tex = TexOp { bits, ..TexOp::plain(number, target, TexMode::Implicit) };
         let (variable, ty, shape) = self.fetched_image(&tex, &unit)?;
         // Images of cubes, which only the device's lookups have, tell the number of cubes.
         let is_cube = target.is_cube() && self.options.lookups == Lookups::Native;
         let shape = if is_cube && !target.is_array() { TexTarget::D2 } else { shape };
         let image = self.op(Op::Load, ty, &[variable]);
-        let mut body = Body { main: self, unit, image, shape, size: None };
+        let mut body = Body { main: self, unit, image, shape, words: tex.bits, size: None };
         let site: &mut dyn Site = &mut body;
         let [one, zero, six] = [1, 0, 6].map(|word| site.int(word));
         let count = match target {
@@ -151,7 +153,7 @@ impl Main<'_> {
     }
 
     /// The type of an image that texels are fetched from.
-    fn fetched_type(&mut self, shape: TexTarget) -> Id {
+    fn fetched_type(&mut self, shape: TexTarget, words: bool) -> Id {
         let dim = match shape {
             TexTarget::D1 | TexTarget::D1Array => Dim::Dim1D,
             TexTarget::D3 => Dim::Dim3D,
@@ -160,10 +162,19 @@ impl Main<'_> {
         if dim == Dim::Dim1D {
             self.module.capability(Capability::Sampled1D);
         }
-        let float = self.module.float();
+        let number = if words { self.module.word() } else { self.module.float() };
         // No depth, with or without several samples, sampled, of no known format.
         let [arrayed, multisampled] = [shape.is_array(), shape.is_multisampled()].map(u32::from);
-        self.module.ty(Op::TypeImage, &[float, dim as u32, 0, arrayed, multisampled, 1, 0])
+        self.module.ty(Op::TypeImage, &[number, dim as u32, 0, arrayed, multisampled, 1, 0])
+    }
+
+    /// Whether a unit has texels as a lookup takes them: an image has either words or numbers.
+    pub(crate) fn same_texels(&self, tex: &TexOp) -> Result<(), String> {
+        let known = self.interface.textures.iter().find(|texture| texture.unit == tex.unit);
+        match known.is_none_or(|texture| texture.words == tex.bits) {
+            true => Ok(()),
+            false => Err(format!("texture unit {} is looked up for words and for numbers", tex.unit)),
+        }
     }
 
     /// The image of a unit, its type and its shape.
@@ -172,13 +183,13 @@ impl Main<'_> {
         let number = tex.unit;
         if self.options.lookups == Lookups::Native {
             // Who samples it, too, sees it as it is.
-            let (variable, ty) = self.native_image(tex.target, number)?;
+            let (variable, ty) = self.native_image(tex)?;
             return Ok((variable, ty, shape));
         }
-        let ty = self.fetched_type(shape);
+        let ty = self.fetched_type(shape, tex.bits);
         if let Some(&(known, target)) = self.lookups.images.get(&number) {
             return match target == tex.target {
-                true => Ok((known, ty, shape)),
+                true => self.same_texels(tex).map(|()| (known, ty, shape)),
                 false => {
                     let [one, other] = [target, tex.target].map(TexTarget::name);
                     Err(format!("texture unit {number} is looked up as `{one}` and as `{other}`"))
@@ -190,7 +201,8 @@ impl Main<'_> {
         self.module.decorate(variable, Decoration::DescriptorSet, &[set]);
         self.module.decorate(variable, Decoration::Binding, &[image]);
         self.module.name(variable, &format!("texture{number}"));
-        let texture = Texture { unit: number, target: tex.target, set, image, sampler: None, faithful: Some(*unit) };
+        let (target, words, faithful) = (tex.target, tex.bits, Some(*unit));
+        let texture = Texture { unit: number, target, set, image, sampler: None, words, faithful };
         self.interface.textures.push(texture);
         self.lookups.images.insert(number, (variable, tex.target));
         Ok((variable, ty, shape))
@@ -305,14 +317,16 @@ impl Site for Body<'_, '_> {
             }
         };
         let level = self.signed(level);
-        let vector = self.main.module.vector(float, 4);
+        let texel_ty = if self.words { self.main.module.word() } else { float };
+        let vector = self.main.module.vector(texel_ty, 4);
         let of = if self.shape.is_multisampled() { ImageOperands::SAMPLE } else { ImageOperands::LOD };
         let texel = self.op(Op::ImageFetch, vector, &[self.image, place, of.bits(), level]);
         [0, 1, 2, 3].map(|comp| {
-            let number = self.op(Op::CompositeExtract, float, &[texel, comp]);
+            let number = self.op(Op::CompositeExtract, texel_ty, &[texel, comp]);
             match self.unit.fetched() {
+                _ if self.words => number,
                 Fetched::Unorm8 => self.byte(number),
-                Fetched::Binary32 => self.main.pattern(number),
+                Fetched::Binary32 | Fetched::Words => self.main.pattern(number),
             }
         })
     }

@@ -120,7 +120,10 @@ impl dyn Site + '_ {
             at[axis] = self.select(within, number, zero);
         }
         let texel = self.fetch(at, number);
-        let texel = self.decoded(op, unit, texel).map(|word| self.given(op, unit, word));
+        let texel = match op.bits {
+            true => texel,
+            false => self.decoded(op, unit, texel).map(|word| self.given(op, unit, word)),
+        };
         self.select_all(inside, texel, [zero; 4])
     }
 
@@ -179,7 +182,7 @@ impl dyn Site + '_ {
     }
 
     /// The texels that are touched along each axis.
-    fn axes(
+    pub(super) fn axes(
         &mut self,
         op: &TexOp,
         unit: &Unit,

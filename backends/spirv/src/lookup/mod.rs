@@ -17,6 +17,7 @@ mod site;
 mod swiftshader;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub(crate) use fetched::{Known, unknown};
 
@@ -52,6 +53,8 @@ pub enum Fetched {
     Unorm8,
     /// Four numbers of binary32.
     Binary32,
+    /// Four words, as integers without sign.
+    Words,
 }
 
 impl Unit {
@@ -77,7 +80,7 @@ impl Unit {
         }
     }
 
-    /// What the module fetches.
+    /// What the module fetches where lookups give numbers.
     pub const fn fetched(&self) -> Fetched {
         match self.format {
             TexelFormat::Rgba8 | TexelFormat::Srgb8 => Fetched::Unorm8,
@@ -142,6 +145,10 @@ impl Given {
             let count = op.target.coordinates();
             for number in given.at[..count].iter_mut().chain(&mut given.reference) {
                 *number = site.fdiv(*number, given.fourth);
+                if op.target.is_cube() {
+                    // Its sign may choose a face.
+                    *number = site.fixed_nan(*number);
+                }
             }
         }
         given
@@ -159,6 +166,10 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
             let taken = site.level_taken(op, unit, computed);
             [taken, computed, zero, zero].map(|number| site.fixed_nan(number))
         }
+        _ if op.bits => match op.mode.gathered() {
+            Some(comp) => site.gathered_words(op, unit, &given, comp),
+            None => site.filtered_words(op, unit, &given),
+        },
         _ => match op.mode.gathered() {
             Some(comp) => site.gather(op, unit, &given, comp),
             None => site.filtered(op, unit, &given),
@@ -169,11 +180,16 @@ pub(crate) fn lookup(site: &mut dyn Site, op: &TexOp, unit: &Unit, args: &[Id]) 
 /// Why a lookup cannot be computed by a module yet.
 pub(crate) fn refusal(op: &TexOp, unit: &Unit) -> Option<String> {
     let blends = [Some(unit.sampler.filter), unit.sampler.minify].contains(&Some(Filter::Linear));
-    let is_crossing = op.target.is_cube() && op.rule.cube == CubeEdges::Seamless && op.mode.filters() && blends;
-    let has_corners = op.mode.gathered().is_some() || op.mode.filters() && blends;
+    let is_crossing =
+        op.target.is_cube() && op.rule.cube == CubeEdges::Seamless && op.mode.filters() && blends && !op.bits;
+    let is_gather = op.mode.gathered().is_some();
+    let has_corners = !op.bits && (is_gather || op.mode.filters() && blends);
     let has_offsets = op.offset != [0; 3] || op.moved;
     let why = match () {
-        () if op.bits => "texels that are words",
+        () if op.bits && unit.fetched() == Fetched::Unorm8 => "words of images of bytes",
+        () if op.bits && op.target.is_cube() && op.rule.unit == TextureUnit::SwiftShader && is_gather => {
+            "gathered words of cubes in the texture unit of SwiftShader"
+        }
         () if op.rule.unit == TextureUnit::SwiftShader
             && op.target.is_cube()
             && has_corners

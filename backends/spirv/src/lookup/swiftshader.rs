@@ -66,35 +66,8 @@ impl Unit {
 impl dyn Site + '_ {
     /// A filtered value, whose NaN is fixed.
     pub(super) fn swiftshader_filtered(&mut self, op: &TexOp, unit: &Unit, given: &Given, place: &Place) -> [Id; 4] {
-        let zero = self.int(0);
-        let level = if unit.is_flat() {
-            zero
-        } else {
-            let level = self.level(op, unit, given);
-            let level = if unit.minify() == unit.sampler.filter {
-                // An image of one level has no level of detail.
-                let has_levels = self.has_levels();
-                self.select(has_levels, level, zero)
-            } else {
-                level
-            };
-            self.limited_level(level)
-        };
-        let number = match unit.sampler.mip {
-            Mip::None => zero,
-            Mip::Nearest => {
-                let nearest = self.rounded(level, Round::NearestEven);
-                self.whole(nearest)
-            }
-            Mip::Linear => self.whole(level),
-        };
-        let last = self.levels();
-        let last = self.plus(last, -1);
-        let next = self.plus(number, 1);
-        let [first, second] = [number, next].map(|number| {
-            let is_inside = self.lt(number, last);
-            self.select(is_inside, number, last)
-        });
+        let level = self.level_to_last(op, unit, given);
+        let [first, second] = self.levels_of(unit, level);
         let mut at = Moved { place, at: place.at };
         let blends = unit.sampler.mip == Mip::Linear;
         let footprint = self.footprint(unit, level);
@@ -134,6 +107,59 @@ impl dyn Site + '_ {
         color.map(|number| self.given_by_swiftshader(op, unit, number))
     }
 
+    /// The level of detail, up to the last that SwiftShader knows.
+    fn level_to_last(&mut self, op: &TexOp, unit: &Unit, given: &Given) -> Id {
+        let zero = self.int(0);
+        if unit.is_flat() {
+            return zero;
+        }
+        let mut level = self.level(op, unit, given);
+        if unit.minify() == unit.sampler.filter {
+            // An image of one level has no level of detail.
+            let has_levels = self.has_levels();
+            level = self.select(has_levels, level, zero);
+        }
+        self.limited_level(level)
+    }
+
+    /// The numbers of the level that is looked up and of the next one, among those that there are.
+    fn levels_of(&mut self, unit: &Unit, level: Id) -> [Id; 2] {
+        let zero = self.int(0);
+        let number = match unit.sampler.mip {
+            Mip::None => zero,
+            Mip::Nearest => {
+                let nearest = self.rounded(level, Round::NearestEven);
+                self.whole(nearest)
+            }
+            Mip::Linear => self.whole(level),
+        };
+        let last = self.levels();
+        let last = self.plus(last, -1);
+        let next = self.plus(number, 1);
+        [number, next].map(|number| {
+            let is_inside = self.lt(number, last);
+            self.select(is_inside, number, last)
+        })
+    }
+
+    /// The words of the nearest texel.
+    pub(super) fn swiftshader_words(&mut self, op: &TexOp, unit: &Unit, given: &Given, place: &Place) -> [Id; 4] {
+        let level = self.level_to_last(op, unit, given);
+        let [first, _] = self.levels_of(unit, level);
+        let mut at = Moved { place, at: place.at };
+        self.move_by_offset(op, first, &mut at);
+        let axes = self.wrapped_axes(op, unit, (first, Footprint::Point), &at);
+        self.words_at(unit, first, axes.map(|axis| axis.low))
+    }
+
+    /// The texels along each axis that are gathered.
+    pub(super) fn swiftshader_axes_of_gather(&mut self, op: &TexOp, unit: &Unit, place: &Place) -> [Axis; 3] {
+        let (zero, half, next) = (self.int(0), self.real(0.5), self.int(1));
+        let mut at = Moved { place, at: place.at };
+        self.move_by_offset(op, zero, &mut at);
+        self.wrapped_axes(op, unit, (zero, Footprint::Two { half, next }), &at)
+    }
+
     /// The filter of a level of detail.
     fn footprint(&mut self, unit: &Unit, level: Id) -> Footprint {
         let (magnify, minify) = (unit.sampler.filter, unit.minify());
@@ -156,9 +182,7 @@ impl dyn Site + '_ {
         let colors = if op.target.is_cube() {
             self.colors_around(op, unit, (place, zero), place.at, two).0
         } else {
-            let mut at = Moved { place, at: place.at };
-            self.move_by_offset(op, zero, &mut at);
-            let [x, y, z] = self.wrapped_axes(op, unit, (zero, two), &at);
+            let [x, y, z] = self.swiftshader_axes_of_gather(op, unit, place);
             // A line has one row.
             let below = if directions(op) == 1 { y.low } else { y.high };
             [(x.low, y.low), (x.high, y.low), (x.low, below), (x.high, below)]

@@ -17,6 +17,7 @@ use std::sync::Arc;
 struct Quad<'a> {
     image: &'a Image,
     unit: Unit,
+    words: bool,
     values: Vec<[u32; 4]>,
 }
 
@@ -84,7 +85,8 @@ impl Site for Quad<'_> {
             assert!(is_there, "{place:?} of {size:?} on level {level}");
             let texel = self.image.texel(level, place);
             match self.unit.fetched() {
-                Fetched::Binary32 => texel,
+                _ if self.words => texel,
+                Fetched::Binary32 | Fetched::Words => texel,
                 Fetched::Unorm8 => byte_of(self.unit.format, texel),
             }
         });
@@ -231,6 +233,7 @@ fn case(random: &mut Random) -> Case {
         project: mode != Fetch && random.below(4) == 0,
         offset,
         least_level: random.below(5) == 0,
+        bits: mode != Detail && !matches!(format, TexelFormat::Rgba8 | TexelFormat::Srgb8) && random.below(4) == 0,
         moved: !target.is_cube() && random.below(4) == 0,
         rule: rule(random),
         ..TexOp::plain(0, target, mode)
@@ -271,7 +274,7 @@ fn check(cases: usize, seed: u64) {
             let rows: Vec<[u32; 4]> = (0..TexOp::MOST_OPERANDS).map(|_| [0; 4].map(|_: u32| operand())).collect();
             let lookup_rows = TexRows::of(&op, |n| rows[n].as_slice());
             let wanted = set.sample(&op, &lookup_rows.quad(0));
-            let mut quad = Quad { image: &image, unit, values: Vec::new() };
+            let mut quad = Quad { image: &image, unit, words: op.bits, values: Vec::new() };
             let args: Vec<Id> = rows[..op.count()].iter().map(|row| quad.push(*row)).collect();
             let found = lookup(&mut quad, &op, &unit, &args).map(|id| quad.of(id));
             for lane in 0..4 {

@@ -1,7 +1,7 @@
 //! Cubes as gallivm looks them up; the steps are those that `parallax-texture` documents.
 
 use crate::lookup::Unit;
-use crate::lookup::cube::{Around, Face};
+use crate::lookup::cube::{Around, Face, Pair};
 use crate::lookup::place::Place;
 use crate::lookup::site::Site;
 use parallax_core::{TexMode, TexOp};
@@ -82,6 +82,22 @@ impl dyn Site + '_ {
 
     /// Four texels around a place.
     fn gallivm_around(&mut self, op: &TexOp, place: &Place, level: Id) -> Around {
+        let (pairs, size) = self.gallivm_pairs(op, place, level);
+        self.around_on_face(place, size, pairs)
+    }
+
+    /// The same, of corners the texels behind the edge along s.
+    pub(in crate::lookup) fn gallivm_around_edges(&mut self, op: &TexOp, place: &Place, level: Id) -> Around {
+        let (pairs, size) = self.gallivm_pairs(op, place, level);
+        let around = self.around_on_face(place, size, pairs);
+        let [x, y] = pairs;
+        let inside = Pair { low: self.clamped(y.low, size), high: self.clamped(y.high, size), ..y };
+        let edges = self.around_on_face(place, size, [x, inside]);
+        let texels = [0, 1, 2, 3].map(|n| self.select_all(around.is_corner[n], edges.texels[n], around.texels[n]));
+        Around { texels, ..around }
+    }
+
+    fn gallivm_pairs(&mut self, op: &TexOp, place: &Place, level: Id) -> ([Pair; 2], Id) {
         let size = self.level_size(op, level)[0];
         let (scale, half, zero) = (self.number(size), self.real(0.5), self.int(0));
         let pairs = [0, 1].map(|axis| {
@@ -93,7 +109,7 @@ impl dyn Site + '_ {
             let from = self.fsub(texels, half);
             self.pair(from, size)
         });
-        self.around_on_face(place, size, pairs)
+        (pairs, size)
     }
 
     /// Whether a pixel of the quad meets a corner of a cube: on the levels that the pixels take, and on the next ones of blends. `level`:

@@ -73,6 +73,7 @@ pub(super) fn listing(module: &Translation, made: &Made, to: LanguageArg, model:
                 "set": set(texture.set),
                 "image": texture.image,
                 "sampler": texture.sampler,
+                "words": texture.words,
                 "faithful": texture.faithful.map(|unit| faithful(texture, &unit)),
             })
         })
@@ -140,10 +141,11 @@ fn faithful(texture: &Texture, unit: &Unit) -> Value {
     let compare = Compare::NAMES.iter().find(|(_, known)| *known == compare).map(|(name, _)| *name);
     json!({
         "image_shape": texture.shape().name(),
-        "image_texels": match unit.fetched() {
+        "image_texels": texture.fetched().map(|texels| match texels {
             Fetched::Unorm8 => "unorm8",
             Fetched::Binary32 => "binary32",
-        },
+            Fetched::Words => "words",
+        }),
         "format": unit.format.name(),
         "filter": filter_name(filter),
         "minify": filter_name(minify),
