@@ -139,14 +139,16 @@ fn lookups_of_the_module_say_what_they_were_made_for() {
     };
     let native = listing("native");
     assert_eq!((&native["faithful"], &native["sampler"]), (&serde_json::Value::Null, &1.into()));
+    assert_eq!(native["words"], false);
     let found = listing("faithful");
     assert_eq!((&found["shape"], &found["sampler"]), (&"cube".into(), &serde_json::Value::Null));
     let faithful = &found["faithful"];
     assert_eq!((&faithful["image_shape"], &faithful["image_texels"]), (&"d2_array".into(), &"unorm8".into()));
     assert_eq!((&faithful["format"], &faithful["mip"]), (&"srgb8".into(), &"nearest".into()));
     place.run(&["check", "t.spv"]).exits(0);
+    place.put("t.toml", &manifest.replace("srgb8", "rgba16f"));
     let refused = ["translate", "t.tgsi", "--model", "swiftshader", "--lookups", "faithful", "-o", "u.spv"];
-    place.run(&refused).exits(3).says("not written yet for the texture unit of SwiftShader");
+    place.run(&refused).exits(3).says("not written yet for corners of cubes in the texture unit of SwiftShader");
 }
 
 /// The device's own instructions, and what they may do otherwise.
