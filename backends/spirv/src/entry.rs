@@ -220,6 +220,9 @@ impl Main<'_> {
         if self.interface.outputs.iter().any(|output| output.role == OutputRole::Depth) {
             self.module.mode(id, ExecutionMode::DepthReplacing, &[]);
         }
+        if self.interface.outputs.iter().any(|output| output.role == OutputRole::Stencil) {
+            self.module.mode(id, ExecutionMode::StencilRefReplacingEXT, &[]);
+        }
         let figures = Figures {
             primitives: self.steps.counts().steps,
             main: function.len(),

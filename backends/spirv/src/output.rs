@@ -1,4 +1,4 @@
-//! Outputs: colours and depth of fragments; positions, point sizes, clip distances and what goes to the next stage of vertices.
+//! Outputs: colours, depth and stencil of fragments; positions, point sizes, clip distances and what goes to the next stage of vertices.
 
 use crate::entry::Main;
 use crate::interface::Output;
@@ -40,7 +40,7 @@ impl Main<'_> {
             let location = match decl.role {
                 OutputRole::Watch => continue,
                 OutputRole::Color(n) if self.interface.stage == Stage::Fragment => Some(u32::from(n)),
-                OutputRole::Depth if self.interface.stage == Stage::Fragment => None,
+                OutputRole::Depth | OutputRole::Stencil if self.interface.stage == Stage::Fragment => None,
                 OutputRole::Position if self.interface.stage == Stage::Vertex => None,
                 OutputRole::PointSize | OutputRole::ClipDistance(_) if self.interface.stage == Stage::Vertex => {
                     if self.is_always_zero(index) {
@@ -85,6 +85,7 @@ impl Main<'_> {
                     None
                 }
                 (OutputRole::PointSize, _) => Some(self.output_number(comps[0], BuiltIn::PointSize)),
+                (OutputRole::Stencil, _) => Some(self.output_stencil(comps[1])),
                 _ => Some(self.output_number(comps[2], BuiltIn::FragDepth)),
             };
             if let Some(variable) = variable {
@@ -122,6 +123,18 @@ impl Main<'_> {
         let value = self.number(word);
         let variable = self.module.variable(StorageClass::Output, float, None);
         self.module.built_in(variable, built_in);
+        self.code.op(Op::Store, &[variable, value]);
+        variable
+    }
+
+    /// The stencil reference.
+    fn output_stencil(&mut self, word: Id) -> Id {
+        self.module.capability(Capability::StencilExportEXT);
+        self.module.extension("SPV_EXT_shader_stencil_export");
+        let signed = self.module.signed();
+        let value = self.op(Op::Bitcast, signed, &[word]);
+        let variable = self.module.variable(StorageClass::Output, signed, None);
+        self.module.built_in(variable, BuiltIn::FragStencilRefEXT);
         self.code.op(Op::Store, &[variable, value]);
         variable
     }

@@ -150,6 +150,7 @@ fn of_frame(frame: &Frame) -> Picture {
         let name = match channel.role {
             OutputRole::Color(n) => format!("{n}.{}", channel.comp),
             OutputRole::Depth => "depth".to_string(),
+            OutputRole::Stencil => "stencil".to_string(),
             _ => continue,
         };
         let words = single(&channel.declared_bits(), channel.ty.decl());

@@ -1,7 +1,7 @@
 //! Modules read again by the SPIR-V frontend and drawn under `ieee`: the bits of the model.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
-use crate::effect::{Effect, difference, module, picture, read_again};
+use crate::effect::{Effect, difference, module, picture, read_again, validate};
 use parallax::Geometry;
 use parallax_core::Interp;
 use parallax_num::Model;
@@ -103,6 +103,24 @@ fn modules_give_the_bits_of_the_model() {
 }
 
 /// A fragment shader reads a buffer, inside and outside of it; one that stores is refused.
+/// The device takes the stencil where it knows the extension, in the model's words.
+#[test]
+fn stencils_are_written() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL OUT[1], STENCIL\nDCL TEMP[0]\n\
+                IMM[0] FLT32 {200.0, 0.0, 0.0, 0.0}\nMUL TEMP[0], IN[0], IMM[0].xxxx\nF2U TEMP[0], TEMP[0]\n\
+                MOV OUT[1].y, TEMP[0].xxxx\nMOV OUT[0], IN[0]\nEND\n";
+    let effect = Effect::of("stencil.tgsi", text, "stage = \"fragment\"\nsize = [8, 8]\n");
+    let model = Model::builtin("nv40").expect("built in");
+    let compiled = effect.under(&model);
+    let made = module(&compiled, &mut Programs::default(), false).expect("a module");
+    validate(&made, effect.path);
+    let draw = effect.draw(&compiled, &model, 8);
+    let (wanted, found) = (picture(&compiled, &draw), read_again(&made, &draw).expect("a small module").0);
+    assert_eq!(difference(&wanted, &found), None);
+    let (_, words) = wanted.planes.iter().find(|(name, _)| name == "stencil").expect("a stencil");
+    assert!(words.iter().any(|word| *word != words[0]) && words.iter().all(|word| *word < 256), "{words:?}");
+}
+
 #[test]
 fn fragments_read_buffers() {
     let of = |rest: &str| {

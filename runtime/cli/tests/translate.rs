@@ -146,7 +146,7 @@ fn lookups_of_the_module_say_what_they_were_made_for() {
     assert_eq!((&faithful["image_shape"], &faithful["image_texels"]), (&"d2_array".into(), &"unorm8".into()));
     assert_eq!((&faithful["format"], &faithful["mip"]), (&"srgb8".into(), &"nearest".into()));
     place.run(&["check", "t.spv"]).exits(0);
-    place.put("t.toml", &manifest.replace("srgb8", "rgba16f"));
+    place.put("t.toml", manifest.replace("srgb8", "rgba16f"));
     let refused = ["translate", "t.tgsi", "--model", "swiftshader", "--lookups", "faithful", "-o", "u.spv"];
     place.run(&refused).exits(3).says("not written yet for corners of cubes in the texture unit of SwiftShader");
 }

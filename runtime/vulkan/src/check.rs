@@ -3,19 +3,17 @@
 //! What the device interpolates is its own affair, so the device tells first what every pixel gets
 //! ([`parallax_spirv_out::Companions`]), and the engine computes with these words. Where the device looks textures up, they are bound with
 //! their largest level as binary32 numbers, and both sides take the nearest texel: filters are the device's, too. A module that looks up
-//! itself gets whole images ([`fetched`]).
+//! itself gets whole images ([`crate::fetched`]).
 
 use crate::device::{Device, Failure, Feature};
-use crate::draw::{Border, DrawJob, Drawn, TargetKind, Texture, Wrapping};
-use crate::fetched;
+use crate::draw::{DrawJob, Drawn, TargetKind};
+use crate::sides::{Bound, both_sides};
 use crate::{Buffer, check_kernel, check_vertices};
 use parallax::{Channel, Compiled, Draw, Geometry, attribute_as_read};
-use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, TexQuad, Textures};
-use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, Stage, SysVal, TexOp};
-use parallax_num::{Decl, Format, LayerRound, Op, Rule, Storage, TextureRule, eval};
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, Textures};
+use parallax_core::{AttrSemantic, Interp, OpKind, OutputRole, Stage, SysVal};
+use parallax_num::{Decl, Format, Op, Rule, Storage, eval};
 use parallax_spirv_out::{Companions, Interface, PER_PASS, Passed, Translation};
-use parallax_texture::{Filter, Image, Mip, Sampler, TextureSet, Unit, Wrap};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Lanes of a batch.
@@ -145,6 +143,9 @@ fn check_pixels(
         return Err(Failure::new(
             "attributes away from the centre of a pixel are the device's, which does not tell them".into(),
         ));
+    }
+    if interface.outputs.iter().any(|output| output.role == OutputRole::Stencil) {
+        return Err(Failure::new("stencils that shaders write: the stencil says here what was drawn".into()));
     }
     if interface.counter.is_some() && !device.has(Feature::FragmentStores) {
         return Err(Failure::new("its fragment shaders cannot count: `fragmentStoresAndAtomics` is missing".into()));
@@ -305,111 +306,6 @@ fn tell(device: &Device, companions: &Companions<'_>, job: &mut DrawJob<'_>) -> 
         }
     }
     Ok(told)
-}
-
-/// Textures of a draw: the engine's, and the device's with or without samplers.
-pub(crate) struct Bound {
-    pub(crate) ours: Box<dyn Textures>,
-    pub(crate) textures: Vec<Texture>,
-    pub(crate) images: Vec<crate::Image>,
-}
-
-/// Textures for both sides.
-pub(crate) fn both_sides(interface: &Interface, given: &TextureSet) -> Result<Bound, Failure> {
-    if interface.textures.iter().any(|texture| texture.faithful.is_some()) {
-        let (ours, images) = fetched::whole(interface, given)?;
-        return Ok(Bound { ours: Box::new(ours), textures: Vec::new(), images });
-    }
-    let (ours, textures) = nearest(interface, given)?;
-    Ok(Bound { ours: Box::new(Plainest(ours)), textures, images: Vec::new() })
-}
-
-/// Textures for both sides: the largest level, the nearest texel.
-fn nearest(interface: &Interface, given: &TextureSet) -> Result<(TextureSet, Vec<Texture>), Failure> {
-    let (mut ours, mut theirs) = (TextureSet::default(), Vec::new());
-    for unit in &interface.textures {
-        let (is_cube, compares) = (unit.target.is_cube(), unit.target.is_shadow());
-        let dim = if is_cube { 6 } else { unit.target.coordinates() as u32 };
-        let (size, texels, sampler) = match given.get(unit.unit) {
-            None => return Err(Failure::new(format!("no texture is given for unit {}", unit.unit))),
-            Some(Unit::Constant(texel)) => {
-                let size = [1, 1, if is_cube { 6 } else { 1 }];
-                (size, vec![*texel; size[2] as usize], Sampler::default())
-            }
-            Some(Unit::Image { image, sampler }) => {
-                let size @ [width, height, depth] = image.size(0);
-                let rows = (0..depth).flat_map(|z| (0..height).map(move |y| (y, z)));
-                let texels = rows.flat_map(|(y, z)| (0..width).map(move |x| image.texel(0, [x, y, z]))).collect();
-                (size, texels, *sampler)
-            }
-        };
-        let one = 1f32.to_bits();
-        // Of depths red alone is compared.
-        let border = match sampler.border {
-            [red, ..] if compares && red == 0 => Border::Transparent,
-            [red, ..] if compares && red == one => Border::White,
-            [0, 0, 0, 0] => Border::Transparent,
-            [0, 0, 0, alpha] if alpha == one && !unit.words => Border::Black,
-            border if border == [one; 4] && !unit.words => Border::White,
-            _ if unit.words && !is_cube && sampler.wrap.contains(&Wrap::Border) => {
-                return Err(Failure::new(format!("unit {}: a border of integers other than zeros", unit.unit)));
-            }
-            // Nobody sees it.
-            _ if is_cube || !sampler.wrap.contains(&Wrap::Border) => Border::Transparent,
-            _ => {
-                return Err(Failure::new(format!(
-                    "unit {}: a border of another colour than black and white",
-                    unit.unit
-                )));
-            }
-        };
-        let wrap = sampler.wrap.map(|wrap| match wrap {
-            _ if is_cube => Wrapping::Clamp,
-            Wrap::Repeat => Wrapping::Repeat,
-            Wrap::Mirror => Wrapping::Mirror,
-            Wrap::Clamp => Wrapping::Clamp,
-            Wrap::Border => Wrapping::Border,
-        });
-        let words = match compares {
-            false => texels.iter().flatten().copied().collect(),
-            true => texels.iter().map(|texel| texel[0]).collect::<Vec<u32>>(),
-        };
-        let is_depth = |&word: &u32| (0.0..=1.0).contains(&f32::from_bits(word));
-        if compares && !words.iter().all(is_depth) {
-            return Err(Failure::new(format!("unit {}: depths lie outside of 0 to 1", unit.unit)));
-        }
-        let (arrayed, compare, integers) = (unit.target.is_array(), compares.then_some(sampler.compare), unit.words);
-        let (set, sampler_at) = (unit.set, unit.sampler.unwrap_or(unit.image + 1));
-        let image = unit.image;
-        theirs.push(Texture {
-            set,
-            image,
-            sampler: sampler_at,
-            dim,
-            arrayed,
-            size,
-            words,
-            integers,
-            compare,
-            wrap,
-            border,
-        });
-        let image = Image::rgba32f_volume(size, texels).map_err(|problem| Failure::new(problem.to_string()))?;
-        let sampler = Sampler { filter: Filter::Nearest, minify: None, mip: Mip::None, ..sampler };
-        ours.set(unit.unit, Unit::Image { image: Arc::new(image), sampler });
-    }
-    Ok((ours, theirs))
-}
-
-/// Lookups as the plainest unit does them, whatever the model's does: those of the device are not the model's. Layers are rounded as
-/// Vulkan says.
-struct Plainest(TextureSet);
-
-impl Textures for Plainest {
-    fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
-        let rule = TextureRule { layer: LayerRound::NearestEven, ..TextureRule::IEEE };
-        self.0.sample(&TexOp { rule, ..*op }, quad)
-    }
 }
 
 /// What the engine gives: planes of binary32 patterns, and which pixels are covered.

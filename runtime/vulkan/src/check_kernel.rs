@@ -3,8 +3,9 @@
 //! A device runs invocations at the same time and parallax in turn, so a kernel with races differs of its own accord.
 
 use crate::Job;
-use crate::check::{Compared, Comparison, Difference, both_sides, buffers};
+use crate::check::{Compared, Comparison, Difference, buffers};
 use crate::device::{Device, Failure};
+use crate::sides::both_sides;
 use parallax::{Compiled, Draw, run_kernel_with};
 use parallax_spirv_out::Translation;
 

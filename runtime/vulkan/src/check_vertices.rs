@@ -3,8 +3,9 @@
 //! The module runs with stores of its outputs behind it ([`captured`]), so that positions, point sizes and clip distances are seen
 //! as the shader gave them. Attributes come from vertex buffers.
 
-use crate::check::{Compared, Comparison, Difference, both_sides, buffers, single};
+use crate::check::{Compared, Comparison, Difference, buffers, single};
 use crate::device::{Device, Failure, Feature};
+use crate::sides::both_sides;
 use crate::{Buffer, VertexJob};
 use parallax::{Compiled, Draw, MAX_VERTICES, run_vertices_with};
 use parallax_core::OutputRole;

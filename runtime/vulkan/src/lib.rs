@@ -22,6 +22,7 @@ mod draw;
 mod fetched;
 mod image;
 mod made;
+mod sides;
 mod vertices;
 
 pub use check::{Compared, Comparison, Difference, Picture, check, speed};
