@@ -258,10 +258,10 @@ fn folders_become_modules() {
     place
         .put("in/a.fp", SHADER)
         .put("in/b.fp", SHADER)
-        .put("in/s.tgsi", "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], STENCIL\nMOV OUT[0].y, IN[0].xxxx\nEND\n")
+        .put("in/s.tgsi", "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], SAMPLEMASK\nMOV OUT[0].x, IN[0].xxxx\nEND\n")
         .put("in/broken.tgsi", "FRAG\nBAD\nEND\n");
     let run = place.run(&["translate", "in", "--model", "nvfp", "-o", "out"]);
-    run.exits(2).says("(Stencil) has no translation yet").says("for each translation");
+    run.exits(2).says("(SampleMask) has no translation yet").says("for each translation");
     run.prints("in/a.fp under nvfp: ").prints("in/s.tgsi under nvfp: no translation").prints("in/broken.tgsi: ");
     let size = place.get("out/a_fp.spv").len();
     run.prints(&format!("2 of 4 programs are SPIR-V now, {} bytes", 2 * size));
