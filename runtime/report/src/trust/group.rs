@@ -138,6 +138,11 @@ impl Group {
         }
     }
 
+    /// Whether it looks at operands and results.
+    pub(super) fn reads(&self) -> bool {
+        !self.others.is_empty()
+    }
+
     /// Takes operations of some lanes.
     pub(super) fn add(&mut self, exec: Mask<'_>, args: &[&[u64]], results: &[u64]) {
         let count = u64::from(exec.count());
