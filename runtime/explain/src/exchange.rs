@@ -285,7 +285,7 @@ mod tests {
     fn a_choice_gives_what_the_exchanged_shader_gives() {
         let shader = load("x.tgsi", TEXT.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = Draw { width: 24, height: 18, ..Draw::defaults(&shader.func.iface).unwrap() };
-        let mut compiled = std::collections::BTreeSet::new();
+        let (mut compiled, mut parts) = (std::collections::BTreeSet::new(), 0);
         for (model, against) in [("nv40", "ieee"), ("ati-r300", "ieee"), ("nv-patent", "d3d9"), ("adreno", "binary64")]
         {
             let [model, against] = [model, against].map(|name| Model::parse(name).unwrap());
@@ -295,11 +295,16 @@ mod tests {
             let choices: Vec<Vec<Change>> =
                 instructions.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
             for engine in [Engine::Interp, Engine::default()] {
-                let exchange = Exchange::new(sides.side(Side::Model), choices.clone(), engine).unwrap();
+                let mut exchange = Exchange::new(sides.side(Side::Model), choices.clone(), engine).unwrap();
                 compiled.insert(exchange.compiled.is_some());
                 let quads = Quads::all(draw.width, draw.height);
                 let scene = Scene::new(&sides, &draw, quads, vec![1.0], Control::default(), engine);
-                for pattern in [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1] {
+                let some = [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1, !1, !4, !16, !2];
+                // All in one form, then in parts.
+                for (n, pattern) in some.into_iter().chain(some).enumerate() {
+                    if n % some.len() == 0 {
+                        exchange.part = OnceLock::from(if n == 0 { choices.len() } else { 2 });
+                    }
                     let made = |n: usize| pattern >> (n % 32) & 1 != 0;
                     let chosen = instructions.iter().enumerate().filter(|(n, _)| made(*n));
                     let ops: Vec<OpId> = chosen.flat_map(|(_, (_, ops))| ops.iter().copied()).collect();
@@ -307,8 +312,11 @@ mod tests {
                     let found = exchange.shot(&scene, made).unwrap();
                     assert_eq!(found.distance(&wanted, &[1.0]).changed, 0, "{} {pattern:x}", model.label());
                 }
+                let forms = exchange.parts.iter().flatten().filter(|form| form.get().is_some()).count();
+                parts += forms;
             }
         }
+        assert!(parts > 6, "{parts}");
         assert_eq!(compiled.len(), 2, "with a step program for every rule, and without: {compiled:?}");
     }
 }
