@@ -204,12 +204,15 @@ pub struct Model {
     answers: Arc<Answers>,
 }
 
+/// An operation, its slot, and the container of a conversion's operand.
+type Asked = (Op, Slot, Storage);
+
 /// What was asked of a model, with the answers; shared by its copies. Binding a shader asks for each of its operations, and finding an
 /// answer is much cheaper than working it out.
 #[derive(Debug, Default)]
 struct Answers {
     /// Those of [`Model::rule`].
-    rules: RwLock<HashMap<(Op, Slot, Storage), (Rule, Tier)>>,
+    rules: RwLock<HashMap<Asked, (Rule, Tier)>>,
     /// That of [`Model::entries`].
     entries: OnceLock<Vec<Entry>>,
 }

@@ -1,7 +1,7 @@
 //! Runs under observation.
 
 use crate::compile::{CompileTimes, Compiled, timed};
-use crate::problem::Problems;
+use crate::problem::{Problems, guarded_shader};
 use parallax_core::backend::{Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Shader, verify};
@@ -24,13 +24,15 @@ impl Compiled {
 /// # Errors
 /// The shader breaks the IR's rules: a bug.
 pub fn compile_observed(shader: Shader<Bound>, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Problems> {
-    let mut times = CompileTimes::default();
-    let bytecode = {
-        let verified = timed(&mut times.verify, || verify(&shader));
-        let verified = verified.map_err(|diags| Problems::new(&shader.func.name, "", diags))?;
-        Box::new(timed(&mut times.lower, || Bytecode::traced(verified)))
-    };
-    Ok(Compiled { shader, program: Arc::new(Observed { bytecode, trace }), note: None, times })
+    let name = shader.func.name.clone();
+    guarded_shader(&name, || {
+        let mut times = CompileTimes::default();
+        let bytecode = {
+            let verified = timed(&mut times.verify, || verify(&shader))?;
+            Box::new(timed(&mut times.lower, || Bytecode::traced(verified)))
+        };
+        Ok(Compiled { shader, program: Arc::new(Observed { bytecode, trace }), note: None, times })
+    })
 }
 
 /// A program whose every step is told.

@@ -60,8 +60,9 @@ impl Quads {
     /// Columns of the quads in the row of quads that holds a row of pixels.
     pub(crate) fn in_row(&self, y: u32) -> impl Iterator<Item = u32> + '_ {
         let first = u64::from(y / 2) * u64::from(self.across);
-        let end = first + if y / 2 < self.down { u64::from(self.across) } else { 0 };
-        (first / 64..end.div_ceil(64)).flat_map(move |word| {
+        let end = first + u64::from(self.across);
+        let words = if y / 2 < self.down { first / 64..end.div_ceil(64) } else { 0..0 };
+        words.flat_map(move |word| {
             let start = word * 64;
             let before = first.saturating_sub(start);
             let mut bits = self.bits[word as usize] >> before << before;

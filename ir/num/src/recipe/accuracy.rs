@@ -302,7 +302,7 @@ mod tests {
                     let digits = [1, 12, 17, 24, 25, 48, 53, 90][random.below(8) as usize];
                     let sig = u128::from(random.word()) << 64 | u128::from(random.word()) | 1 << 127;
                     let sig = (sig >> (128 - digits)) + u128::from(random.below(4) == 0) * (1 << (digits / 2));
-                    let exp = [0i32, -3, 20, -60, -126, 127, -20][random.below(7) as usize] - digits as i32;
+                    let exp = [0i32, -3, 20, -60, -126, 127, -20][random.below(7) as usize] - digits;
                     let (neg, sticky) = (random.below(2) == 0, random.below(3) == 0);
                     let exact = Real { neg, exp, sig, sticky };
                     let found = chosen(op, &rule, &words, Val::Real(exact), false);
