@@ -192,6 +192,14 @@ impl Arena {
         each_width!(row.width, W => self.words_mut::<W>(row.number).fill(W::narrow(word)));
     }
 
+    /// Copies the words of some lanes from one on, with zeros above them.
+    pub(crate) fn copy_words(&self, row: Row, first: usize, out: &mut [u64]) {
+        each_width!(row.width, W => {
+            let words = &self.words::<W>(row.number)[first..][..out.len()];
+            out.iter_mut().zip(words).for_each(|(out, &word)| *out = word.widen());
+        });
+    }
+
     /// The words of the first lanes, with zeros above them.
     pub(crate) fn to_words(&self, row: Row, lanes: usize) -> Vec<u64> {
         each_width!(row.width, W => self.words::<W>(row.number)[..lanes].iter().map(|&word| word.widen()).collect())

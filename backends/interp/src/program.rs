@@ -279,12 +279,19 @@ impl Bytecode {
     /// The same, reporting every value of every op. Nothing is reported of a program that was not made for it
     /// ([`Bytecode::traced`]).
     pub fn run_traced(&self, inputs: &Inputs<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
-        self.run_traced_in(inputs, Memory::NONE, outputs, trace);
+        self.run_traced_in(inputs, Memory::NONE, &mut Scratch::default(), outputs, trace);
     }
 
-    /// The same with memory.
-    pub fn run_traced_in(&self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
-        exec::run(self, inputs, memory, &mut Scratch::default(), outputs, trace);
+    /// The same with memory, and working memory that is kept from batch to batch.
+    pub fn run_traced_in(
+        &self,
+        inputs: &Inputs<'_>,
+        memory: Memory<'_>,
+        scratch: &mut Scratch,
+        outputs: &mut Outputs,
+        trace: &mut dyn Trace,
+    ) {
+        exec::run(self, inputs, memory, scratch, outputs, trace);
     }
 
     /// Type and container of component `c` of output `o` at `o * 4 + c`; `None` for components that are not written.

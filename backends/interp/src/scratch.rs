@@ -28,6 +28,8 @@ pub struct Scratch {
     pub(crate) out_of_fuel: Vec<u64>,
     /// Back edges left, per lane.
     pub(crate) fuel: Vec<u32>,
+    /// Rows that a trace is told of.
+    pub(crate) told: Vec<Vec<u64>>,
     /// Raw word each constant row was last filled from.
     constants: Vec<Option<u32>>,
 }

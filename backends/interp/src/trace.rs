@@ -60,6 +60,16 @@ pub enum Event<'a> {
 pub trait Trace {
     /// Takes one event.
     fn event(&mut self, event: Event<'_>);
+
+    /// Whether it looks at the rows of an op. If not, its [`Event::Op`] comes without any.
+    fn reads(&self, _op: OpId) -> bool {
+        true
+    }
+
+    /// Whether it looks at values that regions are given. If not, no [`Event::Assign`] comes.
+    fn reads_regions(&self) -> bool {
+        true
+    }
 }
 
 /// Ignores everything.

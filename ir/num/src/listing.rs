@@ -48,6 +48,10 @@ type Table = Vec<Vec<Resolved>>;
 impl Model {
     /// Every field in every scope.
     pub fn entries(&self) -> Vec<Entry> {
+        self.entries_by(|| self.list()).to_vec()
+    }
+
+    fn list(&self) -> Vec<Entry> {
         let table = self.table();
         let mut entries = Vec::new();
         for (index, field) in Field::ALL.iter().enumerate() {

@@ -6,14 +6,14 @@ mod file;
 use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
-    Accuracy, Contract, Decl, Dot, DotOrder, Field, FixedFunctions, Format, Library, Lrp, Mad, ModelError, Op, OpSet,
-    Probe, Relaxed, Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup, TextureRule,
+    Accuracy, Contract, Decl, Dot, DotOrder, Entry, Field, FixedFunctions, Format, Library, Lrp, Mad, ModelError, Op,
+    OpSet, Probe, Relaxed, Rewrites, Round, Rule, Saturate, Slot, StepRules, Storage, Subgroup, TextureRule,
 };
 pub use expansion::Expansion;
 pub use file::ModelFile;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// How far a field of a model can be trusted; ordered from best to worst.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -201,12 +201,21 @@ pub struct Model {
     relaxed: Relaxed,
     /// Containers of the declared formats, where they are wider than their value formats need.
     containers: Option<[Storage; Decl::ALL.len()]>,
-    answers: Answers,
+    answers: Arc<Answers>,
 }
 
-/// What [`Model::rule`] was asked, with its answers; shared by copies of a model. Binding a shader asks for each of its
-/// operations, and finding an answer is much cheaper than working it out.
-type Answers = Arc<RwLock<HashMap<(Op, Slot, Storage), (Rule, Tier)>>>;
+/// An operation, its slot, and the container of a conversion's operand.
+type Asked = (Op, Slot, Storage);
+
+/// What was asked of a model, with the answers; shared by its copies. Binding a shader asks for each of its operations, and finding an
+/// answer is much cheaper than working it out.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Those of [`Model::rule`].
+    rules: RwLock<HashMap<Asked, (Rule, Tier)>>,
+    /// That of [`Model::entries`].
+    entries: OnceLock<Vec<Entry>>,
+}
 
 /// Most answers kept; shaders ask for some dozens.
 const MOST_ANSWERS: usize = 1 << 14;
@@ -290,14 +299,14 @@ impl Model {
             formats: Decl::ALL.map(Decl::format),
             relaxed: Relaxed::Ignore,
             containers: None,
-            answers: Answers::default(),
+            answers: Arc::default(),
         };
         model.finished()
     }
 
     /// Recomputes the value formats and checks that every operation's format fits its container.
     fn finished(mut self) -> Result<Model, ModelError> {
-        self.answers = Answers::default();
+        self.answers = Arc::default();
         self.scopes = self.settings.iter().map(|setting| setting.scope).collect();
         self.formats = Decl::ALL.map(|decl| {
             let sets =
@@ -352,11 +361,16 @@ impl Model {
         self.probe
     }
 
+    /// What was listed of the model or a copy of it, or what `list` lists now.
+    pub(crate) fn entries_by(&self, list: impl FnOnce() -> Vec<Entry>) -> &[Entry] {
+        self.answers.entries.get_or_init(list)
+    }
+
     /// The same model with another choice inside documented bounds.
     #[must_use]
     pub fn with_probe(mut self, probe: Probe) -> Model {
         self.probe = probe;
-        self.answers = Answers::default();
+        self.answers = Arc::default();
         self
     }
 
@@ -389,7 +403,7 @@ impl Model {
             },
         };
         self.demotions[from as usize] = target;
-        self.answers = Answers::default();
+        self.answers = Arc::default();
         Ok(self)
     }
 
@@ -407,7 +421,7 @@ impl Model {
         };
         let wider = |decl: Decl| Some(containers[decl as usize]).filter(|c| holds(*c, own[decl as usize]));
         self.containers = Some(Decl::ALL.map(|decl| wider(decl).unwrap_or(own[decl as usize].storage())));
-        self.answers = Answers::default();
+        self.answers = Arc::default();
         self
     }
 
@@ -443,10 +457,10 @@ impl Model {
         }
         let asked = (op, *slot, source);
         // Answers are stored whole: a thread that panicked leaves none half written.
-        let known = self.answers.read().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
+        let known = self.answers.rules.read().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
         known.unwrap_or_else(|| {
             let answer = self.answer(op, slot, source);
-            let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
+            let mut answers = self.answers.rules.write().unwrap_or_else(PoisonError::into_inner);
             if answers.len() < MOST_ANSWERS {
                 answers.insert(asked, answer);
             }

@@ -38,10 +38,11 @@ pub fn step(value: f64, format: Format) -> f64 {
     let exp = match format {
         Format::Fixed(f) => -(f.frac as i32),
         Format::Float(f) => {
-            let top = match unpack(value.to_bits(), Storage::F64) {
-                Val::Real(r) => r.top(),
-                Val::Zero(_) => i32::MIN,
-                _ => i32::MAX,
+            let top = match (value.to_bits() >> 52 & 0x7ff) as i32 {
+                0x7ff => i32::MAX,
+                // No format's normal numbers are smaller than those of binary64.
+                0 => i32::MIN,
+                exponent => exponent - 1023,
             };
             top.clamp(f.min_exp(), f.max_exp()) - f.frac as i32
         }

@@ -323,6 +323,9 @@ impl<'a> Worker<'a> {
             };
             self.columns.prepare(self.processor, (number, primitive), &job.sampling, left, (right - left) as usize);
             for y in (top..bottom).step_by(2) {
+                if job.control.only.is_some_and(|only| only.in_row(y).next().is_none()) {
+                    continue;
+                }
                 // Quads side by side, and the left column of the first.
                 let mut start = left;
                 masks.clear();
@@ -339,9 +342,13 @@ impl<'a> Worker<'a> {
                 };
                 match &primitive.shape {
                     Shape::Full => {
-                        for x in (0..size[0]).step_by(2) {
+                        let mut shade = |x: u32| {
                             let (right, below) = (x + 1 < size[0], y + 1 < size[1]);
                             emit(x, [true, right, below, right && below].map(|shown| if shown { all } else { 0 }));
+                        };
+                        match job.control.only {
+                            Some(only) => only.in_row(y).for_each(shade),
+                            None => (0..size[0]).step_by(2).for_each(&mut shade),
                         }
                     }
                     Shape::Triangle(triangle) => {

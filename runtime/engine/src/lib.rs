@@ -72,6 +72,7 @@ pub use machine_code::native_listing;
 pub use manifest::{Manifest, ManifestLimit, Unmet, template as manifest_template};
 pub use merge::{AlphaTest, Blend, BlendTerm, Equation, Factor, Merge};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
+pub use observed::compile_observed;
 pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_core::backend::{Declined, Operation, OperationRunner};

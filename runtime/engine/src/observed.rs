@@ -1,11 +1,11 @@
 //! Runs under observation.
 
-use crate::compile::Compiled;
-use crate::problem::Problems;
+use crate::compile::{CompileTimes, Compiled, timed};
+use crate::problem::{Problems, guarded_shader};
 use parallax_core::backend::{Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
-use parallax_core::verify;
-use parallax_interp::{Bytecode, Trace};
+use parallax_core::{Bound, Shader, verify};
+use parallax_interp::{Bytecode, Scratch, Trace};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,11 +15,24 @@ impl Compiled {
     /// # Errors
     /// The shader breaks the IR's rules: a bug.
     pub fn observed(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Problems> {
-        let name = &self.shader.func.name;
-        let verified = verify(&self.shader).map_err(|diags| Problems::new(name, "", diags))?;
-        let bytecode = Box::new(Bytecode::traced(verified));
-        Ok(Compiled { program: Arc::new(Observed { bytecode, trace }), ..self })
+        compile_observed(self.shader, trace)
     }
+}
+
+/// A bound shader without passes, interpreted under observation; a draw must run it on one thread.
+///
+/// # Errors
+/// The shader breaks the IR's rules: a bug.
+pub fn compile_observed(shader: Shader<Bound>, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Problems> {
+    let name = shader.func.name.clone();
+    guarded_shader(&name, || {
+        let mut times = CompileTimes::default();
+        let bytecode = {
+            let verified = timed(&mut times.verify, || verify(&shader))?;
+            Box::new(timed(&mut times.lower, || Bytecode::traced(verified)))
+        };
+        Ok(Compiled { shader, program: Arc::new(Observed { bytecode, trace }), note: None, times })
+    })
 }
 
 /// A program whose every step is told.
@@ -48,16 +61,21 @@ impl Executable for Observed {
     }
 
     fn runner(&self) -> Box<dyn Runner + '_> {
-        Box::new(ObservedRunner(self))
+        Box::new(ObservedRunner { observed: self, scratch: Scratch::default() })
     }
 }
 
-struct ObservedRunner<'p>(&'p Observed);
+/// A program with its working memory.
+struct ObservedRunner<'p> {
+    observed: &'p Observed,
+    scratch: Scratch,
+}
 
 impl Runner for ObservedRunner<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
         // A trace that panicked is not used again.
-        let mut trace = self.0.trace.lock().unwrap_or_else(PoisonError::into_inner);
-        self.0.bytecode.run_traced_in(inputs, memory, outputs, &mut *trace);
+        let Observed { bytecode, trace } = self.observed;
+        let mut trace = trace.lock().unwrap_or_else(PoisonError::into_inner);
+        bytecode.run_traced_in(inputs, memory, &mut self.scratch, outputs, &mut *trace);
     }
 }

@@ -57,6 +57,25 @@ impl Quads {
         self.place(x, y).is_some_and(|(word, bit)| self.bits[word] >> bit & 1 != 0)
     }
 
+    /// Columns of the quads in the row of quads that holds a row of pixels.
+    pub(crate) fn in_row(&self, y: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = u64::from(y / 2) * u64::from(self.across);
+        let end = first + u64::from(self.across);
+        let words = if y / 2 < self.down { first / 64..end.div_ceil(64) } else { 0..0 };
+        words.flat_map(move |word| {
+            let start = word * 64;
+            let before = first.saturating_sub(start);
+            let mut bits = self.bits[word as usize] >> before << before;
+            std::iter::from_fn(move || {
+                let at = start + u64::from(bits.trailing_zeros());
+                (bits != 0 && at < end).then(|| {
+                    bits &= bits - 1;
+                    2 * (at - first) as u32
+                })
+            })
+        })
+    }
+
     /// Number of quads.
     pub fn len(&self) -> usize {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
@@ -89,6 +108,19 @@ mod tests {
         assert_eq!(quads.len(), 2);
         assert!(quads.contains(2, 0) && quads.contains(5, 3) && !quads.contains(1, 0) && !quads.contains(6, 0));
         assert_eq!(Quads::all(5, 3).len(), 6);
+    }
+
+    #[test]
+    fn rows_of_quads_have_what_the_set_has() {
+        for (width, height) in [(5, 3), (64, 64), (128, 6), (131, 9), (260, 40)] {
+            let mut quads = Quads::some(width, height);
+            (0..height).for_each(|n| quads.insert(n * 37 % width, n));
+            for y in 0..height + 4 {
+                let row: Vec<u32> = quads.in_row(y).collect();
+                let wanted: Vec<u32> = (0..width).step_by(2).filter(|&x| quads.contains(x, y)).collect();
+                assert_eq!(row, wanted, "row {y} of {width}x{height}");
+            }
+        }
     }
 
     #[test]

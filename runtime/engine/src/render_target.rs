@@ -342,10 +342,12 @@ fn half_of_single(word: u32) -> u16 {
     (sign | half) as u16
 }
 
+/// 2^52: from here on to its double, the numbers of binary64 are integers.
+const INTEGERS: f64 = 4_503_599_627_370_496.0;
+
 /// [`unorm8`] of a binary32 number: 255 times it is exact in binary64, and adding 2^52 rounds that to an integer.
 #[inline(always)]
 fn byte_of_single(value: f32) -> u8 {
-    const INTEGERS: f64 = 4_503_599_627_370_496.0;
     let value = f64::from(value);
     // NaN is not above zero.
     let value = if value > 0.0 { value } else { 0.0 };
@@ -355,6 +357,12 @@ fn byte_of_single(value: f32) -> u8 {
 
 /// `value` clamped to \[0, 1\], times 255, rounded to nearest even, exactly; NaN gives 0.
 pub fn unorm8(value: f64) -> u8 {
+    // Unless the product is next to a tie, adding 2^52 rounds it as the exact product is rounded.
+    let product = value * 255.0;
+    let rounded = product + INTEGERS - INTEGERS;
+    if value > 0.0 && value < 1.0 && (product - rounded).abs() < 0.499_999 {
+        return rounded as u8;
+    }
     code::scaled(value, 255) as u8
 }
 

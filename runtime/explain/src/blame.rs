@@ -295,10 +295,15 @@ fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId], looked:
         else {
             continue;
         };
+        let plain = [own, other].map(|rule| rule.normalised(asked));
         for field in Field::ALL {
-            let [rule, cause] =
-                [with_field(field, &own, &other), with_field(field, &other, &own)].map(|r| r.normalised(asked));
-            if rule == own.normalised(asked) && cause == other.normalised(asked) {
+            let exchanged = [with_field(field, &own, &other), with_field(field, &other, &own)];
+            // Most fields agree.
+            if exchanged == [own, other] {
+                continue;
+            }
+            let [rule, cause] = exchanged.map(|rule| rule.normalised(asked));
+            if [rule, cause] == plain {
                 continue;
             }
             let [change, cause] = [rule, cause].map(|r| Change { op, kind: sides.func().ops[op].kind, rule: Some(r) });

@@ -1,6 +1,7 @@
 //! A shader whose rules are chosen when it is drawn: each op that may follow another rule is there once more for it, and a
 //! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules but those
-//! to rules without a step program.
+//! to rules without a step program. Where it takes long to run, it is compiled again for a part of the choices at a time: what
+//! is not among them is what it is in all exchanges of the part, and need not be computed twice.
 
 use crate::scene::Scene;
 use crate::shot::Shot;
@@ -10,6 +11,9 @@ use parallax_core::num::{Op, Rule};
 use parallax_core::{BankDecl, Bound, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
 use parallax_step::Programs;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// What an op is where a choice is made.
 #[derive(Copy, Clone, Debug)]
@@ -30,6 +34,13 @@ pub(crate) struct Exchange {
     alone: Vec<bool>,
     /// With the alternatives of all other choices; `None` where the shader itself has ops without a step program.
     compiled: Option<Compiled>,
+    /// What compiling that took.
+    compiling: Duration,
+    engine: Engine,
+    /// Choices of a part, once the time of a draw is known; at least one.
+    part: OnceLock<usize>,
+    /// The shader with the alternatives of a part of the choices, in which all others are made or not.
+    parts: [Vec<OnceLock<Option<Compiled>>>; 2],
 }
 
 impl Exchange {
@@ -46,19 +57,40 @@ impl Exchange {
         });
         let is_alone = |change: &Change| change.rule.is_some_and(|rule| !is_stepwise(func, change.op, &rule));
         let alone: Vec<bool> = choices.iter().map(|choice| choice.iter().any(is_alone)).collect();
-        let mut exchange = Exchange { base: base.clone(), choices, alone, compiled: None };
+        let parts = [(); 2].map(|()| choices.iter().map(|_| OnceLock::new()).collect());
+        let mut exchange = Exchange {
+            base: base.clone(),
+            choices,
+            alone,
+            compiled: None,
+            compiling: Duration::ZERO,
+            engine,
+            part: OnceLock::new(),
+            parts,
+        };
         if can_choose {
-            let compiled = prepared(exchange.written(), engine)?;
-            exchange.compiled = Some(compiled).filter(|compiled| compiled.program.made().fallbacks == 0);
+            let start = Instant::now();
+            exchange.compiled = exchange.compiled(0..exchange.choices.len(), false)?;
+            exchange.compiling = start.elapsed();
         }
         Ok(exchange)
     }
 
-    /// The shader with the alternatives of all choices that are compiled together.
-    fn written(&self) -> Shader<Bound> {
+    /// The shader with the alternatives of some choices, all others made or not; `None` if it has ops without a step program.
+    fn compiled(&self, some: Range<usize>, others: bool) -> Result<Option<Compiled>, Problems> {
+        let compiled = prepared(self.written(some, others), self.engine)?;
+        Ok(Some(compiled).filter(|compiled| compiled.program.made().fallbacks == 0))
+    }
+
+    /// The shader with the alternatives of all choices among some that are compiled together, all others made or not.
+    fn written(&self, some: Range<usize>, others: bool) -> Shader<Bound> {
         let mut by_op: HashMap<OpId, Vec<Alternative>> = HashMap::new();
         let mut rules = Rules::new(&self.base);
         for (n, choice) in self.choices.iter().enumerate().filter(|(n, _)| !self.alone[*n]) {
+            if !some.contains(&n) {
+                choice.iter().filter(|_| others).for_each(|change| rules.make(change));
+                continue;
+            }
             for change in choice {
                 let rule = change.rule.map(|rule| rules.id(rule));
                 by_op.entry(change.op).or_default().push((n, change.kind, rule));
@@ -78,19 +110,61 @@ impl Exchange {
         let Some(compiled) = self.compiled.as_ref().filter(|_| together) else {
             let mut rules = Rules::new(&self.base);
             for change in self.choices.iter().enumerate().filter(|(n, _)| made(*n)).flat_map(|(_, choice)| choice) {
-                rules.shader.func.ops[change.op].kind = change.kind;
-                if let Some(rule) = change.rule {
-                    rules.set(change.op, rule);
-                }
+                rules.make(change);
             }
             return scene.shot(rules.shader);
         };
+        let start = Instant::now();
+        let compiled = self.part_of(&made).unwrap_or(compiled);
         let mut words: Vec<u32> = (0..self.choices.len()).map(|n| made(n).into()).collect();
         words.resize(self.choices.len().next_multiple_of(4), 0);
         let bank = words.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect();
         let mut draw: Draw = scene.draw.clone();
         draw.banks.push(bank);
-        scene.shot_of(compiled, &draw)
+        let shot = scene.shot_of(compiled, &draw);
+        self.part.get_or_init(|| self.best_part(start.elapsed()));
+        shot
+    }
+
+    /// What draws one exchange, or all but one, in the least time; `None` where that is what draws all.
+    fn part_of(&self, made: &impl Fn(usize) -> bool) -> Option<&Compiled> {
+        let &size = self.part.get().filter(|size| **size < self.choices.len())?;
+        let count = (0..self.choices.len()).filter(|&n| made(n)).count();
+        // Of two choices, one is made and all but one are.
+        let others = match count {
+            1 => false,
+            _ if count + 1 == self.choices.len() && !self.has_rivals() => true,
+            _ => return None,
+        };
+        let alone = (0..self.choices.len()).find(|&n| made(n) != others)?;
+        let part = alone / size;
+        let form = self.parts[usize::from(others)][part].get_or_init(|| {
+            let some = part * size..self.choices.len().min((part + 1) * size);
+            // What all can be compiled with can be compiled in parts.
+            self.compiled(some, others).ok().flatten()
+        });
+        form.as_ref()
+    }
+
+    /// Whether two choices are about one op.
+    fn has_rivals(&self) -> bool {
+        let mut ops = HashSet::new();
+        !self.choices.iter().flatten().all(|change| ops.insert(change.op))
+    }
+
+    /// The number of choices in each part with which exchanging each in turn takes the least time, where a draw of all takes so
+    /// long. By measurement, two thirds of what all alternatives take in compiling and drawing, the alternatives themselves do.
+    fn best_part(&self, draw: Duration) -> usize {
+        let all = self.choices.len();
+        let [compile, draw] = [self.compiling, draw].map(|time| time.as_secs_f64());
+        let share = |parts: usize| (1.0 + 2.0 / parts as f64) / 3.0;
+        let takes = |parts: usize| match parts {
+            1 => all as f64 * draw,
+            _ => share(parts) * (parts as f64 * compile + all as f64 * draw),
+        };
+        let parts = [1, 2, 4, 8, 16, 32].into_iter().filter(|parts| *parts <= all.max(1));
+        let best = parts.min_by(|a, b| takes(*a).total_cmp(&takes(*b))).unwrap_or(1);
+        all.div_ceil(best).max(1)
     }
 }
 
@@ -211,7 +285,7 @@ mod tests {
     fn a_choice_gives_what_the_exchanged_shader_gives() {
         let shader = load("x.tgsi", TEXT.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = Draw { width: 24, height: 18, ..Draw::defaults(&shader.func.iface).unwrap() };
-        let mut compiled = std::collections::BTreeSet::new();
+        let (mut compiled, mut parts) = (std::collections::BTreeSet::new(), 0);
         for (model, against) in [("nv40", "ieee"), ("ati-r300", "ieee"), ("nv-patent", "d3d9"), ("adreno", "binary64")]
         {
             let [model, against] = [model, against].map(|name| Model::parse(name).unwrap());
@@ -221,11 +295,16 @@ mod tests {
             let choices: Vec<Vec<Change>> =
                 instructions.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
             for engine in [Engine::Interp, Engine::default()] {
-                let exchange = Exchange::new(sides.side(Side::Model), choices.clone(), engine).unwrap();
+                let mut exchange = Exchange::new(sides.side(Side::Model), choices.clone(), engine).unwrap();
                 compiled.insert(exchange.compiled.is_some());
                 let quads = Quads::all(draw.width, draw.height);
                 let scene = Scene::new(&sides, &draw, quads, vec![1.0], Control::default(), engine);
-                for pattern in [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1] {
+                let some = [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1, !1, !4, !16, !2];
+                // All in one form, then in parts.
+                for (n, pattern) in some.into_iter().chain(some).enumerate() {
+                    if n % some.len() == 0 {
+                        exchange.part = OnceLock::from(if n == 0 { choices.len() } else { 2 });
+                    }
                     let made = |n: usize| pattern >> (n % 32) & 1 != 0;
                     let chosen = instructions.iter().enumerate().filter(|(n, _)| made(*n));
                     let ops: Vec<OpId> = chosen.flat_map(|(_, (_, ops))| ops.iter().copied()).collect();
@@ -233,8 +312,11 @@ mod tests {
                     let found = exchange.shot(&scene, made).unwrap();
                     assert_eq!(found.distance(&wanted, &[1.0]).changed, 0, "{} {pattern:x}", model.label());
                 }
+                let forms = exchange.parts.iter().flatten().filter(|form| form.get().is_some()).count();
+                parts += forms;
             }
         }
+        assert!(parts > 6, "{parts}");
         assert_eq!(compiled.len(), 2, "with a step program for every rule, and without: {compiled:?}");
     }
 }

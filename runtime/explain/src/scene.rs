@@ -94,7 +94,7 @@ pub(crate) struct Errors<'a> {
 
 impl<'a> Errors<'a> {
     pub(crate) fn new(found: &Shot, expected: &Shot, scales: &[f64], pixels: &'a [(u32, u32)]) -> Errors<'a> {
-        Errors { pixels, errors: (0..pixels.len()).map(|at| found.error(expected, scales, at)).collect() }
+        Errors { pixels, errors: found.errors(expected, scales) }
     }
 
     /// That of a pixel, by its number.

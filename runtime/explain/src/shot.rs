@@ -48,6 +48,13 @@ pub struct Distance {
     pub p99_ulp: f64,
 }
 
+/// How a pixel that is covered alike differs.
+#[derive(Copy, Clone, Default)]
+struct Found {
+    changed: bool,
+    visible: bool,
+}
+
 /// The largest of many magnitudes: enough of them to know what 99 of 100 do not exceed.
 pub(crate) struct Top {
     /// How many are kept, and how many came.
@@ -64,6 +71,10 @@ impl Top {
 
     pub(crate) fn push(&mut self, magnitude: f64) {
         self.all += 1;
+        // Zeros come last: their number is enough.
+        if magnitude == 0.0 {
+            return;
+        }
         self.held.push(magnitude);
         if self.held.len() > 2 * self.most + 1024 {
             self.held.select_nth_unstable_by(self.most, |a, b| b.total_cmp(a));
@@ -75,6 +86,9 @@ impl Top {
     pub(crate) fn ninety_nine_of_100(mut self) -> f64 {
         let Some(last) = self.all.checked_sub(1) else { return 0.0 };
         let from_above = (last - last * 99 / 100) as usize;
+        if from_above >= self.held.len() {
+            return 0.0;
+        }
         *self.held.select_nth_unstable_by(from_above, |a, b| b.total_cmp(a)).1
     }
 }
@@ -168,38 +182,63 @@ impl Shot {
         (0..self.coverage.len()).filter(|&at| differs(at)).map(|at| at as u32).collect()
     }
 
+    /// The largest error of a component of each pixel, as in [`Distance::error`].
+    pub(crate) fn errors(&self, other: &Shot, scales: &[f64]) -> Vec<f64> {
+        let mut errors = vec![0.0f64; self.coverage.len()];
+        for ((a, b), &scale) in self.outputs.iter().zip(&other.outputs).zip(scales) {
+            for (at, error) in errors.iter_mut().enumerate().filter(|(at, _)| !a.is_equal(b, *at)) {
+                *error = error.max(a.error(b, scale, at));
+            }
+        }
+        for ((error, own), its) in errors.iter_mut().zip(&self.coverage).zip(&other.coverage) {
+            match (*own, *its) {
+                (0, 0) => *error = 0.0,
+                (own, its) if own != its => *error = 1.0,
+                _ => {}
+            }
+        }
+        errors
+    }
+
     /// How far it is from another of the same pixels.
     pub(crate) fn distance(&self, other: &Shot, scales: &[f64]) -> Distance {
         let mut out = Distance::default();
         let mut steps = Top::of((self.coverage.len() * self.outputs.len()) as u64);
-        let errors: Vec<f64> = (0..self.coverage.len()).map(|at| self.error(other, scales, at)).collect();
-        self.add_distance(other, &errors, &mut out, &mut steps);
+        self.add_distance(other, &self.errors(other, scales), &mut out, &mut steps);
         out.p99_ulp = steps.ninety_nine_of_100();
         out
     }
 
     /// Adds how far it is from another of the same pixels, whose errors are given; errors in steps go to `steps`.
     pub(crate) fn add_distance(&self, other: &Shot, errors: &[f64], out: &mut Distance, steps: &mut Top) {
-        for (at, &error) in errors.iter().enumerate() {
-            if self.coverage[at] == 0 && other.coverage[at] == 0 {
+        // Pixels that both cover alike, and what is found of them.
+        let mut found: Vec<Option<Found>> = Vec::with_capacity(errors.len());
+        for ((&error, &own), &its) in errors.iter().zip(&self.coverage).zip(&other.coverage) {
+            found.push((own != 0 && own == its).then(Found::default));
+            if own == 0 && its == 0 {
                 continue;
             }
             out.pixels += 1;
             out.error += error;
-            if self.coverage[at] != other.coverage[at] {
+            if own != its {
                 (out.flips, out.changed, out.visible) = (out.flips + 1, out.changed + 1, out.visible + 1);
-                continue;
             }
-            let (mut changed, mut visible) = (false, false);
-            for (a, b) in self.outputs.iter().zip(&other.outputs) {
-                changed |= a.bits[at] != b.bits[at];
-                // Equal values give equal bytes.
-                visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
-                out.special += u64::from(a.class(at) != b.class(at));
+        }
+        for (a, b) in self.outputs.iter().zip(&other.outputs) {
+            for (at, found) in found.iter_mut().enumerate() {
+                let Some(found) = found else { continue };
+                if !a.is_equal(b, at) {
+                    found.changed |= a.bits[at] != b.bits[at];
+                    // Equal values give equal bytes.
+                    found.visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
+                    out.special += u64::from(a.class(at) != b.class(at));
+                }
                 a.steps(b, at).into_iter().for_each(|step| steps.push(step));
             }
-            out.changed += u64::from(changed);
-            out.visible += u64::from(visible);
+        }
+        for found in found.iter().flatten() {
+            out.changed += u64::from(found.changed);
+            out.visible += u64::from(found.visible);
         }
     }
 
@@ -280,6 +319,11 @@ impl Output {
             v if v.is_infinite() => 1 + u8::from(v < 0.0),
             _ => 0,
         }
+    }
+
+    /// Whether a pixel has the same words: then it has no error, and no step between them.
+    fn is_equal(&self, other: &Output, at: usize) -> bool {
+        self.bits[at] == other.bits[at] && self.values[at].to_bits() == other.values[at].to_bits()
     }
 
     fn error(&self, other: &Output, scale: f64, at: usize) -> f64 {

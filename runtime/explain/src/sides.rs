@@ -190,6 +190,14 @@ impl Rules {
     pub(crate) fn set(&mut self, op: OpId, rule: Rule) {
         self.shader.func.ops[op].rule = Some(self.id(rule));
     }
+
+    /// Makes an op what a choice says.
+    pub(crate) fn make(&mut self, change: &Change) {
+        self.shader.func.ops[change.op].kind = change.kind;
+        if let Some(rule) = change.rule {
+            self.set(change.op, rule);
+        }
+    }
 }
 
 /// What an op asks `parallax-num` for; `None` for those without a rule.

@@ -2,7 +2,7 @@
 
 use crate::scene::Scene;
 use crate::stage;
-use parallax::{Compiled, Control, Engine, Event, Optimise, Problems, Quads, Trace, compile_bound};
+use parallax::{Compiled, Control, Event, Problems, Quads, Trace, compile_observed};
 use parallax_core::num::{Family, Storage, ulp};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, ValueDef, ValueId};
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ impl Observed {
     pub(crate) fn new(shader: &Shader<Bound>) -> Result<Observed, Problems> {
         let decides = Arc::new(comparisons(&shader.func));
         let record = Arc::new(Mutex::new(Record::empty(Arc::new(shader.clone()), decides)));
-        let compiled = compile_bound(shader.clone(), Optimise::No, Engine::Interp)?.observed(record.clone())?;
+        let compiled = compile_observed(shader.clone(), record.clone())?;
         Ok(Observed { compiled, record })
     }
 

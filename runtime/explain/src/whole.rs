@@ -4,7 +4,6 @@ use crate::scene::corner;
 use crate::shot::{Distance, Shot, Top, pixels_of};
 use crate::stage;
 use parallax::{Compiled, Control, Draw, Frame, Problems, Quads, cut_into_frames};
-use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 /// What other frames are measured against.
@@ -101,8 +100,7 @@ impl<'a> Yardstick<'a> {
             };
             let all = u64::from(draw.width) * u64::from(draw.height) * found.outputs() as u64;
             let steps = steps.get_or_insert_with(|| Top::of(all));
-            let errors: Vec<f64> =
-                (0..pixels.len()).into_par_iter().map(|at| found.error(expected, &self.scales, at)).collect();
+            let errors = found.errors(expected, &self.scales);
             found.add_distance(expected, &errors, &mut out.distance, steps);
             let top = rows.map_or(0, |[first, _]| first);
             for (at, (&(x, y), &error)) in pixels.iter().zip(&errors).enumerate() {

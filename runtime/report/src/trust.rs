@@ -14,14 +14,14 @@ use forms::Forms;
 use group::{Doubt, Group};
 use parallax::{
     Canonical, Compiled, Control, Draw, Engine, Event, Optimise, Problems, Quads, Trace, Workers,
-    apply_driver_rewrites, compile_bound, run_draw, same_bound_shader,
+    apply_driver_rewrites, compile_bound, compile_observed, run_draw, same_bound_shader,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Largest width or height of the draw that is observed.
 const SIDE: u32 = 64;
@@ -106,6 +106,7 @@ pub struct Observations<'a> {
     shader: &'a Shader<Symbolic>,
     draw: &'a Draw,
     engine: Engine,
+    canonical: OnceLock<Result<Canonical, Problems>>,
     observers: Mutex<Forms<Observed>>,
     pictures: Mutex<Forms<Drawn>>,
 }
@@ -126,7 +127,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<'a> Observations<'a> {
     /// Of a shader on an [`observed_draw`]. `engine` runs what is not observed, where there is much of it.
     pub fn new(shader: &'a Shader<Symbolic>, draw: &'a Draw, engine: Engine) -> Observations<'a> {
-        Observations { shader, draw, engine, observers: Mutex::default(), pictures: Mutex::default() }
+        let canonical = OnceLock::new();
+        Observations { shader, draw, engine, canonical, observers: Mutex::default(), pictures: Mutex::default() }
     }
 
     /// Observes it under a model.
@@ -169,9 +171,8 @@ impl<'a> Observations<'a> {
             }
             form
         };
-        let compiled = compile_bound(bound, Optimise::No, Engine::Interp)?;
         let observer = Arc::new(Mutex::new(observer));
-        sampled(&compiled.observed(observer.clone())?, draw)?;
+        sampled(&compile_observed(bound, observer.clone())?, draw)?;
         let mut observer = std::mem::take(&mut *locked(&observer));
         observer.groups.iter_mut().for_each(Group::finish);
         let observer = Arc::new(observer);
@@ -290,7 +291,7 @@ impl Observer {
 
     /// Draws with the other values of every assumed field that decided something.
     fn vary(&self, all: &Observations<'_>, model: &Model, draw: &Draw, shared: bool) -> Result<Vec<Varied>, Problems> {
-        let canonical = Canonical::new(all.shader)?;
+        let canonical = all.canonical.get_or_init(|| Canonical::new(all.shader)).as_ref().map_err(Clone::clone)?;
         let work = self.work();
         let picture = |bound: Shader<Bound>| all.picture(bound, draw, shared, work);
         let rules = canonical.bind(model)?;
@@ -359,9 +360,17 @@ impl Observer {
 
 impl Trace for Observer {
     fn event(&mut self, event: Event<'_>) {
-        let Event::Op { op, exec, args, results: [result, ..] } = event else { return };
+        let Event::Op { op, exec, args, results } = event else { return };
         let Some(group) = self.group(op) else { return };
-        self.groups[group].add(exec, args, result);
+        self.groups[group].add(exec, args, results.first().copied().unwrap_or_default());
+    }
+
+    fn reads(&self, op: OpId) -> bool {
+        self.group(op).is_some_and(|group| self.groups[group].reads())
+    }
+
+    fn reads_regions(&self) -> bool {
+        false
     }
 }
 

@@ -10,15 +10,26 @@ use smallvec::SmallVec;
 
 impl Run<'_> {
     /// Reports an op that was just evaluated.
-    pub(super) fn report(&self, op: OpId, args: Span, results: Span, trace: &mut dyn Trace) {
-        let words = |span: Span| -> Vec<Vec<u64>> {
-            let rows = &self.program.rows[span.range()];
-            rows.iter().map(|&row| self.scratch.arena.to_words(row, self.inputs.lanes)).collect()
-        };
-        let (args, results) = (words(args), words(results));
-        let args: SmallVec<[&[u64]; 10]> = args.iter().map(Vec::as_slice).collect();
-        let results: SmallVec<[&[u64]; 4]> = results.iter().map(Vec::as_slice).collect();
-        trace.event(Event::Op { op, exec: Mask::new(&self.scratch.exec), args: &args, results: &results });
+    pub(super) fn report(&mut self, op: OpId, args: Span, results: Span, trace: &mut dyn Trace) {
+        if !trace.reads(op) {
+            trace.event(Event::Op { op, exec: Mask::new(&self.scratch.exec), args: &[], results: &[] });
+            return;
+        }
+        let (program, lanes) = (self.program, self.inputs.lanes);
+        let (args, results) = (&program.rows[args.range()], &program.rows[results.range()]);
+        let mut told = std::mem::take(&mut self.scratch.told);
+        told.resize_with(told.len().max(args.len() + results.len()), Vec::new);
+        for (words, &row) in told.iter_mut().zip(args.iter().chain(results)) {
+            words.resize(lanes, 0);
+            // Nobody reads the words of quads without an executing lane.
+            self.scratch.arena.copy_words(row, self.start, &mut words[self.start..self.end.min(lanes)]);
+        }
+        {
+            let words: SmallVec<[&[u64]; 14]> = told.iter().map(|words| words.get(..lanes).unwrap_or(words)).collect();
+            let (args, results) = words[..args.len() + results.len()].split_at(args.len());
+            trace.event(Event::Op { op, exec: Mask::new(&self.scratch.exec), args, results });
+        }
+        self.scratch.told = told;
     }
 
     /// Reports lanes that start to execute a region.
@@ -28,7 +39,7 @@ impl Run<'_> {
 
     /// Reports new values of a region result or parameter.
     pub(super) fn assigned(&self, op: OpId, value: Option<ValueId>, row: Row, trace: &mut dyn Trace) {
-        if let Some(value) = value {
+        if let Some(value) = value.filter(|_| trace.reads_regions()) {
             let row = &self.scratch.arena.to_words(row, self.inputs.lanes);
             trace.event(Event::Assign { op, value, exec: Mask::new(&self.scratch.exec), row });
         }

@@ -1,5 +1,6 @@
 //! The choice of a result inside a documented error bound.
 
+use super::nearby;
 use crate::reads::bounded_sum;
 use crate::soft::arith::sum;
 use crate::soft::round::{finish, round};
@@ -29,9 +30,23 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
     if rule.probe == Probe::Nearest && !leaves_bound(op, rule) {
         return value;
     }
-    let is_trig = matches!(op, Op::Sin | Op::Cos);
-    let one = Val::ONE;
     let sides = sides(op, rule, words, exact);
+    if let Some(Sides { down, up, .. }) = sides {
+        let most = if matches!(op, Op::Sin | Op::Cos) && rule.trig_clamp { 1.0 } else { f64::INFINITY };
+        let offset = || match rule.probe {
+            Probe::Random(seed) => offset(seed, op, rule, words, exact.neg),
+            _ => 0,
+        };
+        if let Some(found) = nearby::chosen(rule, exact, [down, up], most, offset) {
+            return found;
+        }
+    }
+    in_bound(op, rule, words, exact, sides)
+}
+
+/// The same by exact numbers, whatever they are.
+fn in_bound(op: Op, rule: &Rule, words: &[u64], exact: Real, sides: Option<Sides>) -> Val {
+    let (is_trig, value, one) = (matches!(op, Op::Sin | Op::Cos), Val::Real(exact), Val::ONE);
     if let (Probe::Random(seed), Some(sides)) = (rule.probe, &sides) {
         let point = point(seed, op, rule, words, exact, sides);
         let is_clamped =
@@ -256,6 +271,63 @@ mod tests {
     use parallax_random::Random;
 
     /// The ends of a bound are rounded only where a random point is near one of them.
+    /// Where binary64 decides, it decides as exact numbers do.
+    #[test]
+    fn binary64_chooses_what_exact_numbers_choose() {
+        let bits = |v: Val| encode(v, Storage::F64);
+        let mut random = Random::new(12);
+        let (mut tried, mut quick) = (0, 0);
+        let bounds =
+            ["2^-22", "<2^-23", "2^-11", "2^-22:0", "1ulp", "[-2.87,+0.09]ulp", "2^-20rel", "0.0008abs", "0.51ulp"];
+        let rules: Vec<Rule> = Model::builtins()
+            .iter()
+            .flat_map(|model| [crate::Decl::F32, crate::Decl::F16].map(|decl| (model, decl)))
+            .flat_map(|(model, decl)| {
+                [Op::Add, Op::Mul, Op::Rcp, Op::Sin]
+                    .map(|op| model.rule(op, &crate::Slot::plain(decl), model.storage(decl)).0)
+            })
+            .collect();
+        for (n, rule) in rules.iter().enumerate() {
+            for bound in bounds {
+                let accuracy = Accuracy::from_name(bound).unwrap();
+                let op = [Op::Add, Op::Mul, Op::Mad, Op::Rcp, Op::Rsq, Op::Sin, Op::Exp2][n % 7];
+                for k in 0..120u64 {
+                    let probe =
+                        [Probe::Lowest, Probe::Highest, Probe::Nearest, Probe::Random(k)][random.below(4) as usize];
+                    let round = [Round::NearestEven, Round::Zero, Round::Up, Round::Down, rule.round];
+                    let round = round[random.below(5) as usize];
+                    let rule = Rule { probe, accuracy, round, ..*rule };
+                    let words: Vec<u64> = (0..3).map(|_| random.word() >> (64 - rule.storage.bits())).collect();
+                    // Short values lie on the format's grid, and their neighbours next to it; some lie at the ends of the range.
+                    let digits = [1, 12, 17, 24, 25, 48, 53, 90][random.below(8) as usize];
+                    let sig = u128::from(random.word()) << 64 | u128::from(random.word()) | 1 << 127;
+                    let sig = (sig >> (128 - digits)) + u128::from(random.below(4) == 0) * (1 << (digits / 2));
+                    let exp = [0i32, -3, 20, -60, -126, 127, -20][random.below(7) as usize] - digits;
+                    let (neg, sticky) = (random.below(2) == 0, random.below(3) == 0);
+                    let exact = Real { neg, exp, sig, sticky };
+                    let found = chosen(op, &rule, &words, Val::Real(exact), false);
+                    let found_sides = sides(op, &rule, &words, exact);
+                    if rule.probe == Probe::Nearest && !leaves_bound(op, &rule) {
+                        continue;
+                    }
+                    let wanted = in_bound(op, &rule, &words, exact, found_sides);
+                    tried += 1;
+                    let Sides { down, up, .. } =
+                        sides(op, &rule, &words, exact).unwrap_or(Sides { down: None, up: None, strict: false });
+                    let most = if op == Op::Sin && rule.trig_clamp { 1.0 } else { f64::INFINITY };
+                    quick += u32::from(nearby::chosen(&rule, exact, [down, up], most, || 1).is_some());
+                    assert!(
+                        bits(finish(found, &rule)) == bits(finish(wanted, &rule)) && bits(found) == bits(wanted),
+                        "{} {bound} {probe:?} {round:?} of {exact:?} in {}: {found:?} {wanted:?}",
+                        op.info().name,
+                        rule.format
+                    );
+                }
+            }
+        }
+        assert!(tried > 50_000 && quick > tried / 4, "{quick} of {tried}");
+    }
+
     #[test]
     fn a_random_choice_is_its_point_between_the_rounded_ends() {
         let bits = |v: Val| encode(v, Storage::F64);

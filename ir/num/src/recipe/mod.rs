@@ -11,6 +11,7 @@ pub mod double;
 pub mod fast;
 mod functions;
 pub mod gallivm;
+mod nearby;
 pub mod nv_sfu;
 pub mod reactor;
 mod wide;

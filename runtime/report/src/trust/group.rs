@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Executed operations that are tried with other rules together: runs of a few lanes cost what runs of many do.
-pub(super) const TOGETHER: usize = 512;
+pub(super) const TOGETHER: usize = 1024;
 
 /// A field in doubt, and what else it could be.
 #[derive(Clone)]
@@ -136,6 +136,11 @@ impl Group {
             row: Vec::new(),
             differing: Vec::new(),
         }
+    }
+
+    /// Whether it looks at operands and results.
+    pub(super) fn reads(&self) -> bool {
+        !self.others.is_empty()
     }
 
     /// Takes operations of some lanes.

@@ -288,3 +288,20 @@ fn distances_are_steps() {
     assert_eq!(steps(Code::Shared, 0.5, 1.0), Some(-128.0));
     assert_eq!(steps(Code::Srgb, 1.0, 0.5), Some(255.0 - 188.0));
 }
+
+/// The quick way and the exact one, next to ties and everywhere else.
+#[test]
+fn bytes_of_numbers_are_those_of_the_exact_product() {
+    let mut random = Random::new(5);
+    let byte = crate::render_target::unorm8;
+    let near_ties = (0..255u32).flat_map(|n| {
+        let tie = (f64::from(n) + 0.5) / 255.0;
+        (-4i64..=4).map(move |step| f64::from_bits(tie.to_bits().wrapping_add_signed(step)))
+    });
+    let others = [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, f64::NAN, f64::INFINITY, 5e-324, 1.0 - f64::EPSILON];
+    let anywhere = (0..100_000).map(|n| f64::from_bits(random.word() >> (n % 4)));
+    let inside: Vec<f64> = anywhere.chain((0..100_000).map(|n| f64::from(n) / 99_999.0)).collect();
+    for value in near_ties.chain(others).chain(inside) {
+        assert_eq!(u64::from(byte(value)), scaled(value, 255), "{value:e}");
+    }
+}
