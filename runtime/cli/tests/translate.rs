@@ -30,7 +30,7 @@ fn a_module_and_what_lies_where() {
     assert_eq!(listing["inputs"][0]["location"], 3);
     assert_eq!(listing["constants"][0]["set"], 0);
     assert_eq!(listing["outputs"][0]["location"], 0);
-    assert!(listing["figures"]["second_programs"].as_u64() >= Some(1), "{listing}");
+    assert!(listing["figures"]["functions"].as_u64() >= Some(1), "{listing}");
     assert_eq!(listing["inexact"], serde_json::Value::Null);
 }
 
@@ -258,7 +258,10 @@ fn folders_become_modules() {
     place
         .put("in/a.fp", SHADER)
         .put("in/b.fp", SHADER)
-        .put("in/s.tgsi", "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], SAMPLEMASK\nMOV OUT[0].x, IN[0].xxxx\nEND\n")
+        .put(
+            "in/s.tgsi",
+            "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], SAMPLEMASK\nMOV OUT[0].x, IN[0].xxxx\nEND\n",
+        )
         .put("in/broken.tgsi", "FRAG\nBAD\nEND\n");
     let run = place.run(&["translate", "in", "--model", "nvfp", "-o", "out"]);
     run.exits(2).says("(SampleMask) has no translation yet").says("for each translation");

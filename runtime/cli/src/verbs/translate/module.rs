@@ -225,12 +225,10 @@ fn output(module: &Translation, _: LanguageArg) -> Result<Listed, parallax_text:
 /// One line on what was made.
 fn summary(name: &str, made: &Translation, model: &str) -> String {
     let figures = made.figures;
-    let mut text = format!(
-        "{name} under {model}: {} words, {} functions; {} operations are decided by a second program where the first is open",
-        made.words.len(),
-        figures.routines,
-        figures.second
-    );
+    let mut text = format!("{name} under {model}: {} words, {} functions", made.words.len(), figures.routines);
+    if figures.second > 0 {
+        text += &format!("; {} operations are decided by a second program where the first is open", figures.second);
+    }
     let host = &made.host;
     match host.arithmetic {
         Arithmetic::Faithful => {}
