@@ -9,7 +9,7 @@ pub enum Table {
     Unit(nv_sfu::Table),
     /// Of a power.
     Power(Power),
-    /// The words of 2/pi behind 89 zeros, each with the next one below it.
+    /// The words of 2/pi behind 89 zeros, each with the next one below it; zeros behind the last one that an angle needs.
     TwoOverPi,
 }
 
@@ -250,14 +250,15 @@ pub(crate) const fn angle_word(n: usize) -> u32 {
         return 0;
     }
     let own = if n - first < TWO_OVER_PI.len() { TWO_OVER_PI[n - first] >> shift } else { 0 };
-    let before = if n > first { TWO_OVER_PI[n - first - 1] << (32 - shift) } else { 0 };
+    let has_before = n > first && n - first - 1 < TWO_OVER_PI.len();
+    let before = if has_before { TWO_OVER_PI[n - first - 1] << (32 - shift) } else { 0 };
     own | before
 }
 
-static ANGLES: [u64; 40] = {
-    let mut rows = [0; 40];
+static ANGLES: [u64; 64] = {
+    let mut rows = [0; 64];
     let mut n = 0;
-    while n < 40 {
+    while n < rows.len() {
         let above = if n == 0 { 0 } else { angle_word(n - 1) };
         rows[n] = (above as u64) << 32 | angle_word(n) as u64;
         n += 1;

@@ -353,13 +353,12 @@ pub(crate) fn level_asked(level: f32, mip: Mip) -> f32 {
 
 /// A quarter of the logarithm of the square of a number's square: the pattern of that square as an integer, less that of 1, times 2^-25.
 pub(crate) fn half_log2(number: f32) -> f32 {
-    log2_of_square(number) * (1.0 / 33_554_432.0)
+    log2_of_pattern(fixed_nan(mul(number, number))) * (1.0 / 33_554_432.0)
 }
 
-/// The pattern of a number's square as an integer, less that of 1. A NaN is the one of all units, which is far below 1.
-fn log2_of_square(number: f32) -> f32 {
-    let square = fixed_nan(mul(number, number)).cast_signed();
-    square as f32 - 1_065_353_216.0
+/// A pattern as an integer, less that of 1.
+fn log2_of_pattern(square: u32) -> f32 {
+    square.cast_signed() as f32 - 1_065_353_216.0
 }
 
 /// A product whose operands and result are flushed; a result that is tiny before it is rounded, too, unless it becomes the least normal number.

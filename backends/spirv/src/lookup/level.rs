@@ -198,7 +198,7 @@ impl dyn Site + '_ {
                 self.fmul(logarithm, half)
             }
             TextureUnit::Gallivm => self.gallivm_level(op, unit, steps, longer),
-            TextureUnit::SwiftShader => self.log2_of_pattern(longer, 1.0 / 33_554_432.0),
+            TextureUnit::SwiftShader => self.log2_of_pattern(longer, false, 1.0 / 33_554_432.0),
         }
     }
 }

@@ -224,10 +224,12 @@ impl dyn Site + '_ {
         self.select(is_above, within, least)
     }
 
-    /// The pattern of a number's square, less that of 1, as a number times a factor; a NaN is the only one.
-    pub(super) fn log2_of_pattern(&mut self, number: Id, factor: f32) -> Id {
+    /// The pattern of a number's square, less that of 1, as a number times a factor; a NaN is the only one, or that of a magnitude without
+    /// its sign.
+    pub(super) fn log2_of_pattern(&mut self, number: Id, is_magnitude: bool, factor: f32) -> Id {
         let square = self.mul_flushed(number, number);
         let square = self.fixed_nan(square);
+        let square = if is_magnitude { self.fabs(square) } else { square };
         let pattern = self.number(square);
         let (one, factor) = (self.real(1_065_353_216.0), self.real(factor));
         let rest = self.fsub(pattern, one);

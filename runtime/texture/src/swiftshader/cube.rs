@@ -10,10 +10,10 @@
 //!    The level is that of the sum of the two largest magnitudes of the three, times the size: half the logarithm of the square, as in
 //!    `half_log2`.
 
-use super::{BELOW_ONE, Footprint, Lookup, codes, flushed, log2_of_square, mul};
+use super::{BELOW_ONE, Footprint, Lookup, codes, flushed, log2_of_pattern, mul};
 use crate::cube;
 use crate::grid::whole;
-use crate::image::{Level, Texels};
+use crate::image::{Level, Texels, fixed_nan};
 use crate::place::face_of;
 use parallax_core::num::Round;
 
@@ -71,7 +71,9 @@ pub(crate) fn level(corners: [[f32; 3]; 4], given: Option<[[f32; 3]; 2]>, size: 
         greater(greater(flushed(u + v), flushed(u + s)), flushed(v + s))
     });
     let longest = mul(greater(across, down), size as f32);
-    log2_of_square(longest) * (1.0 / 16_777_216.0)
+    // Of magnitudes a NaN has no sign, which makes it the largest.
+    let square = fixed_nan(mul(longest, longest)) & 0x7fff_ffff;
+    log2_of_pattern(square) * (1.0 / 16_777_216.0)
 }
 
 /// Columns and rows around a place on a face, of which those beyond its edges are -1 or the size, and the weights of the second ones.

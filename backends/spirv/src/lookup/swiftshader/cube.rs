@@ -113,7 +113,7 @@ impl dyn Site + '_ {
         let (longer, size) = (self.greater(across, down), self.size()[0]);
         let size = self.number(size);
         let longest = self.mul_flushed(longer, size);
-        self.log2_of_pattern(longest, 1.0 / 16_777_216.0)
+        self.log2_of_pattern(longest, true, 1.0 / 16_777_216.0)
     }
 
     /// Four texels around a place on a face, rows from the top, and the weights of the right column and of the lower row. Bytes count as
