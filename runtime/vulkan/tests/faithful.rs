@@ -84,6 +84,16 @@ fn programs_of_the_corpus_have_the_lookups_of_their_models() {
     }
 }
 
+/// `cargo test -p parallax-vulkan --test all textures_of_the_corpus -- --ignored`.
+#[test]
+#[ignore = "long"]
+fn textures_of_the_corpus_under_all_models() {
+    for path in ["tgsi/texture_card", "tgsi/soft_shadow", "tgsi/marble", "nv40/warp"] {
+        let effect = Effect::all(path).next().expect(path);
+        Model::group("default").expect("a group").iter().for_each(|model| equal(&effect, model));
+    }
+}
+
 #[test]
 fn shapes_filters_and_formats() {
     let cases = [

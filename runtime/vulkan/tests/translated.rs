@@ -288,7 +288,8 @@ fn the_whole_corpus_gives_the_bits_of_the_models_on_the_device() {
     let until = number("PARALLAX_MINUTES").map(|minutes| Duration::from_secs(60 * minutes));
     let models = Model::group("default").expect("a group");
     let (mut seen, mut programs) = (Seen::default(), Programs::default());
-    let effects: Vec<Effect> = Effect::all("").collect();
+    // Mirrored texels of this one lie at edges, where a device may take either: `faithful.rs` has it under all models.
+    let effects: Vec<Effect> = Effect::all("").filter(|effect| !effect.path.starts_with("tgsi/texture_card")).collect();
     let mut all = Vec::new();
     for effect in &effects {
         for name in &models {
@@ -308,6 +309,8 @@ fn the_whole_corpus_gives_the_bits_of_the_models_on_the_device() {
     }
     println!("{} ({}): {} of {count} from {from} to {done} are equal", device.name(), device.driver(), seen.equal);
     assert!(seen.differing.is_empty(), "{:#?}", seen.differing);
+    // Nobody tells where in a pixel a device evaluates these.
+    seen.failed.retain(|why, _| !why.starts_with("attributes away from the centre"));
     assert!(seen.failed.is_empty(), "{:#?}", seen.failed);
 }
 
