@@ -208,6 +208,10 @@ pub(crate) fn there_and_back(
     };
     let of_stage = |target: &'static Target| target.of_stage(source.func.iface.stage).expect("a stage");
     let there = read(&made, of_stage(target)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    // A draw has as many vertices as its attributes have values.
+    if source.func.iface.stage == Stage::Vertex && there.func.iface.attrs.is_empty() {
+        return Way::Refused;
+    }
     let back = match translate(&there, own) {
         Ok(back) => Some(back),
         // Conditions and larger ones of two numbers are words in USC, which float sets do not compute with.
