@@ -77,6 +77,9 @@ impl Main<'_> {
         if tex.moved && !is_gather {
             return Err("lookups with computed offsets: Vulkan has these for gathers alone".to_string());
         }
+        if tex.bits && target.is_shadow() {
+            return Err("lookups that compare and give words: a device compares numbers alone".to_string());
+        }
         if tex.mode == TexMode::Fetch && target.is_cube() {
             return Err("fetches from cubes: Vulkan has none".to_string());
         }
