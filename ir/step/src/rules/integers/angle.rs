@@ -4,7 +4,7 @@
 //! series in its square.
 
 use super::number::{BIAS, Number, assembled, long_of, normalised, signed, words_of};
-use super::words::{Words, high_product, multiply_add, top_words};
+use super::words::{Words, difference, high_product, multiply_add, top_words};
 use crate::prim::{Prim, Ty};
 use crate::program::{Code, Id};
 use crate::rules::recipe::keep_nan;
@@ -100,13 +100,6 @@ fn sine(code: &mut Code, number: Id, rest: &Rest) -> Id {
 /// The n-th terms of the sine and of 1 less the cosine, in units of 2^-127.
 fn terms(n: usize) -> [u128; 2] {
     [1, 2].map(|power| angle_term(2 * n as u32 + power))
-}
-
-/// a - b, modulo 2^64.
-fn difference(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
-    let [a, b] = [a, b].map(|words| long_of(code, words));
-    let rest = code.op(Prim::Sub, &[a, b]);
-    words_of(code, rest)
 }
 
 /// Sine or cosine of x 2^`shift` quarter turns, rounded to odd.

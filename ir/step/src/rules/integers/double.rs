@@ -7,7 +7,7 @@
 use super::number::{BIAS, long_of, words_of};
 use super::root::first_inverse;
 use super::series::{self, Precision, Rest, power_of_two};
-use super::words::{Words, high_product, multiply_add, product, shifted_right, top_words};
+use super::words::{Words, difference, high_product, multiply_add, product, shifted_right, top_words};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Emit, Id, Inst};
 use crate::rules::recipe::keep_nan;
@@ -465,20 +465,4 @@ fn terms(code: &mut Code, is_sine: Id, square: &[Id]) -> Words {
         }
     }
     p
-}
-
-/// a - b of one width, modulo it.
-fn difference(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
-    let mut borrow: Option<Id> = None;
-    a.iter()
-        .zip(b)
-        .map(|(&a, &b)| {
-            let [a, b] = [a, b].map(|word| code.op(Prim::Zext, &[word]));
-            let rest = code.op(Prim::Sub, &[a, b]);
-            let rest = borrow.map_or(rest, |borrow| code.op(Prim::Add, &[rest, borrow]));
-            // All ones where it went below zero.
-            borrow = Some(code.shift(Prim::Sar, rest, 32));
-            code.op(Prim::Low, &[rest])
-        })
-        .collect()
 }

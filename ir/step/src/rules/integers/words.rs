@@ -96,14 +96,25 @@ pub(super) fn high_product(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
 
 /// a + b of one width, modulo it.
 pub(super) fn sum(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
+    carried(code, Prim::Add, a, b)
+}
+
+/// a - b of one width, modulo it.
+pub(super) fn difference(code: &mut Code, a: &[Id], b: &[Id]) -> Words {
+    carried(code, Prim::Sub, a, b)
+}
+
+/// Sums or differences of words, the lowest first; what a word has no room for goes to the next one.
+fn carried(code: &mut Code, prim: Prim, a: &[Id], b: &[Id]) -> Words {
     let mut carry: Option<Id> = None;
     a.iter()
         .zip(b)
         .map(|(&a, &b)| {
             let [a, b] = [a, b].map(|word| code.op(Prim::Zext, &[word]));
-            let all = code.op(Prim::Add, &[a, b]);
+            let all = code.op(prim, &[a, b]);
             let all = carry.map_or(all, |carry| code.op(Prim::Add, &[all, carry]));
-            carry = Some(code.shift(Prim::Shr, all, 32));
+            // 1 of a sum, -1 of a difference.
+            carry = Some(code.shift(Prim::Sar, all, 32));
             code.op(Prim::Low, &[all])
         })
         .collect()
