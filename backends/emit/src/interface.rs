@@ -101,6 +101,11 @@ impl Places {
         }
     }
 
+    /// The vector of the translation that is the first one of a bank of the source.
+    pub(crate) fn first_of(&self, bank: u16) -> u32 {
+        self.carried.banks.get(usize::from(bank)).copied().flatten().map_or(0, |(_, first)| first)
+    }
+
     /// Gives an attribute a spelling and a name.
     pub(crate) fn put_attribute(&mut self, index: u16, spelling: String, name: String) {
         let source = usize::from(index & !UNDIVIDED);

@@ -46,9 +46,10 @@ pub(crate) static TARGET: Target = Target {
     registers: Registers::Scalars(translated),
 };
 
-/// Temporaries, and shared registers.
+/// Temporaries, and those shared registers that an operand can name: by itself, and with an index register added.
 const REGISTERS: u32 = 248;
-const SHARED: u32 = 4096;
+const SHARED: u32 = 2048;
+const INDEXED: u32 = 256;
 /// Colours that the eight registers of a pixel hold, as one float each.
 const COLORS: usize = 2;
 /// Attributes with coefficients that an instruction can name.
@@ -140,7 +141,7 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
     let units = "units of USC are the places of states in their order";
     let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
     let made = [true, false].into_iter().find_map(|keeps| {
-        let lowered = lower::lower(func, body.clone(), values, keeps, notes);
+        let lowered = lower::lower(func, &places, body.clone(), values, keeps, notes);
         let made = made(func, lowered, &ends, &places);
         // Literals that stay in registers for several readers may take too many.
         (made.words <= REGISTERS || !keeps).then_some(made)

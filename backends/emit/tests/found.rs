@@ -1,7 +1,8 @@
 //! Programs that fuzzing found: each was once translated to a text that its own frontend refused.
 
-use crate::back::{lifted, named};
+use crate::back::{Way, lifted, named, there_and_back};
 use crate::proof::read;
+use parallax::Model;
 use parallax_emit::translate;
 
 /// `LOG` of a vertex text has no clamp.
@@ -31,4 +32,23 @@ fn units_of_two_shapes_are_refused() {
         assert!(why.iter().any(|diag| diag.message.contains("as `d3` and as `d2`")), "{name}: {why:?}");
     }
     translate(&shader, named("tgsi")).expect("lookups say their shapes");
+}
+
+/// Operands of USC name 2,048 shared registers, and 256 with an index.
+#[test]
+fn shared_registers_of_usc_are_those_that_operands_name() {
+    let program = |last: u32, read: &str| {
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0][0..{last}]\nDCL TEMP[0]\nDCL ADDR[0]\n\
+             IMM[0] FLT32 {{0.0, 6.0, 0.0, 0.0}}\nMAX TEMP[0], IN[0].xxxx, IMM[0].xxxx\nMIN TEMP[0], TEMP[0], IMM[0].yyyy\n\
+             ARL ADDR[0].x, TEMP[0].xxxx\nMUL OUT[0], TEMP[0], {read}\nEND\n"
+        )
+    };
+    let model = Model::builtin("ieee").expect("built in");
+    for read in ["CONST[0][479]", "CONST[0][ADDR[0].x+63]", "CONST[0][ADDR[0].x+64]", "CONST[0][ADDR[0].x+440]"] {
+        let way = there_and_back(&program(479, read), named("usc"), named("tgsi"), &model, 1);
+        assert!(matches!(way, Way::Equal), "{read}");
+    }
+    let why = translate(&lifted(&program(1023, "CONST[0][991]"), "tgsi"), named("usc")).expect_err("too many");
+    assert!(why.iter().any(|diag| diag.message.contains("992 constants: USC has 480")), "{why:?}");
 }

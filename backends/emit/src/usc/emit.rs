@@ -90,9 +90,8 @@ impl<'a> Emit<'a> {
             Base::Value(value) => format!("r{}", self.place(value)),
             Base::Imm(bits) => format!("c{}", constant(bits).unwrap_or(0)),
             Base::Const { bank, index, comp } => {
-                let banks = &self.shared.inputs.carried.banks;
-                let first = banks.get(usize::from(bank)).copied().flatten().map_or(0, |(_, first)| first);
-                format!("sh{}", (first + index) * 4 + u32::from(comp))
+                let first = self.shared.inputs.first_of(bank);
+                format!("sh{}", first.wrapping_add(index) * 4 + u32::from(comp))
             }
             // Lowering has loaded the others.
             Base::ConstAt { .. } | Base::Attr { .. } => "c0".to_string(),

@@ -1,6 +1,7 @@
 //! From selected instructions to groups that can be written: attributes and literals loaded, shared registers where sources can name
 //! them, operands of lookups in registers one after the other.
 
+use super::INDEXED;
 use super::forms::{Form, choice, form, names, tested};
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::interface::Places;
@@ -25,6 +26,7 @@ pub(super) struct Lowered {
 
 pub(super) struct Lower<'a> {
     func: &'a Func,
+    places: &'a Places,
     notes: &'a mut Notes,
     out: Vec<Node>,
     values: u32,
@@ -44,9 +46,17 @@ pub(super) struct Lower<'a> {
 }
 
 /// Lowers a program. `values`: how many there are; `keeps`: whether literals stay in registers for several readers.
-pub(super) fn lower(func: &Func, body: Vec<Node>, values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
+pub(super) fn lower(
+    func: &Func,
+    places: &Places,
+    body: Vec<Node>,
+    values: u32,
+    keeps: bool,
+    notes: &mut Notes,
+) -> Lowered {
     let mut lower = Lower {
         func,
+        places,
         notes,
         out: Vec::new(),
         values,
@@ -444,19 +454,24 @@ impl Lower<'_> {
         if let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&key)) {
             return known;
         }
+        // An operand names the first shared registers alone: what is behind these, or in front of all, is added to the address.
+        let first = self.places.first_of(bank);
+        let vector = i64::from(first) + i64::from(base);
+        let named = if (0..i64::from(INDEXED / 4)).contains(&vector) { vector as u32 } else { 0 };
+        let added = (vector - i64::from(named)) as u32;
         // The address of the vector, which other components of it share.
-        let address = Base::ConstAt { bank: u16::MAX, base: base.min(0), comp: 0, at };
+        let address = Base::ConstAt { bank: u16::MAX, base: added as i32, comp: 0, at };
         let known = self.loaded.iter().rev().find_map(|scope| scope.get(&address)).copied();
         let words = known.unwrap_or_else(|| {
             let mut from = at;
-            if base < 0 {
-                from = self.result("iadd", &[Arg::plain(Base::Value(at)), Arg::imm(base as u32)]);
+            if added != 0 {
+                from = self.result("iadd", &[Arg::plain(Base::Value(at)), Arg::imm(added)]);
             }
             let words = self.result(names::SHL, &[Arg::plain(Base::Value(from)), Arg::imm(2)]);
             self.keep(address, words);
             words
         });
-        let constant = Arg::plain(Base::Const { bank, index: base.max(0) as u32, comp });
+        let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
         let operands = [Arg::plain(Base::Value(words)), constant].map(Operand::one).into_iter().collect();
         let value = self.fresh();
         let load = self.made(form(names::LOAD), false, operands, Some(value));
