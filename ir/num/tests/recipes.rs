@@ -193,3 +193,77 @@ fn exact_powers() {
         }
     }
 }
+
+/// Powers of binary64 numbers: random ones, those next to 1 or to the middle of two numbers, and numbers of 53 and 54 bits.
+#[test]
+fn powers_in_binary64() {
+    let mut random = Random::new(10);
+    let rules = MODES.map(|round| Rule { round, ..Rule::ieee(Decl::F64, Decl::F64.format()) });
+    let mut pairs = Vec::new();
+    while pairs.len() < 300 {
+        let (x, y) = (f64::from_bits(random.word() >> 1), f64::from_bits(random.word()));
+        let y =
+            if pairs.len() % 2 == 0 { y } else { 900.0 * (random.word() as i64 as f64) / (x.log2() * 2f64.powi(63)) };
+        if x.is_finite() && x > 0.0 && (1e-30..1070.0).contains(&(y * x.log2()).abs()) {
+            pairs.push((x, y));
+        }
+    }
+    for k in 1..40 {
+        for y in [0.5, 1.5, 2.5, -0.5, -1.5, 0.75, 1.25, 2.0, 3.0, 1.0 + f64::EPSILON] {
+            let (above, below) = (1.0 + f64::from(k) * f64::EPSILON, 1.0 - f64::from(k) * f64::EPSILON / 2.0);
+            pairs.extend([(above, y), (below, y), (above * 2f64.powi(40), y), (below * 2f64.powi(-9), y)]);
+        }
+        // Halfway between two numbers, or a number; and the same a little beside it.
+        let root = f64::from(250_001 - 2 * k);
+        let square = root * root;
+        pairs.extend([
+            (square, 1.5),
+            (square.next_up(), 1.5),
+            (square, 1.5f64.next_down()),
+            (root, 3.0),
+            (square, -1.5),
+        ]);
+        pairs.extend([(above_one(k), 2f64.powi(-40 - k)), (above_one(k), -(2f64.powi(-900)))]);
+    }
+    for (x, y) in pairs {
+        let wide = |v: f64| big(v).with_precision(600).value();
+        // Numbers of at most 160 bits come out exactly so.
+        let want = match exact_power(x, y) {
+            Some(exact) => exact,
+            None => wide(x).powf(&wide(y)),
+        };
+        if (y * x.log2()).abs() < 1e-60 {
+            // Beyond the oracle's digits: next to 1.
+            for rule in &rules {
+                let got = f64::from_bits(eval(Op::Pow, rule, &[x.to_bits(), y.to_bits()]));
+                let above = (y > 0.0) == (x > 1.0);
+                let moved = match rule.round {
+                    Round::Up | Round::Away if above => 1.0f64.next_up(),
+                    Round::Zero | Round::Down if !above => 1.0f64.next_down(),
+                    _ => 1.0,
+                };
+                assert_eq!(got, moved, "{x:e} ^ {y:e} {:?}", rule.round);
+            }
+            continue;
+        }
+        for rule in &rules {
+            let got = eval(Op::Pow, rule, &[x.to_bits(), y.to_bits()]);
+            assert_eq!(got, pattern(&want, 11, 52, rule.round), "{x:e} ^ {y:e} {:?}", rule.round);
+        }
+    }
+}
+
+fn above_one(k: i32) -> f64 {
+    1.0 + f64::from(k) * f64::EPSILON
+}
+
+/// x^y for whole y, and for halves of squares: by products.
+fn exact_power(x: f64, y: f64) -> Option<Big> {
+    let (base, times) = match y {
+        2.0 | 3.0 => (x, y as u32),
+        1.5 | 2.5 if x.sqrt() * x.sqrt() == x && x.sqrt().fract() == 0.0 => (x.sqrt(), (2.0 * y) as u32),
+        _ => return None,
+    };
+    let base = big(base).with_precision(600).value();
+    Some((1..times).fold(base.clone(), |product, _| product * base.clone()))
+}

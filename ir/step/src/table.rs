@@ -1,6 +1,7 @@
-//! The tables that [`crate::Prim::Table`] reads: those of NVIDIA's function unit, and those of powers and angles in 128 bits.
+//! The tables that [`crate::Prim::Table`] reads: those of NVIDIA's function unit, and those of powers in 256 bits and of angles in 128.
 
-use parallax_num::nv_sfu;
+use parallax_num::{Fraction, nv_sfu};
+use std::sync::LazyLock;
 
 /// A table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,19 +19,15 @@ pub enum Table {
 pub enum Power {
     /// 256 c, an integer, for c next to the reciprocal of the numbers from 1 to 2 that begin with these bits.
     Reciprocal,
-    /// log2(1 / c) 2^62, rounded down.
-    LogHigh,
-    /// The 64 bits behind.
-    LogLow,
-    /// 2^fraction 2^63, rounded down.
-    ExpHigh,
-    /// The 64 bits behind.
-    ExpLow,
+    /// 64 bits of log2(1 / c) / 4 behind the point, the highest ones first.
+    Log(u8),
+    /// 64 bits of 2^fraction / 2 behind the point, the highest ones first.
+    Exp(u8),
 }
 
 impl Table {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Table; 12] = {
+    pub const ALL: [Table; 16] = {
         let unit = nv_sfu::Table::ALL;
         [
             Table::Unit(unit[0]),
@@ -40,11 +37,15 @@ impl Table {
             Table::Unit(unit[4]),
             Table::Unit(unit[5]),
             Table::Power(Power::Reciprocal),
-            Table::Power(Power::LogHigh),
-            Table::Power(Power::LogLow),
-            Table::Power(Power::ExpHigh),
-            Table::Power(Power::ExpLow),
+            Table::Power(Power::Log(0)),
+            Table::Power(Power::Log(1)),
+            Table::Power(Power::Exp(0)),
+            Table::Power(Power::Exp(1)),
             Table::TwoOverPi,
+            Table::Power(Power::Log(2)),
+            Table::Power(Power::Log(3)),
+            Table::Power(Power::Exp(2)),
+            Table::Power(Power::Exp(3)),
         ]
     };
 
@@ -52,8 +53,12 @@ impl Table {
     pub const fn number(self) -> u64 {
         match self {
             Table::Unit(table) => table as u64,
-            Table::Power(table) => nv_sfu::Table::ALL.len() as u64 + table as u64,
-            Table::TwoOverPi => nv_sfu::Table::ALL.len() as u64 + 5,
+            Table::Power(Power::Reciprocal) => UNITS,
+            Table::Power(Power::Log(n @ 0..2)) => UNITS + 1 + n as u64,
+            Table::Power(Power::Exp(n @ 0..2)) => UNITS + 3 + n as u64,
+            Table::TwoOverPi => UNITS + 5,
+            Table::Power(Power::Log(n)) => UNITS + 4 + n as u64,
+            Table::Power(Power::Exp(n)) => UNITS + 6 + n as u64,
         }
     }
 
@@ -62,27 +67,26 @@ impl Table {
         match self {
             Table::Unit(table) => table.name(),
             Table::Power(Power::Reciprocal) => "reciprocal",
-            Table::Power(Power::LogHigh) => "log_high",
-            Table::Power(Power::LogLow) => "log_low",
-            Table::Power(Power::ExpHigh) => "exp_high",
-            Table::Power(Power::ExpLow) => "exp_low",
+            Table::Power(Power::Log(n)) => ["log_high", "log_low", "log_third", "log_last"][n as usize & 3],
+            Table::Power(Power::Exp(n)) => ["exp_high", "exp_low", "exp_third", "exp_last"][n as usize & 3],
             Table::TwoOverPi => "two_over_pi",
         }
     }
 
     /// Its rows.
-    pub const fn rows(self) -> &'static [u64] {
+    pub fn rows(self) -> &'static [u64] {
         match self {
             Table::Unit(table) => table.rows(),
             Table::Power(Power::Reciprocal) => &RECIPROCALS,
-            Table::Power(Power::LogHigh) => &LOGS[0],
-            Table::Power(Power::LogLow) => &LOGS[1],
-            Table::Power(Power::ExpHigh) => &EXPS[0],
-            Table::Power(Power::ExpLow) => &EXPS[1],
+            Table::Power(Power::Log(n)) => &LOGS[n as usize & 3],
+            Table::Power(Power::Exp(n)) => &EXPS[n as usize & 3],
             Table::TwoOverPi => &ANGLES,
         }
     }
 }
+
+/// Tables of NVIDIA's unit.
+const UNITS: u64 = nv_sfu::Table::ALL.len() as u64;
 
 /// The row of a table; 0 of a table that does not exist.
 pub(crate) fn row(table: u64, number: u32) -> u64 {
@@ -90,11 +94,6 @@ pub(crate) fn row(table: u64, number: u32) -> u64 {
     let rows = table.rows();
     rows.get(number as usize % rows.len().max(1)).copied().unwrap_or(0)
 }
-
-/// ln 2 * 2^128.
-pub(crate) const LN2: u128 = 0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af;
-/// log2(e) * 2^127.
-pub(crate) const LOG2E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
 
 /// High 128 bits of a product.
 pub(crate) const fn high(a: u128, b: u128) -> u128 {
@@ -119,68 +118,43 @@ static RECIPROCALS: [u64; 64] = {
     rows
 };
 
-static LOGS: [[u64; 64]; 2] = {
-    let mut rows = [[0; 64]; 2];
-    let mut n = 0;
-    while n < 64 {
-        let log = log_of_ratio(RECIPROCALS[n]);
-        rows[0][n] = (log >> 64) as u64;
-        rows[1][n] = log as u64;
-        n += 1;
-    }
-    rows
-};
-
-/// log2(256 / c) 2^126 for c from 128 to 256: with s = (256 - c) / (256 + c) it is twice atanh(s) log2(e).
-const fn log_of_ratio(c: u64) -> u128 {
-    if c == 128 {
-        return 1 << 126;
-    }
-    let (mut rest, mut s, mut bit) = (256 - c, 0u128, 0);
-    while bit < 128 {
-        rest *= 2;
-        s <<= 1;
-        if rest >= 256 + c {
-            rest -= 256 + c;
-            s |= 1;
+/// Rows of 256 bits in tables of 64, the highest ones first.
+fn split(row: impl Fn(usize) -> Fraction) -> [[u64; 64]; 4] {
+    let mut tables = [[0; 64]; 4];
+    for n in 0..64 {
+        for (table, word) in tables.iter_mut().zip(row(n).0.into_iter().rev()) {
+            table[n] = word;
         }
-        bit += 1;
     }
-    let square = high(s, s);
-    let (mut p, mut n) = (0, 45);
-    while n > 0 {
-        p = u128::MAX / (2 * n + 1) + high(p, square);
-        n -= 1;
-    }
-    high(s + high(s, high(square, p)), LOG2E)
+    tables
 }
 
-static EXPS: [[u64; 64]; 2] = {
-    let mut rows = [[0; 64]; 2];
-    let mut n = 0;
-    while n < 64 {
-        let part = (n as u128) << 122;
-        let (mut p, mut k) = (0, 33);
-        while k > 0 {
-            p = exp_term(k) + high(p, part);
-            k -= 1;
-        }
-        let power = 1 << 127 | high(p, part) >> 1;
-        rows[0][n] = (power >> 64) as u64;
-        rows[1][n] = power as u64;
-        n += 1;
-    }
-    rows
-};
+static LOGS: LazyLock<[[u64; 64]; 4]> = LazyLock::new(|| split(|n| log_of_ratio(RECIPROCALS[n])));
 
-/// ln(2)^n / n! * 2^128, n from 1.
-pub(crate) const fn exp_term(n: u32) -> u128 {
-    let (mut term, mut k) = (LN2, 2);
-    while k <= n {
-        term = high(term, LN2) / k as u128;
-        k += 1;
+/// log2(256 / c) / 4 for c from 128 to 256: with s = (256 - c) / (256 + c) it is half of atanh(s) log2(e).
+fn log_of_ratio(c: u64) -> Fraction {
+    if c == 128 {
+        return Fraction([0, 0, 0, 1 << 62]);
     }
-    term
+    let s = Fraction::MOST.over(256 + c).times(256 - c);
+    let s = Fraction([s[0], s[1], s[2], s[3]]);
+    let square = s.high(s);
+    let series = (1..90).rev().fold(Fraction::ZERO, |p, n| square.high(Fraction::MOST.over(2 * n + 1).plus(p)));
+    s.plus(s.high(series)).high(Fraction::LOG2E)
+}
+
+static EXPS: LazyLock<[[u64; 64]; 4]> = LazyLock::new(|| {
+    split(|n| {
+        // With z = n / 64 ln 2: z (1 + z / 2 (1 + z / 3 ...)).
+        let z = Fraction([0, 0, 0, (n as u64) << 58]).high(Fraction::LN2);
+        let grown = (1..65).rev().fold(Fraction::ZERO, |p, n| z.plus(z.high(p)).over(n));
+        Fraction([0, 0, 0, 1 << 63]).plus(grown.shifted(1))
+    })
+});
+
+/// ln(2)^n / n!, n from 1.
+pub(crate) fn exp_term(n: u64) -> Fraction {
+    (2..=n).fold(Fraction::LN2, |term, k| term.high(Fraction::LN2).over(k))
 }
 
 /// pi / 4 * 2^128.

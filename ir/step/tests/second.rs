@@ -238,6 +238,63 @@ fn functions_of_doubles(lanes: usize) {
     }
 }
 
+/// Base and exponent of a power in binary64: any, with a result in range, next to 1, next to the middle of two numbers, in it.
+fn power_of_doubles(random: &mut Random) -> [f64; 2] {
+    let bits = random.word();
+    let halves = (random.below(33) as f64 - 16.0) / 2.0;
+    let base = match random.below(7) {
+        0 => f64::from_bits(1f64.to_bits() - 64 + bits % 128),
+        1 => f64::from_bits(((bits % 4096 + 1) as f64).powi(2).to_bits() - 1 + random.word() % 3),
+        2 => -((bits % 300) as f64),
+        3 => 2f64.powi(bits as i32 % 300) * f64::from_bits(1f64.to_bits() - 32 + random.word() % 64),
+        4 => f64::from_bits(bits & 0x800f_ffff_ffff_ffff),
+        _ => f64::from_bits(bits),
+    };
+    let size = base.abs().log2().abs();
+    let exponent = match random.below(8) {
+        0 => halves,
+        1 => halves / 4.0,
+        2 => 1.5,
+        3 => f64::from_bits(random.word()),
+        4 => halves * 2f64.powi(-(random.below(1000) as i32)),
+        5 => f64::from_bits(halves.to_bits() + random.word() % 3),
+        _ if size > 0.0 && size.is_finite() => (random.word() as i64 as f64) * 2f64.powi(-63) * 1100.0 / size,
+        _ => 0.5,
+    };
+    [base, exponent]
+}
+
+fn powers_of_doubles(lanes: usize) {
+    let model = Model::builtin("binary64").expect("built in");
+    let (rule, _) = model.rule(Op::Pow, &Slot::parse("fp64").expect("a slot"), Storage::F64);
+    let second = second(Op::Pow, &rule, true).filter(|second| second.slow.is_none()).expect("a program");
+    let first = program(Op::Pow, &rule, true).expect("a program");
+    let mut random = Random::new(65);
+    let (mut open, mut exact) = (0, 0);
+    for _ in 0..lanes {
+        let row = power_of_doubles(&mut random).map(f64::to_bits);
+        let is_open = first.eval(&row, Nans::Plain).1;
+        open += usize::from(is_open);
+        let (got, want) = (second.eval(&row, Nans::Plain).0, eval(Op::Pow, &rule, &row));
+        exact += usize::from(is_open && want.trailing_zeros() > 20);
+        let [x, y, got_of, want_of] = [row[0], row[1], got, want].map(f64::from_bits);
+        assert_eq!(got, want, "{x:e} ^ {y:e}: {got_of:e}, not {want_of:e}");
+    }
+    println!("{lanes} powers, {open} that the first program leaves open, {exact} of them numbers of few bits");
+    assert!(open * 20 > lanes && exact * 200 > lanes, "{open} {exact}");
+}
+
+#[test]
+fn powers_of_doubles_are_those_of_the_reference() {
+    powers_of_doubles(1_000);
+}
+
+#[test]
+#[ignore = "long"]
+fn second_powers_of_doubles_over_more_operands() {
+    powers_of_doubles(200_000);
+}
+
 #[test]
 fn functions_of_doubles_are_those_of_the_reference() {
     functions_of_doubles(2_000);

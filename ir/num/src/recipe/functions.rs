@@ -1,6 +1,6 @@
 //! The recipes with their special values.
 
-use super::{accuracy, angle, fast, gallivm, nv_sfu, reactor, wide};
+use super::{accuracy, angle, fast, gallivm, nv_sfu, power, reactor, wide};
 use crate::arithmetic::Numbers;
 use crate::soft::arith::{exact_dot, exact_mul, exact_sub};
 use crate::soft::divide::{exact_div, exact_rcp, exact_rsq, exact_sqrt};
@@ -417,7 +417,7 @@ fn pow_c(rule: &Rule, a: Val, b: Val) -> (Val, bool) {
             if one(Val::Real(magnitude)) {
                 return (Val::ONE.with_sign(neg), true);
             }
-            (Val::Real(wide::pow(magnitude, y).with_sign(neg)), false)
+            (Val::Real(power::pow(magnitude, y).with_sign(neg)), false)
         }
         _ => (default_nan(rule), true),
     }

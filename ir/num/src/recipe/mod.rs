@@ -1,7 +1,7 @@
 //! Recipes: functions whose exact value is not a rational number of a few bits.
 //!
 //! [`fast`] evaluates them in binary64 with a known error bound; where that error could change the rounding, and for all else,
-//! [`wide`] evaluates them in integer arithmetic far below any format's last bit. [`double`] is for programs of results in
+//! [`wide`] evaluates them in integer arithmetic far below any format's last bit; `power` has the one that has two operands. [`double`] is for programs of results in
 //! binary64: pairs of binary64 numbers. Function units whose data path is known have a module of their own ([`nv_sfu`],
 //! [`gallivm`]); `angle` reduces the operands of sine and cosine.
 
@@ -13,6 +13,7 @@ mod functions;
 pub mod gallivm;
 mod nearby;
 pub mod nv_sfu;
+mod power;
 pub mod reactor;
 mod wide;
 

@@ -39,7 +39,7 @@ const TWO_OVER_PI: [u64; 22] = [
 ];
 
 /// High 128 bits of a product: the product of two fractions scaled by 2^128.
-const fn high(a: u128, b: u128) -> u128 {
+pub(super) const fn high(a: u128, b: u128) -> u128 {
     wide_mul(a, b).0
 }
 
@@ -84,12 +84,12 @@ const fn factorials(first: u128) -> [u128; 16] {
 }
 
 /// Results far outside every format's range.
-fn beyond(large: bool) -> Real {
+pub(super) fn beyond(large: bool) -> Real {
     Real { neg: false, exp: if large { 1 << 17 } else { -(1 << 17) }, sig: 1 << 127, sticky: true }
 }
 
 /// 1 plus or minus something too small to matter except in directed rounding.
-fn near_one(above: bool) -> Real {
+pub(super) fn near_one(above: bool) -> Real {
     let sig = if above { 1 << 127 } else { u128::MAX };
     Real { neg: false, exp: if above { -127 } else { -128 }, sig, sticky: true }
 }
@@ -321,32 +321,5 @@ pub(crate) fn sin_of_turns(x: Real, cosine: bool) -> Val {
             let value = if odd == 0 { sin_reduced(y) } else { cos_reduced(y) };
             Val::Real(value.with_sign(value.neg != (negate != flip)))
         }
-    }
-}
-
-/// x^y of a positive x other than 1. Results within 2^-104 of a number of 60 bits are taken to be that number:
-/// irrational powers do not come that close, rational ones are exact there.
-pub(crate) fn pow(x: Real, y: Real) -> Real {
-    let Some(log) = log2(x) else { return near_one(true) };
-    let width = |r: &Real| 128 - r.sig.leading_zeros();
-    let neg = log.neg != y.neg;
-    let product = if width(&log) + width(&y) <= 128 {
-        Real { neg, exp: log.exp + y.exp, sig: log.sig * y.sig, sticky: log.sticky }
-    } else {
-        let (a, b) = (log.normal(), y.normal());
-        Real { neg, exp: a.exp + b.exp + 128, sig: high(a.sig, b.sig), sticky: true }
-    };
-    let value = exp2(product).normal();
-    const LOW: u32 = 68;
-    let rest = value.sig & ((1 << LOW) - 1);
-    if value.sticky && rest < 1 << 24 {
-        Real { sig: value.sig - rest, sticky: false, ..value }
-    } else if value.sticky && rest > (1 << LOW) - (1 << 24) {
-        match (value.sig - rest).checked_add(1 << LOW) {
-            Some(sig) => Real { sig, sticky: false, ..value },
-            None => Real { neg: false, exp: value.exp + 128, sig: 1, sticky: false },
-        }
-    } else {
-        value
     }
 }

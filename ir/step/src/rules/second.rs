@@ -4,7 +4,7 @@
 
 use super::chain::{chain, is_chain, lit_steps};
 use super::float::{Float, Origin, Raw, Shape};
-use super::integers::{self, Base, power_of_operands};
+use super::integers::{self, Base, power_of_doubles, power_of_operands};
 use super::recipe::{
     logarithm_of_specials, operand, quarters, quotient_or_root, raw, reciprocal_of_zero, reduce, rounded, rsq_steps,
 };
@@ -142,6 +142,11 @@ fn in_double(op: Op, mut f: Float<'_>) -> Option<Program> {
             let size = if rule.rsq_negative == RsqNegative::Nan { x } else { f.code.op(Prim::Fabs, &[x]) };
             let y = integers::double::reciprocal_root(&mut f.code, size);
             reciprocal_of_zero(&mut f, x, y)
+        }
+        Op::Pow => {
+            let w = f.get(1);
+            let value = power_of_doubles(&mut f.code, x, w);
+            return f.conclude(&Raw { value, origin: Origin::Other, nans: vec![x, w] });
         }
         Op::Ldexp => integers::double::ldexp(&mut f.code, x, 1),
         Op::Exp2 | Op::Exp2Part => integers::double::exp2(&mut f.code, x),

@@ -2,7 +2,7 @@
 //!
 //! Values have 128 bits and are off by less than 2^-116 of themselves. The functions have some 2^62 operands, so that their results
 //! should not lie closer to the middle of two numbers than 2^-115; where they are used more, they lie farther away. Exact results are
-//! known from their operands. Powers have twice as many digits in their operands and no program here.
+//! known from their operands. Powers have twice as many digits in their operands and more words ([`power`](super::power)).
 
 use super::number::{BIAS, long_of, words_of};
 use super::root::first_inverse;
@@ -14,20 +14,20 @@ use crate::rules::recipe::keep_nan;
 use crate::table::{Table, angle_term};
 
 /// A binary64 number. Zeros, infinities and NaN have digits, too, which mean nothing.
-struct Operand {
+pub(super) struct Operand {
     /// All ones where it is negative.
-    sign: Id,
+    pub(super) sign: Id,
     /// Its 53 digits in 64 bits.
-    digits: Id,
+    pub(super) digits: Id,
     /// What the first of them counts.
-    exponent: Id,
+    pub(super) exponent: Id,
     is_zero: Id,
     /// Whether it is infinite or NaN.
     is_special: Id,
 }
 
 impl Operand {
-    fn of(code: &mut Code, x: Id) -> Operand {
+    pub(super) fn of(code: &mut Code, x: Id) -> Operand {
         let bits = code.bits(x);
         let upper = code.shift(Prim::Shr, bits, 32);
         let upper = code.op(Prim::Low, &[upper]);
@@ -60,7 +60,7 @@ impl Operand {
 }
 
 /// 64 bits, the highest of them set, that count 2 to `exponent`, rounded to nearest even; `exact` says where none are missing.
-fn rounded(code: &mut Code, long: Id, exponent: Id, exact: Id) -> Id {
+pub(super) fn rounded(code: &mut Code, long: Id, exponent: Id, exact: Id) -> Id {
     let (one, zero, none) = (code.long(1), code.long(0), code.int(0));
     let last = code.select(exact, zero, one);
     let long = code.or(long, last);

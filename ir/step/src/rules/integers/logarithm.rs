@@ -5,7 +5,7 @@ use super::series::{self, Precision, Rest};
 use super::words::{high_product, sum, top_words};
 use crate::prim::{Prim, Ty};
 use crate::program::{Code, Id};
-use crate::table::LN2;
+use parallax_num::Fraction;
 
 /// The base of a logarithm.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(in crate::rules) fn logarithm(code: &mut Code, x: Id, magnitude: bool, base:
     let exact = match base {
         Base::Two => number.is_power_of_two(code),
         Base::E => {
-            let ln2 = top_words(code, LN2, 2);
+            let ln2 = top_words(code, Fraction::LN2, 2);
             let product = high_product(code, &words, &ln2);
             let (product, lead) = normalised(code, &product);
             words = product;

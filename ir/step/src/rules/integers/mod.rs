@@ -18,5 +18,5 @@ mod words;
 pub(super) use angle::{sine_of_radians, sine_of_turns};
 pub(super) use exponential::exp2;
 pub(super) use logarithm::{Base, logarithm};
-pub(super) use power::power_of_operands;
+pub(super) use power::{power_of_doubles, power_of_operands};
 pub(super) use root::{quotient, reciprocal_root, root};

@@ -7,7 +7,8 @@ use super::number::words_of;
 use super::words::{Words, high_product, padded, product, row, row_words, sum, top_words};
 use crate::prim::Prim;
 use crate::program::{Code, Id};
-use crate::table::{LOG2E, Power, exp_term};
+use crate::table::{Power, exp_term};
+use parallax_num::Fraction;
 
 /// Both series are taken at numbers below 2^-6, almost.
 const STEP: usize = 59;
@@ -30,6 +31,8 @@ impl Precision {
     pub(super) const SHORT: Precision = Precision { words: 2, digits: 60, log_terms: 11, exp_terms: 8 };
     /// Of powers: the next terms are below 2^-123 and 2^-127.
     pub(super) const LONG: Precision = Precision { words: 4, digits: 120, log_terms: 20, exp_terms: 13 };
+    /// Of powers in binary64: the next terms are below 2^-223 and 2^-224.
+    pub(super) const WIDE: Precision = Precision { words: 7, digits: 216, log_terms: 37, exp_terms: 22 };
 
     /// How many words the n-th sum of a series needs.
     const fn words_of(self, n: usize) -> usize {
@@ -87,7 +90,7 @@ pub(super) fn logarithm(code: &mut Code, precision: Precision, e: Id, m: &Rest) 
     let ones = code.int(-1);
     let minus = code.op(Prim::Xor, &[sign, ones]);
     // q = log2(1 + t) / t: 1 / ln 2 - t / (2 ln 2) + ..., with two bits before the point.
-    let term = |n: usize| (LOG2E >> 1) / (n as u128 + 1);
+    let term = |n: usize| Fraction::LOG2E.shifted(1).over(n as u64 + 1);
     let terms = precision.log_terms;
     let mut q = top_words(code, term(terms - 1), precision.words_of(terms - 1));
     for n in (0..terms - 1).rev() {
@@ -101,12 +104,11 @@ pub(super) fn logarithm(code: &mut Code, precision: Precision, e: Id, m: &Rest) 
     let series = product(code, &q, size);
     let mut series: Words = series[size.len() - 1..].iter().map(|&word| code.op(Prim::Xor, &[word, sign])).collect();
     series.push(sign);
-    let log = row_words(code, Power::LogHigh, Power::LogLow, number);
     let (low, high) = (code.shift(Prim::Shl, e, 30), code.shift(Prim::Sar, e, 2));
     let none = code.int(0);
-    let skipped = 4 - precision.words;
-    let log: Words = [none].into_iter().chain(log).chain([none]).skip(skipped).collect();
-    let whole: Words = [none; 4].into_iter().chain([low, high]).skip(skipped).collect();
+    let mut log = row_words(code, Power::Log, number, precision.words + 1);
+    log.push(none);
+    let whole: Words = std::iter::repeat_n(none, precision.words).chain([low, high]).collect();
     let log = sum(code, &log, &whole);
     let log = sum(code, &log, &series);
     let sign = code.shift(Prim::Sar, log[log.len() - 1], 31);
@@ -122,16 +124,16 @@ pub(super) fn power_of_two(code: &mut Code, precision: Precision, fraction: &[Id
     rest[last] = code.and(rest[last], mask);
     // (2^rest - 1) / rest: ln 2 + rest ln(2)^2 / 2 + ...
     let none = code.int(0);
-    let mut p = top_words(code, exp_term(precision.exp_terms as u32), precision.words_of(precision.exp_terms));
+    let mut p = top_words(code, exp_term(precision.exp_terms as u64), precision.words_of(precision.exp_terms));
     for n in (1..precision.exp_terms).rev() {
         let product = high_product(code, &p, &rest[precision.words - p.len()..]);
         let count = precision.words_of(n);
         let product = padded(product, count, none);
-        let term = top_words(code, exp_term(n as u32), count);
+        let term = top_words(code, exp_term(n as u64), count);
         p = sum(code, &term, &product);
     }
     let grown = high_product(code, &p, &rest);
-    let first = row_words(code, Power::ExpHigh, Power::ExpLow, number).split_off(4 - precision.words);
+    let first = row_words(code, Power::Exp, number, precision.words);
     let more = high_product(code, &first, &grown);
     sum(code, &first, &more)
 }

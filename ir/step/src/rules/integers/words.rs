@@ -3,29 +3,32 @@
 use crate::prim::{Prim, Ty};
 use crate::program::{Code, Emit, Id, Inst};
 use crate::table::{Power, Table};
+use parallax_num::Fraction;
 
 /// Words, the lowest first.
 pub(super) type Words = Vec<Id>;
 
-/// The highest words of a number of 128 bits.
-pub(super) fn top_words(code: &mut Code, v: u128, count: usize) -> Words {
-    (4 - count..4).map(|n| code.int((v >> (32 * n)) as i32)).collect()
+/// The highest words of a constant.
+pub(super) fn top_words(code: &mut Code, v: impl Into<Fraction>, count: usize) -> Words {
+    let words = v.into().0.into_iter().flat_map(|word| [word as i32, (word >> 32) as i32]);
+    words.skip(8 - count).map(|word| code.int(word)).collect()
 }
 
-/// The row of a table of 128 bits.
+/// The row of a table of 64 bits.
 pub(super) fn row(code: &mut Code, table: Power, number: Id) -> Id {
     code.emit(Inst::new(Prim::Table, Ty::I64, Table::Power(table).number(), &[number]))
 }
 
-pub(super) fn row_words(code: &mut Code, high: Power, low: Power, number: Id) -> Words {
-    [low, high]
-        .into_iter()
-        .flat_map(|table| {
-            let row = row(code, table, number);
-            let upper = code.shift(Prim::Shr, row, 32);
-            [row, upper].map(|half| code.op(Prim::Low, &[half]))
-        })
-        .collect()
+/// The highest words of a row in several tables.
+pub(super) fn row_words(code: &mut Code, table: fn(u8) -> Power, number: Id, count: usize) -> Words {
+    let tables = count.div_ceil(2);
+    let mut words = Words::new();
+    for n in (0..tables).rev() {
+        let row = row(code, table(n as u8), number);
+        let upper = code.shift(Prim::Shr, row, 32);
+        words.extend([row, upper].map(|half| code.op(Prim::Low, &[half])));
+    }
+    words.split_off(2 * tables - count)
 }
 
 /// Words with more of them below.
