@@ -280,6 +280,21 @@ fn powers_of_doubles(lanes: usize) {
         let [x, y, got_of, want_of] = [row[0], row[1], got, want].map(f64::from_bits);
         assert_eq!(got, want, "{x:e} ^ {y:e}: {got_of:e}, not {want_of:e}");
     }
+    // The specular term has powers of its second operand, if the first one is above 0.
+    let (rule, _) = model.rule(Op::LitZ, &Slot::parse("fp64").expect("a slot"), Storage::F64);
+    let lit: Vec<Vec<u64>> = (0..lanes / 2)
+        .map(|n| {
+            let [base, exponent] = power_of_doubles(&mut random);
+            vec![
+                [1.0, 0.0, f64::NAN][n % 7 / 3].to_bits(),
+                base.abs().to_bits() ^ (n as u64 & 1) << 63,
+                exponent.to_bits(),
+            ]
+        })
+        .collect();
+    let mut seen = Seen::default();
+    check(Op::LitZ, &rule, true, &lit, &mut seen, "binary64");
+    assert!(seen.still_open == 0 && seen.lanes == lanes / 2, "{seen:?}");
     println!("{lanes} powers, {open} that the first program leaves open, {exact} of them numbers of few bits");
     assert!(open * 20 > lanes && exact * 200 > lanes, "{open} {exact}");
 }

@@ -218,7 +218,7 @@ fn power_of_zero(f: &mut Float<'_>, base: Id, exponent: Id) -> Option<(Id, Id)> 
 pub(super) fn lit_steps(rule: &Rule, total: bool) -> Option<Program> {
     let types = params(Op::LitZ, rule);
     let mut f = Float::new(rule, &types, false, false)?;
-    if f.shape == Shape::Native(Ty::F64) {
+    if f.shape == Shape::Native(Ty::F64) && !(total && rule.pow == Pow::C) {
         return None;
     }
     if total && rule.pow != Pow::C {
