@@ -10,7 +10,7 @@ use crate::refusal::{Refusals, refused};
 use crate::words::Shared;
 use parallax_core::{AttrSemantic, Bound, EntityRef, OpKind, OutputRole, Shader, Stage, Verified};
 use parallax_num::{Op as Operation, Rule};
-use parallax_step::words::{Value, WordInst};
+use parallax_step::words::{Classes, Sink, Value, WordInst};
 use parallax_step::{Call, Function, Kind, OpNumber, Program, Programs, Ty, legalise_leaving, second};
 use parallax_text::Diag;
 use rspirv::spirv::{
@@ -82,6 +82,8 @@ pub(crate) struct Main<'a> {
     /// They, in the order in which they were made.
     pub(crate) made: Vec<WordInst>,
     pub(crate) constants: FxHashMap<Id, u32>,
+    /// What is known of floats, by their words.
+    pub(crate) classes: FxHashMap<[Id; 2], Classes>,
     pub(crate) nests: Vec<Nest>,
     /// Blocks that are left from inside.
     pub(crate) left: FxHashSet<OpNumber>,
@@ -152,6 +154,7 @@ pub fn translate(
         known: FxHashMap::default(),
         made: Vec::new(),
         constants: FxHashMap::default(),
+        classes: FxHashMap::default(),
         nests: Vec::new(),
         left,
         leaving: None,
@@ -289,17 +292,21 @@ impl Main<'_> {
 
     /// A step program without slow lanes as a call of its function.
     pub(crate) fn called(&mut self, op: Operation, program: &Program, args: &[Value]) -> Value {
-        let function = self.shared.program(&mut self.module, &op.name().replace('.', "_"), program);
+        let (function, classes) = self.shared.program(&mut self.module, &op.name().replace('.', "_"), program);
         let ty = program.ty(program.result);
         let words: Vec<Id> = args.iter().flat_map(|arg| arg.words().to_vec()).collect();
         let first = Shared::call(&mut self.module, &mut self.code, function, types_of(ty), &words);
-        Value::at(ty, first)
+        let value = Value::at(ty, first);
+        if let Some(classes) = classes {
+            self.note(value.words(), classes);
+        }
+        value
     }
 
     /// A second program in lanes where the mask is true.
     pub(crate) fn again(&mut self, call: &Call, second: &Program, args: &[Value]) -> Value {
         let name = format!("second_{}", call.op.name().replace('.', "_"));
-        let function = self.shared.program(&mut self.module, &name, second);
+        let (function, _) = self.shared.program(&mut self.module, &name, second);
         let ty = second.ty(second.result);
         let local = self.local(ty);
         self.store(&local, args[1]);

@@ -7,7 +7,7 @@
 use crate::entry::Main;
 use crate::module::Id;
 use parallax_core::OpKind;
-use parallax_step::words::{Sink, Value, WordInst, WordKind};
+use parallax_step::words::{Classes, Sink, Value, WordInst, WordKind, learn};
 use parallax_step::{Kind, OpNumber, Prim, RegionNumber, Ty};
 use rspirv::spirv::{LoopControl, Op, SelectionControl, StorageClass};
 use std::collections::BTreeSet;
@@ -32,6 +32,11 @@ const fn code(depth: usize, again: bool) -> u32 {
     depth as u32 * 2 + again as u32 + 1
 }
 
+/// The words of a float: two, or one twice.
+fn both(words: &[Id]) -> [Id; 2] {
+    [words[0], words[words.len() - 1]]
+}
+
 impl Sink for Main<'_> {
     fn constant(&self, id: Id) -> Option<u32> {
         self.constants.get(&id).copied()
@@ -50,6 +55,14 @@ impl Sink for Main<'_> {
         }
         self.known.insert(inst, id);
         id
+    }
+
+    fn classes(&self, words: &[Id]) -> Option<Classes> {
+        self.classes.get(&both(words)).copied()
+    }
+
+    fn note(&mut self, words: &[Id], classes: Classes) {
+        self.classes.entry(both(words)).and_modify(|known| *known = known.and(classes)).or_insert(classes);
     }
 }
 
@@ -144,6 +157,9 @@ impl Main<'_> {
             match &op.kind {
                 Kind::Step(inst) => {
                     let value = self.primitive(inst, &args);
+                    if let Some(&facts) = steps.facts.get(op.result() as usize) {
+                        learn(self, inst.result(), value, facts);
+                    }
                     self.set(op.result(), value);
                 }
                 Kind::Redo(call) => {

@@ -1,7 +1,7 @@
 //! Word instructions as instructions of SPIR-V.
 
 use crate::module::{Id, Module, Section};
-use parallax_step::words::{Key, Routine, WordInst, WordKind};
+use parallax_step::words::{Classes, Key, Routine, WordInst, WordKind};
 use parallax_step::{Prim, Program, Table, Ty};
 use rspirv::spirv::{FunctionControl, GlslStd450Op, Op, StorageClass};
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     routines: FxHashMap<Key, Id>,
-    programs: FxHashMap<Program, Id>,
+    programs: FxHashMap<Program, (Id, Option<Classes>)>,
     tables: FxHashMap<(u64, bool), Id>,
     /// Functions of float instructions, by name.
     pub(crate) host: FxHashMap<&'static str, Id>,
@@ -52,14 +52,15 @@ impl Shared {
         id
     }
 
-    /// The function of a whole step program without slow lanes.
-    pub(crate) fn program(&mut self, module: &mut Module, name: &str, program: &Program) -> Id {
+    /// The function of a whole step program without slow lanes, and what is known of its result.
+    pub(crate) fn program(&mut self, module: &mut Module, name: &str, program: &Program) -> (Id, Option<Classes>) {
         if let Some(&known) = self.programs.get(program) {
             return known;
         }
-        let id = self.function(module, name, &Routine::of_program(program));
-        self.programs.insert(program.clone(), id);
-        id
+        let routine = Routine::of_program(program);
+        let made = (self.function(module, name, &routine), routine.classes);
+        self.programs.insert(program.clone(), made);
+        made
     }
 
     /// Adds a call; the words of the result.

@@ -1,7 +1,7 @@
 //! Functions over primitives: a shader whose arithmetic is steps. Regions, reads, outputs and control are those of the IR.
 
 use crate::prim::Ty;
-use crate::program::{Id, Inst};
+use crate::program::{Facts, Id, Inst};
 use parallax_core::{Effect, OpId, OpKind, Stage};
 use parallax_num::{Op, Rule, Slot, Storage};
 use std::ops::Range;
@@ -150,6 +150,8 @@ pub struct Function {
     pub calls: Vec<Call>,
     /// Types of the values.
     pub values: Vec<Ty>,
+    /// What is known of the values; empty where nobody asked for it.
+    pub facts: Vec<Facts>,
     /// Ops, dropped ones too.
     pub ops: Vec<OpData>,
     /// Operands of ops that are no primitives.
@@ -192,6 +194,7 @@ impl Function {
             slots: Vec::new(),
             calls: Vec::new(),
             values: Vec::new(),
+            facts: Vec::new(),
             ops: Vec::new(),
             operands: Vec::new(),
             origins: Vec::new(),

@@ -35,21 +35,32 @@ pub enum Arithmetic {
 /// The step form of a verified shader for a machine. Where its arithmetic gives the NaN that is asked for, whatever becomes of
 /// the order of operands, there is no `first`.
 pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithmetic: Arithmetic) -> Function {
-    build(shader.shader(), programs, arithmetic, &|_, _, _| false, false)
+    build(shader.shader(), programs, arithmetic, &|_, _, _| false, Keeps::Nothing)
 }
 
 /// Whether an operation under a rule stays a call, whether or not it has a program.
 pub type Leaves<'a> = &'a dyn Fn(&mut Programs, Op, &Rule) -> bool;
 
-/// The step form of a verified shader for a machine that has operations of its own: those that `leaves` names stay calls.
+/// The step form of a verified shader for a machine that has operations of its own: those that `leaves` names stay calls. It says what is
+/// known of values.
 pub fn legalise_leaving(shader: Verified<'_, Bound>, programs: &mut Programs, leaves: Leaves<'_>) -> Function {
-    build(shader.shader(), programs, Arithmetic::AnyNan, leaves, false)
+    build(shader.shader(), programs, Arithmetic::AnyNan, leaves, Keeps::Facts)
 }
 
 /// The step form of a verified shader with a [`Kind::Trace`] behind the steps of each op: the bits of every value are those of
 /// the reference evaluation, NaN included, whether or not the shader's results depend on them.
 pub fn legalise_traced(shader: Verified<'_, Bound>, programs: &mut Programs) -> Function {
-    build(shader.shader(), programs, Arithmetic::AnyNan, &|_, _, _| false, true)
+    build(shader.shader(), programs, Arithmetic::AnyNan, &|_, _, _| false, Keeps::Traces)
+}
+
+/// What is kept besides the steps.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Keeps {
+    Nothing,
+    /// What is known of values.
+    Facts,
+    /// Which op of the shader was evaluated.
+    Traces,
 }
 
 fn build(
@@ -57,7 +68,7 @@ fn build(
     programs: &mut Programs,
     arithmetic: Arithmetic,
     leaves: Leaves<'_>,
-    traced: bool,
+    keeps: Keeps,
 ) -> Function {
     let func = &shader.func;
     let ty = |ty: Type| ty_of(ty, &shader.state);
@@ -67,6 +78,7 @@ fn build(
         })
     });
     let Observed { values: mut observed, ops } = observe::observed(shader);
+    let traced = keeps == Keeps::Traces;
     if traced {
         observed.fill(true);
     }
@@ -86,6 +98,7 @@ fn build(
         slots: func.slots.values().copied().collect(),
         calls: Vec::new(),
         values: Vec::with_capacity(room),
+        facts: Vec::new(),
         ops: Vec::with_capacity(room),
         operands: Vec::with_capacity(room / 4),
         origins: Vec::with_capacity(room),
@@ -118,6 +131,9 @@ fn build(
     builder.run();
     let is_unused = builder.sources.iter().any(|made| !made.is_used && made.op != NONE);
     let mut made = builder.made;
+    if keeps == Keeps::Facts {
+        made.facts = builder.sources.iter().map(|made| made.facts).collect();
+    }
     if is_unused {
         made.drop_dead();
     }

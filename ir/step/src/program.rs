@@ -149,7 +149,7 @@ pub(crate) const fn rounds(prim: Prim) -> bool {
 }
 
 /// What follows of an instruction's operands.
-fn facts<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Facts {
+pub(crate) fn facts<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Facts {
     let of = |n: usize| code.facts(inst.args[n]);
     let all = |which: fn(Facts) -> bool| inst.args().iter().all(|&arg| which(code.facts(arg)));
     let flushes = Mode::from_word(inst.imm).is_some_and(|mode| mode.flush);
@@ -302,6 +302,12 @@ impl Code {
     /// A program with these operands.
     pub fn new(params: &[Ty]) -> Code {
         Code { params: params.to_vec(), ..Code::default() }
+    }
+
+    /// Adds an instruction as it is, whether or not there is an equal one.
+    pub(crate) fn push(&mut self, inst: Inst, facts: Facts) {
+        self.insts.push(inst);
+        self.facts.push(facts);
     }
 
     /// Any primitive without immediate, taken at the type of its first operand that has the row's own.

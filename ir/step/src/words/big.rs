@@ -91,6 +91,12 @@ impl dyn Sink + '_ {
         self.is_set(any)
     }
 
+    /// Whether no bit is set.
+    pub(super) fn is_zero_big(&mut self, a: &[Id]) -> Id {
+        let any = self.any(a);
+        self.is(any, 0)
+    }
+
     /// All words, or-ed.
     fn any(&mut self, a: &[Id]) -> Id {
         let mut any = self.int(0);
@@ -127,6 +133,9 @@ impl dyn Sink + '_ {
     /// Shifted right by any unsigned amount; the lowest bit is also set where a bit was lost.
     pub(super) fn shr_jam(&mut self, a: &[Id], amount: Id) -> Big {
         let count = a.len();
+        if count == 1 {
+            return self.shr_jam_word(a[0], amount);
+        }
         let levels = usize::BITS - count.leading_zeros();
         let amount = self.at_most(amount, (32 << levels) - 1);
         let lost = self.moved_right(a[0], amount);
@@ -159,6 +168,16 @@ impl dyn Sink + '_ {
                 .collect();
         }
         self.jam(&words, lost)
+    }
+
+    /// The same of one word. By 31 no more than the lowest bit is left, as farther away.
+    fn shr_jam_word(&mut self, a: Id, amount: Id) -> Big {
+        let amount = self.at_most(amount, 31);
+        let kept = self.shr(a, amount);
+        let back = self.shl(kept, amount);
+        let (whole, none, one) = (self.eq(back, a), self.int(0), self.int(1));
+        let lost = self.select(whole, none, one);
+        Big::from_slice(&[self.or(kept, lost)])
     }
 
     /// The lowest bit is also set where `lost` has any.
@@ -244,17 +263,15 @@ impl dyn Sink + '_ {
     pub(super) fn mul_words(&mut self, a: Id, b: Id) -> [Id; 2] {
         let half = |own: &mut Self, word: Id| [own.and_with(word, 0xffff), own.shr_by(word, 16)];
         let ([a0, a1], [b0, b1]) = (half(self, a), half(self, b));
-        let (low, high) = (self.mul(a0, b0), self.mul(a1, b1));
-        let [[m0, m1], [n0, n1]] = [(a0, b1), (a1, b0)].map(|(a, b)| {
-            let middle = self.mul(a, b);
-            half(self, middle)
-        });
+        let [low, left, right, high] = [(a0, b0), (a1, b0), (a0, b1), (a1, b1)].map(|(a, b)| self.mul(a, b));
+        // A product of halves has room for two more halves.
         let carried = self.shr_by(low, 16);
-        let middle = self.add(m0, n0);
-        let middle = self.add(middle, carried);
-        let (upper, sum) = (self.shr_by(middle, 16), self.add(m1, n1));
-        let high = self.add(high, sum);
-        [self.mul(a, b), self.add(high, upper)]
+        let left = self.add(left, carried);
+        let [below, above] = half(self, left);
+        let right = self.add(right, below);
+        let carried = self.shr_by(right, 16);
+        let high = self.add(high, above);
+        [self.mul(a, b), self.add(high, carried)]
     }
 
     /// The product, as wide as both.

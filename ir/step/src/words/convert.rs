@@ -1,21 +1,17 @@
 //! Conversions, and rounding to integers.
 
 use super::big::Big;
+use super::class::Operand;
 use super::float::Layout;
 use super::round::Rounding;
 use super::sink::Sink;
-use crate::prim::{Direction, Mode};
+use crate::prim::Direction;
 use crate::program::Id;
-
-/// Rounding in a direction, denormals kept.
-const fn to(direction: Direction) -> Rounding {
-    Rounding::To(Mode { direction, flush: false })
-}
 
 impl dyn Sink + '_ {
     /// Binary32 to binary64, exact; NaN quieted.
-    pub(super) fn widened(&mut self, a: Id) -> Big {
-        let parts = self.parts(Layout::SINGLE, &[a]);
+    pub(super) fn widened(&mut self, operand: Operand, a: Id) -> Big {
+        let parts = self.parts(Layout::SINGLE, operand, &[a]);
         let class = parts.class;
         let sign = class.sign;
         let fraction = self.and_with(parts.digits[0], 0x7fff_ffff);
@@ -42,8 +38,9 @@ impl dyn Sink + '_ {
     }
 
     /// Binary64 to binary32; NaN quieted.
-    pub(super) fn narrowed(&mut self, rounding: Rounding, a: &[Id]) -> Big {
-        let parts = self.parts(Layout::DOUBLE, a);
+    pub(super) fn narrowed(&mut self, rounding: Rounding, operand: Operand, a: &[Id]) -> Big {
+        // Denormals are next to zero, whatever their digits are.
+        let parts = self.parts(Layout::DOUBLE, operand.max(Operand::Normal), a);
         let class = parts.class;
         let digits = self.keep_top(&parts.digits, 1);
         let exponent = self.plus(parts.exponent, 127 - 1023);
@@ -62,7 +59,7 @@ impl dyn Sink + '_ {
     /// A binary16 pattern as binary32, exact; NaN quieted.
     pub(super) fn of_half(&mut self, a: Id) -> Big {
         let low = self.and_with(a, 0xffff);
-        let parts = self.parts(Layout::HALF, &[low]);
+        let parts = self.parts(Layout::HALF, Operand::Any, &[low]);
         let class = parts.class;
         let sign = self.shl_by(class.sign, 16);
         let fraction = self.and_with(parts.digits[0], 0x7fff_ffff);
@@ -83,11 +80,11 @@ impl dyn Sink + '_ {
 
     /// Binary32 as a binary16 pattern; NaN keep sign and leading payload bits.
     pub(super) fn rounded_to_half(&mut self, direction: Direction, a: Id) -> Big {
-        let parts = self.parts(Layout::SINGLE, &[a]);
+        let parts = self.parts(Layout::SINGLE, Operand::Normal, &[a]);
         let class = parts.class;
         let sign = self.shr_by(class.sign, 16);
         let exponent = self.plus(parts.exponent, 15 - 127);
-        let value = self.round(Layout::HALF, to(direction), sign, exponent, &parts.digits);
+        let value = self.round(Layout::HALF, Rounding::to(direction), sign, exponent, &parts.digits);
         let value = self.or_special(class.zero, sign, &value);
         let infinity = self.or_with(sign, 0x7c00);
         let value = self.or_special(class.infinite, infinity, &value);
@@ -108,7 +105,7 @@ impl dyn Sink + '_ {
         let exponent = self.from(layout.bias() + 31, lead);
         let sign = self.and_with(a, layout.sign());
         let digits = self.top(digits, layout.words);
-        let value = self.round(layout, to(direction), sign, exponent, &digits);
+        let value = self.round(layout, Rounding::to(direction), sign, exponent, &digits);
         let (zero, nothing) = (self.is(a, 0), self.int(0));
         self.or_special(zero, nothing, &value)
     }
@@ -151,14 +148,14 @@ impl dyn Sink + '_ {
         let cut = self.shr_jam(&twice, distance);
         let rest = self.and_with(cut[0], 3);
         let whole = self.shr_big_by(&cut, 2);
-        let up = self.increment(to(direction), whole[0], rest, 2, class.sign);
+        let up = self.increment(Rounding::to(direction), whole[0], rest, 2, class.sign);
         let mut one = Big::from_elem(zero, layout.words);
         one[0] = up;
         let whole = self.add_big(&whole, &one);
         let lead = self.clz_big(&whole);
         let scaled = self.shl_big(&whole, lead);
         let exponent = self.from(layout.bias() + width as i32 - 1, lead);
-        let value = self.round(layout, to(Direction::Zero), class.sign, exponent, &scaled);
+        let value = self.round(layout, Rounding::to(Direction::Zero), class.sign, exponent, &scaled);
         let any = self.is_set_big(&whole);
         let none = self.not(any);
         let value = self.or_special(none, class.sign, &value);

@@ -1,6 +1,7 @@
 //! Binary32 and binary64 taken apart.
 
 use super::big::Big;
+use super::class::Operand;
 use super::sink::Sink;
 use crate::prim::Ty;
 use crate::program::Id;
@@ -80,8 +81,7 @@ impl dyn Sink + '_ {
         let mut size = Big::from_slice(value);
         size[last] = upper;
         let field = self.shr_by(upper, layout.shift);
-        let any = self.is_set_big(&size);
-        let zero = self.not(any);
+        let zero = self.is_zero_big(&size);
         let zero_word = self.int(0);
         let mut infinity = Big::from_elem(zero_word, layout.words);
         infinity[last] = self.int(layout.infinity());
@@ -99,18 +99,26 @@ impl dyn Sink + '_ {
         self.ult_big(&infinity, &size)
     }
 
-    pub(super) fn parts(&mut self, layout: Layout, value: &[Id]) -> Parts {
-        let class = self.class(layout, value);
+    pub(super) fn parts(&mut self, layout: Layout, operand: Operand, value: &[Id]) -> Parts {
+        let mut class = self.class(layout, value);
+        if operand >= Operand::Number {
+            let never = self.truth(false);
+            (class.nan, class.infinite) = (never, never);
+            class.zero = if operand == Operand::Power { never } else { class.zero };
+        }
         let last = layout.words - 1;
         let room = 32 * layout.words as u32 - layout.frac - 1;
+        // What is left of the exponent's last bit makes way for the hidden one.
+        let mut digits = self.shl_big_by(value, room);
+        let (zero, hidden) = (self.int(0), self.int(1 << 31));
+        if operand >= Operand::Normal {
+            let hidden = self.select(class.zero, zero, hidden);
+            digits[last] = self.or(digits[last], hidden);
+            return Parts { exponent: class.field, class, digits };
+        }
         let denormal = self.is(class.field, 0);
-        let mut digits = class.size.clone();
-        digits[last] = self.and_with(digits[last], (1 << layout.shift) - 1);
-        let hidden = self.int(1 << layout.shift);
-        let zero = self.int(0);
         let hidden = self.select(denormal, zero, hidden);
         digits[last] = self.or(digits[last], hidden);
-        let digits = self.shl_big_by(&digits, room);
         // Zeros have nothing to be shifted.
         let lead = self.clz_big(&digits);
         let digits = self.shl_big(&digits, lead);

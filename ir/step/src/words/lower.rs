@@ -1,12 +1,13 @@
 //! From a primitive to words.
 
 use super::big::Big;
+use super::class::{self, Classes, Known, Operand};
 use super::float::Layout;
-use super::round::Rounding;
+use super::round::{Kind, Rounding};
 use super::routine::{Key, Routine};
 use super::sink::{Sink, WordInst, WordKind};
 use crate::prim::{Direction, Mode, Prim, Ty};
-use crate::program::{Id, Inst};
+use crate::program::{Facts, Id, Inst};
 use smallvec::SmallVec;
 
 /// Types of the words of a value.
@@ -83,28 +84,115 @@ pub fn lower(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
         return lower(sink, &Inst { prim: Prim::Fadd, ..*inst }, &[args[0], Value::of(&words)]);
     }
     let folds = matches!(prim, Prim::Shl | Prim::Shr | Prim::Sar) && sink.constant(args[1].low()).is_some();
+    let (made, known) = class_of(sink, inst, args);
     if !is_routine(prim, ty) || folds {
-        return body(sink, inst, args);
+        let value = body(sink, inst, args, &known);
+        if let Some(classes) = made {
+            sink.note(value.words(), classes);
+        }
+        return value;
     }
+    let (args, known) = ordered(prim, args, known);
     let operands: SmallVec<[Id; 4]> = args.iter().flat_map(|arg| arg.words()).copied().collect();
-    let known: Option<Vec<u32>> = operands.iter().map(|&word| sink.constant(word)).collect();
-    if let Some(known) = known {
-        let results = Routine::of(Key { prim, ty, imm }).eval(&known).0;
+    let constants: Option<Vec<u32>> = operands.iter().map(|&word| sink.constant(word)).collect();
+    if let Some(constants) = constants {
+        let results = Routine::of(Key::new(prim, ty, imm)).eval(&constants).0;
         let is_mask = prim.result(ty) == Ty::Mask;
         let made: Big =
             results.iter().map(|&word| if is_mask { sink.truth(word != 0) } else { sink.int(word) }).collect();
         return Value::of(&made);
     }
-    let first = sink.make(WordInst { kind: WordKind::Call(Key { prim, ty, imm }), args: operands });
-    Value::at(prim.result(ty), first)
+    let first = sink.make(WordInst { kind: WordKind::Call(Key { prim, ty, imm, known }), args: operands });
+    let value = Value::at(prim.result(ty), first);
+    if let Some(classes) = made {
+        sink.note(value.words(), classes);
+    }
+    value
+}
+
+/// Keeps what step form knows of a value.
+pub fn learn(sink: &mut dyn Sink, ty: Ty, value: Value, facts: Facts) {
+    if matches!(ty, Ty::F32 | Ty::F64) && facts != Facts::default() {
+        let classes = sink.classes(value.words()).unwrap_or(Classes::any(ty));
+        sink.note(value.words(), classes.with(ty, facts));
+    }
+}
+
+/// Patterns of floats that are cut, or have no more than a sign to which a constant is added.
+fn class_of_pattern(sink: &dyn Sink, inst: &Inst, args: &[Value]) -> Option<Classes> {
+    let ty = if inst.ty == Ty::I32 { Ty::F32 } else { Ty::F64 };
+    let constants = [0, 1].map(|n| constant_of(sink, &args[n]));
+    let (from, bits) = match constants {
+        [None, Some(bits)] => (&args[0], bits),
+        [Some(bits), None] => (&args[1], bits),
+        _ => return None,
+    };
+    let classes = sink.classes(from.words());
+    match inst.prim {
+        Prim::And => Some(classes.unwrap_or(Classes::any(ty)).cut(ty, bits)),
+        // Nothing but zeros is below the least number.
+        Prim::Or if classes? == Classes::of_constant(ty, 0) => Some(Classes::of_constant(ty, bits)),
+        Prim::Or | Prim::Xor if bits & ty.bits() >> 1 == 0 => classes,
+        _ => None,
+    }
+}
+
+fn constant_of(sink: &dyn Sink, value: &Value) -> Option<u64> {
+    let words = value.words().iter().rev();
+    words.map(|&word| sink.constant(word)).try_fold(0, |all, word| Some(all << 32 | u64::from(word?)))
+}
+
+/// What follows for a primitive of what is known of its operands.
+fn class_of(sink: &dyn Sink, inst: &Inst, args: &[Value]) -> (Option<Classes>, Known) {
+    if matches!(inst.prim, Prim::And | Prim::Or | Prim::Xor) && matches!(inst.ty, Ty::I32 | Ty::I64) {
+        return (class_of_pattern(sink, inst, args), Known::default());
+    }
+    if inst.prim == Prim::Mul && inst.ty == Ty::I64 {
+        let is_short = args.iter().all(|arg| sink.constant(arg.words()[1]) == Some(0));
+        let operand = if is_short { Operand::Word } else { Operand::Any };
+        return (None, Known { operands: [operand, operand, Operand::Any], ..Known::default() });
+    }
+    let row = inst.prim.row().args.iter().map(|slot| slot.at(inst.ty));
+    let floats = row.zip(args).filter(|(ty, _)| matches!(ty, Ty::F32 | Ty::F64));
+    let floats: SmallVec<[(Ty, Option<u64>, Classes); 4]> = floats
+        .map(|(ty, arg)| {
+            let constant = constant_of(sink, arg);
+            let classes = constant.map(|bits| Classes::of_constant(ty, bits)).or_else(|| sink.classes(arg.words()));
+            (ty, constant, classes.unwrap_or(Classes::any(ty)))
+        })
+        .collect();
+    let classes: SmallVec<[Classes; 4]> = floats.iter().map(|&(.., classes)| classes).collect();
+    let Some((made, mut known)) = class::result(inst, &classes) else { return (None, Known::default()) };
+    if matches!(inst.prim, Prim::Fmul | Prim::Fmulz) {
+        for (operand, &(ty, constant, _)) in known.operands.iter_mut().zip(&floats) {
+            let frac = Layout::of(ty).frac;
+            let is_power = constant.is_some_and(|bits| bits & ((1 << frac) - 1) == 0 && bits & ty.bits() >> 1 != 0);
+            if is_power && *operand == Operand::Number {
+                *operand = Operand::Power;
+            }
+        }
+    }
+    (Some(made), known)
+}
+
+/// Operands that may change places in the order of what is known of them, so that there are fewer routines.
+fn ordered(prim: Prim, args: &[Value], mut known: Known) -> (SmallVec<[Value; 4]>, Known) {
+    let mut args: SmallVec<[Value; 4]> = args.into();
+    let commutes = matches!(prim, Prim::Fadd | Prim::FaddOdd | Prim::Fmul | Prim::Fmulz | Prim::Fma);
+    if commutes && known.operands[0] > known.operands[1] {
+        known.operands.swap(0, 1);
+        args.swap(0, 1);
+    }
+    (args, known.worthwhile(prim))
 }
 
 /// The words of a primitive's result, written out.
-pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
+pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value], known: &Known) -> Value {
     let Inst { prim, ty, imm, .. } = *inst;
     let layout = Layout::of(ty);
     let mode = Mode::from_word(imm).unwrap_or(Mode::PLAIN);
-    let rounding = Rounding::To(mode);
+    let rounding = Rounding { kind: Kind::To(mode), in_range: known.in_range };
+    let operands = known.operands;
     let direction = Direction::ALL[(imm & 3) as usize];
     let arg = |n: usize| args[n].words();
     let one = |n: usize| args[n].low();
@@ -120,13 +208,13 @@ pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
         Prim::Const => (0..layout.words).map(|n| sink.int((imm >> (32 * n)) as u32)).collect(),
         Prim::Select if ty == Ty::Mask => Big::from_slice(&[sink.step(prim, ty, &[one(0), one(1), one(2)])]),
         Prim::Select => sink.select_big(one(0), arg(1), arg(2)),
-        Prim::Fadd => sink.sum(layout, rounding, arg(0), arg(1)),
+        Prim::Fadd => sink.sum(layout, rounding, operands, arg(0), arg(1)),
         Prim::Fsub => return lower(sink, inst, args),
-        Prim::FaddOdd => sink.sum(layout, Rounding::Odd, arg(0), arg(1)),
-        Prim::Fmul | Prim::Fmulz => sink.product(layout, rounding, prim == Prim::Fmulz, arg(0), arg(1)),
-        Prim::Fdiv => sink.quotient(layout, rounding, arg(0), arg(1)),
+        Prim::FaddOdd => sink.sum(layout, Rounding { kind: Kind::Odd, ..rounding }, operands, arg(0), arg(1)),
+        Prim::Fmul | Prim::Fmulz => sink.product(layout, rounding, operands, prim == Prim::Fmulz, [arg(0), arg(1)]),
+        Prim::Fdiv => sink.quotient(layout, rounding, operands, arg(0), arg(1)),
         Prim::Fsqrt => sink.root(layout, rounding, arg(0)),
-        Prim::Fma => sink.fused(layout, rounding, [arg(0), arg(1), arg(2)]),
+        Prim::Fma => sink.fused(layout, rounding, operands, [arg(0), arg(1), arg(2)]),
         Prim::Fneg | Prim::Fabs => {
             let mut words = Big::from_slice(arg(0));
             words[last] = match prim {
@@ -149,8 +237,8 @@ pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
         Prim::Feq => Big::from_slice(&[sink.float_eq(layout, arg(0), arg(1))]),
         Prim::Flt | Prim::Fle => Big::from_slice(&[sink.float_less(layout, arg(0), arg(1), prim == Prim::Fle)]),
         Prim::Funo => Big::from_slice(&[sink.unordered(layout, arg(0), arg(1))]),
-        Prim::Widen => sink.widened(one(0)),
-        Prim::Narrow => sink.narrowed(rounding, arg(0)),
+        Prim::Widen => sink.widened(operands[0], one(0)),
+        Prim::Narrow => sink.narrowed(rounding, operands[0], arg(0)),
         Prim::FromHalf => sink.of_half(one(0)),
         Prim::ToHalf => sink.rounded_to_half(direction, one(0)),
         Prim::FromInt => sink.of_int(layout, direction, one(0)),
@@ -158,6 +246,7 @@ pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
         Prim::Bits | Prim::Float => Big::from_slice(arg(0)),
         Prim::Add if wide => sink.add_big(arg(0), arg(1)),
         Prim::Sub if wide => sink.sub_big(arg(0), arg(1)),
+        Prim::Mul if operands[0] == Operand::Word => sink.mul_words(one(0), one(1)).into_iter().collect(),
         Prim::Mul if wide => sink.mul_pair(arg(0), arg(1)),
         Prim::Shl | Prim::Shr | Prim::Sar if wide => sink.shift_pair(prim, arg(0), one(1)),
         Prim::LeadingZeros => Big::from_slice(&[sink.clz_big(arg(0))]),

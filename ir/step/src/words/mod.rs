@@ -6,6 +6,7 @@
 //! bit for bit; where a row promises no more than *some NaN* it is the negative quiet NaN without payload.
 
 mod big;
+mod class;
 mod compare;
 mod convert;
 mod float;
@@ -19,6 +20,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-pub use lower::{Value, lower};
+pub use class::{Classes, Known, Operand};
+pub use lower::{Value, learn, lower};
 pub use routine::{Key, Routine};
 pub use sink::{Sink, WordInst, WordKind};

@@ -1,6 +1,7 @@
 //! Quotients and roots, digit by digit.
 
 use super::big::Big;
+use super::class::Operand;
 use super::float::Layout;
 use super::round::Rounding;
 use super::sink::Sink;
@@ -18,8 +19,15 @@ impl dyn Sink + '_ {
     }
 
     /// a / b.
-    pub(super) fn quotient(&mut self, layout: Layout, rounding: Rounding, a: &[Id], b: &[Id]) -> Big {
-        let [a, b] = [a, b].map(|value| self.parts(layout, value));
+    pub(super) fn quotient(
+        &mut self,
+        layout: Layout,
+        rounding: Rounding,
+        [of_a, of_b, _]: [Operand; 3],
+        a: &[Id],
+        b: &[Id],
+    ) -> Big {
+        let [a, b] = [(of_a, a), (of_b, b)].map(|(operand, value)| self.parts(layout, operand, value));
         let sign = self.xor(a.class.sign, b.class.sign);
         let room = 32 * layout.words as u32 - layout.frac - 1;
         let [x, y] = [&a, &b].map(|parts| self.shr_big_by(&parts.digits, room));
@@ -58,7 +66,7 @@ impl dyn Sink + '_ {
 
     /// The square root.
     pub(super) fn root(&mut self, layout: Layout, rounding: Rounding, a: &[Id]) -> Big {
-        let a = self.parts(layout, a);
+        let a = self.parts(layout, Operand::Any, a);
         // Two digits before the point: the exponent is even.
         let unbiased = self.plus(a.exponent, -layout.bias());
         let odd = self.and_with(unbiased, 1);

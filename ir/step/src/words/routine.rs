@@ -1,10 +1,11 @@
 //! Routines: straight lines of word instructions, as data.
 
+use super::class::{Classes, Known};
 use super::lower::{self, Value, words};
 use super::sink::{Sink, WordInst, WordKind};
 use crate::eval::{Nans, eval};
 use crate::prim::{Prim, Ty};
-use crate::program::{Id, Inst, Program};
+use crate::program::{self, Code, Facts, Id, Inst, Program};
 use crate::table;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -20,9 +21,16 @@ pub struct Key {
     pub ty: Ty,
     /// Its immediate.
     pub imm: u64,
+    /// What is known of operands and result.
+    pub known: Known,
 }
 
 impl Key {
+    /// A primitive of whose operands nothing is known.
+    pub fn new(prim: Prim, ty: Ty, imm: u64) -> Key {
+        Key { prim, ty, imm, known: Known::default() }
+    }
+
     /// Types of the operands as step form has them.
     fn operands(self) -> impl Iterator<Item = Ty> {
         self.prim.row().args.iter().map(move |slot| slot.at(self.ty))
@@ -40,7 +48,7 @@ impl Key {
 }
 
 impl fmt::Display for Key {
-    /// Such as `fma.f64.rtz`.
+    /// Such as `fma.f64.rtz`, and what is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use crate::prim::{Direction, Immediate, Mode};
         let suffix = match self.prim.row().immediate {
@@ -50,7 +58,7 @@ impl fmt::Display for Key {
             }
             _ => None,
         };
-        write!(f, "{}.{}{}", self.prim.name(), self.ty, suffix.unwrap_or_default())
+        write!(f, "{}.{}{}{}", self.prim.name(), self.ty, suffix.unwrap_or_default(), self.known)
     }
 }
 
@@ -65,6 +73,8 @@ pub struct Routine {
     pub results: Vec<Id>,
     /// True in lanes where the result is not to be trusted. `None`: nowhere.
     pub slow: Option<Id>,
+    /// What is known of a result that is a float.
+    pub classes: Option<Classes>,
 }
 
 /// Routines of primitives, made once.
@@ -78,7 +88,7 @@ impl Routine {
             let mut made = Making::default();
             let args: Vec<Value> = key.operands().map(|ty| made.operand(ty)).collect();
             let inst = Inst::new(key.prim, key.ty, key.imm, &[]);
-            let value = lower::body(&mut made, &inst, &args);
+            let value = lower::body(&mut made, &inst, &args, &key.known);
             let routine = Arc::new(made.finish(value, None));
             MADE.lock().unwrap_or_else(PoisonError::into_inner).insert(key, routine.clone());
             routine
@@ -89,17 +99,21 @@ impl Routine {
     pub fn of_program(program: &Program) -> Routine {
         let mut made = Making::default();
         let mut values: Vec<Value> = program.params.iter().map(|&ty| made.operand(ty)).collect();
-        for inst in &program.insts {
+        let facts = facts_of(program);
+        for (inst, facts) in program.insts.iter().zip(facts) {
             let args: SmallVec<[Value; 4]> = inst.args().iter().map(|&arg| values[arg as usize]).collect();
-            values.push(lower::lower(&mut made, inst, &args));
+            let value = lower::lower(&mut made, inst, &args);
+            lower::learn(&mut made, inst.result(), value, facts);
+            values.push(value);
         }
         let slow = program.slow.map(|slow| values[slow as usize].low());
         made.finish(values[program.result as usize], slow)
     }
 
-    /// Number of instructions, those of the routines that it calls included.
+    /// Number of instructions, those of the routines that it calls included. Constants are none.
     pub fn weight(&self) -> usize {
         let weight = |inst: &WordInst| match inst.kind {
+            WordKind::Step(Prim::Const, ..) => 0,
             WordKind::Call(key) => Routine::of(key).weight() + inst.results().len(),
             _ => 1,
         };
@@ -144,14 +158,31 @@ impl Routine {
     }
 }
 
+/// What is known of the values of a program.
+fn facts_of(program: &Program) -> Vec<Facts> {
+    let mut code = Code::new(&program.params);
+    let mut facts = Vec::with_capacity(program.insts.len());
+    for inst in &program.insts {
+        let of = program::facts(&code, inst);
+        // As they stand, so that numbers stay what they are.
+        code.push(*inst, of);
+        facts.push(of);
+    }
+    facts
+}
+
 /// A routine in the making.
 #[derive(Default)]
 struct Making {
     made: Routine,
     known: FxHashMap<WordInst, Id>,
     constants: FxHashMap<Id, u32>,
+    classes: FxHashMap<Words, Classes>,
     next: Id,
 }
+
+/// The words of a float.
+type Words = SmallVec<[Id; 2]>;
 
 impl Sink for Making {
     fn constant(&self, id: Id) -> Option<u32> {
@@ -171,6 +202,14 @@ impl Sink for Making {
         self.made.insts.push(inst);
         id
     }
+
+    fn classes(&self, words: &[Id]) -> Option<Classes> {
+        self.classes.get(words).copied()
+    }
+
+    fn note(&mut self, words: &[Id], classes: Classes) {
+        self.classes.entry(words.into()).and_modify(|known| *known = known.and(classes)).or_insert(classes);
+    }
 }
 
 impl Making {
@@ -186,6 +225,7 @@ impl Making {
     /// Only what the result and the slow lanes need.
     fn finish(self, value: Value, slow: Option<Id>) -> Routine {
         let is_never = slow.is_some_and(|slow| self.constants.get(&slow) == Some(&0));
+        let classes = self.classes.get(value.words()).copied();
         let Routine { params, insts, .. } = self.made;
         let slow = slow.filter(|_| !is_never);
         let mut live = vec![false; self.next as usize];
@@ -218,6 +258,6 @@ impl Making {
             }
         }
         let results = value.words().iter().map(|&id| number[id as usize]).collect();
-        Routine { params, insts: kept, results, slow: slow.map(|id| number[id as usize]) }
+        Routine { params, insts: kept, results, slow: slow.map(|id| number[id as usize]), classes }
     }
 }

@@ -1,6 +1,6 @@
 //! Where word instructions are added, and what is simple enough to be computed while that is done.
 
-use super::Key;
+use super::{Classes, Key};
 use crate::eval::{Nans, eval};
 use crate::prim::{Prim, Ty};
 use crate::program::{Id, Inst};
@@ -43,6 +43,10 @@ pub trait Sink {
     fn constant(&self, id: Id) -> Option<u32>;
     /// The value of an equal instruction made before, or a new one: the first of its results.
     fn make(&mut self, inst: WordInst) -> Id;
+    /// What is known of the float with these words.
+    fn classes(&self, words: &[Id]) -> Option<Classes>;
+    /// Keeps what is known of it besides.
+    fn note(&mut self, words: &[Id], classes: Classes);
 }
 
 /// Short names for instructions.
@@ -189,9 +193,10 @@ impl dyn Sink + '_ {
         self.eq(a, word)
     }
 
+    /// Whether any bit is set.
     pub(super) fn is_set(&mut self, a: Id) -> Id {
-        let zero = self.is(a, 0);
-        self.not(zero)
+        let zero = self.int(0);
+        self.ult(zero, a)
     }
 
     /// Signed.

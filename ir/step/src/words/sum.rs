@@ -1,8 +1,9 @@
 //! Sums, products and multiply-adds of either float format.
 
 use super::big::Big;
+use super::class::Operand;
 use super::float::{Layout, Parts};
-use super::round::Rounding;
+use super::round::{Kind, Rounding};
 use super::sink::Sink;
 use crate::prim::Direction;
 use crate::program::Id;
@@ -23,16 +24,29 @@ impl dyn Sink + '_ {
     }
 
     /// a + b.
-    pub(super) fn sum(&mut self, layout: Layout, rounding: Rounding, a: &[Id], b: &[Id]) -> Big {
-        let [a, b] = [a, b].map(|value| self.parts(layout, value));
+    pub(super) fn sum(
+        &mut self,
+        layout: Layout,
+        rounding: Rounding,
+        [of_a, of_b, _]: [Operand; 3],
+        a: &[Id],
+        b: &[Id],
+    ) -> Big {
+        let [a, b] = [(of_a, a), (of_b, b)].map(|(operand, value)| self.parts(layout, operand, value));
         let [x, y] = [&a, &b].map(|parts| self.addend(parts, layout.words));
         let value = self.sum_of(layout, rounding, x, y);
         self.special_sum(layout, [a.class.nan, b.class.nan], [&a, &b].map(|p| (p.class.infinite, p.class.sign)), &value)
     }
 
     /// a * b + c, rounded once.
-    pub(super) fn fused(&mut self, layout: Layout, rounding: Rounding, [a, b, c]: [&[Id]; 3]) -> Big {
-        let [a, b, c] = [a, b, c].map(|value| self.parts(layout, value));
+    pub(super) fn fused(
+        &mut self,
+        layout: Layout,
+        rounding: Rounding,
+        operands: [Operand; 3],
+        values: [&[Id]; 3],
+    ) -> Big {
+        let [a, b, c] = [0, 1, 2].map(|n| self.parts(layout, operands[n], values[n]));
         let sign = self.xor(a.class.sign, b.class.sign);
         let (exponent, digits) = self.product_of(layout, &a, &b);
         let zero = self.either(a.class.zero, b.class.zero);
@@ -46,11 +60,25 @@ impl dyn Sink + '_ {
     }
 
     /// a * b; with `zero_wins` a positive zero where either is a zero.
-    pub(super) fn product(&mut self, layout: Layout, rounding: Rounding, zero_wins: bool, a: &[Id], b: &[Id]) -> Big {
-        let [a, b] = [a, b].map(|value| self.parts(layout, value));
+    pub(super) fn product(
+        &mut self,
+        layout: Layout,
+        rounding: Rounding,
+        operands: [Operand; 3],
+        zero_wins: bool,
+        values: [&[Id]; 2],
+    ) -> Big {
+        let [a, b] = [0, 1].map(|n| self.parts(layout, operands[n], values[n]));
         let sign = self.xor(a.class.sign, b.class.sign);
-        let (exponent, digits) = self.product_of(layout, &a, &b);
-        let digits = self.keep_top(&digits, layout.words);
+        // What is lost need not be moved: there is room for more bits than one.
+        let exponent = self.add(a.exponent, b.exponent);
+        let (exponent, digits) = if operands[1] == Operand::Power {
+            (self.plus(exponent, -layout.bias()), a.digits.clone())
+        } else {
+            let digits = self.mul_big(&a.digits, &b.digits);
+            let digits = self.keep_top(&digits, layout.words);
+            self.normalised(layout, exponent, &digits)
+        };
         let value = self.round(layout, rounding, sign, exponent, &digits);
         let zero = self.either(a.class.zero, b.class.zero);
         let nothing = self.int(0);
@@ -76,12 +104,17 @@ impl dyn Sink + '_ {
     fn product_of(&mut self, layout: Layout, a: &Parts, b: &Parts) -> (Id, Big) {
         let digits = self.mul_big(&a.digits, &b.digits);
         let exponent = self.add(a.exponent, b.exponent);
+        self.normalised(layout, exponent, &digits)
+    }
+
+    /// Digits of a product whose highest bit or the next one is set, so that the highest is, and the biased exponent, of the sum of two.
+    fn normalised(&mut self, layout: Layout, exponent: Id, digits: &[Id]) -> (Id, Big) {
         let high = self.plus(exponent, 1 - layout.bias());
         let low = self.plus(exponent, -layout.bias());
         let top = digits[digits.len() - 1];
         let carried = self.is_below(top, 0);
-        let shifted = self.shl_big_by(&digits, 1);
-        (self.select(carried, high, low), self.select_big(carried, &digits, &shifted))
+        let shifted = self.shl_big_by(digits, 1);
+        (self.select(carried, high, low), self.select_big(carried, digits, &shifted))
     }
 
     /// A number with room above and, in `words` words, below.
@@ -112,8 +145,12 @@ impl dyn Sink + '_ {
         let distance = self.sub(x.exponent, y.exponent);
         let small = self.shr_jam(&y.digits, distance);
         let same = self.eq(x.sign, y.sign);
-        let (sum, rest) = (self.add_big(&x.digits, &small), self.sub_big(&x.digits, &small));
-        let digits = self.select_big(same, &sum, &rest);
+        // A difference is the complement of the sum with the complement.
+        let (plus, minus) = (self.int(0), self.int(u32::MAX));
+        let turn = self.select(same, plus, minus);
+        let turned: Big = x.digits.iter().map(|&word| self.xor(word, turn)).collect();
+        let sum = self.add_big(&turned, &small);
+        let digits: Big = sum.iter().map(|&word| self.xor(word, turn)).collect();
         let lead = self.clz_big(&digits);
         let digits = self.shl_big(&digits, lead);
         let exponent = self.plus(x.exponent, 1);
@@ -121,11 +158,10 @@ impl dyn Sink + '_ {
         let kept = self.keep_top(&digits, layout.words);
         let value = self.round(layout, rounding, x.sign, exponent, &kept);
         // A zero has the sign of both, or that of the direction.
-        let down = matches!(rounding, Rounding::To(mode) if mode.direction == Direction::Down);
+        let down = matches!(rounding.kind, Kind::To(mode) if mode.direction == Direction::Down);
         let other = self.int(if down { layout.sign() } else { 0 });
         let sign = self.select(same, x.sign, other);
-        let any = self.is_set_big(&digits);
-        let zero = self.not(any);
+        let zero = self.is_zero_big(&digits);
         self.or_special(zero, sign, &value)
     }
 
