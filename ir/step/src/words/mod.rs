@@ -4,12 +4,15 @@
 //! such as a fused multiply-add in binary64, is a [`Routine`] of its own that is called; the rest is written where it stands.
 //! [`lower`] makes words of a primitive, [`Routine::of_program`] of a whole step program. Results are those of the primitives,
 //! bit for bit; where a row promises no more than *some NaN* it is the negative quiet NaN without payload.
+//!
+//! What is known of floats is kept beside their words ([`Classes`]). A routine whose operands are better known ([`Known`]) is shorter.
 
 mod big;
 mod class;
 mod compare;
 mod convert;
 mod float;
+mod infer;
 mod integer;
 mod lower;
 mod quotient;
@@ -21,6 +24,7 @@ mod sum;
 mod tests;
 
 pub use class::{Classes, Known, Operand};
-pub use lower::{Value, learn, lower};
+pub use infer::learn;
+pub use lower::{Value, lower};
 pub use routine::{Key, Routine};
 pub use sink::{Sink, WordInst, WordKind};

@@ -1,6 +1,7 @@
 //! Routines: straight lines of word instructions, as data.
 
 use super::class::{Classes, Known};
+use super::infer::learn;
 use super::lower::{self, Value, words};
 use super::sink::{Sink, WordInst, WordKind};
 use crate::eval::{Nans, eval};
@@ -103,7 +104,7 @@ impl Routine {
         for (inst, facts) in program.insts.iter().zip(facts) {
             let args: SmallVec<[Value; 4]> = inst.args().iter().map(|&arg| values[arg as usize]).collect();
             let value = lower::lower(&mut made, inst, &args);
-            lower::learn(&mut made, inst.result(), value, facts);
+            learn(&mut made, inst.result(), value, facts);
             values.push(value);
         }
         let slow = program.slow.map(|slow| values[slow as usize].low());

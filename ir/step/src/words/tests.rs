@@ -122,7 +122,7 @@ fn is_of(ty: Ty, bits: u64, classes: Classes) -> bool {
 fn member(random: &mut Random, ty: Ty, classes: Classes) -> u64 {
     let (frac, normal, end) = if ty == Ty::F64 { (52, -1022, 0x7ffu64) } else { (23, -126, 0xff) };
     let bits = random.word();
-    let sign = bits & (ty.bits() >> 1) + 1;
+    let sign = bits & ((ty.bits() >> 1) + 1);
     let special = match random.below(12) {
         0 => Some(0),
         1 if classes.nan => Some(end << frac | bits >> 16 & ((1 << frac) - 1) | 1),
