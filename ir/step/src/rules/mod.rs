@@ -22,7 +22,7 @@ use crate::words::Routine;
 use float::container;
 use parallax_num::{Family, Format, Kind, Op, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Types of the operands of an operation under a rule, as step programs take them.
 pub fn params(op: Op, rule: &Rule) -> Vec<Ty> {
@@ -73,6 +73,7 @@ pub struct Programs {
     in_integers: FxHashMap<(Op, Rule), Option<Arc<Program>>>,
     known: FxHashSet<Arc<Program>>,
     without_floats: bool,
+    is_shared: bool,
 }
 
 /// Programs of all shaders of the process.
@@ -83,13 +84,9 @@ const MOST_IN_PLACE: usize = 16;
 const MOST_SHARED: usize = 20_000;
 
 impl Programs {
-    /// Those that all threads share.
-    pub fn shared() -> MutexGuard<'static, Programs> {
-        let mut programs = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if programs.counts().0 > MOST_SHARED {
-            *programs = Programs::default();
-        }
-        programs
+    /// Those that all threads share. They are locked to be looked up and to be added, not while one is made or a shader is legalised.
+    pub fn shared() -> Programs {
+        Programs { is_shared: true, ..Programs::default() }
     }
 
     /// Those that a machine without floats executes, on any machine: [`Programs::in_integers`] where there is one.
@@ -104,6 +101,9 @@ impl Programs {
     }
 
     fn first(&mut self, op: Op, rule: &Rule, observed: bool) -> Option<Arc<Program>> {
+        if self.is_shared {
+            return first_of_all(op, rule, observed);
+        }
         if let Some(found) = self.asked.get(&(op, *rule, observed)) {
             return found.clone();
         }
@@ -143,4 +143,20 @@ impl Programs {
     pub fn counts(&self) -> (usize, usize) {
         (self.asked.len(), self.known.len())
     }
+}
+
+/// [`Programs::first`] of those that all threads share.
+fn first_of_all(op: Op, rule: &Rule, observed: bool) -> Option<Arc<Program>> {
+    let lock = || SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (op, *rule, observed);
+    if let Some(found) = lock().asked.get(&key) {
+        return found.clone();
+    }
+    let made = program(op, rule, observed);
+    let mut all = lock();
+    if all.counts().0 > MOST_SHARED {
+        *all = Programs::default();
+    }
+    let made = made.map(|program| all.kept(program));
+    all.asked.entry(key).or_insert(made).clone()
 }
