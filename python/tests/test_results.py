@@ -184,7 +184,7 @@ def test_a_module_and_its_interface(tmp_path: Path) -> None:
     # The module computes the model's bits under plain binary32 arithmetic; it is read as any other program.
     assert parallax.info(tmp_path / "fog.spv")[0]["isa"] == "spirv"
     with pytest.raises(parallax.ParallaxError) as refused:
-        parallax.translate(ROOT / "corpus/tgsi/specular_sweep.tgsi", model="binary64")
+        parallax.translate(ROOT / "corpus/tgsi/specular_sweep.tgsi", model="binary64[denorm_out=flush]")
     assert refused.value.exit_code == 3
     mixed = parallax.translate(ROOT / "corpus/attila/fog.attila", model="ieee", assume=["rte", "denorm-preserve"])
     assert mixed.interface["arithmetic"] == "mixed"

@@ -26,6 +26,26 @@ const STAGES: [(&str, &str); 6] = [
 ];
 const COMPUTE: u32 = 5;
 
+/// A module of one fragment program: how many registers it has, and its words, which begin with the shader program header. Fields that say
+/// what else a draw asks for, such as tests of depth before the program, are 0.
+pub fn module_of_deko3d(registers: u32, code: &[u8]) -> Vec<u8> {
+    /// What sections begin and end at.
+    const UNIT: usize = 256;
+    /// Behind its header a program begins at a multiple of 128 bytes.
+    const ENTRY: usize = 128 - PROGRAM_HEADER;
+    const FRAGMENT: u32 = 1;
+    let control = (HEADER + RECORD).next_multiple_of(UNIT);
+    let size = (ENTRY + code.len()).next_multiple_of(UNIT);
+    let header = [HEADER, control, size, HEADER, 1].map(|field| field as u32);
+    let record = [FRAGMENT, ENTRY as u32, registers];
+    let mut bytes = b"DKSH".to_vec();
+    bytes.extend(header.iter().chain(&record).flat_map(|field| field.to_le_bytes()));
+    bytes.resize(control + ENTRY, 0);
+    bytes.extend(code);
+    bytes.resize(control + size, 0);
+    bytes
+}
+
 pub(crate) fn is_dksh(bytes: &[u8]) -> bool {
     bytes.starts_with(b"DKSH")
 }

@@ -32,6 +32,7 @@ mod reader;
 mod shader_test;
 mod tree;
 
+pub use dksh::module_of_deko3d;
 pub use foreign::{Foreign, foreign};
 pub use fpo::{CgFragment, CgParameter};
 pub use microcode::with_control_word;

@@ -483,6 +483,17 @@ fn modules_of_deko3d_hold_programs_and_their_constants() {
 }
 
 #[test]
+fn modules_that_are_written_are_those_that_are_read() {
+    let code = [[0x61; 0x50].as_slice(), &BUNDLE, &BUNDLE].concat();
+    let bytes = crate::module_of_deko3d(9, &code);
+    // Another writer has memory for a warp besides.
+    let mut other = dksh(1, &code, &[]);
+    other[44..48].fill(0);
+    assert_eq!(bytes, other);
+    assert_eq!(open(&bytes).members()[0].code(&bytes).as_ref(), code);
+}
+
+#[test]
 fn damaged_modules_of_deko3d_say_where() {
     let code = [[0x61; 0x50].as_slice(), &BUNDLE].concat();
     let damaged = |at: usize, value: u32| {

@@ -120,6 +120,7 @@ class TranslateOptions(SourceOptions, total=False):
     flag_inexact: bool
     constants: str
     lookups: str
+    form: str
     next: Union[str, "os.PathLike[str]"]
     model_file: Paths
     demote: Union[str, Sequence[str]]

@@ -250,7 +250,7 @@ def translate(
 
     :param to: ``spirv``, a module that computes a model's bits in integers; ``wgsl``, ``glsl``, ``hlsl`` or ``msl``, its text; of a
         fragment shader, or for instruction sets that have them of a vertex shader, ``tgsi``, ``arb``, ``nvfp``, ``nv40``, ``attila``,
-        ``spa5`` or ``usc``, a program of another instruction set.
+        ``spa5`` or ``usc``, a program of another instruction set, as ``form`` says: ``text``, ``words`` or ``container``.
     :raises ParallaxError: an operation has no translation, which the message names; or the program writes no texts of languages.
     """
     is_program = to in _INSTRUCTION_SETS

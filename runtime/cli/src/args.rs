@@ -95,7 +95,7 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Print the intermediate representation: as lifted, bound to a model, or optimised.
     Lift(LiftArgs),
-    /// Write a shader as a SPIR-V module that computes a model's bits in integers.
+    /// Translate shaders: to modules and languages, with a model's bits, and to other instruction sets.
     Translate(TranslateArgs),
     /// Disassemble a binary; problems are reported and the rest is still listed.
     Dis(DisArgs),
@@ -453,6 +453,17 @@ pub(crate) enum AssumeArg {
     DenormPreserve,
 }
 
+/// How a program of an instruction set is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormArg {
+    /// Text that the set's own frontend reads.
+    Text,
+    /// The words alone.
+    Words,
+    /// A file with what loaders ask for: a Cg binary for NV40, a deko3d module (.dksh) for SPA 5.0.
+    Container,
+}
+
 /// What constants are read from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConstantsArg {
@@ -517,6 +528,9 @@ pub(crate) struct TranslateArgs {
     /// Write binary data even to a terminal.
     #[arg(long)]
     pub(crate) force: bool,
+    /// How a program of an instruction set is written. Default: NV40 in its container, all others as text.
+    #[arg(long, value_enum)]
+    pub(crate) form: Option<FormArg>,
     /// Also write the manifest that draws the program of the instruction set as the source's draws the source.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest_out: Option<PathBuf>,

@@ -109,15 +109,17 @@ fn a_kernel_has_buffers_and_a_workgroup() {
 
 #[test]
 fn what_has_no_translation_is_named() {
+    /// Whose functions only the reference evaluation decides.
+    const OPEN: &str = "binary64[denorm_out=flush]";
     let place = Place::new();
     let power =
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nPOW OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
     place.put("p.tgsi", power);
-    let refused = place.run(&["translate", "p.tgsi", "--model", "binary64", "-o", "p.spv"]);
+    let refused = place.run(&["translate", "p.tgsi", "--model", OPEN, "-o", "p.spv"]);
     refused.exits(3).says("`pow`").says("slow lanes").says("--flag-inexact");
     assert!(!place.path("p.spv").exists());
     let counted =
-        place.run(&["translate", "p.tgsi", "--model", "binary64", "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
+        place.run(&["translate", "p.tgsi", "--model", OPEN, "--flag-inexact", "-o", "p.spv", "--interface", "-"]);
     counted.exits(0).says("counted").prints("\"binding\": 0");
     place.run(&["translate", "gone.fp", "-o", "n.spv"]).exits(2);
 }
@@ -249,6 +251,47 @@ fn folders_are_translated_and_failures_are_named() {
     place.run(&["translate", "in/a.fp", "--manifest-out", "x.toml", "-o", "x.spv"]).exits(2).says("--manifest-out");
     let args = ["translate", "in/a.fp", "--to", "arb", "--interface", "x.json", "-o", "x.fp"];
     place.run(&args).exits(2).says("--interface is for modules");
+}
+
+/// Programs of instruction sets as text, as words, and in containers: all of them are read again.
+#[test]
+fn programs_are_written_in_the_form_that_is_asked_for() {
+    let place = Place::new();
+    place.put("a.fp", SHADER);
+    for (to, form, is_there) in [
+        ("nv40", "text", true),
+        ("nv40", "words", true),
+        ("nv40", "container", true),
+        ("spa5", "text", true),
+        ("spa5", "words", true),
+        ("spa5", "container", true),
+        ("attila", "words", true),
+        ("usc", "words", true),
+        ("usc", "container", false),
+        ("tgsi", "words", false),
+        ("arb", "words", false),
+        ("nvfp", "container", false),
+    ] {
+        let run =
+            place.run(&["translate", "a.fp", "--to", to, "--form", form, "-o", "out", "--check", "--size", "8x8"]);
+        if !is_there {
+            run.exits(2).says(&format!("--form {form}"));
+            continue;
+        }
+        run.prints("the manifest's inputs: equal");
+        let written = place.get("out");
+        assert_eq!(written.contains(&0), form != "text", "{to} {form}");
+        if to != "nv40" {
+            place.run(&["check", "out", "--from", to]).exits(0);
+        }
+    }
+    place.run(&["translate", "a.fp", "--to", "spa5", "--form", "container", "-o", "b.dksh"]).exits(0);
+    place.run(&["info", "b.dksh"]).exits(0).prints("deko3d fragment shader");
+    // Files of a folder are named by what they are.
+    place.put("in/a.fp", SHADER);
+    place.put("in/b.fp", SHADER);
+    place.run(&["translate", "in", "--to", "attila", "--form", "words", "-o", "out-words"]).exits(0);
+    assert!(place.path("out-words/a_fp.bin").exists() && place.path("out-words/b_fp.bin").exists());
 }
 
 /// Modules of a folder, and what each reads.

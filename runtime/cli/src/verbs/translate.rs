@@ -7,6 +7,7 @@ mod listing;
 mod many;
 mod module;
 mod program;
+mod words;
 
 use crate::args::TranslateArgs;
 use crate::exit::{Exit, Failure};

@@ -1,7 +1,8 @@
 //! `translate --to tgsi` and the like: programs of other instruction sets.
 
 use super::many::{Form, Made, Places, run as run_many};
-use crate::args::TranslateArgs;
+use super::words::{extension, is_bare, written};
+use crate::args::{FormArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, models, reading, size};
@@ -29,8 +30,9 @@ pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit,
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote)?;
     let model = registry.model(args.model.as_deref().unwrap_or("ieee"), "--model")?;
     let reading = reading(&args.source)?;
-    let form =
-        Form { title: target.title, extension: target.extension, is_binary: false, beside: ("toml", "--manifest-out") };
+    let extension = extension(target, args.form)?;
+    let is_binary = matches!(args.form, Some(FormArg::Words | FormArg::Container));
+    let form = Form { title: target.title, extension, is_binary, beside: ("toml", "--manifest-out") };
     run_many(args, &form, args.manifest_out.as_deref(), term, |input, places| {
         one(args, target, input, &reading, &model, places, term)
     })
@@ -59,9 +61,15 @@ fn one(
         }
     };
     let took = start.elapsed();
+    // What was translated has a stage.
+    let Some(target) = target.of_stage(shader.func.iface.stage) else {
+        return Ok(Made::none(program.name.clone(), Exit::Internal));
+    };
+    let written = written(&made, target, args.form)?;
     if let Some(output) = places.output {
         // A terminal is for texts.
-        write_to(output, if is_stdout(output) { made.text.as_bytes() } else { made.file() })?;
+        let is_text = args.form.is_none() && is_stdout(output);
+        write_to(output, if is_text { made.text.as_bytes() } else { &written })?;
     }
     let mut line = format!(
         "{}: {} instructions are {} in {}, with {} register{}",
@@ -78,9 +86,12 @@ fn one(
     if let Some((first, last)) = made.literals {
         let _ = write!(line, "\n  literals are constants {first} to {last}, which the manifest sets (--manifest-out)");
     }
-    // What was translated has a stage.
-    let Some(target) = target.of_stage(shader.func.iface.stage) else { return Ok(Made::none(line, Exit::Internal)) };
-    let result = read_back(&made, target)?;
+    // Constants in the code have names in the container alone.
+    let is_named = made.binary.is_none();
+    if !is_named && is_bare(args.form) && !made.carried.vectors.is_empty() {
+        line.push_str("\n  constants are zeros in the code; the container says where they are (--form container)");
+    }
+    let result = read_back(if is_named { &written } else { made.file() }, target)?;
     if let Some(path) = places.beside {
         let found = program.manifest().cloned().unwrap_or_default();
         let (draw, _) = program.draw()?;
@@ -108,16 +119,16 @@ fn one(
     if args.check {
         exit = check(args, &program, &shader, &result, &made, model, &mut line)?;
     }
-    Ok(Made { line, exit, bytes: made.file().len(), took })
+    Ok(Made { line, exit, bytes: written.len(), took })
 }
 
-/// The text as its own frontend reads it.
-fn read_back(made: &Translation, target: &Target) -> Result<Shader<Symbolic>, Failure> {
+/// What was written as the set's own frontend reads it.
+fn read_back(written: &[u8], target: &Target) -> Result<Shader<Symbolic>, Failure> {
     let mut options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
     options.layout.dialect = target.dialect.map(str::to_string);
     let settings = target.settings.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
     options.lift.settings.extend(settings);
-    let loaded = load(&format!("translation.{}", target.extension), made.file(), &options);
+    let loaded = load(&format!("translation.{}", target.extension), written, &options);
     let errors: Vec<String> = loaded.diags.iter().filter(|diag| diag.is_error()).map(ToString::to_string).collect();
     match loaded.shader {
         Some(shader) if errors.is_empty() => Ok(canonicalise(shader)),

@@ -1,0 +1,68 @@
+//! How programs of instruction sets are written: as text, as words, or in a container.
+
+use crate::args::FormArg;
+use crate::exit::{Exit, Failure};
+use parallax::{FRONTENDS, Layout, Machine, module_of_deko3d};
+use parallax_emit::{Target, Translation};
+use std::borrow::Cow;
+
+/// Whether programs of a target are files of a container, unless they are asked for otherwise.
+fn has_container(target: &Target) -> bool {
+    target.name == "nv40"
+}
+
+/// The assembler of a target, if what it writes is a listing of words.
+fn machine(target: &Target) -> Option<Machine> {
+    let frontend = FRONTENDS.iter().find(|frontend| frontend.name == target.isa)?;
+    // Texts of NV programs are no listings of NV40.
+    frontend.machine.filter(|machine| machine.dialect.is_none() || has_container(target))
+}
+
+/// The extension of a file of this form.
+///
+/// # Errors
+/// A form that the target does not have.
+pub(super) fn extension(target: &Target, form: Option<FormArg>) -> Result<&'static str, Failure> {
+    let refuse = |what: &str| Err(Failure::invalid(format_args!("--form {what}")));
+    match form {
+        None => Ok(target.extension),
+        Some(FormArg::Text) if has_container(target) => Ok("asm"),
+        Some(FormArg::Text) => Ok(target.extension),
+        Some(FormArg::Words) if machine(target).is_some() => Ok("bin"),
+        Some(FormArg::Words) => refuse(&format!("words: programs of {} are texts", target.title)),
+        Some(FormArg::Container) if has_container(target) => Ok(target.extension),
+        Some(FormArg::Container) if target.isa == "spa5" => Ok("dksh"),
+        Some(FormArg::Container) => {
+            refuse(&format!("container: none is known for {}; `text` and `words` may be", target.title))
+        }
+    }
+}
+
+/// Whether a form leaves out what a container says besides.
+pub(super) fn is_bare(form: Option<FormArg>) -> bool {
+    matches!(form, Some(FormArg::Text | FormArg::Words))
+}
+
+/// The bytes of a translation in a form that its target has.
+pub(super) fn written<'m>(
+    made: &'m Translation,
+    target: &Target,
+    form: Option<FormArg>,
+) -> Result<Cow<'m, [u8]>, Failure> {
+    let words = || {
+        let Some(machine) = machine(target) else { return Ok(Vec::new()) };
+        let layout = Layout { dialect: target.dialect.or(machine.dialect), ..Layout::default() };
+        let (words, diags) = (machine.assemble)(&made.text, &layout, true);
+        words.ok_or_else(|| {
+            let found = diags.first().map_or("", |diag| &diag.message);
+            Failure::Stop(Exit::Internal, format!("the text of a translation does not assemble: {found}"))
+        })
+    };
+    Ok(match form {
+        None => Cow::Borrowed(made.file()),
+        Some(FormArg::Container) if made.binary.is_some() => Cow::Borrowed(made.file()),
+        Some(FormArg::Text) => Cow::Borrowed(made.text.as_bytes()),
+        Some(FormArg::Words) => Cow::Owned(words()?),
+        Some(FormArg::Container) => Cow::Owned(module_of_deko3d(made.registers, &words()?)),
+    })
+}
