@@ -9,7 +9,12 @@ use crate::vertex;
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
 use parallax_nvfp::{Row as Opcode, Shape, Suffixes, TABLE};
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+static ARB_ROWS: LazyLock<Rows> = LazyLock::new(|| rows(|row| row.arb));
+static NV_ROWS: LazyLock<Rows> = LazyLock::new(|| rows(|row| row.nv2));
 
 /// Programs without options.
 pub(crate) static ARB: Target = Target {
@@ -34,7 +39,7 @@ pub(crate) static ARB: Target = Target {
         literal: is_finite,
         literals_in_constants: false,
     },
-    rows: || rows(|row| row.arb),
+    rows: &ARB_ROWS,
     lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
     registers: Registers::Vectors(|program| {
@@ -53,7 +58,7 @@ pub(crate) static NV: Target = Target {
     settings: &[],
     vertex: Some(&vertex::NV),
     abilities: Abilities { flow: true, rounds: Some(255), halves: Some(has_format), ..ARB.abilities },
-    rows: || rows(|row| row.nv2),
+    rows: &NV_ROWS,
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
     registers: Registers::Vectors(|program| {
@@ -68,6 +73,16 @@ pub(crate) fn is_finite(bits: u32) -> bool {
     f32::from_bits(bits).is_finite()
 }
 
+/// Formats of each opcode with NV_fragment_program2, by their suffixes.
+static FORMATS: LazyLock<FxHashMap<&str, Vec<Suffixes>>> = LazyLock::new(|| {
+    let mut all: FxHashMap<&str, Vec<Suffixes>> = FxHashMap::default();
+    for (row, suffixes) in TABLE.iter().filter_map(|row| Some((row, row.nv2?))) {
+        let has = [Suffixes::R, Suffixes::H, Suffixes::X].into_iter().filter(|&suffix| suffixes.contains(suffix));
+        all.entry(row.name).or_default().extend(has);
+    }
+    all
+});
+
 /// Whether an opcode computes in a format with NV_fragment_program2.
 fn has_format(name: &str, precision: Precision) -> bool {
     let suffix = match precision {
@@ -75,7 +90,7 @@ fn has_format(name: &str, precision: Precision) -> bool {
         Precision::Half => Suffixes::H,
         Precision::Fixed => Suffixes::X,
     };
-    TABLE.iter().any(|row| row.name == name && row.nv2.is_some_and(|suffixes| suffixes.contains(suffix)))
+    FORMATS.get(name).is_some_and(|formats| formats.contains(&suffix))
 }
 
 /// The letter of a format, behind opcodes that take one.
@@ -100,7 +115,7 @@ pub(crate) fn row(opcode: &Opcode, magnitudes: bool) -> Row {
         Shape::VS => 2,
         _ => 0,
     };
-    Row { name: opcode.name, signed: 7, absolute: if magnitudes { 7 } else { 0 }, scalars }
+    Row { signed: 7, absolute: if magnitudes { 7 } else { 0 }, scalars, ..Row::new(opcode.name) }
 }
 
 fn rows(suffixes: fn(&Opcode) -> Option<Suffixes>) -> Rows {

@@ -9,6 +9,9 @@ use crate::text::numbered;
 use parallax_attila::{Lookup as Mode, Sem, TABLE};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
+use std::sync::LazyLock;
+
+static ROWS: LazyLock<Rows> = LazyLock::new(rows);
 
 /// ATTILA assembly.
 pub(crate) static TARGET: Target = Target {
@@ -33,7 +36,7 @@ pub(crate) static TARGET: Target = Target {
         literal: |_| true,
         literals_in_constants: true,
     },
-    rows,
+    rows: &ROWS,
     lookup,
     place,
     registers: Registers::Vectors(|program| {
@@ -62,7 +65,7 @@ const INPUTS: u16 = 16;
 const ROOM: u32 = 64;
 
 fn row(name: &'static str, scalar: bool) -> Row {
-    Row { name, signed: 7, absolute: 7, scalars: u8::from(scalar) }
+    Row { signed: 7, absolute: 7, scalars: u8::from(scalar), ..Row::new(name) }
 }
 
 fn rows() -> Rows {

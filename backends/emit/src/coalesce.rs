@@ -54,6 +54,7 @@ fn count(nodes: &[Node], readers: &mut Readers) {
     };
     for node in nodes {
         match node {
+            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base, readers)),
             Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| read(base, readers)),
             Node::If { condition, .. } => read(condition.base, readers),
             Node::Moves(moves) => {

@@ -12,6 +12,7 @@ use parallax_core::{Func, OpKind, Shader, Symbolic};
 use parallax_num::Model;
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Translates a shader.
 pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Translation, Vec<Diag>> {
@@ -71,8 +72,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     for &((index, _), value) in &ends {
         webs.make_output(value, index);
     }
-    let rows = (target.rows)();
-    let moves = rows.get(Meaning::Move)?;
+    let moves = target.rows.get(Meaning::Move)?;
     let body = pack::pack(body, &mut webs, moves);
     let ranges = live::ranges(&body, webs.len(), &kept);
     let ranges = coalesce::coalesce(&body, &mut webs, ranges);
@@ -178,6 +178,9 @@ struct Finish<'a> {
     literal: fn(u32) -> bool,
 }
 
+/// Components of an instruction, and the lane that each is.
+type Lane = SmallVec<[(u8, usize); 4]>;
+
 /// The last immediates that are looked through for room.
 const ROOM: usize = 32;
 
@@ -252,13 +255,13 @@ impl Finish<'_> {
     }
 
     /// A vector of immediates that has these, and their components.
-    fn immediates(&mut self, words: &[u32]) -> (u32, Vec<u8>) {
+    fn immediates(&mut self, words: &[u32]) -> (u32, SmallVec<[u8; 4]>) {
         for &word in words {
             if !(self.literal)(word) {
                 self.notes.refuse(format!("the literal 0x{word:08x}: texts of the target have no such number"), None);
             }
         }
-        let mut distinct: Vec<u32> = words.to_vec();
+        let mut distinct: SmallVec<[u32; 4]> = words.iter().copied().collect();
         distinct.sort_unstable();
         distinct.dedup();
         let from = self.imms.len().saturating_sub(ROOM);
@@ -280,7 +283,7 @@ impl Finish<'_> {
             }
         }
         let comp = |word: &u32| here.iter().position(|other| other == word).unwrap_or(0) as u8;
-        let comps: Vec<u8> = words.iter().map(comp).collect();
+        let comps: SmallVec<[u8; 4]> = words.iter().map(comp).collect();
         for (&word, &comp) in words.iter().zip(&comps) {
             self.known.entry(word).or_insert((vector as u32, comp));
         }
@@ -289,17 +292,17 @@ impl Finish<'_> {
 
     /// An operand with its register; component `n` of the instruction reads lane `at[n]`. `lanes`: how many there are.
     fn source(&mut self, operand: &Operand, lanes: usize) -> Src {
-        let at: Vec<(u8, usize)> = (0..lanes as u8).map(|n| (n, usize::from(n))).collect();
+        let at: Lane = (0..lanes as u8).map(|n| (n, usize::from(n))).collect();
         self.source_at(operand, &at)
     }
 
     fn source_at(&mut self, operand: &Operand, at: &[(u8, usize)]) -> Src {
-        let present: Vec<(u8, Base)> =
+        let present: SmallVec<[(u8, Base); 4]> =
             at.iter().filter_map(|&(comp, lane)| Some((comp, operand.lanes[lane]?))).collect();
         let mut reg = Reg::Imm(0);
         let mut swizzle = [None; 4];
         if let Some(&(_, Base::Imm(_))) = present.first() {
-            let words: Vec<u32> =
+            let words: SmallVec<[u32; 4]> =
                 present.iter().map(|(_, base)| if let Base::Imm(bits) = base { *bits } else { 0 }).collect();
             let (vector, comps) = self.immediates(&words);
             reg = Reg::Imm(vector);
@@ -330,7 +333,7 @@ impl Finish<'_> {
 
     /// Loads the address register for an instruction.
     fn load_addresses(&mut self, operands: &[Operand]) {
-        let mut wanted: Vec<Value> = Vec::new();
+        let mut wanted: SmallVec<[Value; 4]> = SmallVec::new();
         for base in operands.iter().flat_map(Operand::bases) {
             if let Base::ConstAt { at, .. } = base
                 && !wanted.contains(&at)
@@ -362,9 +365,9 @@ impl Finish<'_> {
             mask |= 1 << comp;
             dst = Some((Self::reg(*home), mask));
         }
-        let at: Vec<(u8, usize)> = match instr.lanes {
+        let at: Lane = match instr.lanes {
             Lanes::Each => {
-                let mut at: Vec<(u8, usize)> =
+                let mut at: Lane =
                     homes.iter().enumerate().filter_map(|(n, home)| Some((home.as_ref()?.1, n))).collect();
                 at.sort_unstable();
                 at
@@ -431,7 +434,7 @@ impl Finish<'_> {
     fn group(&mut self, group: &Group, saved: &FxHashMap<Home, Home>) {
         let mask = group.lanes.iter().fold(0, |mask, (comp, _)| mask | 1 << comp);
         let mut operand = Operand { lanes: [None; 4], signs: group.signs };
-        let mut at: Vec<(u8, usize)> = Vec::new();
+        let mut at = Lane::new();
         for (n, &(comp, base)) in group.lanes.iter().enumerate() {
             operand.lanes[n] = Some(base);
             at.push((comp, n));
@@ -452,7 +455,7 @@ impl Finish<'_> {
             precise: false,
             precision: if matches!(dst.0, Reg::Half(_)) { Precision::Half } else { Precision::Full },
             dst: Some(dst),
-            srcs: vec![src],
+            srcs: SmallVec::from_iter([src]),
             texture: None,
         };
         self.lines.push(line);

@@ -187,17 +187,38 @@ pub(crate) struct Single {
 
 impl Single {
     /// The same as one lane of an instruction on vectors.
-    pub(crate) fn widened(self) -> Instr {
+    pub(crate) fn widened(&self) -> Instr {
         Instr {
             row: self.row,
             saturate: self.saturate,
             precise: self.precise,
             precision: self.precision,
             lanes: Lanes::Each,
-            operands: self.args.into_iter().map(Operand::one).collect(),
+            operands: self.args.iter().map(|&arg| Operand::one(arg)).collect(),
             results: [Some(self.result), None, None, None],
             texture: None,
             origin: self.origin,
+        }
+    }
+}
+
+impl Node {
+    /// An instruction on single numbers, of sets whose registers are such.
+    pub(crate) fn of_scalars(
+        row: Row,
+        saturate: bool,
+        args: SmallVec<[Arg; 3]>,
+        result: Option<Value>,
+        origin: Option<SourceId>,
+    ) -> Node {
+        match result {
+            Some(result) => {
+                Node::Single(Single { row, saturate, precise: false, precision: Precision::Full, args, result, origin })
+            }
+            None => {
+                let operands = args.into_iter().map(Operand::one).collect();
+                Node::Op(Box::new(Instr::one(row, saturate, operands, None, origin)))
+            }
         }
     }
 }
@@ -221,7 +242,7 @@ pub(crate) struct Move {
 /// A statement.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// Not behind packing.
+    /// Of sets on vectors, not behind packing.
     Single(Single),
     Op(Box<Instr>),
     /// Moves that all read before one writes.

@@ -78,7 +78,9 @@ pub(crate) fn ranges(body: &[Node], values: usize, outputs: &[Value]) -> Vec<Ran
     for (value, end) in live.iter() {
         walk.push(value, 0, end);
     }
-    walk.ranges.into_iter().map(merged).collect()
+    let mut ranges = walk.ranges;
+    ranges.iter_mut().filter(|all| all.len() > 1).for_each(|all| *all = merged(std::mem::take(all)));
+    ranges
 }
 
 /// How many places a block takes.
@@ -159,8 +161,11 @@ impl Walk {
     fn block(&mut self, nodes: &[Node], live: &mut Live) {
         for node in nodes.iter().rev() {
             match node {
-                // Packing left none.
-                Node::Single(_) => {}
+                Node::Single(single) => {
+                    let at = self.step();
+                    self.write(single.result, at, live);
+                    single.args.iter().for_each(|arg| self.read(arg.base, at, live));
+                }
                 Node::Op(instr) => {
                     let at = self.step();
                     instr.results.iter().flatten().for_each(|&result| self.write(result, at, live));

@@ -2,6 +2,7 @@
 
 use parallax_core::{SourceId, Sources};
 use parallax_text::{Diag, Span};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The code of the problems.
@@ -12,6 +13,8 @@ const CODE: &str = "translate-unsupported";
 pub(crate) struct Notes {
     refusals: BTreeMap<String, (usize, Option<SourceId>)>,
     inexact: BTreeSet<Inexact>,
+    /// Texts that are among them already.
+    noted: Vec<&'static str>,
 }
 
 /// What a translation says in other words, with other bits under some rules.
@@ -30,13 +33,24 @@ impl Notes {
     }
 
     /// An expansion that has other bits under some rules, model `ieee` among them.
-    pub(crate) fn inexact(&mut self, what: impl Into<String>) {
-        self.inexact.insert(Inexact { what: what.into(), in_ieee: true });
+    pub(crate) fn inexact(&mut self, what: impl Into<Cow<'static, str>>) {
+        self.note(what.into(), true);
     }
 
     /// An expansion that has the same bits under model `ieee`, and others under others.
-    pub(crate) fn inexact_elsewhere(&mut self, what: impl Into<String>) {
-        self.inexact.insert(Inexact { what: what.into(), in_ieee: false });
+    pub(crate) fn inexact_elsewhere(&mut self, what: impl Into<Cow<'static, str>>) {
+        self.note(what.into(), false);
+    }
+
+    /// The same instruction notes the same text, mostly many times.
+    fn note(&mut self, what: Cow<'static, str>, in_ieee: bool) {
+        if let Cow::Borrowed(text) = what {
+            if self.noted.iter().any(|&noted| std::ptr::eq(noted, text)) {
+                return;
+            }
+            self.noted.push(text);
+        }
+        self.inexact.insert(Inexact { what: what.into_owned(), in_ieee });
     }
 
     /// Whether anything was refused.

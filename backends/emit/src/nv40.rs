@@ -14,6 +14,7 @@ use parallax_core::{AttrSemantic, Interface, Interp, OutputRole, TexMode, TexOp,
 use parallax_num::Op;
 use parallax_nvfp::nv40::{self, Order};
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 /// Registers of 128 bits.
 const REGISTERS: u32 = 48;
@@ -22,6 +23,8 @@ const COLORS: [u32; 4] = [0, 2, 3, 4];
 const DEPTH: u32 = 1;
 /// Registers that extra constants, extra attributes and arms of choices may need at a time.
 const SCRATCH: u32 = 2;
+
+static ROWS: LazyLock<Rows> = LazyLock::new(rows);
 
 pub(crate) static TARGET: Target = Target {
     name: "nv40",
@@ -32,7 +35,7 @@ pub(crate) static TARGET: Target = Target {
     settings: &[],
     vertex: Some(&vertex::MICROCODE),
     abilities: Abilities { registers: REGISTERS - SCRATCH, literal: |_| true, ..arb::NV.abilities },
-    rows,
+    rows: &ROWS,
     lookup,
     place,
     registers: Registers::Vectors(write),
@@ -56,7 +59,7 @@ fn rows() -> Rows {
 }
 
 /// The second operand where the first is below zero, else the third.
-pub(crate) const CHOOSE: Row = Row { name: "CMP", signed: 7, absolute: 7, scalars: 0 };
+pub(crate) const CHOOSE: Row = Row { signed: 7, absolute: 7, scalars: 0, ..Row::new("CMP") };
 
 /// A lookup as the text dialect has it, but for a level or a bias, which is an operand of its own.
 fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {

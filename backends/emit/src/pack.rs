@@ -14,8 +14,8 @@ use smallvec::SmallVec;
 const WINDOW: usize = 48;
 
 /// Packs a program. `moves`: the opcode that moves.
-pub(crate) fn pack(body: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
-    let body = gather(body, webs, moves);
+pub(crate) fn pack(mut body: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
+    gather(&mut body, webs, moves);
     let mut place = vec![(0, 0); webs.len()];
     let mut stretch = 0;
     block(body, webs, &mut place, &mut stretch)
@@ -33,14 +33,15 @@ pub(crate) fn vector(base: Base, webs: &Webs) -> Vector {
 }
 
 /// Gathers the operands of instructions that read several components of a register.
-fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
-    let mut out = Vec::with_capacity(nodes.len());
-    for node in nodes {
+fn gather(nodes: &mut Vec<Node>, webs: &mut Webs, moves: Row) {
+    // Moves, and the number of the instruction that they stand before.
+    let mut before: Vec<(usize, Node)> = Vec::new();
+    for (n, node) in nodes.iter_mut().enumerate() {
         match node {
-            Node::Op(mut instr) => {
-                let Instr { operands, origin, .. } = &mut *instr;
+            Node::Op(instr) => {
+                let Instr { operands, origin, .. } = &mut **instr;
                 for operand in operands {
-                    gather_operand(operand, webs, &mut |to, from| out.push(moved(moves, to, from, *origin)));
+                    gather_operand(operand, webs, &mut |to, from| before.push((n, moved(moves, to, from, *origin))));
                 }
                 if instr.lanes == Lanes::Fixed {
                     let results: SmallVec<[Value; 4]> = instr.results.iter().flatten().copied().collect();
@@ -51,19 +52,27 @@ fn gather(nodes: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
                     }
                     results.windows(2).for_each(|pair| webs.join(pair[0], pair[1]));
                 }
-                out.push(Node::Op(instr));
             }
-            Node::If { condition, test, then, other } => {
-                let (then, other) = (gather(then, webs, moves), gather(other, webs, moves));
-                out.push(Node::If { condition, test, then, other });
+            Node::If { then, other, .. } => {
+                gather(then, webs, moves);
+                gather(other, webs, moves);
             }
-            Node::Loop { id, rounds, ends, body } => {
-                out.push(Node::Loop { id, rounds, ends, body: gather(body, webs, moves) })
-            }
-            other => out.push(other),
+            Node::Loop { body, .. } => gather(body, webs, moves),
+            _ => {}
         }
     }
-    out
+    if before.is_empty() {
+        return;
+    }
+    let mut out = Vec::with_capacity(nodes.len() + before.len());
+    let mut before = before.into_iter().peekable();
+    for (n, node) in nodes.drain(..).enumerate() {
+        while let Some((_, node)) = before.next_if(|(at, _)| *at == n) {
+            out.push(node);
+        }
+        out.push(node);
+    }
+    *nodes = out;
 }
 
 fn moved(row: Row, result: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {

@@ -5,6 +5,7 @@ use crate::interface::{Places, Vector};
 use crate::target::Row;
 use parallax_core::{Interface, TexOp, TexTarget};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// A register.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,7 +38,7 @@ pub(crate) enum Line {
         precise: bool,
         precision: Precision,
         dst: Option<(Reg, u8)>,
-        srcs: Vec<Src>,
+        srcs: SmallVec<[Src; 3]>,
         texture: Option<TexOp>,
     },
     /// A component of the address register from one of another.

@@ -4,6 +4,7 @@ mod addresses;
 mod branches;
 mod conditions;
 mod expansions;
+mod facts;
 mod formats;
 mod intervals;
 mod known;
@@ -17,6 +18,7 @@ mod whole;
 use crate::form::{Arg, Base, Instr, Node, Operand, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
+use facts::Facts;
 use known::{Key, Known};
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
@@ -48,8 +50,9 @@ pub(crate) struct Selected {
 pub(crate) struct Select<'a> {
     func: &'a Func,
     target: &'a Target,
-    rows: Rows,
-    crossed: Crossed,
+    rows: &'static Rows,
+    /// Of shaders with branches.
+    crossed: Option<Crossed>,
     notes: &'a mut Notes,
     held: Vec<Option<Held>>,
     values: u32,
@@ -88,19 +91,19 @@ const CLAMP: &str =
 
 /// Statements for a shader; what cannot be said goes to the notes.
 pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selected {
-    let tree = Tree::new(func);
+    let facts = Facts::new(func);
     let mut select = Select {
         func,
         target,
-        rows: (target.rows)(),
-        crossed: Crossed::new(func, &tree),
+        rows: target.rows,
+        crossed: facts.control.then(|| Crossed::new(func, &Tree::new(func))),
         notes,
         held: vec![None; func.values.len()],
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),
         needed: Vec::new(),
-        known: Known::new(),
-        nodes: Vec::new(),
+        known: Known::new(func.ops.len()),
+        nodes: Vec::with_capacity(func.ops.len()),
         loops: Vec::new(),
         undoes: Vec::new(),
         skipped: FxHashSet::default(),
@@ -109,16 +112,25 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         origin: None,
         half: Vec::new(),
         loose: FxHashSet::default(),
-        votes: votes::in_whole_quads(func),
+        votes: if facts.votes { votes::in_whole_quads(func) } else { FxHashSet::default() },
         ranges: if target.abilities.integers { Ranges::default() } else { Ranges::new(func) },
-        narrowed: if target.abilities.halves.is_some() { formats::narrowed(func) } else { FxHashSet::default() },
+        narrowed: match target.abilities.halves {
+            Some(_) if facts.narrows => formats::narrowed(func),
+            _ => FxHashSet::default(),
+        },
     };
-    select.skipped = select.find_masks().into_iter().collect();
-    select.find_asked();
-    if !target.abilities.integers {
+    if facts.samples {
+        select.skipped = select.find_masks().into_iter().collect();
+    }
+    if facts.asks {
+        select.find_asked();
+    }
+    if facts.addresses && !target.abilities.integers {
         select.skipped.extend(addresses::conversions(func));
     }
-    select.needed = select.find_needed();
+    if facts.conditions {
+        select.needed = select.find_needed();
+    }
     select.region(func.body);
     Selected { body: select.nodes, values: select.values, half: select.half, outputs: select.outputs }
 }

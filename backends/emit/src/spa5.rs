@@ -11,7 +11,7 @@ use crate::form::{Node, Value};
 use crate::notes::Notes;
 use crate::scalar::registers::{self, PREDICATES};
 use crate::scalar::{Selected, selected};
-use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Rows, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live};
 use emit::Emit;
@@ -19,6 +19,9 @@ use inputs::{Inputs, Outputs};
 use lower::Lowered;
 use parallax_core::{Func, OutputRole, TexMode, TexOp, TexTarget};
 use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+static ROWS: LazyLock<Rows> = LazyLock::new(forms::rows);
 
 /// SPA 5.0 texts.
 pub(crate) static TARGET: Target = Target {
@@ -43,7 +46,7 @@ pub(crate) static TARGET: Target = Target {
         literal: |_| true,
         literals_in_constants: false,
     },
-    rows: forms::rows,
+    rows: &ROWS,
     lookup,
     place: inputs::place,
     registers: Registers::Scalars(translated),
@@ -115,7 +118,7 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
     let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let made = ways.into_iter().find_map(|(keeps, in_words)| {
-        let lowered = lower::lower(func, body.clone(), values, keeps, notes);
+        let lowered = lower::lower(func, &body, values, keeps, notes);
         let lowered = if in_words { words::in_words(lowered) } else { lowered };
         let made = made(func, lowered, &ends);
         // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
@@ -216,16 +219,16 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
 fn inputs_of(nodes: &[Node], reads: &mut Vec<(u16, u8)>) {
     use crate::form::{Base, Operand};
     for node in nodes {
-        match node {
-            Node::Op(instr) => {
-                for base in instr.operands.iter().flat_map(Operand::bases) {
-                    if let Base::Attr { index, comp } = base
-                        && !reads.contains(&(index, comp))
-                    {
-                        reads.push((index, comp));
-                    }
-                }
+        let mut read = |base: Base| {
+            if let Base::Attr { index, comp } = base
+                && !reads.contains(&(index, comp))
+            {
+                reads.push((index, comp));
             }
+        };
+        match node {
+            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base)),
+            Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(read),
             Node::If { then, other, .. } => {
                 inputs_of(then, reads);
                 inputs_of(other, reads);

@@ -8,13 +8,18 @@ use parallax_core::{Axis, Func, Interface, Stage, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
 
 /// An opcode of a target, as selection needs it.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Row {
     /// Mnemonic.
     pub(crate) name: &'static str,
+    /// The number of its form, of sets that have forms; else a hash of the mnemonic, made once: rows are compared and looked up for
+    /// each instruction.
+    pub(crate) key: u32,
     /// Operands that can be negated, bit 0 = the first.
     pub(crate) signed: u8,
     /// Operands that can be magnitudes.
@@ -24,13 +29,34 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// All but the name, and the length of that.
-    const fn rest(&self) -> u32 {
-        u32::from_le_bytes([self.name.len() as u8, self.signed, self.absolute, self.scalars])
+    /// An opcode whose operands take no signs.
+    pub(crate) const fn new(name: &'static str) -> Row {
+        // FNV-1a.
+        let (mut key, mut n) = (0x811c_9dc5u32, 0);
+        while n < name.len() {
+            key = (key ^ name.as_bytes()[n] as u32).wrapping_mul(0x0100_0193);
+            n += 1;
+        }
+        Row { name, key, signed: 0, absolute: 0, scalars: 0 }
+    }
+
+    /// An opcode that is a form, by its number.
+    pub(crate) const fn of_form(name: &'static str, number: u16) -> Row {
+        Row { name, key: number as u32, signed: 0, absolute: 0, scalars: 0 }
+    }
+
+    /// The number of its form.
+    pub(crate) const fn form(&self) -> usize {
+        self.key as usize
+    }
+
+    /// All but the name.
+    const fn rest(&self) -> u64 {
+        (self.key as u64) << 32 | u32::from_le_bytes([0, self.signed, self.absolute, self.scalars]) as u64
     }
 }
 
-/// Rows are compared for each instruction. Nearly always the names are the same text in memory, or differ in their length.
+/// Where the rest is equal, names nearly always are the same text in memory.
 impl PartialEq for Row {
     fn eq(&self, other: &Row) -> bool {
         self.rest() == other.rest() && (std::ptr::eq(self.name, other.name) || self.name == other.name)
@@ -41,8 +67,7 @@ impl Eq for Row {}
 
 impl Hash for Row {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let front = self.name.bytes().take(8).fold(0, |front, byte| front << 8 | u64::from(byte));
-        state.write_u64(front ^ u64::from(self.rest()) << 32);
+        state.write_u64(self.rest());
     }
 }
 
@@ -95,14 +120,18 @@ pub(crate) enum Meaning {
 
 /// The opcodes of a target by their meaning.
 #[derive(Debug, Default)]
-pub(crate) struct Rows(FxHashMap<Meaning, Row>);
+pub(crate) struct Rows {
+    all: FxHashMap<Meaning, Row>,
+    /// Those of operations on each component, by number of the operation: the ones that are asked for most.
+    each: Vec<Option<Row>>,
+    /// Instructions that compute operations as one of their parts: the one with the fewest letters of each.
+    parts: FxHashMap<Op, (Row, u8, &'static [Pick])>,
+}
 
 impl Rows {
     /// Adds the meanings of a row; those that an earlier row has stay with it.
     pub(crate) fn add(&mut self, row: Row, op: VectorOp) {
-        let mut put = |meaning| {
-            self.0.entry(meaning).or_insert(row);
-        };
+        let mut put = |meaning| self.put(meaning, row);
         match op {
             VectorOp::Componentwise(op) => put(Meaning::Each(op)),
             VectorOp::ByScalar(op) => put(Meaning::ByScalar(op)),
@@ -127,22 +156,40 @@ impl Rows {
 
     /// Adds a meaning.
     pub(crate) fn put(&mut self, meaning: Meaning, row: Row) {
-        self.0.entry(meaning).or_insert(row);
+        let entry = self.all.entry(meaning);
+        if matches!(entry, Entry::Occupied(_)) {
+            return;
+        }
+        entry.or_insert(row);
+        match meaning {
+            Meaning::Each(op) => {
+                let at = op as usize;
+                self.each.resize(self.each.len().max(at + 1), None);
+                self.each[at] = Some(row);
+            }
+            // The one with the fewest letters, so that the choice does not depend on the order of rows.
+            Meaning::Part(comp, op, picks) => {
+                let by_name = |(row, comp, _): &(Row, u8, &[Pick])| (row.name.len(), row.name, *comp);
+                let known = self.parts.entry(op).or_insert((row, comp, picks));
+                if by_name(&(row, comp, picks)) < by_name(known) {
+                    *known = (row, comp, picks);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The opcode with a meaning.
     pub(crate) fn get(&self, meaning: Meaning) -> Option<Row> {
-        self.0.get(&meaning).copied()
+        match meaning {
+            Meaning::Each(op) => self.each.get(op as usize).copied().flatten(),
+            meaning => self.all.get(&meaning).copied(),
+        }
     }
 
     /// The instruction that computes an operation as one of its parts.
     pub(crate) fn part(&self, op: Op) -> Option<(Row, u8, &'static [Pick])> {
-        let parts = self.0.iter().filter_map(|(meaning, row)| match *meaning {
-            Meaning::Part(comp, of, picks) if of == op => Some((*row, comp, picks)),
-            _ => None,
-        });
-        // The row with the fewest letters, so that the choice does not depend on the order of a map.
-        parts.min_by_key(|(row, comp, _)| (row.name.len(), row.name, *comp))
+        self.parts.get(&op).copied()
     }
 }
 
@@ -244,7 +291,8 @@ pub struct Target {
     /// What vertex programs become.
     pub(crate) vertex: Option<&'static Target>,
     pub(crate) abilities: Abilities,
-    pub(crate) rows: fn() -> Rows,
+    /// Its opcodes, made when they are first asked for.
+    pub(crate) rows: &'static LazyLock<Rows>,
     /// How a lookup is written, or why it cannot be; whether its level is the largest.
     pub(crate) lookup: fn(&TexOp, bool) -> Result<Lookup, String>,
     /// Where the inputs and outputs of a shader go, or why they cannot.

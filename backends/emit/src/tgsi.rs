@@ -8,6 +8,9 @@ use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, Stage, TexMode, TexOp, TexTarget};
 use parallax_tgsi::{Opcode, Operand};
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+static ROWS: LazyLock<Rows> = LazyLock::new(rows);
 
 /// TGSI texts.
 pub(crate) static TARGET: Target = Target {
@@ -32,7 +35,7 @@ pub(crate) static TARGET: Target = Target {
         literal: |_| true,
         literals_in_constants: false,
     },
-    rows,
+    rows: &ROWS,
     lookup,
     place,
     registers: Registers::Vectors(|program| Written::text(write(program), program)),
@@ -48,7 +51,7 @@ fn signs(op: Opcode) -> u8 {
 }
 
 fn row(op: Opcode) -> Row {
-    Row { name: op.name(), signed: signs(op), absolute: signs(op), scalars: 0 }
+    Row { signed: signs(op), absolute: signs(op), scalars: 0, ..Row::new(op.name()) }
 }
 
 fn rows() -> Rows {

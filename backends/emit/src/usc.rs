@@ -10,12 +10,15 @@ use crate::interface::Places;
 use crate::notes::Notes;
 use crate::scalar::registers;
 use crate::scalar::{Selected, selected};
-use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Target, Truth};
+use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Rows, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live, prune};
 use emit::{Emit, Shared};
 use lower::Lowered;
 use parallax_core::{AttrSemantic, Func, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
+use std::sync::LazyLock;
+
+static ROWS: LazyLock<Rows> = LazyLock::new(forms::rows);
 
 /// USC assembly.
 pub(crate) static TARGET: Target = Target {
@@ -40,7 +43,7 @@ pub(crate) static TARGET: Target = Target {
         literal: |_| true,
         literals_in_constants: false,
     },
-    rows: forms::rows,
+    rows: &ROWS,
     lookup,
     place,
     registers: Registers::Scalars(translated),
@@ -141,7 +144,7 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
     let units = "units of USC are the places of states in their order";
     let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
     let made = [true, false].into_iter().find_map(|keeps| {
-        let lowered = lower::lower(func, &places, body.clone(), values, keeps, notes);
+        let lowered = lower::lower(func, &places, &body, values, keeps, notes);
         let made = made(func, lowered, &ends, &places);
         // Literals that stay in registers for several readers may take too many.
         (made.words <= REGISTERS || !keeps).then_some(made)

@@ -15,6 +15,11 @@ use parallax_num::Op;
 use parallax_nvfp::nv40::Order;
 use parallax_nvfp::{TABLE, Vertex, nv40vp};
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+static ARB_ROWS: LazyLock<Rows> = LazyLock::new(|| rows(Vertex::ARB));
+static NV_ROWS: LazyLock<Rows> = LazyLock::new(|| rows(Vertex::OPTION2));
+static MICROCODE_ROWS: LazyLock<Rows> = LazyLock::new(microcode_rows);
 
 /// Programs without options.
 pub(crate) static ARB: Target = Target {
@@ -39,7 +44,7 @@ pub(crate) static ARB: Target = Target {
         literal: arb::is_finite,
         literals_in_constants: false,
     },
-    rows: || rows(Vertex::ARB),
+    rows: &ARB_ROWS,
     lookup,
     place: place_text,
     registers: Registers::Vectors(|program| Ok(text(program, false))),
@@ -49,7 +54,7 @@ pub(crate) static ARB: Target = Target {
 pub(crate) static NV: Target = Target {
     title: "NV_vertex_program2",
     abilities: Abilities { flow: true, again: true, ..ARB.abilities },
-    rows: || rows(Vertex::OPTION2),
+    rows: &NV_ROWS,
     registers: Registers::Vectors(|program| Ok(text(program, true))),
     ..ARB
 };
@@ -68,7 +73,7 @@ pub(crate) static MICROCODE: Target = Target {
         literals_in_constants: true,
         ..NV.abilities
     },
-    rows: microcode_rows,
+    rows: &MICROCODE_ROWS,
     place: place_microcode,
     registers: Registers::Vectors(microcode),
     ..NV

@@ -105,6 +105,15 @@ impl Webs {
 
     /// Whether all these pairs of values could share registers at the same time.
     pub(crate) fn can_join(&self, pairs: &[(Value, Value)]) -> bool {
+        // Nearly always there are none, or two webs alone.
+        match pairs {
+            [] => return true,
+            &[(a, b)] => {
+                let (a, b) = (self.web(a), self.web(b));
+                return a == b || self.fits(&[a, b]);
+            }
+            _ => {}
+        }
         let mut groups: SmallVec<[SmallVec<[u32; 4]>; 4]> = SmallVec::new();
         for &(a, b) in pairs {
             let (a, b) = (self.web(a), self.web(b));

@@ -8,9 +8,16 @@ const LINES: usize = 64;
 /// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters (words are full of zeros),
 /// and either UTF-8 or half of it ASCII.
 pub fn is_text(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
-    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
+    // Words say at their beginning already that they are none.
+    let (most, mut control, mut ascii) = (bytes.len() / 10, 0, 0);
+    for piece in bytes.chunks(256) {
+        control += piece.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
+        if control > most {
+            return false;
+        }
+        ascii += piece.iter().filter(|b| b.is_ascii()).count();
+    }
+    ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok()
 }
 
 /// How the lines of an assembly look.

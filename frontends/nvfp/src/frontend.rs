@@ -157,11 +157,14 @@ fn order(layout: &Layout, bytes: &[u8]) -> Order {
 fn read(request: &Request<'_>) -> Read {
     let dialect = request.layout.dialect.and_then(Dialect::from_name);
     let is_words = !is_text(request.bytes) && !request.bytes.starts_with(b"!!");
+    let asked = request.layout.order.and_then(Order::from_name);
     match dialect {
-        Some(Dialect::Nv40) => read_fragment_microcode(request),
+        Some(Dialect::Nv40) => read_fragment_microcode(request, order(&request.layout, request.bytes)),
         Some(Dialect::Nv40Vertex) => read_vertex_microcode(request),
-        None if is_words && is_vertex(&request.layout, request.bytes) => read_vertex_microcode(request),
-        None if is_words && !request.bytes.is_empty() => read_fragment_microcode(request),
+        None if is_words && !request.bytes.is_empty() => match nv40::sniff(request.bytes) {
+            None if nv40vp::sniff(request.bytes).is_some() => read_vertex_microcode(request),
+            found => read_fragment_microcode(request, asked.or(found).unwrap_or_default()),
+        },
         _ => Read::text(
             request,
             |text| parse(text, dialect),
@@ -180,8 +183,7 @@ fn read_vertex_microcode(request: &Request<'_>) -> Read {
     microcode::read(request, Dialect::Nv40Vertex, |text| nv40vp::read(text, order, true), parse)
 }
 
-fn read_fragment_microcode(request: &Request<'_>) -> Read {
-    let order = order(&request.layout, request.bytes);
+fn read_fragment_microcode(request: &Request<'_>, order: Order) -> Read {
     let parse = |bytes: &[u8]| {
         let (program, diags) = nv40::Program::decode(bytes, order);
         if diags.is_empty() { program.tree(&request.options.embedded) } else { (None, diags) }

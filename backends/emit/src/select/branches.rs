@@ -18,6 +18,11 @@ pub(super) struct Construct {
 }
 
 impl Select<'_> {
+    /// Whether somebody may see what a value holds in lanes that do not execute an op while a neighbour does.
+    fn shows(&self, op: OpId, value: ValueId) -> bool {
+        self.crossed.as_ref().is_some_and(|crossed| crossed.shows(op, value))
+    }
+
     /// Whether somebody leaves a block before its end.
     fn is_left(&self, block: OpId) -> bool {
         let mut found = false;
@@ -85,7 +90,7 @@ impl Select<'_> {
             .results
             .iter()
             .zip(data.initial())
-            .filter(|(result, _)| self.crossed.shows(op, **result))
+            .filter(|(result, _)| self.shows(op, **result))
             .map(|(&result, &initial)| (result, initial))
             .collect();
         let (to, from): (Vec<ValueId>, Vec<ValueId>) = shown.into_iter().unzip();
@@ -111,7 +116,7 @@ impl Select<'_> {
     fn flattened(&mut self, op: OpId) {
         let func = self.func;
         let data = &func.ops[op];
-        if data.results.iter().any(|&result| self.crossed.shows(op, result)) {
+        if data.results.iter().any(|&result| self.shows(op, result)) {
             self.refuse(format!(
                 "a branch that a neighbouring pixel looks into: {} has no branches",
                 self.target.title

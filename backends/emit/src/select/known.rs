@@ -51,8 +51,10 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn new() -> Known {
-        Known { made: Vec::new(), scopes: vec![FxHashMap::default()] }
+    /// `count`: instructions that are expected.
+    pub(super) fn new(count: usize) -> Known {
+        let outermost = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        Known { made: Vec::with_capacity(count), scopes: vec![outermost] }
     }
 
     /// A region begins.

@@ -1,11 +1,12 @@
 //! Lines of a program: instructions with registers, branches with the stacks of SSY, PBK and PCNT.
 
-use super::forms::{Form, Leaves, form, names};
+use super::forms::{Form, Leaves, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
+use crate::text::numbered;
 use crate::webs::Webs;
 use parallax_core::{TexOp, TexTarget};
 use smallvec::SmallVec;
@@ -93,8 +94,7 @@ impl<'a> Emit<'a> {
         for (n, node) in nodes.iter().enumerate() {
             let is_last_here = is_tail && n + 1 == nodes.len();
             match node {
-                // Lowering has made others of them.
-                Node::Single(_) => {}
+                Node::Single(single) => self.instr(&single.widened()),
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves, None),
                 Node::If { condition, then, other, .. } => {
@@ -278,7 +278,7 @@ impl<'a> Emit<'a> {
         if let Some(tex) = &instr.texture {
             return self.lookup(instr, tex);
         }
-        let form = form(instr.row.name);
+        let form = form_of(&instr.row);
         let result = instr.results.iter().flatten().next().map(|&value| self.place(value));
         let mut reads: SmallVec<[Place; 4]> = SmallVec::new();
         for base in instr.operands.iter().flat_map(Operand::bases) {
@@ -329,18 +329,21 @@ impl<'a> Emit<'a> {
             literal(at).is_some_and(|bits| !is_short(bits))
         });
         let template = if is_long { form.long.map_or(form.text, |(_, text)| text) } else { form.text };
-        let mut text = String::with_capacity(template.len() + 16);
+        let mut text = String::with_capacity(template.len() + 24);
         let mut rest = template;
         while let Some((before, behind)) = rest.split_once('{') {
             text.push_str(before);
             let (word, behind) = behind.split_once('}').unwrap_or((behind, ""));
             match word {
                 "s" => text.push_str(if instr.saturate { ".SAT" } else { "" }),
-                "d" => text.push_str(&result.map_or_else(|| "RZ".to_string(), register)),
+                "d" => match result {
+                    Some(place) => push_register(&mut text, place),
+                    None => text.push_str("RZ"),
+                },
                 number => {
                     let n = number.parse().unwrap_or(0);
                     if let Some(operand) = instr.operands.get(n) {
-                        text.push_str(&self.operand(form, n, operand, is_long));
+                        self.operand(&mut text, form, n, operand, is_long);
                     }
                 }
             }
@@ -350,36 +353,44 @@ impl<'a> Emit<'a> {
         text
     }
 
-    fn operand(&self, form: &Form, n: usize, operand: &Operand, is_long: bool) -> String {
+    fn operand(&self, text: &mut String, form: &Form, n: usize, operand: &Operand, is_long: bool) {
         let base = operand.lanes[0].unwrap_or(Base::Imm(0));
         if form.predicates >> n & 1 != 0 {
-            return match base {
+            match base {
                 Base::Value(value) => {
-                    format!("{}{}", if operand.signs.negate { "!" } else { "" }, register(self.place(value)))
+                    text.push_str(if operand.signs.negate { "!" } else { "" });
+                    push_register(text, self.place(value));
                 }
-                Base::Imm(bits) => truth(Base::Imm(if operand.signs.negate { !bits } else { bits })).to_string(),
-                base => truth(base).to_string(),
-            };
+                Base::Imm(bits) => text.push_str(truth(Base::Imm(if operand.signs.negate { !bits } else { bits }))),
+                base => text.push_str(truth(base)),
+            }
+            return;
         }
-        let plain = match base {
-            Base::Value(value) => register(self.place(value)),
-            Base::Imm(0) => "RZ".to_string(),
+        let Signs { negate, absolute } = operand.signs;
+        let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
+        text.push_str(sign);
+        text.push_str(bar);
+        match base {
+            Base::Value(value) => push_register(text, self.place(value)),
+            Base::Imm(0) => text.push_str("RZ"),
             Base::Imm(bits) => {
                 use super::forms::Short;
                 let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
                 let has_sign =
                     form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
                 match is_float {
-                    true => number(bits),
-                    false if has_sign && bits >> 31 != 0 => format!("-{:#x}", bits.wrapping_neg()),
-                    false => format!("{bits:#x}"),
+                    true => text.push_str(&number(bits)),
+                    false if has_sign && bits >> 31 != 0 => {
+                        let _ = write!(text, "-{:#x}", bits.wrapping_neg());
+                    }
+                    false => {
+                        let _ = write!(text, "{bits:#x}");
+                    }
                 }
             }
-            base => constant(base),
-        };
-        let Signs { negate, absolute } = operand.signs;
-        let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
-        format!("{sign}{bar}{plain}{bar}")
+            base => text.push_str(&constant(base)),
+        }
+        text.push_str(bar);
     }
 
     fn input(&self, instr: &Instr) -> String {
@@ -450,9 +461,15 @@ fn prefix(guard: Option<Guard>) -> String {
 
 /// The name of a register.
 pub(super) fn register(place: Place) -> String {
+    let mut text = String::new();
+    push_register(&mut text, place);
+    text
+}
+
+fn push_register(text: &mut String, place: Place) {
     match place {
-        Place::Word(number) => format!("R{number}"),
-        Place::Predicate(number) => format!("P{number}"),
+        Place::Word(number) => numbered(text, "R", number, ""),
+        Place::Predicate(number) => numbered(text, "P", number.into(), ""),
     }
 }
 

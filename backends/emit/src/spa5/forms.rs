@@ -35,8 +35,10 @@ pub(super) enum When {
 /// An instruction.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Form {
-    /// Its name, which stands in rows and instructions.
+    /// Its name, which stands in rows.
     pub(super) name: &'static str,
+    /// Its number, which stands in rows and instructions.
+    number: u16,
     /// The text: `{d}` is the result, `{0}` an operand, `{s}` the clamp.
     pub(super) text: &'static str,
     /// Operands that can be negated, bit 0 = the first; of predicates, those whose opposite can be taken.
@@ -61,6 +63,7 @@ impl Form {
     const fn new(name: &'static str, text: &'static str) -> Form {
         Form {
             name,
+            number: 0,
             text,
             signed: 0,
             absolute: 0,
@@ -112,7 +115,7 @@ impl Form {
 
     /// The row of a form.
     pub(super) const fn row(&self) -> Row {
-        Row { name: self.name, signed: self.signed, absolute: self.absolute, scalars: 0 }
+        Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(self.name, self.number) }
     }
 }
 
@@ -343,8 +346,18 @@ pub(super) static FORMS: &[Form] = &[
     Form::new("TLD4.A", "TLD4.A").slow(),
 ];
 
+/// The forms with their numbers.
+static NUMBERED: LazyLock<Vec<Form>> =
+    LazyLock::new(|| (0..).zip(FORMS).map(|(number, form)| Form { number, ..*form }).collect());
+
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
-    LazyLock::new(|| FORMS.iter().map(|form| (form.name, form)).collect());
+    LazyLock::new(|| NUMBERED.iter().map(|form| (form.name, form)).collect());
+
+/// The form of an opcode.
+pub(super) fn form_of(row: &Row) -> &'static Form {
+    // The first stands for numbers that nobody has.
+    NUMBERED.get(row.form()).unwrap_or(&FORMS[0])
+}
 
 /// The form of a name.
 pub(super) fn form(name: &str) -> &'static Form {

@@ -1,8 +1,8 @@
 //! From selected instructions to those that can be written: operands where the set has room for them, inputs and constants loaded,
 //! operands of lookups in registers one after the other.
 
-use super::forms::{Form, Leaves, Short, When, form, names, prepared_by};
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Test, Value};
+use super::forms::{Form, Leaves, Short, When, form, form_of, names, prepared_by};
+use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, SourceId, Type};
@@ -44,12 +44,12 @@ pub(super) struct Lower<'a> {
 }
 
 /// Lowers a program. `values`: how many there are; `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(func: &Func, body: Vec<Node>, values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
+pub(super) fn lower(func: &Func, body: &[Node], values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
     let mut predicates = vec![false; values as usize];
     for (value, data) in func.values.iter() {
         predicates[value.index()] = data.ty == Type::Pred;
     }
-    find_predicates(&body, &mut predicates);
+    find_predicates(body, &mut predicates);
     let mut lower = Lower {
         func,
         notes,
@@ -74,9 +74,9 @@ fn find_predicates(nodes: &[Node], predicates: &mut [bool]) {
     for node in nodes {
         match node {
             Node::Single(single) => {
-                predicates[single.result as usize] |= form(single.row.name).leaves == Leaves::Predicate;
+                predicates[single.result as usize] |= form_of(&single.row).leaves == Leaves::Predicate;
             }
-            Node::Op(instr) if form(instr.row.name).leaves == Leaves::Predicate => {
+            Node::Op(instr) if form_of(&instr.row).leaves == Leaves::Predicate => {
                 instr.results.iter().flatten().for_each(|&value| predicates[value as usize] = true);
             }
             Node::If { then, other, .. } => {
@@ -122,39 +122,42 @@ impl Lower<'_> {
         self.predicates.len() as Value - 1
     }
 
-    fn block(&mut self, nodes: Vec<Node>) -> Vec<Node> {
-        let outer = std::mem::take(&mut self.out);
+    fn block(&mut self, nodes: &[Node]) -> Vec<Node> {
+        let outer = std::mem::replace(&mut self.out, Vec::with_capacity(nodes.len() + nodes.len() / 4));
         for node in nodes {
             self.node(node);
         }
         std::mem::replace(&mut self.out, outer)
     }
 
-    fn inner(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+    fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
         let block = self.block(nodes);
         self.loaded.pop();
         block
     }
 
-    fn node(&mut self, node: Node) {
-        match node {
-            Node::Single(single) => self.instr(single.widened()),
-            Node::Op(instr) => self.instr(*instr),
-            Node::Moves(moves) => {
-                let moves = moves.into_iter().map(|one| self.moved(one)).collect();
+    fn node(&mut self, node: &Node) {
+        match *node {
+            Node::Single(ref single) => {
+                self.origin = single.origin;
+                self.computes(form_of(&single.row), single.saturate, single.args.clone(), Some(single.result));
+            }
+            Node::Op(ref instr) => self.instr(instr),
+            Node::Moves(ref moves) => {
+                let moves = moves.iter().map(|&one| self.moved(one)).collect();
                 self.out.push(Node::Moves(moves));
             }
-            Node::If { condition, test, then, other } => {
+            Node::If { condition, test, ref then, ref other } => {
                 let condition = self.condition(condition, test);
                 let (then, other) = (self.inner(then), self.inner(other));
                 self.out.push(Node::If { condition, test: Test::Bits, then, other });
             }
-            Node::Loop { id, rounds, ends, body } => {
+            Node::Loop { id, rounds, ends, ref body } => {
                 let body = self.inner(body);
                 self.out.push(Node::Loop { id, rounds, ends, body });
             }
-            other => self.out.push(other),
+            ref other => self.out.push(other.clone()),
         }
     }
 
@@ -191,31 +194,34 @@ impl Lower<'_> {
         }
     }
 
-    fn instr(&mut self, instr: Instr) {
+    fn instr(&mut self, instr: &Instr) {
         self.origin = instr.origin;
-        let form = form(instr.row.name);
         if instr.texture.is_some() {
-            return self.lookup(instr);
+            return self.lookup(instr.clone());
         }
         let result = instr.results.iter().flatten().copied().next();
-        let args: SmallVec<[Arg; 4]> = instr
+        let args = instr
             .operands
             .iter()
             .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
             .collect();
+        self.computes(form_of(&instr.row), instr.saturate, args, result);
+    }
+
+    /// An instruction that is no lookup.
+    fn computes(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
         let (Some(&first), Some(to)) = (args.first(), result.or((form.leaves == Leaves::Nothing).then_some(0))) else {
             return;
         };
         match form.name {
-            names::MOV if instr.saturate => self.legal(self::form(names::CLAMP), false, args, result),
+            names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),
             names::MOV if first.signs != Signs::default() => {
                 let first = self.resolved(first);
                 self.signs(first, to);
             }
-            names::FMUL if !instr.saturate && self.is_multiplied(&args) => {
+            names::FMUL if !saturate && self.is_multiplied(&args) => {
                 // One instruction reads and multiplies.
-                let operands = args.into_iter().map(Operand::one).collect();
-                let load = self.made(self::form(names::INPUT), false, operands, result);
+                let load = self.made(self::form(names::INPUT), false, args, result);
                 self.out.push(load);
             }
             names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
@@ -223,7 +229,7 @@ impl Lower<'_> {
                 self.legal(self::form(names::IADD), false, SmallVec::from_iter(args), result);
             }
             names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
-                self.difference(form.name, first, instr.saturate, to);
+                self.difference(form.name, first, saturate, to);
             }
             "SEL" if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
@@ -234,9 +240,9 @@ impl Lower<'_> {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
                     let args = SmallVec::from_iter([Arg::plain(Base::Value(prepared))]);
-                    self.legal(form, instr.saturate, args, result);
+                    self.legal(form, saturate, args, result);
                 }
-                None => self.legal(form, instr.saturate, args, result),
+                None => self.legal(form, saturate, args, result),
             },
         }
     }
@@ -420,8 +426,8 @@ impl Lower<'_> {
             return Base::Imm(0);
         }
         let value = self.fresh(false);
-        let operand = Operand::one(Arg::plain(Base::ConstAt { bank, base, comp, at: bytes }));
-        let load = self.made(form(names::LOAD), false, SmallVec::from_iter([operand]), Some(value));
+        let arg = Arg::plain(Base::ConstAt { bank, base, comp, at: bytes });
+        let load = self.made(form(names::LOAD), false, SmallVec::from_iter([arg]), Some(value));
         self.out.push(load);
         self.keep(key, value);
         Base::Value(value)
@@ -471,9 +477,9 @@ impl Lower<'_> {
     /// What IPA gives.
     fn interpolated(&mut self, index: u16, comp: u8, w: Option<Value>) -> Value {
         let value = self.fresh(false);
-        let mut operands = SmallVec::from_iter([Operand::one(Arg::plain(Base::Attr { index, comp }))]);
-        operands.extend(w.map(|w| Operand::one(Arg::plain(Base::Value(w)))));
-        let instr = self.made(form(names::INPUT), false, operands, Some(value));
+        let mut args = SmallVec::from_iter([Arg::plain(Base::Attr { index, comp })]);
+        args.extend(w.map(|w| Arg::plain(Base::Value(w))));
+        let instr = self.made(form(names::INPUT), false, args, Some(value));
         self.front.push(instr);
         value
     }
@@ -496,7 +502,7 @@ impl Lower<'_> {
     }
 
     /// An instruction with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 4]>, result: Option<Value>) {
+    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
         if saturate && !form.text.contains("{s}") {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
@@ -505,11 +511,10 @@ impl Lower<'_> {
         }
         let mut form = form;
         let is_word = |form: &Form, n: usize| form.predicates >> n & 1 == 0;
-        let mut args: SmallVec<[Arg; 4]> = args
-            .into_iter()
-            .enumerate()
-            .map(|(n, arg)| if is_word(form, n) { self.resolved(arg) } else { arg })
-            .collect();
+        let mut args = args;
+        for (_, arg) in args.iter_mut().enumerate().filter(|&(n, _)| is_word(form, n)) {
+            *arg = self.resolved(*arg);
+        }
         if form.name == "SEL" && is_wide(args[1].base) && !is_wide(args[2].base) {
             args[0].signs.negate ^= true;
             args.swap(1, 2);
@@ -534,8 +539,7 @@ impl Lower<'_> {
                 arg.base = Base::Value(self.register(arg.base));
             }
         }
-        let operands = args.into_iter().map(Operand::one).collect();
-        let instr = self.made(form, saturate, operands, result);
+        let instr = self.made(form, saturate, args, result);
         self.out.push(instr);
     }
 
@@ -551,7 +555,7 @@ impl Lower<'_> {
         }
     }
 
-    fn made(&self, form: &Form, saturate: bool, operands: SmallVec<[Operand; 3]>, result: Option<Value>) -> Node {
-        Node::Op(Box::new(Instr::one(form.row(), saturate, operands, result, self.origin)))
+    fn made(&self, form: &Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) -> Node {
+        Node::of_scalars(form.row(), saturate, args, result, self.origin)
     }
 }

@@ -7,6 +7,7 @@
 
 use super::emit::{Code, Line, Timing};
 use crate::scalar::registers::Place;
+use crate::text::numbered;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -39,24 +40,26 @@ struct Pending<'a> {
 
 /// The text of lines with their control bits.
 pub(super) fn text(lines: &[Line]) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(lines.len() * 40);
     for (line, bits) in lines.iter().zip(bits(lines)) {
         match line {
             Line::Label(number) => {
                 let _ = writeln!(text, "L{number}:");
             }
             Line::Code(code) => {
-                let _ = write!(text, "    {}", code.text);
-                if bits.waits != 0 {
-                    let all: Vec<String> =
-                        (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0).map(|n| n.to_string()).collect();
-                    let _ = write!(text, " &req={{{}}}", all.join(","));
+                text.push_str("    ");
+                text.push_str(&code.text);
+                let mut before = " &req={";
+                for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
+                    numbered(&mut text, before, barrier.into(), "");
+                    before = ",";
                 }
+                text.push_str(if bits.waits != 0 { "}" } else { "" });
                 if let Some(barrier) = bits.signals {
-                    let _ = write!(text, " &wr={barrier}");
+                    numbered(&mut text, " &wr=", barrier.into(), "");
                 }
-                let word = if (YIELD..EXIT).contains(&bits.stall) { "yield" } else { "stall" };
-                let _ = writeln!(text, " ?{word}{}", bits.stall);
+                let word = if (YIELD..EXIT).contains(&bits.stall) { " ?yield" } else { " ?stall" };
+                numbered(&mut text, word, bits.stall, "\n");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Conditions in registers, where more are kept at once than there are predicates: as all bits or none. A predicate is made of one in
 //! front of each reader, and one of a predicate behind each comparison.
 
-use super::forms::{Leaves, form, names};
+use super::forms::{Leaves, form, form_of, names};
 use super::lower::Lowered;
 use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Precision, Signs, Value};
 use smallvec::SmallVec;
@@ -67,6 +67,7 @@ impl Words {
 
     fn node(&mut self, node: Node) {
         match node {
+            Node::Single(single) => self.instr(single.widened()),
             Node::Op(instr) => self.instr(*instr),
             Node::Moves(moves) => {
                 let moves = moves.into_iter().map(|one| self.moved(one)).collect();
@@ -86,7 +87,7 @@ impl Words {
     }
 
     fn instr(&mut self, mut instr: Instr) {
-        let form = form(instr.row.name);
+        let form = form_of(&instr.row);
         for (n, operand) in instr.operands.iter_mut().enumerate() {
             if let (true, Some(base)) = (form.predicates >> n & 1 != 0, operand.lanes[0]) {
                 operand.lanes[0] = Some(self.predicate(base));

@@ -1,12 +1,13 @@
 //! Groups of a program: instructions with registers, branches and loops with mask counts, and pairs of operations in one group.
 
-use super::forms::{Form, form, names};
+use super::forms::{Form, form_of, names};
 use super::lower::constant;
 use super::pairs::{Item, Kind, paired};
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Test, Value};
 use crate::interface;
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{Place, Places};
+use crate::text::numbered;
 use crate::webs::Webs;
 use parallax_core::{TexMode, TexOp};
 use smallvec::SmallVec;
@@ -86,23 +87,28 @@ impl<'a> Emit<'a> {
 
     /// The name of an operand without signs.
     fn name(&self, base: Base) -> String {
+        let mut text = String::new();
+        self.push_name(&mut text, base);
+        text
+    }
+
+    fn push_name(&self, text: &mut String, base: Base) {
         match base {
-            Base::Value(value) => format!("r{}", self.place(value)),
-            Base::Imm(bits) => format!("c{}", constant(bits).unwrap_or(0)),
+            Base::Value(value) => numbered(text, "r", self.place(value), ""),
+            Base::Imm(bits) => numbered(text, "c", constant(bits).unwrap_or(0).into(), ""),
             Base::Const { bank, index, comp } => {
                 let first = self.shared.inputs.first_of(bank);
-                format!("sh{}", first.wrapping_add(index) * 4 + u32::from(comp))
+                numbered(text, "sh", first.wrapping_add(index) * 4 + u32::from(comp), "");
             }
             // Lowering has loaded the others.
-            Base::ConstAt { .. } | Base::Attr { .. } => "c0".to_string(),
+            Base::ConstAt { .. } | Base::Attr { .. } => text.push_str("c0"),
         }
     }
 
-    fn operand(&self, operand: &Operand, opposite: bool) -> String {
-        let mut text = self.name(operand.lanes[0].unwrap_or(Base::Imm(0)));
+    fn operand(&self, text: &mut String, operand: &Operand, opposite: bool) {
+        self.push_name(text, operand.lanes[0].unwrap_or(Base::Imm(0)));
         text.push_str(if operand.signs.absolute { ".abs" } else { "" });
         text.push_str(if operand.signs.negate != opposite { ".neg" } else { "" });
-        text
     }
 
     /// A group that says who runs. Every instance runs it.
@@ -119,8 +125,7 @@ impl<'a> Emit<'a> {
     pub(super) fn block(&mut self, nodes: &[Node], is_tail: bool) {
         for (n, node) in nodes.iter().enumerate() {
             match node {
-                // Lowering has made others of them.
-                Node::Single(_) => {}
+                Node::Single(single) => self.instr(&single.widened()),
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => self.branch(*condition, *test, then, other),
@@ -244,7 +249,7 @@ impl<'a> Emit<'a> {
     }
 
     fn instr(&mut self, instr: &Instr) {
-        let form = form(instr.row.name);
+        let form = form_of(&instr.row);
         let mut reads: SmallVec<[u32; 4]> = SmallVec::new();
         for base in instr.operands.iter().flat_map(Operand::bases) {
             if let Base::Value(value) = base {
@@ -269,7 +274,8 @@ impl<'a> Emit<'a> {
             self.items.push(Item::barrier("wdf drc0".to_string()));
             return;
         }
-        let to = writes.first().map_or_else(|| "r0".to_string(), |number| format!("r{number}"));
+        let mut to = String::with_capacity(8);
+        numbered(&mut to, "r", writes.first().copied().unwrap_or(0), "");
         let text = self.filled(form, instr, &to);
         if form.is_early() {
             let is_shared = |n: usize| {
@@ -290,7 +296,7 @@ impl<'a> Emit<'a> {
 
     /// The text of a form with its operands.
     fn filled(&self, form: &Form, instr: &Instr, to: &str) -> String {
-        let mut text = String::with_capacity(form.text.len() + 16);
+        let mut text = String::with_capacity(form.text.len() + 24);
         let mut rest = form.text;
         while let Some((before, behind)) = rest.split_once('{') {
             text.push_str(before);
@@ -312,7 +318,7 @@ impl<'a> Emit<'a> {
                         ("#", Some(Operand { lanes: [Some(Base::Imm(bits)), ..], .. })) => {
                             let _ = write!(text, "{bits:#x}");
                         }
-                        (_, Some(operand)) => text.push_str(&self.operand(operand, kind == "-")),
+                        (_, Some(operand)) => self.operand(&mut text, operand, kind == "-"),
                         _ => {}
                     }
                 }

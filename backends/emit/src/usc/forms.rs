@@ -9,8 +9,10 @@ use std::sync::LazyLock;
 /// A group, or several.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Form {
-    /// Its name, which stands in rows and instructions.
+    /// Its name, which stands in rows.
     pub(super) name: &'static str,
+    /// Its number, which stands in rows and instructions.
+    number: u16,
     /// The text: `{d}` is the result, `{0}` an operand, `{-0}` the same with the other sign, `{s}` the clamp, `{f}` the feed-through
     /// of an operation that can be in phase 0 or 1, `{#0}` a literal. Lines are statements; `|` stands between groups.
     pub(super) text: &'static str,
@@ -23,7 +25,7 @@ pub(super) struct Form {
 
 impl Form {
     const fn new(name: &'static str, text: &'static str) -> Form {
-        Form { name, text, signed: 0, absolute: 0, narrow: 0 }
+        Form { name, number: 0, text, signed: 0, absolute: 0, narrow: 0 }
     }
 
     /// Operands with signs of floats.
@@ -37,7 +39,7 @@ impl Form {
 
     /// The row of a form.
     pub(super) const fn row(&self) -> Row {
-        Row { name: self.name, signed: self.signed, absolute: self.absolute, scalars: 0 }
+        Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(self.name, self.number) }
     }
 
     /// Whether it is an operation that another one can stand beside.
@@ -294,10 +296,21 @@ static CHOICES: LazyLock<Vec<Form>> = LazyLock::new(|| {
     choices
 });
 
-static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> = LazyLock::new(|| {
+/// The forms with their numbers.
+static NUMBERED: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let compared = COMPARISONS.iter().map(|comparison| &comparison.form);
-    FORMS.iter().chain(compared).chain(CHOICES.iter()).map(|form| (form.name, form)).collect()
+    let all = FORMS.iter().chain(compared).chain(CHOICES.iter());
+    (0..).zip(all).map(|(number, form)| Form { number, ..*form }).collect()
 });
+
+static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
+    LazyLock::new(|| NUMBERED.iter().map(|form| (form.name, form)).collect());
+
+/// The form of an opcode.
+pub(super) fn form_of(row: &Row) -> &'static Form {
+    // The first stands for numbers that nobody has.
+    NUMBERED.get(row.form()).unwrap_or(&FORMS[0])
+}
 
 /// The form of a name.
 pub(super) fn form(name: &str) -> &'static Form {
@@ -377,7 +390,7 @@ pub(super) fn rows() -> Rows {
     EACH.iter().chain(&SHIFTS).for_each(|&(op, name)| put(Meaning::Each(op), name));
     for Comparison { op, outcome, is_one, form } in COMPARISONS.iter() {
         let meaning = if *is_one { Meaning::Set(*op, *outcome) } else { Meaning::SetBits(*op, *outcome) };
-        rows.put(meaning, form.row());
+        rows.put(meaning, self::form(form.name).row());
     }
     rows
 }

@@ -2,7 +2,7 @@
 //! them, operands of lookups in registers one after the other.
 
 use super::INDEXED;
-use super::forms::{Form, choice, form, names, tested};
+use super::forms::{Form, choice, form, form_of, names, tested};
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
@@ -49,7 +49,7 @@ pub(super) struct Lower<'a> {
 pub(super) fn lower(
     func: &Func,
     places: &Places,
-    body: Vec<Node>,
+    body: &[Node],
     values: u32,
     keeps: bool,
     notes: &mut Notes,
@@ -69,7 +69,7 @@ pub(super) fn lower(
         compared: FxHashMap::default(),
         origin: None,
     };
-    lower.find_reads(&body);
+    lower.find_reads(body);
     let body = lower.block(body);
     let mut all = std::mem::take(&mut lower.front);
     all.extend(body);
@@ -133,15 +133,15 @@ impl Lower<'_> {
         }
     }
 
-    fn block(&mut self, nodes: Vec<Node>) -> Vec<Node> {
-        let outer = std::mem::take(&mut self.out);
+    fn block(&mut self, nodes: &[Node]) -> Vec<Node> {
+        let outer = std::mem::replace(&mut self.out, Vec::with_capacity(nodes.len() + nodes.len() / 4));
         for node in nodes {
             self.node(node);
         }
         std::mem::replace(&mut self.out, outer)
     }
 
-    fn inner(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+    fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
         self.compared.clear();
         let block = self.block(nodes);
@@ -150,26 +150,30 @@ impl Lower<'_> {
         block
     }
 
-    fn node(&mut self, node: Node) {
-        match node {
-            Node::Single(single) => self.instr(single.widened()),
-            Node::Op(instr) => self.instr(*instr),
-            Node::Moves(moves) => {
+    fn node(&mut self, node: &Node) {
+        match *node {
+            Node::Single(ref single) => {
+                self.origin = single.origin;
+                let args = single.args.iter().map(|&arg| self.resolved(arg)).collect();
+                self.computes(form_of(&single.row), single.saturate, args, single.result);
+            }
+            Node::Op(ref instr) => self.instr(instr),
+            Node::Moves(ref moves) => {
                 // What was compared may be something else now.
                 self.compared.clear();
-                let moves = moves.into_iter().map(|one| self.moved(one)).collect();
+                let moves = moves.iter().map(|&one| self.moved(one)).collect();
                 self.out.push(Node::Moves(moves));
             }
-            Node::If { condition, test, then, other } => {
+            Node::If { condition, test, ref then, ref other } => {
                 let condition = Arg::plain(Base::Value(self.register(condition)));
                 let (then, other) = (self.inner(then), self.inner(other));
                 self.out.push(Node::If { condition, test, then, other });
             }
-            Node::Loop { id, rounds, ends, body } => {
+            Node::Loop { id, rounds, ends, ref body } => {
                 let body = self.inner(body);
                 self.out.push(Node::Loop { id, rounds, ends, body });
             }
-            other => self.out.push(other),
+            ref other => self.out.push(other.clone()),
         }
     }
 
@@ -184,19 +188,18 @@ impl Lower<'_> {
         Move { from: Arg::plain(Base::Value(self.register(from))), ..one }
     }
 
-    fn instr(&mut self, instr: Instr) {
+    fn instr(&mut self, instr: &Instr) {
         self.origin = instr.origin;
         if instr.texture.is_some() {
-            return self.lookup(instr);
+            return self.lookup(instr.clone());
         }
-        let form = form(instr.row.name);
-        let args: SmallVec<[Arg; 4]> = instr
+        let form = form_of(&instr.row);
+        let args = instr
             .operands
             .iter()
             .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
             .map(|arg| self.resolved(arg))
             .collect();
-        let saturate = instr.saturate;
         if form.name == names::KILL {
             // Any component below zero.
             for lane in instr.operands[0].lanes.iter().flatten() {
@@ -205,7 +208,13 @@ impl Lower<'_> {
             }
             return;
         }
-        let Some(to) = instr.results.iter().flatten().copied().next() else { return };
+        if let Some(to) = instr.results.iter().flatten().copied().next() {
+            self.computes(form, instr.saturate, args, to);
+        }
+    }
+
+    /// An instruction on operands that are no attributes.
+    fn computes(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, to: Value) {
         match form.name {
             names::MIN | names::MAX if args.len() == 2 => self.least(form.name == names::MAX, saturate, &args, to),
             names::FADD if args[1].signs.negate || self.is_crowded(&args) => {
@@ -346,11 +355,10 @@ impl Lower<'_> {
     }
 
     /// Bits of one word and the others of another. The mask stands in the group.
-    fn merge(&mut self, args: SmallVec<[Arg; 4]>, to: Value) {
-        let words = args[1..].iter().map(|&arg| Operand::one(Arg::plain(Base::Value(self.register(arg)))));
-        let words: SmallVec<[Operand; 3]> = words.collect();
-        let operands = std::iter::once(Operand::one(args[0])).chain(words).collect();
-        let instr = self.made(form(names::MERGE), false, operands, Some(to));
+    fn merge(&mut self, args: SmallVec<[Arg; 3]>, to: Value) {
+        let mut args = args;
+        args[1..].iter_mut().for_each(|arg| *arg = Arg::plain(Base::Value(self.register(*arg))));
+        let instr = self.made(form(names::MERGE), false, args, Some(to));
         self.out.push(instr);
     }
 
@@ -472,7 +480,7 @@ impl Lower<'_> {
             words
         });
         let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
-        let operands = [Arg::plain(Base::Value(words)), constant].map(Operand::one).into_iter().collect();
+        let operands = SmallVec::from_iter([Arg::plain(Base::Value(words)), constant]);
         let value = self.fresh();
         let load = self.made(form(names::LOAD), false, operands, Some(value));
         self.out.push(load);
@@ -504,7 +512,7 @@ impl Lower<'_> {
             Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
             _ => names::MOV,
         };
-        let instr = self.made(form(name), false, SmallVec::from_iter([Operand::one(arg)]), Some(value));
+        let instr = self.made(form(name), false, SmallVec::from_iter([arg]), Some(value));
         self.out.push(instr);
         if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
             scope.insert(arg.base, value);
@@ -529,8 +537,8 @@ impl Lower<'_> {
             *result = Some(value);
         }
         self.groups.push(group);
-        let operand = Operand::one(Arg::plain(Base::Attr { index, comp: first }));
-        let Node::Op(mut instr) = self.made(form(name), false, SmallVec::from_iter([operand]), None) else {
+        let arg = Arg::plain(Base::Attr { index, comp: first });
+        let Node::Op(mut instr) = self.made(form(name), false, SmallVec::from_iter([arg]), None) else {
             return 0;
         };
         instr.results = results;
@@ -539,7 +547,7 @@ impl Lower<'_> {
     }
 
     /// A group with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 4]>, result: Option<Value>) {
+    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
         if saturate && !form.clamps() {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
@@ -560,14 +568,14 @@ impl Lower<'_> {
                 (false, true) => Arg { base: Base::Value(self.register(Arg::plain(arg.base))), ..arg },
                 _ => Arg::plain(Base::Value(self.register(arg))),
             };
-            operands.push(Operand::one(arg));
+            operands.push(arg);
         }
         let instr = self.made(form, saturate, operands, result);
         self.out.push(instr);
     }
 
-    fn made(&self, form: &Form, saturate: bool, operands: SmallVec<[Operand; 3]>, result: Option<Value>) -> Node {
-        Node::Op(Box::new(Instr::one(form.row(), saturate, operands, result, self.origin)))
+    fn made(&self, form: &Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) -> Node {
+        Node::of_scalars(form.row(), saturate, args, result, self.origin)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Operations of phase 0 and 1, two in a group: all sources of a group are read before anything is written.
 
+use crate::text::numbered;
 use smallvec::SmallVec;
 use std::fmt::Write;
 
@@ -63,7 +64,7 @@ fn partner(items: &[Option<Item>], at: usize) -> Option<usize> {
 /// The text of groups, and how many there are.
 pub(super) fn paired(items: Vec<Item>) -> (String, usize) {
     let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
-    let (mut text, mut count) = (String::new(), 0);
+    let (mut text, mut count) = (String::with_capacity(items.len() * 64), 0);
     for at in 0..items.len() {
         let other = partner(&items, at).and_then(|n| items[n].take());
         let Some(item) = items[at].take() else { continue };
@@ -72,39 +73,60 @@ pub(super) fn paired(items: Vec<Item>) -> (String, usize) {
                 let _ = writeln!(text, "{}", item.text);
                 continue;
             }
-            group(&mut text, count, &item.text);
+            begin(&mut text, count);
+            for (n, line) in item.text.lines().enumerate() {
+                text.push_str(if n == 0 { "" } else { "      " });
+                text.push_str(line);
+                text.push('\n');
+            }
             count += 1;
             continue;
         };
-        let body = match other.as_ref().map(|other| (other, &other.kind)) {
+        begin(&mut text, count);
+        match other.as_ref().map(|other| (other, &other.kind)) {
             Some((other, Kind::Early { to: second, fits_above: fits })) => {
                 let (low, high) = if *fits { ((&item, to), (other, second)) } else { ((other, second), (&item, to)) };
                 debug_assert!(*fits || *fits_above);
-                format!(
-                    "{}\n{}\nmov {}, ft0\nmov {}, ft1",
-                    low.0.text.replace("{f}", "ft0"),
-                    high.0.text.replace("{f}", "ft1"),
-                    low.1,
-                    high.1
-                )
+                statement(&mut text, &low.0.text, "ft0");
+                text.push_str("      ");
+                statement(&mut text, &high.0.text, "ft1");
+                copy(&mut text, low.1, "ft0");
+                copy(&mut text, high.1, "ft1");
             }
-            _ => format!("{}\nmov {to}, ft0", item.text.replace("{f}", "ft0")),
-        };
-        group(&mut text, count, &body);
+            _ => {
+                statement(&mut text, &item.text, "ft0");
+                copy(&mut text, to, "ft0");
+            }
+        }
         count += 1;
     }
     (text, count)
 }
 
-/// A group with its number, a statement a line.
-fn group(text: &mut String, number: usize, body: &str) {
-    for (n, line) in body.lines().enumerate() {
-        if n == 0 {
-            let _ = writeln!(text, "{number:<4}: {line}");
-        } else {
-            let _ = writeln!(text, "      {line}");
-        }
-    }
+/// Begins a group with its number; its statements stand a line each.
+fn begin(text: &mut String, number: usize) {
+    let start = text.len();
+    numbered(text, "", number as u32, "");
+    (text.len()..start + 4).for_each(|_| text.push(' '));
+    text.push_str(": ");
+}
+
+/// A statement with its feed-through.
+fn statement(text: &mut String, with: &str, feed: &str) {
+    let (before, behind) = with.split_once("{f}").unwrap_or((with, ""));
+    text.push_str(before);
+    text.push_str(feed);
+    text.push_str(behind);
+    text.push('\n');
+}
+
+/// A copy of a feed-through to where a result goes.
+fn copy(text: &mut String, to: &str, feed: &str) {
+    text.push_str("      mov ");
+    text.push_str(to);
+    text.push_str(", ");
+    text.push_str(feed);
+    text.push('\n');
 }
 
 #[cfg(test)]

@@ -1,0 +1,44 @@
+//! What a shader has at all: most have few of the things that selection has to look through the whole program for.
+
+use parallax_core::{Func, OpKind, Type};
+use parallax_num::{Decl, Op};
+
+/// What a shader has.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Facts {
+    /// Questions to the lanes of a quad.
+    pub(super) votes: bool,
+    /// Samples that are removed one by one.
+    pub(super) samples: bool,
+    /// Constants at an address.
+    pub(super) addresses: bool,
+    /// Comparisons of words for being different.
+    pub(super) asks: bool,
+    /// Conversions to halves.
+    pub(super) narrows: bool,
+    /// Conditions.
+    pub(super) conditions: bool,
+    /// Branches, loops or blocks.
+    pub(super) control: bool,
+}
+
+impl Facts {
+    pub(super) fn new(func: &Func) -> Facts {
+        let mut facts = Facts { control: func.regions.len() > 1, ..Facts::default() };
+        facts.conditions = func.values.iter().any(|(_, value)| value.ty == Type::Pred);
+        func.walk(|_, op| {
+            let data = &func.ops[op];
+            match data.kind {
+                OpKind::QuadAny | OpKind::QuadAll => facts.votes = true,
+                OpKind::DiscardSamples => facts.samples = true,
+                OpKind::ConstAt { .. } => facts.addresses = true,
+                OpKind::Num(Op::Ine) => facts.asks = true,
+                OpKind::Num(Op::Cvt) => {
+                    facts.narrows |= data.slot.is_some_and(|slot| func.slots[slot].decl == Decl::F16);
+                }
+                _ => {}
+            }
+        });
+        facts
+    }
+}
