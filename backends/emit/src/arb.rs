@@ -25,6 +25,7 @@ pub(crate) static ARB: Target = Target {
     dialect: None,
     settings: &[],
     vertex: Some(&vertex::ARB),
+    kernel: None,
     abilities: Abilities {
         truth: Truth::Float,
         integers: false,
@@ -33,7 +34,10 @@ pub(crate) static ARB: Target = Target {
         again: false,
         addresses: Addresses::None,
         saturate: true,
+        wide: false,
+        places: false,
         over_w: false,
+        instructions: 1024,
         registers: 256,
         halves: None,
         literal: is_finite,
@@ -57,7 +61,14 @@ pub(crate) static NV: Target = Target {
     dialect: None,
     settings: &[],
     vertex: Some(&vertex::NV),
-    abilities: Abilities { flow: true, rounds: Some(255), halves: Some(has_format), ..ARB.abilities },
+    kernel: None,
+    abilities: Abilities {
+        flow: true,
+        rounds: Some(255),
+        halves: Some(has_format),
+        instructions: 65_536,
+        ..ARB.abilities
+    },
     rows: &NV_ROWS,
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
@@ -298,6 +309,8 @@ pub(crate) fn place_constants(iface: &Interface, places: &mut Places) {
 fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
         Reg::Temp(n) => numbered(text, "t", n, ""),
+        // Not made: the abilities say so.
+        Reg::Buffer(_) | Reg::Place(_) => {}
         Reg::Half(n) => numbered(text, "h", n, ""),
         Reg::Output(n) => text.push_str(program.places.output(n)),
         Reg::Imm(n) => numbered(text, "k", n, ""),

@@ -22,6 +22,7 @@ pub(crate) static TARGET: Target = Target {
     dialect: None,
     settings: &[],
     vertex: Some(&VERTEX),
+    kernel: None,
     abilities: Abilities {
         truth: Truth::Float,
         integers: false,
@@ -30,7 +31,10 @@ pub(crate) static TARGET: Target = Target {
         again: true,
         addresses: Addresses::Floats,
         saturate: true,
+        wide: false,
+        places: false,
         over_w: false,
+        instructions: usize::MAX,
         registers: 32,
         halves: None,
         literal: |_| true,
@@ -49,6 +53,7 @@ pub(crate) static TARGET: Target = Target {
 static VERTEX: Target = Target {
     settings: &[("stage", "vertex")],
     vertex: None,
+    kernel: None,
     // A vertex has no quad that jumps could wait for.
     abilities: Abilities { flow: false, again: false, ..TARGET.abilities },
     place: place_vertices,
@@ -180,7 +185,7 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
             text.push(']');
         }
         // Not made: the abilities say so.
-        Reg::Half(_) => {}
+        Reg::Half(_) | Reg::Buffer(_) | Reg::Place(_) => {}
         Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
 }

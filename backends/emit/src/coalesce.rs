@@ -4,7 +4,7 @@
 use crate::form::{Base, Move, Node, Signs, Value};
 use crate::live::{Ranges, merged, overlap};
 use crate::webs::Webs;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Unites what can be. `ranges` are those of single values; gives those of cells.
 pub(crate) fn coalesce(body: &[Node], webs: &mut Webs, mut ranges: Vec<Ranges>) -> Vec<Ranges> {
@@ -15,7 +15,7 @@ pub(crate) fn coalesce(body: &[Node], webs: &mut Webs, mut ranges: Vec<Ranges>) 
     }
     // What happens most often first.
     moves.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
-    let mut readers = Readers::default();
+    let mut readers = Readers { used: vec![false; webs.len()], moved: FxHashMap::default() };
     count(body, &mut readers);
     for (_, moves) in moves {
         unite(moves, webs, &mut ranges, &readers);
@@ -38,10 +38,10 @@ fn collect<'a>(nodes: &'a [Node], depth: u32, out: &mut Vec<(u32, &'a [Move])>) 
 }
 
 /// Who reads values.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Readers {
-    /// Those that instructions, branches and moves with signs read.
-    used: FxHashSet<Value>,
+    /// Whether instructions, branches or moves with signs read it, by value.
+    used: Vec<bool>,
     /// Where moves put the others.
     moved: FxHashMap<Value, Vec<Value>>,
 }
@@ -49,7 +49,7 @@ struct Readers {
 fn count(nodes: &[Node], readers: &mut Readers) {
     let read = |base, readers: &mut Readers| {
         if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
-            readers.used.insert(value);
+            readers.used[value as usize] = true;
         }
     };
     for node in nodes {
@@ -107,7 +107,7 @@ fn unite(moves: &[Move], webs: &mut Webs, ranges: &mut [Ranges], readers: &Reade
                     let Some(&(to, _)) = group.iter().find(|&&(_, from)| webs.cell(from) == cell) else { return false };
                     webs.members(cell).iter().all(|member| {
                         let moved = readers.moved.get(member).map_or(&[][..], |all| all);
-                        !readers.used.contains(member) && moved.iter().all(|&at| at == to || webs.cell(at) == cell)
+                        !readers.used[*member as usize] && moved.iter().all(|&at| at == to || webs.cell(at) == cell)
                     })
                 });
             if !is_free {

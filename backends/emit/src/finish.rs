@@ -127,6 +127,13 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
             return None;
         }
     };
+    // Texts have an instruction more for the condition of a branch.
+    let branches = program.lines.iter().filter(|line| matches!(line, Line::If { .. })).count();
+    let (count, most) = (instructions.max(program.lines.len() + branches), target.abilities.instructions);
+    if count > most {
+        notes.refuse(format!("{count} instructions: {} has {most}", target.title), None);
+        return None;
+    }
     let (carried, inexact) = (Carried { vectors, ..places.carried.clone() }, Vec::new());
     Some(Translation { text, binary, carried, instructions, registers: temps + halves.div_ceil(2), inexact, literals })
 }
@@ -322,6 +329,8 @@ impl Finish<'_> {
                         (Reg::ConstAt(bank, base, slot as u8), comp)
                     }
                     Base::Attr { index, comp } => (Reg::Attr(index), comp),
+                    Base::Buffer(buffer) => (Reg::Buffer(buffer), 0),
+                    Base::Place(place, comp) => (Reg::Place(place), comp),
                     Base::Imm(_) => (reg, 0),
                 };
                 reg = of;

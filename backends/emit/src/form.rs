@@ -21,6 +21,29 @@ pub(crate) enum Base {
     ConstAt { bank: u16, base: i32, comp: u8, at: Value },
     /// A component of an attribute.
     Attr { index: u16, comp: u8 },
+    /// A buffer, as an operand of accesses to it.
+    Buffer(u16),
+    /// A component of a system value.
+    Place(Grid, u8),
+}
+
+/// System values: where an invocation of a kernel is, and what a pixel knows of itself.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Grid {
+    /// The place in the workgroup.
+    Thread,
+    /// The place of the workgroup in the grid.
+    Block,
+    /// Workgroups of the grid.
+    Size,
+    /// The number of the sample.
+    Sample,
+    /// Covered samples.
+    Mask,
+    /// Whether the lane only helps its neighbours.
+    Helper,
+    /// Whether the primitive faces the viewer.
+    Face,
 }
 
 /// The register that a base is a component of, as far as it has one before registers are allocated.
@@ -36,6 +59,10 @@ pub(crate) enum Vector {
     ConstAt(u16, i32, Value),
     /// An attribute.
     Attr(u16),
+    /// A buffer.
+    Buffer(u16),
+    /// A system value.
+    Place(Grid),
 }
 
 /// Signs of an operand: magnitude first, then negation.
@@ -144,6 +171,8 @@ pub(crate) struct Instr {
     pub(crate) results: [Option<Value>; 4],
     /// The lookup, of lookups.
     pub(crate) texture: Option<TexOp>,
+    /// Whether it changes memory: then it stays where it is, whether its result is read or not.
+    pub(crate) changes: bool,
     pub(crate) origin: Option<SourceId>,
 }
 
@@ -166,6 +195,7 @@ impl Instr {
             operands,
             results,
             texture: None,
+            changes: false,
             origin,
         }
     }
@@ -197,6 +227,7 @@ impl Single {
             operands: self.args.iter().map(|&arg| Operand::one(arg)).collect(),
             results: [Some(self.result), None, None, None],
             texture: None,
+            changes: false,
             origin: self.origin,
         }
     }

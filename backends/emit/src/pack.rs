@@ -29,6 +29,8 @@ pub(crate) fn vector(base: Base, webs: &Webs) -> Vector {
         Base::Const { bank, index, .. } => Vector::Const(bank, index),
         Base::ConstAt { bank, base, at, .. } => Vector::ConstAt(bank, base, at),
         Base::Attr { index, .. } => Vector::Attr(index),
+        Base::Buffer(buffer) => Vector::Buffer(buffer),
+        Base::Place(place, _) => Vector::Place(place),
     }
 }
 

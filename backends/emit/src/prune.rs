@@ -54,7 +54,7 @@ impl Reads {
                 }
                 Node::Op(instr) => {
                     let mut results = instr.results.iter().flatten().peekable();
-                    if results.peek().is_none() || results.any(|&value| self.read[value as usize]) {
+                    if instr.changes || results.peek().is_none() || results.any(|&value| self.read[value as usize]) {
                         instr.operands.iter().flat_map(|operand| operand.bases()).for_each(|base| self.base(base));
                     }
                 }
@@ -82,7 +82,8 @@ fn is_empty(nodes: &[Node], read: &[bool]) -> bool {
     nodes.iter().all(|node| match node {
         Node::Single(single) => !read[single.result as usize],
         Node::Op(instr) => {
-            instr.results.iter().any(Option::is_some)
+            !instr.changes
+                && instr.results.iter().any(Option::is_some)
                 && instr.results.iter().flatten().all(|&value| !read[value as usize])
         }
         Node::Moves(moves) => moves.iter().all(|one| !read[one.to as usize]),
@@ -95,6 +96,9 @@ fn remove(nodes: &mut Vec<Node>, read: &[bool]) {
     nodes.retain_mut(|node| match node {
         Node::Single(single) => read[single.result as usize],
         Node::Op(instr) => {
+            if instr.changes {
+                return true;
+            }
             let had = instr.results.iter().any(Option::is_some);
             for result in &mut instr.results {
                 *result = result.filter(|&value| read[value as usize]);

@@ -9,17 +9,20 @@ mod formats;
 mod intervals;
 mod known;
 mod lookups;
+mod memory;
 mod operations;
 mod ranges;
 mod rounds;
 mod votes;
 mod whole;
+mod wide;
 
 use crate::form::{Arg, Base, Instr, Node, Operand, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
 use known::{Key, Known};
+pub(crate) use memory::MEMORY;
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
@@ -34,6 +37,8 @@ pub(crate) enum Held {
     Arg(Arg),
     /// A comparison that its users make themselves.
     Compared(Op, Arg, Arg),
+    /// The words of a number of 64 bits.
+    Wide(wide::Words),
 }
 
 /// The statements of a shader, and how many values they have.
@@ -83,6 +88,8 @@ pub(crate) struct Select<'a> {
     ranges: Ranges,
     /// Values that are converted to halves when they are written.
     narrowed: FxHashSet<ValueId>,
+    /// Whether the shader has numbers of 64 bits that the target computes with.
+    is_ever_wide: bool,
 }
 
 /// How a clamp is said where no opcode has it.
@@ -118,6 +125,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
             Some(_) if facts.narrows => formats::narrowed(func),
             _ => FxHashSet::default(),
         },
+        is_ever_wide: facts.wide && target.abilities.wide,
     };
     if facts.samples {
         select.skipped = select.find_masks().into_iter().collect();
@@ -200,6 +208,9 @@ impl Select<'_> {
     fn op(&mut self, op: OpId) {
         let func = self.func;
         let data = &func.ops[op];
+        if self.is_ever_wide && self.has_wide(op) {
+            return self.wide(op);
+        }
         match data.kind {
             OpKind::Num(num) => self.num(op, num),
             OpKind::Literal(bits) => self.literal(data.results[0], bits),
@@ -235,6 +246,12 @@ impl Select<'_> {
             OpKind::QuadAll => self.vote(op, Meaning::QuadAll),
             OpKind::QuadShuffle => self.shuffle(op),
             OpKind::If | OpKind::Loop | OpKind::Block => self.construct(op),
+            OpKind::Sys(value) => self.system(op, value),
+            OpKind::BufferLoad { .. }
+            | OpKind::BufferStore { .. }
+            | OpKind::BufferSize { .. }
+            | OpKind::Atomic { .. }
+            | OpKind::Barrier => self.memory(op),
             OpKind::Yield => {}
             OpKind::Break(_) | OpKind::Continue(_) => self.jump(op),
             OpKind::Library(_) => self.refuse(format!("{}: no formula was chosen", data.kind.word())),
@@ -269,6 +286,12 @@ impl Select<'_> {
         if !self.fits(Type::Float(slot.decl)) {
             return None;
         }
+        let slot = self.simple(slot)?;
+        Some(self.in_format(slot))
+    }
+
+    /// A slot whose choices the target has.
+    fn simple(&mut self, slot: Slot) -> Option<Slot> {
         let title = self.target.title;
         let refused = if slot.round.is_some() {
             Some("rounding that an instruction chooses")
@@ -288,7 +311,7 @@ impl Select<'_> {
                 self.refuse(format!("{what}: {title} has none"));
                 None
             }
-            None => Some(self.in_format(slot)),
+            None => Some(slot),
         }
     }
 

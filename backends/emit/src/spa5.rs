@@ -32,6 +32,7 @@ pub(crate) static TARGET: Target = Target {
     dialect: None,
     settings: &[],
     vertex: None,
+    kernel: None,
     abilities: Abilities {
         truth: Truth::Predicate,
         integers: true,
@@ -40,7 +41,10 @@ pub(crate) static TARGET: Target = Target {
         again: true,
         addresses: Addresses::Words,
         saturate: true,
+        wide: false,
+        places: false,
         over_w: true,
+        instructions: usize::MAX,
         registers: REGISTERS,
         halves: None,
         literal: |_| true,

@@ -4,7 +4,7 @@ use crate::Translation;
 use crate::form::Precision;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
-use parallax_core::{Axis, Func, Interface, Stage, TexOp};
+use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
@@ -100,6 +100,20 @@ pub(crate) enum Meaning {
     Move,
     /// Magnitudes.
     Magnitude,
+    /// An operation on numbers of 64 bits; whether that is its format, not that of words.
+    Wide(Op, bool),
+    /// All bits or none by a comparison of such numbers.
+    WideBits(Op, bool),
+    /// A word of a buffer.
+    Load,
+    /// Sets a word of a buffer.
+    Store,
+    /// Bytes of a buffer.
+    Size,
+    /// Changes a word of a buffer and gives the old one.
+    Atomic(AtomicOp),
+    /// Waits for the invocations of the workgroup.
+    Barrier,
     /// Removes the pixel where any component is below zero.
     Kill,
     /// Whether a condition holds in any executing lane of the quad.
@@ -239,8 +253,14 @@ pub(crate) struct Abilities {
     pub(crate) addresses: Addresses,
     /// Whether the clamp to [0, 1] is part of every opcode.
     pub(crate) saturate: bool,
+    /// Whether two words of a register are numbers of 64 bits that are computed with.
+    pub(crate) wide: bool,
+    /// Whether system values can be read.
+    pub(crate) places: bool,
     /// Whether attributes over w can be read.
     pub(crate) over_w: bool,
+    /// Instructions of a program.
+    pub(crate) instructions: usize,
     /// Temporary registers.
     pub(crate) registers: u32,
     /// Whether literals are constants, which a manifest sets.
@@ -290,6 +310,8 @@ pub struct Target {
     pub settings: &'static [(&'static str, &'static str)],
     /// What vertex programs become.
     pub(crate) vertex: Option<&'static Target>,
+    /// What kernels become.
+    pub(crate) kernel: Option<&'static Target>,
     pub(crate) abilities: Abilities,
     /// Its opcodes, made when they are first asked for.
     pub(crate) rows: &'static LazyLock<Rows>,
@@ -306,7 +328,7 @@ impl Target {
         match stage {
             Stage::Fragment => Some(self),
             Stage::Vertex => self.vertex,
-            Stage::Compute => None,
+            Stage::Compute => self.kernel,
         }
     }
 }

@@ -77,6 +77,11 @@ pub(crate) fn operands(
 /// Text, a number and text. Texts have several of them in each line, and `write!` takes three times as long.
 pub(crate) fn numbered(text: &mut String, before: &str, number: u32, behind: &str) {
     text.push_str(before);
+    if number < 10 {
+        text.push(char::from(b'0' + number as u8));
+        text.push_str(behind);
+        return;
+    }
     let mut digits = [0u8; 10];
     let (mut at, mut left) = (digits.len(), number);
     loop {

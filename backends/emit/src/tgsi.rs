@@ -1,12 +1,16 @@
 //! TGSI: registers of four components, floats and integers, structured control.
 
-use crate::form::Test;
+use crate::form::{Grid, Test};
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
+use crate::select::MEMORY;
 use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, mask, numbered};
-use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, Stage, TexMode, TexOp, TexTarget};
-use parallax_tgsi::{Opcode, Operand};
+use parallax_core::{
+    AtomicOp, AttrSemantic, Interface, Interp, Location, OutputRole, Stage, TexMode, TexOp, TexTarget,
+};
+use parallax_num::Decl;
+use parallax_tgsi::{Opcode, Operand, WideOp};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -21,6 +25,7 @@ pub(crate) static TARGET: Target = Target {
     dialect: None,
     settings: &[],
     vertex: Some(&VERTEX),
+    kernel: Some(&KERNEL),
     abilities: Abilities {
         truth: Truth::Bits,
         integers: true,
@@ -29,7 +34,10 @@ pub(crate) static TARGET: Target = Target {
         again: true,
         addresses: Addresses::Words,
         saturate: true,
+        wide: true,
+        places: true,
         over_w: false,
+        instructions: usize::MAX,
         registers: 4096,
         halves: None,
         literal: |_| true,
@@ -42,7 +50,10 @@ pub(crate) static TARGET: Target = Target {
 };
 
 /// Texts of vertex shaders.
-static VERTEX: Target = Target { vertex: None, place: place_vertices, ..TARGET };
+static VERTEX: Target = Target { vertex: None, kernel: None, place: place_vertices, ..TARGET };
+
+/// Texts of kernels.
+static KERNEL: Target = Target { vertex: None, kernel: None, place: place_kernel, ..TARGET };
 
 /// Operands that take signs, bit 0 = the first.
 fn signs(op: Opcode) -> u8 {
@@ -54,6 +65,22 @@ fn row(op: Opcode) -> Row {
     Row { signed: signs(op), absolute: signs(op), scalars: 0, ..Row::new(op.name()) }
 }
 
+/// Changes of words; a part of a word is not stored by one.
+const ATOMICS: [(AtomicOp, Opcode); 12] = [
+    (AtomicOp::Add, Opcode::ATOMUADD),
+    (AtomicOp::MinU, Opcode::ATOMUMIN),
+    (AtomicOp::MaxU, Opcode::ATOMUMAX),
+    (AtomicOp::MinI, Opcode::ATOMIMIN),
+    (AtomicOp::MaxI, Opcode::ATOMIMAX),
+    (AtomicOp::And, Opcode::ATOMAND),
+    (AtomicOp::Or, Opcode::ATOMOR),
+    (AtomicOp::Xor, Opcode::ATOMXOR),
+    (AtomicOp::Exchange, Opcode::ATOMXCHG),
+    (AtomicOp::CompareExchange, Opcode::ATOMCAS),
+    (AtomicOp::IncWrap, Opcode::ATOMINC_WRAP),
+    (AtomicOp::DecWrap, Opcode::ATOMDEC_WRAP),
+];
+
 fn rows() -> Rows {
     let mut rows = Rows::default();
     rows.put(Meaning::Move, row(Opcode::MOV));
@@ -61,6 +88,20 @@ fn rows() -> Rows {
     rows.put(Meaning::QuadAny, row(Opcode::VOTE_ANY));
     rows.put(Meaning::QuadAll, row(Opcode::VOTE_ALL));
     rows.put(Meaning::Shuffle, row(Opcode::READ_INVOC));
+    rows.put(Meaning::Load, row(Opcode::LOAD));
+    rows.put(Meaning::Store, row(Opcode::STORE));
+    rows.put(Meaning::Size, row(Opcode::RESQ));
+    rows.put(Meaning::Barrier, row(Opcode::BARRIER));
+    for opcode in Opcode::all() {
+        let meaning = opcode.wide_op().map(|wide| match wide {
+            WideOp::Each(op, decl) => Meaning::Wide(op, decl == Decl::F64),
+            WideOp::SetBits(op, outcome) => Meaning::WideBits(op, outcome),
+        });
+        meaning.into_iter().for_each(|meaning| rows.put(meaning, row(opcode)));
+    }
+    for (op, opcode) in ATOMICS {
+        rows.put(Meaning::Atomic(op), row(opcode));
+    }
     for op in Opcode::all().filter(|op| !matches!(op, Opcode::ARL | Opcode::UARL)) {
         if let Some(meaning) = op.vector_op() {
             rows.add(row(op), meaning);
@@ -155,6 +196,15 @@ fn place(iface: &Interface, places: &mut Places) {
             other => places.refuse(format!("output {other:?}: TGSI fragment shaders have no such output")),
         }
         places.outputs.push(Some(format!("OUT[{n}]")));
+    }
+}
+
+fn place_kernel(iface: &Interface, places: &mut Places) {
+    places.carried.banks = (0..iface.banks.len()).map(|bank| Some((bank as u16, 0))).collect();
+    for words in iface.buffers.iter().filter_map(|buffer| buffer.workgroup) {
+        if words > MEMORY {
+            places.refuse(format!("{} bytes that a workgroup shares: TGSI texts have {}", words * 4, MEMORY * 4));
+        }
     }
 }
 
@@ -274,6 +324,7 @@ fn declarations(program: &Program<'_>, text: &mut String) {
         let last = if last == u32::MAX { len - 1 } else { last };
         let _ = writeln!(text, "DCL CONST[{bank}][0..{last}]");
     }
+    declare_memory(program, text);
     let mut units: Vec<u16> = Vec::new();
     for line in &program.lines {
         if let Line::Op { texture: Some(tex), .. } = line
@@ -305,11 +356,60 @@ fn declarations(program: &Program<'_>, text: &mut String) {
     }
 }
 
+/// Buffers and memories of workgroups are numbered each on their own.
+fn buffer(program: &Program<'_>, number: u16, text: &mut String) {
+    let buffers = &program.iface.buffers;
+    let shared = |n: usize| buffers.get(n).is_some_and(|buffer| buffer.workgroup.is_some());
+    let own = shared(number.into());
+    let count = (0..usize::from(number)).filter(|&n| shared(n) == own).count();
+    numbered(text, if own { "MEMORY[" } else { "BUFFER[" }, count as u32, "]");
+}
+
+/// The meaning of a system value.
+const fn system(place: Grid) -> &'static str {
+    match place {
+        Grid::Thread => "THREAD_ID",
+        Grid::Block => "BLOCK_ID",
+        Grid::Size => "GRID_SIZE",
+        Grid::Sample => "SAMPLEID",
+        Grid::Mask => "SAMPLEMASK",
+        Grid::Helper => "HELPER_INVOCATION",
+        Grid::Face => "FACE",
+    }
+}
+
+/// Buffers in the order of the source, which are bound in that order, and system values.
+fn declare_memory(program: &Program<'_>, text: &mut String) {
+    for (n, decl) in program.iface.buffers.iter().enumerate() {
+        text.push_str("DCL ");
+        buffer(program, n as u16, text);
+        text.push_str(if decl.workgroup.is_some() { ", SHARED\n" } else { "\n" });
+    }
+    let mut places: Vec<Grid> = Vec::new();
+    for line in &program.lines {
+        let srcs = match line {
+            Line::Op { srcs, .. } => &srcs[..],
+            Line::Address { src, .. } | Line::If { src, .. } => std::slice::from_ref(src),
+            _ => &[],
+        };
+        places.extend(srcs.iter().filter_map(|src| if let Reg::Place(place) = src.reg { Some(place) } else { None }));
+    }
+    places.sort_unstable();
+    places.dedup();
+    for place in places {
+        numbered(text, "DCL SV[", place as u32, "], ");
+        text.push_str(system(place));
+        text.push('\n');
+    }
+}
+
 fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
         Reg::Temp(n) => numbered(text, "TEMP[", n, "]"),
         // Not made: the abilities say so.
         Reg::Half(_) => {}
+        Reg::Buffer(n) => buffer(program, n, text),
+        Reg::Place(place) => numbered(text, "SV[", place as u32, "]"),
         Reg::Output(n) => numbered(text, "OUT[", n.into(), "]"),
         Reg::Imm(n) => numbered(text, "IMM[", n, "]"),
         Reg::Const(bank, index) => {
@@ -340,7 +440,17 @@ fn begin(number: usize, depth: usize, text: &mut String) {
 }
 
 fn write(program: &Program<'_>) -> String {
-    let mut text = String::from(if program.iface.stage == Stage::Vertex { "VERT\n" } else { "FRAG\n" });
+    let mut text = String::with_capacity(program.lines.len() * 64);
+    text.push_str(match program.iface.stage {
+        Stage::Vertex => "VERT\n",
+        Stage::Fragment => "FRAG\n",
+        Stage::Compute => "COMP\n",
+    });
+    if program.iface.stage == Stage::Compute {
+        for (side, size) in ["WIDTH", "HEIGHT", "DEPTH"].into_iter().zip(program.iface.workgroup) {
+            let _ = writeln!(text, "PROPERTY CS_FIXED_BLOCK_{side} {size}");
+        }
+    }
     declarations(program, &mut text);
     let mut depth = 1;
     for (number, line) in program.lines.iter().enumerate() {
@@ -353,6 +463,18 @@ fn write(program: &Program<'_>) -> String {
                 text.push_str(row.name);
                 text.push_str(if *saturate { "_SAT" } else { "" });
                 text.push_str(if *precise { "_PRECISE" } else { "" });
+                if let (None, [Src { reg: Reg::Buffer(number), .. }, rest @ ..]) = (dst, &srcs[..]) {
+                    // What is stored in stands where other instructions have their result.
+                    text.push(' ');
+                    buffer(program, *number, &mut text);
+                    text.push_str(".x");
+                    for src in rest {
+                        text.push_str(", ");
+                        source(program, src, &mut text);
+                    }
+                    text.push('\n');
+                    continue;
+                }
                 text::operands(&mut text, *dst, srcs, |_| Swizzles::Four, |text, reg| register(program, reg, text));
                 if let Some(tex) = texture {
                     numbered(&mut text, ", SAMP[", tex.unit.into(), "], ");

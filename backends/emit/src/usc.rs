@@ -29,6 +29,7 @@ pub(crate) static TARGET: Target = Target {
     dialect: None,
     settings: &[],
     vertex: None,
+    kernel: None,
     abilities: Abilities {
         truth: Truth::Bits,
         integers: true,
@@ -37,7 +38,10 @@ pub(crate) static TARGET: Target = Target {
         again: true,
         addresses: Addresses::WordsOfAll(CONSTANTS),
         saturate: true,
+        wide: false,
+        places: false,
         over_w: false,
+        instructions: usize::MAX,
         registers: REGISTERS,
         halves: None,
         literal: |_| true,

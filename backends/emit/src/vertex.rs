@@ -30,6 +30,7 @@ pub(crate) static ARB: Target = Target {
     dialect: None,
     settings: &[],
     vertex: None,
+    kernel: None,
     abilities: Abilities {
         truth: Truth::Float,
         integers: false,
@@ -38,7 +39,10 @@ pub(crate) static ARB: Target = Target {
         again: false,
         addresses: Addresses::None,
         saturate: false,
+        wide: false,
+        places: false,
         over_w: false,
+        instructions: 1024,
         registers: 256,
         halves: None,
         literal: arb::is_finite,
@@ -308,7 +312,7 @@ impl Writer<'_> {
             }
             (Reg::Attr(index), _) => text.push_str(self.program.places.attribute(index)),
             // Not made: the abilities say so.
-            (Reg::ConstAt(..) | Reg::Half(_), _) => {}
+            (Reg::ConstAt(..) | Reg::Half(_) | Reg::Buffer(_) | Reg::Place(_), _) => {}
         }
         text
     }

@@ -209,7 +209,9 @@ pub(crate) fn there_and_back(
     let of_stage = |target: &'static Target| target.of_stage(source.func.iface.stage).expect("a stage");
     let there = read(&made, of_stage(target)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
     // A draw has as many vertices as its attributes have values.
-    if source.func.iface.stage == Stage::Vertex && there.func.iface.attrs.is_empty() {
+    let has_vertices =
+        |shader: &Shader<Symbolic>| shader.func.iface.stage != Stage::Vertex || !shader.func.iface.attrs.is_empty();
+    if !has_vertices(&there) {
         return Way::Refused;
     }
     let back = match translate(&there, own) {
@@ -238,6 +240,9 @@ pub(crate) fn there_and_back(
         assert!(is_named, "by way of {}: {what}\n{}\n{}", target.name, text_of(&source), made.text);
         if let Some(back) = back {
             let again = read(&back, of_stage(own)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+            if !has_vertices(&again) {
+                return Way::Named;
+            }
             let second = carry(&first, &again, &back);
             let what = difference(&found, &frame(&again, &second, model, 8), &back.carried);
             assert_eq!(what, None, "back from {}\n{}", target.name, made.text);
@@ -246,6 +251,9 @@ pub(crate) fn there_and_back(
     }
     let Some(back) = back else { return Way::Equal };
     let again = read(&back, of_stage(own)).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+    if !has_vertices(&again) {
+        return Way::Equal;
+    }
     let second = carry(&first, &again, &back);
     // Results are numbered twice.
     let mut twice = made.carried.clone();

@@ -104,6 +104,18 @@ fn counts(all: &[(&Target, Found)]) -> String {
     table
 }
 
+/// The same with what is refused below.
+fn with_refusals(all: &[(&Target, Found)]) -> String {
+    let mut table = counts(all);
+    for (target, found) in all {
+        for (reason, count) in &found.reasons {
+            let _ = write!(table, "\n`{}` refuses {count} for {reason}.", target.name);
+        }
+    }
+    table.push('\n');
+    table
+}
+
 /// The tables of `docs/translate.md`. `PARALLAX_BLESS=1` rewrites them.
 #[test]
 fn programs_of_the_corpus_keep_their_bits_in_every_target() {
@@ -116,13 +128,11 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
     let with_vertices: Vec<&Target> =
         TARGETS.iter().copied().filter(|target| target.of_stage(Stage::Vertex).is_some()).collect();
     let vertices = look_at(&with_vertices, Stage::Vertex);
-    let mut vertex_table = counts(&vertices);
-    for (target, found) in &vertices {
-        for (reason, count) in &found.reasons {
-            let _ = write!(vertex_table, "\n`{}` refuses {count} for {reason}.", target.name);
-        }
-    }
-    vertex_table.push('\n');
+    let with_kernels: Vec<&Target> =
+        TARGETS.iter().copied().filter(|target| target.of_stage(Stage::Compute).is_some()).collect();
+    let kernels = look_at(&with_kernels, Stage::Compute);
+    let kernel_table = with_refusals(&kernels);
+    let vertex_table = with_refusals(&vertices);
     let mut reasons = String::from("| why | ");
     let names: Vec<String> = all.iter().map(|(target, _)| format!("`{}`", target.name)).collect();
     let _ = write!(reasons, "{} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()));
@@ -136,7 +146,7 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
     }
     let mut inexact = String::from("| said in other words | programs |\n|---|---|\n");
     let mut named: BTreeMap<&String, usize> = BTreeMap::new();
-    for (_, found) in all.iter().chain(&vertices) {
+    for (_, found) in all.iter().chain(&vertices).chain(&kernels) {
         found.inexact.iter().for_each(|(what, count)| *named.entry(what).or_default() += count);
     }
     named.iter().for_each(|(what, count)| {
@@ -146,6 +156,7 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
     let text = std::fs::read_to_string(&path).expect("docs/translate.md");
     let fresh = replaced(&text, "translated", &table);
     let fresh = replaced(&fresh, "translated vertices", &vertex_table);
+    let fresh = replaced(&fresh, "translated kernels", &kernel_table);
     let fresh = replaced(&fresh, "not translated", &reasons);
     let fresh = replaced(&fresh, "named", &inexact);
     if text != fresh && std::env::var_os("PARALLAX_BLESS").is_some() {

@@ -52,3 +52,29 @@ fn shared_registers_of_usc_are_those_that_operands_name() {
     let why = translate(&lifted(&program(1023, "CONST[0][991]"), "tgsi"), named("usc")).expect_err("too many");
     assert!(why.iter().any(|diag| diag.message.contains("992 constants: USC has 480")), "{why:?}");
 }
+
+/// Texts of ARB_fragment_program have 1,024 instructions: whole numbers as floats once took 1,172.
+#[test]
+fn programs_longer_than_a_set_allows_are_refused() {
+    let program = |count: usize| {
+        let body = "MAD TEMP[0], TEMP[0].wxyz, CONST[0][0], IN[0]\n".repeat(count);
+        lifted(
+            &format!(
+                "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0][0..0]\nDCL TEMP[0]\n\
+                 MOV TEMP[0], IN[0]\n{body}MOV OUT[0], TEMP[0]\nEND\n"
+            ),
+            "tgsi",
+        )
+    };
+    let (longest, longer) = (program(1024), program(1025));
+    for name in ["arb", "nvfp"] {
+        let made = translate(&longest, named(name)).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        assert!(read(&made, named(name)).is_ok(), "{name}");
+    }
+    let why = translate(&longer, named("arb")).expect_err("too long");
+    assert!(
+        why.iter().any(|diag| diag.message.contains("1025 instructions: ARB_fragment_program has 1024")),
+        "{why:?}"
+    );
+    assert!(translate(&longer, named("nvfp")).is_ok(), "65,536 with NV_fragment_program2");
+}

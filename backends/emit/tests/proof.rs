@@ -1,8 +1,8 @@
 //! A translation beside its source: both drawn on one engine under one model, each through its own frontend.
 
 use parallax::{
-    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Stage, Symbolic,
-    Workers, compile, load, run_draw, run_vertices, varied,
+    Control, Draw, Engine, Frame, Interface, LoadOptions, Loaded, Manifest, Model, Optimise, OutputRole, Shader, Stage,
+    Symbolic, Workers, compile, load, run_draw, run_vertices, varied,
 };
 use parallax_emit::{Carried, Inexact, Target, Translation, translate};
 use parallax_opt::canonicalise;
@@ -72,8 +72,23 @@ pub(crate) fn frame(shader: &Shader<Symbolic>, draw: &Draw, model: &Model, side:
     if shader.func.iface.stage == Stage::Vertex {
         return run_vertices(&compiled, draw).expect("vertices");
     }
-    let draw = Draw { width: side, height: side, ..draw.clone() };
+    let mut draw = draw.clone();
+    if shader.func.iface.stage == Stage::Fragment {
+        (draw.width, draw.height) = (side, side);
+    }
     run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("draws")
+}
+
+/// The first word in which buffers differ after two kernels.
+pub(crate) fn other_word(iface: &Interface, wanted: &Frame, found: &Frame) -> Option<String> {
+    assert_eq!((wanted.out_of_fuel, found.out_of_fuel), (0, 0), "kernels end");
+    for (n, decl) in iface.buffers.iter().enumerate().filter(|(_, decl)| decl.workgroup.is_none()) {
+        let (wanted, found) = (&wanted.buffers[n], &found.buffers[n]);
+        if let Some(at) = (0..wanted.len()).find(|&at| found.get(at) != Some(&wanted[at])) {
+            return Some(format!("word {at} of {}: {:08x} became {:08x?}", decl.name, wanted[at], found.get(at)));
+        }
+    }
+    None
 }
 
 /// The first difference between what two shaders draw, the second of them a translation.
@@ -154,7 +169,11 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
             }
         };
         let (wanted, found) = (frame(&source.shader, &draw, model, side), frame(&result, &there, model, side));
-        if let Some(what) = difference(&wanted, &found, carried) {
+        let differs = match stage {
+            Stage::Compute => other_word(&source.shader.func.iface, &wanted, &found),
+            _ => difference(&wanted, &found, carried),
+        };
+        if let Some(what) = differs {
             let inputs = if seed == 0 { "the manifest's inputs" } else { "random inputs" };
             return Outcome::Different(translation.inexact.clone(), format!("{inputs}: {what}\n{}", translation.text));
         }

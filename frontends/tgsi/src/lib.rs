@@ -38,7 +38,7 @@ pub use ast::{
 };
 pub use codes::CODES;
 pub use frontend::FRONTEND;
-pub use lift::{SETTINGS, lift};
+pub use lift::{SETTINGS, WideOp, lift};
 pub use opcode::{Opcode, Operand, Row, Shape};
 pub use print::print;
 pub use reader::{parse, sniff};

@@ -225,6 +225,14 @@ impl Opcode {
         }
     }
 
+    /// What it computes with numbers of 64 bits, if it does.
+    pub fn wide_op(self) -> Option<WideOp> {
+        match self.row().sem {
+            Sem::Wide(op) => Some(op),
+            _ => None,
+        }
+    }
+
     /// Every opcode, in table order.
     pub fn all() -> impl Iterator<Item = Opcode> {
         Opcode::ALL.iter().copied()

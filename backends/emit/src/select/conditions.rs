@@ -149,6 +149,7 @@ impl Select<'_> {
         let op = self.func.def_op(self.first_asked(value))?;
         let data = &self.func.ops[op];
         match data.kind {
+            _ if self.is_ever_wide && self.has_wide(op) => None,
             OpKind::Num(num) if of_code(num).is_some() => Some((of_code(num)?, data.args[0], None)),
             OpKind::Num(num) if is_comparison(num) => {
                 let num = self.compares_numbers(num, &data.args).unwrap_or(num);
@@ -633,6 +634,7 @@ impl Select<'_> {
             operands: SmallVec::from_iter([operand]),
             results: [None; 4],
             texture: None,
+            changes: false,
             origin: self.origin,
         };
         self.nodes.push(Node::Op(Box::new(instr)));

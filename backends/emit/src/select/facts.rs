@@ -20,12 +20,17 @@ pub(super) struct Facts {
     pub(super) conditions: bool,
     /// Branches, loops or blocks.
     pub(super) control: bool,
+    /// Numbers of 64 bits.
+    pub(super) wide: bool,
 }
 
 impl Facts {
     pub(super) fn new(func: &Func) -> Facts {
         let mut facts = Facts { control: func.regions.len() > 1, ..Facts::default() };
-        facts.conditions = func.values.iter().any(|(_, value)| value.ty == Type::Pred);
+        for (_, value) in func.values.iter() {
+            facts.conditions |= value.ty == Type::Pred;
+            facts.wide |= matches!(value.ty, Type::I64 | Type::Float(Decl::F64));
+        }
         func.walk(|_, op| {
             let data = &func.ops[op];
             match data.kind {

@@ -58,6 +58,7 @@ impl Select<'_> {
             operands,
             results,
             texture: Some(tex),
+            changes: false,
             origin: self.origin,
         };
         self.nodes.push(Node::Op(Box::new(instr)));

@@ -411,6 +411,7 @@ impl Select<'_> {
             operands,
             results,
             texture: None,
+            changes: false,
             origin: self.origin,
         };
         self.nodes.push(Node::Op(Box::new(instr)));

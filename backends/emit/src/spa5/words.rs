@@ -41,6 +41,7 @@ impl Words {
             operands,
             results: [Some(result), None, None, None],
             texture: None,
+            changes: false,
             origin: None,
         })));
     }

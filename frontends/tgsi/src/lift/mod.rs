@@ -26,7 +26,7 @@ use registers::Registers;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-pub(crate) use wide::WideOp;
+pub use wide::WideOp;
 
 /// Computes what one instruction leaves in its destination; `_SAT` is left to the caller.
 pub(crate) type LiftFn = fn(&mut Ctx<'_, '_>, &Instruction) -> Results;

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 /// What an instruction computes for both numbers of its registers.
 #[derive(Copy, Clone, Debug)]
-pub(crate) enum WideOp {
+pub enum WideOp {
     /// An operation under the rules of a format. A result of 64 bits is a number; one of 32 bits stands in the first
     /// written component for the first number, in the second for the second one.
     Each(Op, Decl),

@@ -10,7 +10,7 @@ impl Manifest {
     /// The text of a manifest that draws `to` as this one draws `from`. `draw` is what draws `to` ([`Draw::carried`]); `attributes`
     /// names attributes of it by what they are in `from`.
     ///
-    /// Constants are written by number, textures by unit; frontend options are those of the source and left out.
+    /// Constants are written by number, textures by unit, buffers under the names that they have there; frontend options are those of the source and left out.
     pub fn carried(&self, from: &Interface, to: &Interface, draw: &Draw, attributes: &[(String, usize)]) -> String {
         let mut out = String::new();
         let mut section = String::new();
@@ -21,6 +21,17 @@ impl Manifest {
                 if let Some(unit) = section.strip_prefix("binding.").and_then(|name| unit(from, name)) {
                     section = "textures".to_string();
                     let _ = writeln!(out, "[[textures]]\nunit = {unit}");
+                    continue;
+                }
+                if let Some(name) = section.strip_prefix("binding.") {
+                    match buffer(from, name).and_then(|n| to.buffers.get(n)) {
+                        Some(there) => {
+                            section = "memory".to_string();
+                            let _ = writeln!(out, "[binding.\"{}\"]", there.name);
+                        }
+                        // The source does not have it.
+                        None => section = "expect".to_string(),
+                    }
                     continue;
                 }
             }
@@ -79,6 +90,12 @@ fn which(line: &str) -> Option<Which> {
 fn unit(iface: &Interface, name: &str) -> Option<u16> {
     let name = iface.resolve(name.trim_matches('"'));
     iface.units.iter().find(|unit| unit.name == name).map(|unit| unit.unit)
+}
+
+/// The buffer that a binding is.
+fn buffer(iface: &Interface, name: &str) -> Option<usize> {
+    let name = iface.resolve(name.trim_matches('"'));
+    iface.buffers.iter().position(|buffer| buffer.name == name)
 }
 
 /// All constants that are others than without a manifest, word by word.

@@ -9,8 +9,8 @@ use crate::load::{Program, Reading, draw_problems, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Term, is_stdout, print, write_to};
 use parallax::{
-    Control, Draw, Engine, Frame, LoadOptions, Model, Optimise, OutputRole, Shader, Stage, Symbolic, Workers,
-    canonicalise, compile, load, run_draw, run_vertices, varied,
+    Control, Draw, Engine, Frame, Interface, LoadOptions, Model, Optimise, OutputRole, Shader, Stage, Symbolic,
+    Workers, canonicalise, compile, load, run_draw, run_vertices, varied,
 };
 use parallax_emit::{Carried, TARGETS, Target, Translation, translate};
 use std::fmt::Write;
@@ -170,10 +170,14 @@ fn check(
         )?;
         let wanted = frame(shader, &draw, model)?;
         let found = frame(result, &there, model)?;
-        let things = if iface.stage == Stage::Vertex { "vertices" } else { "pixels" };
-        match difference(&wanted, &found, &made.carried) {
+        let (count, things, differs) = match iface.stage {
+            Stage::Compute => (words(iface, &wanted), "words of buffers", other_word(iface, &wanted, &found)),
+            Stage::Vertex => (wanted.pixels(), "vertices", difference(&wanted, &found, &made.carried)),
+            Stage::Fragment => (wanted.pixels(), "pixels", difference(&wanted, &found, &made.carried)),
+        };
+        match differs {
             None => {
-                let _ = write!(line, "\n  {name}: equal in all {} {things} under {}", wanted.pixels(), model.name());
+                let _ = write!(line, "\n  {name}: equal in all {count} {things} under {}", model.name());
             }
             Some(what) => {
                 exit = Exit::CheckFailed;
@@ -190,6 +194,29 @@ fn frame(shader: &Shader<Symbolic>, draw: &Draw, model: &Model) -> Result<Frame,
         return Ok(run_vertices(&compiled, draw)?);
     }
     Ok(run_draw(&compiled, draw, &Workers::serial(), Control::default())?)
+}
+
+/// Buffers that the caller gives, by number: memory of a workgroup is gone at the end.
+fn of_caller(iface: &Interface) -> impl Iterator<Item = usize> + '_ {
+    (0..iface.buffers.len()).filter(|&n| iface.buffers[n].workgroup.is_none())
+}
+
+/// Words of all buffers after a kernel.
+fn words(iface: &Interface, frame: &Frame) -> usize {
+    of_caller(iface).filter_map(|n| frame.buffers.get(n)).map(Vec::len).sum()
+}
+
+/// Words of buffers that differ after a kernel, and the first of them.
+fn other_word(iface: &Interface, wanted: &Frame, found: &Frame) -> Option<String> {
+    of_caller(iface).find_map(|n| {
+        let (wanted, found) = (wanted.buffers.get(n)?, found.buffers.get(n)?);
+        let differing: Vec<usize> = (0..wanted.len()).filter(|&at| found.get(at) != Some(&wanted[at])).collect();
+        let first = *differing.first()?;
+        let (count, name) = (differing.len(), &iface.buffers[n].name);
+        let word = found.get(first).copied().unwrap_or_default();
+        let should = wanted[first];
+        Some(format!("{count} words of `{name}`; the first at {first} is {word:08x} and should be {should:08x}"))
+    })
 }
 
 /// Pixels or vertices that differ, and the first of them.

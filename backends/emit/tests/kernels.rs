@@ -1,0 +1,98 @@
+//! Kernels there and back: every access to memory, every change of a word, and where an invocation is.
+
+use crate::back::{lifted, named};
+use crate::proof::{frame, other_word, read};
+use parallax::{Draw, Model, Stage};
+use parallax_emit::translate;
+use parallax_random::Random;
+use std::fmt::Write;
+
+/// Changes of words with one operand.
+const CHANGES: [&str; 11] = [
+    "ATOMUADD",
+    "ATOMXCHG",
+    "ATOMAND",
+    "ATOMOR",
+    "ATOMXOR",
+    "ATOMUMIN",
+    "ATOMUMAX",
+    "ATOMIMIN",
+    "ATOMIMAX",
+    "ATOMINC_WRAP",
+    "ATOMDEC_WRAP",
+];
+
+/// A kernel of workgroups of 8x2 invocations that reads words of a buffer, changes words of another and of the workgroup's memory, waits,
+/// and stores what it found. Some addresses lie behind the ends of buffers.
+fn kernel(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut below = |count: usize| (random.word() % count as u64) as usize;
+    let mut text = String::from(
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 2\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n\
+         DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], GRID_SIZE\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL BUFFER[1]\n\
+         DCL TEMP[0..5]\nIMM[0] UINT32 {8, 4, 16, 60}\nIMM[1] UINT32 {2, 3, 0, 1023}\n\
+         UMAD TEMP[0].x, SV[0].yyyy, IMM[0].xxxx, SV[0].xxxx\n\
+         UMAD TEMP[0].y, SV[1].yyyy, SV[2].xxxx, SV[1].xxxx\n\
+         UMAD TEMP[0].z, TEMP[0].yyyy, IMM[0].zzzz, TEMP[0].xxxx\n\
+         SHL TEMP[0].w, TEMP[0].zzzz, IMM[1].xxxx\nSHL TEMP[1].x, TEMP[0].xxxx, IMM[1].xxxx\n\
+         LOAD TEMP[2].x, BUFFER[0], TEMP[0].wwww\nSTORE MEMORY[0].x, TEMP[1].xxxx, TEMP[2].xxxx\nMOV TEMP[3], TEMP[2].xxxx\nBARRIER\n",
+    );
+    for _ in 0..12 {
+        let letter = ["x", "y", "z", "w"][below(4)];
+        let buffer = ["BUFFER[1]", "MEMORY[0]"][below(2)];
+        // A word of the buffer, or of the first ones of the memory.
+        let _ = writeln!(text, "UADD TEMP[4].x, TEMP[{}].{}, IMM[1].yyyy", 2 + below(2), letter.repeat(4));
+        let _ = writeln!(text, "AND TEMP[4].x, TEMP[4].xxxx, IMM[0].wwww");
+        match below(6) {
+            0 => {
+                let _ = writeln!(text, "ATOMCAS TEMP[3].{letter}, {buffer}, TEMP[4].xxxx, IMM[1].zzzz, TEMP[0].zzzz");
+            }
+            1 => {
+                let _ = writeln!(text, "LOAD TEMP[3].{letter}, {buffer}.xxxx, TEMP[4].xxxx\nBARRIER");
+            }
+            2 => {
+                let _ = writeln!(text, "RESQ TEMP[5].x, BUFFER[1]\nUADD TEMP[5].x, TEMP[5].xxxx, TEMP[4].xxxx");
+                let _ = writeln!(text, "STORE BUFFER[1].x, TEMP[5].xxxx, TEMP[3].xxxx");
+                let _ = writeln!(text, "LOAD TEMP[3].{letter}, BUFFER[1].xxxx, TEMP[5].xxxx");
+            }
+            3 => {
+                let _ = writeln!(
+                    text,
+                    "UIF TEMP[3].{}\nSTORE {buffer}.x, TEMP[4].xxxx, TEMP[0].zzzz\nENDIF",
+                    letter.repeat(4)
+                );
+            }
+            _ => {
+                let change = CHANGES[below(CHANGES.len())];
+                let _ = writeln!(text, "{change} TEMP[3].{letter}, {buffer}, TEMP[4].xxxx, TEMP[2].xxxx");
+            }
+        }
+        let _ = writeln!(text, "XOR TEMP[2].x, TEMP[2].xxxx, TEMP[3].{}", letter.repeat(4));
+    }
+    text.push_str("BARRIER\nLOAD TEMP[4].x, MEMORY[0], TEMP[1].xxxx\nUADD TEMP[2].x, TEMP[2].xxxx, TEMP[4].xxxx\n");
+    text.push_str("STORE BUFFER[0].x, TEMP[0].wwww, TEMP[2].xxxx\nEND\n");
+    text
+}
+
+#[test]
+fn random_kernels_come_back_with_the_same_words() {
+    let (model, target) = (Model::builtin("ieee").expect("built in"), named("tgsi"));
+    for seed in 0..60 {
+        let text = kernel(seed);
+        let source = lifted(&text, "tgsi");
+        let made = translate(&source, target).unwrap_or_else(|why| panic!("{why:?}\n{text}"));
+        let there = read(&made, target.of_stage(Stage::Compute).expect("kernels"));
+        let there = there.unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
+        let mut draw = Draw::defaults(&source.func.iface).expect("defaults");
+        draw.grid = [2, 3, 1];
+        let mut random = Random::new(seed + 1000);
+        draw.buffers.iter_mut().for_each(|words| words.resize(96, 0));
+        draw.buffers.iter_mut().flatten().for_each(|word| *word = random.word() as u32);
+        let carried = draw.carried(&there.func.iface, &[], &made.carried.banks, &[], &[]).expect("buffers");
+        let (wanted, found) = (frame(&source, &draw, &model, 8), frame(&there, &carried, &model, 8));
+        assert!(wanted.buffers.iter().zip(&draw.buffers).any(|(a, b)| a != b), "nothing happens\n{text}");
+        if let Some(what) = other_word(&source.func.iface, &wanted, &found) {
+            panic!("{what}\n{text}\n{}", made.text);
+        }
+    }
+}
