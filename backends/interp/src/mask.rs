@@ -11,6 +11,11 @@ impl<'a> Mask<'a> {
         Mask { words }
     }
 
+    /// The set's words.
+    pub fn words(self) -> &'a [u64] {
+        self.words
+    }
+
     /// Whether `lane` is in the set.
     pub fn get(self, lane: usize) -> bool {
         self.words.get(lane / 64).is_some_and(|word| word >> (lane % 64) & 1 != 0)

@@ -290,8 +290,37 @@ fn is_nan(ty: Ty, word: u64) -> bool {
 fn recheck<T: Float>(step: &Step, arena: &Arena, to: &mut Block<T::Word>, block: usize) {
     for (n, word) in to.iter_mut().enumerate() {
         if T::is_special(*word) {
-            *word = T::Word::narrow(exact(step, arena, block * BLOCK + n, Nans::Plain));
+            let lane = block * BLOCK + n;
+            let nan = nan_of::<T>(step, arena, lane);
+            *word = nan.unwrap_or_else(|| T::Word::narrow(exact(step, arena, lane, Nans::Plain)));
         }
+    }
+}
+
+/// What arithmetic gives in a lane that has a NaN among its operands, which takes no arithmetic; `None` elsewhere. Once a program has
+/// made one, most of what follows has one.
+fn nan_of<T: Float>(step: &Step, arena: &Arena, lane: usize) -> Option<T::Word> {
+    let word = |row: u32| arena.words::<T::Word>(row)[lane];
+    let is_nan = |row: &u32| T::of(word(*row)).is_nan();
+    let (Inst { prim, args, count, .. }, plain) = (&step.inst, T::plain_nan());
+    // The first NaN among the operands behind the one that is chosen from.
+    let chosen = |first: &Inst| {
+        let others = first.args[1..usize::from(first.count)].iter();
+        let found = others.map(|&row| if row == OWN { plain } else { word(row) }).find(|&w| T::of(w).is_nan());
+        found.map_or(T::Word::narrow(first.imm), T::quieted)
+    };
+    match (prim, &step.with) {
+        (Prim::First, With::Nothing) => Some(if is_nan(&args[0]) { chosen(&step.inst) } else { word(args[0]) }),
+        (Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fsqrt | Prim::Fma, with) => {
+            let has_one = args[..usize::from(*count)].iter().any(is_nan);
+            match with {
+                With::Nothing if has_one => Some(plain),
+                // What is not chosen from its result has another one.
+                With::First(first) if has_one && first.args[0] == OWN => Some(chosen(first)),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

@@ -42,6 +42,7 @@ mod raster;
 mod read_file;
 mod reads;
 mod render_target;
+mod replay;
 mod resolve;
 mod run;
 mod samples;
@@ -92,6 +93,7 @@ pub use quads::Quads;
 pub use races::{MAX_RACES, RACE, check_draw_races, check_races};
 pub use read_file::{read_bounded, read_file};
 pub use render_target::{Stored, Target, Targets, unorm8};
+pub use replay::{Change, Recording};
 pub use run::{
     CANCELLED, Control, ENDLESS, MAX_ENDLESS, STRIP_SAMPLES, Workers, cut_into_frames, endless, fuel_of_budget,
     run_draw, run_draw_reusing,

@@ -72,6 +72,14 @@ mod tests {
                         let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
                         let mut out = vec![0; lanes];
                         runner.run(&args, &mut out);
+                        if lanes % 4 == 0 {
+                            let found = runner.run_rows(lanes, |n, low, high| {
+                                for (lane, word) in rows[n].iter().enumerate() {
+                                    (low[lane], high[lane]) = (*word as u32, (*word >> 32) as u32);
+                                }
+                            });
+                            assert_eq!(found.to_words()[..lanes], out, "{} in rows, {engine}", row.name);
+                        }
                         for lane in 0..lanes {
                             let words: Vec<u64> = rows.iter().map(|row| row[lane]).collect();
                             let wanted = eval(row.op, &rule, &words);

@@ -12,6 +12,7 @@ mod memory;
 mod nvidia;
 mod race_languages;
 mod races;
+mod replay;
 mod rewrites;
 mod samples;
 mod varyings;

@@ -1,11 +1,11 @@
 //! Blame by exchange: what one instruction does to the difference between two arithmetics.
 
-use crate::exchange::{Change, Exchange};
+use crate::exchange::Exchange;
 use crate::scene::Scene;
 use crate::shot::{Distance, Shot};
 use crate::sides::{Side, Sides, asked};
 use crate::written::{Deed, Rewritten};
-use parallax::Problems;
+use parallax::{Change, Problems};
 use parallax_core::num::{Accuracy, Decl, Entry, Field, Format, Model, Op, Rule, Slot, Tier};
 use parallax_core::{EntityRef, OpId, OpKind, SourceId, TexOp};
 use rayon::prelude::*;
@@ -142,8 +142,7 @@ fn score(fixed: f64, caused: f64) -> f64 {
 pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Ranking, Problems> {
     let sides = scene.sides;
     let all = sides.instructions();
-    let choices: Vec<Vec<Change>> = all.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
-    let exchange = Exchange::new(sides.side(Side::Model), choices, scene.engine)?;
+    let exchange = Exchange::of_instructions(sides, Side::Model, scene.engine);
     let (found, expected) = (exchange.shot(scene, |_| false)?, exchange.shot(scene, |_| true)?);
     let total = scene.distance(&found, &expected);
     let blame = |(number, (source, ops)): (usize, (Option<SourceId>, Vec<OpId>))| -> Result<Blame, Problems> {
@@ -239,15 +238,14 @@ pub(crate) fn look_into(
     if candidates.iter().all(Vec::is_empty) {
         return Ok(());
     }
-    let expected = scene.shot(sides.side(Side::Against).clone())?;
+    let expected = scene.shot_of_side(Side::Against)?;
     let [fix, cause] = [Side::Model, Side::Against].map(|base| {
         let changes = |candidate: &Candidate| match base {
             Side::Model => candidate.changes.clone(),
             Side::Against => candidate.causes.clone(),
         };
-        Exchange::new(sides.side(base), candidates.iter().flatten().map(changes).collect(), scene.engine)
+        Exchange::new(sides, base, candidates.iter().flatten().map(changes).collect(), scene.engine)
     });
-    let (fix, cause) = (fix?, cause?);
     let mut first = 0;
     for (blame, candidates) in blames.into_iter().zip(candidates) {
         let numbers = first..first + candidates.len();

@@ -1,12 +1,12 @@
-//! A shader whose rules are chosen when it is drawn: each op that may follow another rule is there once more for it, and a
-//! word of a constant bank says which result counts. So a shader is compiled once for all exchanges of its rules but those
-//! to rules without a step program. Where it takes long to run, it is compiled again for a part of the choices at a time: what
-//! is not among them is what it is in all exchanges of the part, and need not be computed twice.
+//! A shader whose rules are chosen when it is drawn. What a recorded draw can tell is taken from it. Else each op that may follow
+//! another rule is there once more for it, and a word of a constant bank says which result counts. So a shader is compiled once for
+//! all exchanges of its rules but those to rules without a step program. Where it takes long to run, it is compiled again for a part
+//! of the choices at a time: what is not among them is what it is in all exchanges of the part, and need not be computed twice.
 
 use crate::scene::Scene;
 use crate::shot::Shot;
-use crate::sides::{Rules, prepared};
-use parallax::{Compiled, Draw, Engine, Problems};
+use crate::sides::{Rules, Side, Sides, prepared};
+use parallax::{Change, Compiled, Draw, Engine, Problems};
 use parallax_core::num::{Op, Rule};
 use parallax_core::{BankDecl, Bound, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
 use parallax_step::Programs;
@@ -15,27 +15,20 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// What an op is where a choice is made.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Change {
-    pub(crate) op: OpId,
-    /// The kind, which differs in the bits of literals and the rules of lookups alone.
-    pub(crate) kind: OpKind,
-    /// `None` for what has none.
-    pub(crate) rule: Option<Rule>,
-}
-
 /// A shader with choices.
 pub(crate) struct Exchange {
+    side: Side,
     base: Shader<Bound>,
     choices: Vec<Vec<Change>>,
-    /// Whether an alternative of a choice has no step program, so that a shader is compiled whenever the choice is made. The
-    /// reference evaluation, lane by lane, of what is not chosen would cost more.
+    /// Whether an alternative of a choice has no step program: the reference evaluation, lane by lane, of what is not chosen would
+    /// cost more than telling what becomes of it from a recorded draw, or than compiling a shader whenever the choice is made.
     alone: Vec<bool>,
-    /// With the alternatives of all other choices; `None` where the shader itself has ops without a step program.
-    compiled: Option<Compiled>,
-    /// What compiling that took.
-    compiling: Duration,
+    /// What the ops of each choice are on the side, if all choices make the other side.
+    back: Option<Vec<Vec<Change>>>,
+    /// Whether ops of the shader itself all have step programs.
+    can_choose: bool,
+    /// With the alternatives of all other choices, once it is wanted, and what compiling that took.
+    compiled: OnceLock<Result<(Option<Compiled>, Duration), Problems>>,
     engine: Engine,
     /// Choices of a part, once the time of a draw is known; at least one.
     part: OnceLock<usize>,
@@ -44,12 +37,10 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// Choice n makes ops what `choices[n]` says; without any, they are as in `base`. Of several choices for one op, the last
+    /// Choice n makes ops what `choices[n]` says; without any, they are as on a side. Of several choices for one op, the last
     /// that is made counts.
-    ///
-    /// # Errors
-    /// Those of compiling.
-    pub(crate) fn new(base: &Shader<Bound>, choices: Vec<Vec<Change>>, engine: Engine) -> Result<Exchange, Problems> {
+    pub(crate) fn new(sides: &Sides, side: Side, choices: Vec<Vec<Change>>, engine: Engine) -> Exchange {
+        let base = sides.side(side);
         let func = &base.func;
         let mut can_choose = true;
         func.walk(|_, op| {
@@ -58,22 +49,42 @@ impl Exchange {
         let is_alone = |change: &Change| change.rule.is_some_and(|rule| !is_stepwise(func, change.op, &rule));
         let alone: Vec<bool> = choices.iter().map(|choice| choice.iter().any(is_alone)).collect();
         let parts = [(); 2].map(|()| choices.iter().map(|_| OnceLock::new()).collect());
-        let mut exchange = Exchange {
+        Exchange {
+            side,
             base: base.clone(),
             choices,
             alone,
-            compiled: None,
-            compiling: Duration::ZERO,
+            back: None,
+            can_choose,
+            compiled: OnceLock::new(),
             engine,
             part: OnceLock::new(),
             parts,
-        };
-        if can_choose {
-            let start = Instant::now();
-            exchange.compiled = exchange.compiled(0..exchange.choices.len(), false)?;
-            exchange.compiling = start.elapsed();
         }
-        Ok(exchange)
+    }
+
+    /// Choice n makes the ops of the n-th instruction those of the other side.
+    pub(crate) fn of_instructions(sides: &Sides, side: Side, engine: Engine) -> Exchange {
+        let all = sides.instructions();
+        let [back, choices] =
+            [side, side.other()].map(|side| all.iter().map(|(_, ops)| sides.changes(side, ops)).collect());
+        // All of them make the other side if what is around the two is alike.
+        let [own, other] = [side, side.other()].map(|side| &sides.side(side).state);
+        Exchange { back: own.has_around(other).then_some(back), ..Exchange::new(sides, side, choices, engine) }
+    }
+
+    /// The shader with the alternatives of all choices that have step programs; `None` if it has ops without one itself.
+    fn with_all(&self) -> Result<Option<(&Compiled, Duration)>, Problems> {
+        if !self.can_choose {
+            return Ok(None);
+        }
+        let made = self.compiled.get_or_init(|| {
+            let start = Instant::now();
+            let compiled = self.compiled(0..self.choices.len(), false)?;
+            Ok((compiled, start.elapsed()))
+        });
+        let (compiled, time) = made.as_ref().map_err(Clone::clone)?;
+        Ok(compiled.as_ref().map(|compiled| (compiled, *time)))
     }
 
     /// The shader with the alternatives of some choices, all others made or not; `None` if it has ops without a step program.
@@ -106,24 +117,58 @@ impl Exchange {
     /// # Errors
     /// Those of the draw.
     pub(crate) fn shot(&self, scene: &Scene<'_>, made: impl Fn(usize) -> bool) -> Result<Shot, Problems> {
-        let together = !self.alone.iter().enumerate().any(|(n, alone)| *alone && made(n));
-        let Some(compiled) = self.compiled.as_ref().filter(|_| together) else {
+        let is_together = self.is_together(&made);
+        match self.told(scene, &made, is_together)? {
+            Some(shot) => Ok(shot),
+            None => self.drawn(scene, &made, is_together),
+        }
+    }
+
+    /// The same by compiled shaders; `is_together`: no choice that is made is to be compiled alone.
+    fn drawn(&self, scene: &Scene<'_>, made: &impl Fn(usize) -> bool, is_together: bool) -> Result<Shot, Problems> {
+        let compiled = if is_together { self.with_all()? } else { None };
+        let Some((compiled, compiling)) = compiled else {
             let mut rules = Rules::new(&self.base);
-            for change in self.choices.iter().enumerate().filter(|(n, _)| made(*n)).flat_map(|(_, choice)| choice) {
-                rules.make(change);
-            }
+            self.changes(made).for_each(|change| rules.make(change));
             return scene.shot(rules.shader);
         };
         let start = Instant::now();
-        let compiled = self.part_of(&made).unwrap_or(compiled);
+        let compiled = self.part_of(made).unwrap_or(compiled);
         let mut words: Vec<u32> = (0..self.choices.len()).map(|n| made(n).into()).collect();
         words.resize(self.choices.len().next_multiple_of(4), 0);
         let bank = words.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect();
         let mut draw: Draw = scene.draw.clone();
         draw.banks.push(bank);
         let shot = scene.shot_of(compiled, &draw);
-        self.part.get_or_init(|| self.best_part(start.elapsed()));
+        self.part.get_or_init(|| self.best_part(compiling, start.elapsed()));
         shot
+    }
+
+    /// Whether no choice that is made is to be compiled alone.
+    fn is_together(&self, made: &impl Fn(usize) -> bool) -> bool {
+        !self.alone.iter().enumerate().any(|(n, alone)| *alone && made(n))
+    }
+
+    /// What is changed where choices are made.
+    fn changes(&self, made: &impl Fn(usize) -> bool) -> impl Iterator<Item = &Change> {
+        self.choices.iter().enumerate().filter(|(n, _)| made(*n)).flat_map(|(_, choice)| choice)
+    }
+
+    /// What the recorded draw of a side tells, of the one from which less is changed.
+    fn told(
+        &self,
+        scene: &Scene<'_>,
+        made: &impl Fn(usize) -> bool,
+        is_together: bool,
+    ) -> Result<Option<Shot>, Problems> {
+        let count = (0..self.choices.len()).filter(|&n| made(n)).count();
+        match self.back.as_ref().filter(|_| 2 * count > self.choices.len()) {
+            None => scene.shot_with(self.side, is_together, self.changes(made).copied()),
+            Some(back) => {
+                let unmade = back.iter().enumerate().filter(|(n, _)| !made(*n)).flat_map(|(_, ops)| ops);
+                scene.shot_with(self.side.other(), is_together, unmade.copied())
+            }
+        }
     }
 
     /// What draws one exchange, or all but one, in the least time; `None` where that is what draws all.
@@ -154,9 +199,9 @@ impl Exchange {
 
     /// The number of choices in each part with which exchanging each in turn takes the least time, where a draw of all takes so
     /// long. By measurement, two thirds of what all alternatives take in compiling and drawing, the alternatives themselves do.
-    fn best_part(&self, draw: Duration) -> usize {
+    fn best_part(&self, compiling: Duration, draw: Duration) -> usize {
         let all = self.choices.len();
-        let [compile, draw] = [self.compiling, draw].map(|time| time.as_secs_f64());
+        let [compile, draw] = [compiling, draw].map(|time| time.as_secs_f64());
         let share = |parts: usize| (1.0 + 2.0 / parts as f64) / 3.0;
         let takes = |parts: usize| match parts {
             1 => all as f64 * draw,
@@ -268,7 +313,6 @@ impl<'f> Writer<'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sides::{Side, Sides};
     use parallax::{Control, LoadOptions, Quads, load};
     use parallax_core::num::Model;
 
@@ -285,7 +329,7 @@ mod tests {
     fn a_choice_gives_what_the_exchanged_shader_gives() {
         let shader = load("x.tgsi", TEXT.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = Draw { width: 24, height: 18, ..Draw::defaults(&shader.func.iface).unwrap() };
-        let (mut compiled, mut parts) = (std::collections::BTreeSet::new(), 0);
+        let (mut compiled, mut parts, mut recordings) = (std::collections::BTreeSet::new(), 0, 0);
         for (model, against) in [("nv40", "ieee"), ("ati-r300", "ieee"), ("nv-patent", "d3d9"), ("adreno", "binary64")]
         {
             let [model, against] = [model, against].map(|name| Model::parse(name).unwrap());
@@ -295,8 +339,9 @@ mod tests {
             let choices: Vec<Vec<Change>> =
                 instructions.iter().map(|(_, ops)| sides.changes(Side::Against, ops)).collect();
             for engine in [Engine::Interp, Engine::default()] {
-                let mut exchange = Exchange::new(sides.side(Side::Model), choices.clone(), engine).unwrap();
-                compiled.insert(exchange.compiled.is_some());
+                let mut exchange = Exchange::new(&sides, Side::Model, choices.clone(), engine);
+                compiled.insert(exchange.with_all().unwrap().is_some());
+                let recorded = Exchange::of_instructions(&sides, Side::Model, engine);
                 let quads = Quads::all(draw.width, draw.height);
                 let scene = Scene::new(&sides, &draw, quads, vec![1.0], Control::default(), engine);
                 let some = [0u32, !0, 0x5555_5555, 0x0f0f_0f0f, 1, 2, 4, 8, 16, 0x9ab3_42c1, !1, !4, !16, !2];
@@ -309,14 +354,19 @@ mod tests {
                     let chosen = instructions.iter().enumerate().filter(|(n, _)| made(*n));
                     let ops: Vec<OpId> = chosen.flat_map(|(_, (_, ops))| ops.iter().copied()).collect();
                     let wanted = scene.shot(sides.mixed(Side::Model, &ops)).unwrap();
-                    let found = exchange.shot(&scene, made).unwrap();
+                    let told = recorded.told(&scene, &made, true).unwrap();
+                    recordings += usize::from(told.is_some());
+                    if let Some(told) = told {
+                        assert_eq!(told.distance(&wanted, &[1.0]).changed, 0, "{} {pattern:x}", model.label());
+                    }
+                    let found = exchange.drawn(&scene, &made, exchange.is_together(&made)).unwrap();
                     assert_eq!(found.distance(&wanted, &[1.0]).changed, 0, "{} {pattern:x}", model.label());
                 }
                 let forms = exchange.parts.iter().flatten().filter(|form| form.get().is_some()).count();
                 parts += forms;
             }
         }
-        assert!(parts > 6, "{parts}");
+        assert!(parts > 6 && recordings > 100, "{parts} {recordings}");
         assert_eq!(compiled.len(), 2, "with a step program for every rule, and without: {compiled:?}");
     }
 }

@@ -249,7 +249,7 @@ pub fn explain(
     let (mut ranking, mut unlike) = (Ranking::default(), 0);
     let (mut values, mut flips, mut vanished) = (Values::default(), Vec::new(), Vec::new());
     if distance.changed > 0 {
-        let mixed = differing.shot(sides.side(Side::Model).clone())?;
+        let mixed = differing.shot_of_side(Side::Model)?;
         let own = match &found.frame {
             Some(frame) => Shot::new(frame, &differing.pixels),
             None => differing.shot_of(&own_form, draw)?,

@@ -1,11 +1,15 @@
 //! What is drawn again and again, and the pixels that are looked at.
 
 use crate::shot::{Distance, Shot, pixels_of};
-use crate::sides::{Sides, prepared};
+use crate::sides::{Side, Sides, prepared};
 use crate::stage;
-use parallax::{Compiled, Control, Draw, Engine, Frame, Problems, Quads};
+use parallax::{Change, Compiled, Control, Draw, Engine, Frame, Problems, Quads, Recording};
 use parallax_core::{Bound, Shader};
+use std::sync::OnceLock;
 use std::time::Duration;
+
+/// Events of a recorded draw up to which it takes no longer to go through them than to draw with compiled alternatives.
+pub(crate) const MOST_EVENTS: usize = 8192;
 
 /// A draw of some quads.
 pub(crate) struct Scene<'a> {
@@ -21,6 +25,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) engine: Engine,
     /// What draws forms of it that are drawn once.
     pub(crate) once: Engine,
+    /// The draws of both sides, once they were recorded; `None` where they cannot be.
+    recordings: [OnceLock<Option<Recording>>; 2],
 }
 
 impl<'a> Scene<'a> {
@@ -33,7 +39,7 @@ impl<'a> Scene<'a> {
         engine: Engine,
     ) -> Scene<'a> {
         let pixels = pixels_of(&quads, draw.width, draw.height);
-        Scene { sides, draw, quads, pixels, scales, control, engine, once: engine }
+        Scene { sides, draw, quads, pixels, scales, control, engine, once: engine, recordings: Default::default() }
     }
 
     /// With the engine that takes least for what is drawn once, by what a whole frame took.
@@ -61,6 +67,48 @@ impl<'a> Scene<'a> {
     /// The same of a shader that is compiled, with constants of its own.
     pub(crate) fn shot_of(&self, compiled: &Compiled, draw: &Draw) -> Result<Shot, Problems> {
         Ok(Shot::new(&self.frame_of(compiled, draw)?, &self.pixels))
+    }
+
+    /// The same of one of the sides with some ops changed, told from its recorded draw without compiling; `None` where that cannot
+    /// tell, or, if a draw that is compiled once `may_compile` all such changes, where that is the quicker way.
+    pub(crate) fn shot_with(
+        &self,
+        side: Side,
+        may_compile: bool,
+        changes: impl IntoIterator<Item = Change>,
+    ) -> Result<Option<Shot>, Problems> {
+        let recording = self.recordings[side as usize].get_or_init(|| self.recording(self.sides.side(side).clone()));
+        let quick = |recording: &&Recording| !may_compile || recording.events() <= MOST_EVENTS;
+        match recording.as_ref().filter(quick) {
+            Some(recording) => self.shot_told(recording, changes),
+            None => Ok(None),
+        }
+    }
+
+    /// The recorded draw of a shader; `None` where it cannot be recorded. What goes wrong goes wrong again where it is drawn.
+    pub(crate) fn recording(&self, shader: Shader<Bound>) -> Option<Recording> {
+        let control = Control { only: Some(&self.quads), ..self.control };
+        let made = Recording::new(shader, self.draw, control, self.engine).ok().flatten();
+        made.map(|(_, recording)| recording)
+    }
+
+    /// What a recorded draw of the scene tells of some changes; `None` where it cannot tell.
+    pub(crate) fn shot_told(
+        &self,
+        recording: &Recording,
+        changes: impl IntoIterator<Item = Change>,
+    ) -> Result<Option<Shot>, Problems> {
+        let control = Control { only: Some(&self.quads), ..self.control };
+        let frame = recording.frame_with(changes, self.draw, control)?;
+        Ok(frame.map(|frame| Shot::new(&frame, &self.pixels)))
+    }
+
+    /// The quads of one of the sides.
+    pub(crate) fn shot_of_side(&self, side: Side) -> Result<Shot, Problems> {
+        match self.shot_with(side, true, [])? {
+            Some(shot) => Ok(shot),
+            None => self.shot(self.sides.side(side).clone()),
+        }
     }
 
     pub(crate) fn distance(&self, found: &Shot, expected: &Shot) -> Distance {

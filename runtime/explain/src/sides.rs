@@ -1,8 +1,7 @@
 //! Two bound forms of one shader, of which any mixture can be made.
 
-use crate::exchange::Change;
 use crate::written::{Rewritten, Written};
-use parallax::{Compiled, Engine, Optimise, Problems, compile_bound};
+use parallax::{Change, Compiled, Engine, Optimise, Problems, compile_bound};
 use parallax_core::num::{Decl, Model, Op, Rule, Slot, Storage};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, PrimaryMap, RuleId, Shader, SourceId, Symbolic, TexOp};
 use std::collections::HashMap;

@@ -1,10 +1,10 @@
 //! Whether a picture is decided by the shader or by luck.
 
-use crate::scene::Scene;
+use crate::scene::{MOST_EVENTS, Scene};
 use crate::shot::Shot;
 use parallax::Problems;
 use parallax_core::num::{Field, Model, Probe, Scope};
-use parallax_core::{Shader, Symbolic};
+use parallax_core::{Bound, Shader, Symbolic};
 use rayon::prelude::*;
 
 /// Seeds of random choices inside documented bounds.
@@ -61,12 +61,18 @@ pub(crate) fn stability(
     done: &(dyn Fn() + Sync),
 ) -> Result<Stability, Problems> {
     let bound = shader.bind(model);
-    let plain = scene.shot(bound.clone())?;
+    let recording = scene.recording(bound.clone()).filter(|recording| recording.events() <= MOST_EVENTS);
+    let shot = |other: Shader<Bound>| -> Result<Shot, Problems> {
+        let changes = recording.as_ref().and_then(|recording| Some((recording, recording.changes_to(&other)?)));
+        let told = changes.map(|(recording, changes)| scene.shot_told(recording, changes)).transpose()?;
+        told.flatten().map_or_else(|| scene.shot(other), Ok)
+    };
+    let plain = shot(bound.clone())?;
     let probes = [Probe::Lowest, Probe::Highest].into_iter().chain((1..=seeds).map(Probe::Random)).collect::<Vec<_>>();
     let legal = probes.into_par_iter().map(|probe| {
         let other = shader.bind(&model.clone().with_probe(probe));
         done();
-        (other.state.rules != bound.state.rules).then(|| scene.shot(other)).transpose()
+        (other.state.rules != bound.state.rules).then(|| shot(other)).transpose()
     });
     let legal = legal.collect::<Result<Vec<Option<Shot>>, _>>()?;
     let mut rounded = Vec::new();
@@ -74,7 +80,7 @@ pub(crate) fn stability(
         for direction in ["rup", "rdn", "rtz"] {
             let Ok(other) = model.clone().with_settings([(Scope::ALL, round, direction)]) else { continue };
             let other = shader.bind(&other);
-            rounded.push((other.state.rules != bound.state.rules).then(|| scene.shot(other)).transpose()?);
+            rounded.push((other.state.rules != bound.state.rules).then(|| shot(other)).transpose()?);
         }
     }
     Ok(Stability {

@@ -13,13 +13,14 @@ use crate::snapshot::{Distance, Snapshot};
 use forms::Forms;
 use group::{Doubt, Group};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Event, Optimise, Problems, Quads, Trace, Workers,
+    Canonical, Compiled, Control, Draw, Engine, Event, Frame, Optimise, Problems, Quads, Recording, Trace, Workers,
     apply_driver_rewrites, compile_bound, compile_observed, run_draw, same_bound_shader,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -182,8 +183,14 @@ impl<'a> Observations<'a> {
         Ok(observer)
     }
 
-    /// What a bound shader draws, which takes so much work.
-    fn picture(&self, bound: Shader<Bound>, draw: &Draw, shared: bool, work: Work) -> Result<Arc<Snapshot>, Problems> {
+    /// What a bound shader draws, if it is not known to be found out by `drawn`.
+    fn picture(
+        &self,
+        bound: Shader<Bound>,
+        draw: &Draw,
+        shared: bool,
+        drawn: impl FnOnce(Shader<Bound>) -> Result<Snapshot, Problems>,
+    ) -> Drawn {
         let form = {
             let mut known = locked(&self.pictures);
             let form = shared.then(|| known.form(&bound));
@@ -192,16 +199,56 @@ impl<'a> Observations<'a> {
             }
             form
         };
-        // A few pixels are computed sooner than passes run.
-        let compiled = match work {
-            Work::Little => compile_bound(bound, Optimise::No, Engine::Interp),
-            Work::Much => compile_bound(bound, Optimise::Yes, self.engine),
-        };
-        let picture = compiled.and_then(|compiled| sampled(&compiled, draw)).map(Arc::new);
+        let picture = drawn(bound).map(Arc::new);
         if let Some(form) = form {
             locked(&self.pictures).insert(form, picture.clone());
         }
         picture
+    }
+}
+
+/// Draws forms of a bound shader, which take so much work.
+struct Painter<'a> {
+    rules: &'a Shader<Bound>,
+    draw: &'a Draw,
+    engine: Engine,
+    work: Work,
+    some: Quads,
+    /// The shader's draw, once it was recorded; `None` where it cannot be.
+    recording: OnceCell<Option<Recording>>,
+}
+
+impl<'a> Painter<'a> {
+    fn new(rules: &'a Shader<Bound>, draw: &'a Draw, engine: Engine, work: Work) -> Painter<'a> {
+        let some = Quads::some(draw.width, draw.height);
+        Painter { rules, draw, engine, work, some, recording: OnceCell::new() }
+    }
+
+    fn drawn(&self, bound: Shader<Bound>) -> Result<Snapshot, Problems> {
+        if let Some(frame) = self.recorded(&bound)? {
+            return Ok(Snapshot::new(&frame));
+        }
+        // A few pixels are computed sooner than passes run.
+        let compiled = match self.work {
+            Work::Little => compile_bound(bound, Optimise::No, Engine::Interp),
+            Work::Much => compile_bound(bound, Optimise::Yes, self.engine),
+        };
+        sampled(&compiled?, self.draw)
+    }
+
+    /// What is told from the shader's own draw.
+    fn recorded(&self, bound: &Shader<Bound>) -> Result<Option<Frame>, Problems> {
+        if self.work == Work::Much {
+            return Ok(None);
+        }
+        let control = Control { only: Some(&self.some), ..Control::default() };
+        if self.recording.get().is_none() {
+            let made = Recording::new(self.rules.clone(), self.draw, control, self.engine)?;
+            let _ = self.recording.set(made.map(|(_, recording)| recording));
+        }
+        let Some(Some(recording)) = self.recording.get() else { return Ok(None) };
+        let Some(changes) = recording.changes_to(bound) else { return Ok(None) };
+        recording.frame_with(changes, self.draw, control)
     }
 }
 
@@ -292,9 +339,9 @@ impl Observer {
     /// Draws with the other values of every assumed field that decided something.
     fn vary(&self, all: &Observations<'_>, model: &Model, draw: &Draw, shared: bool) -> Result<Vec<Varied>, Problems> {
         let canonical = all.canonical.get_or_init(|| Canonical::new(all.shader)).as_ref().map_err(Clone::clone)?;
-        let work = self.work();
-        let picture = |bound: Shader<Bound>| all.picture(bound, draw, shared, work);
         let rules = canonical.bind(model)?;
+        let painter = Painter::new(&rules, draw, all.engine, self.work());
+        let picture = |bound: Shader<Bound>| all.picture(bound, draw, shared, |bound| painter.drawn(bound));
         let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
         for field in Field::ALL {
@@ -504,7 +551,9 @@ mod tests {
             let bound = apply_driver_rewrites(&shader, &model).bind(&model);
             let observer = observations.observed(bound, &model, &draw, true).unwrap();
             let picture = |model: &Model| {
-                observations.picture(canonical.bind(model).unwrap(), &draw, false, Work::Little).unwrap()
+                let bound = canonical.bind(model).unwrap();
+                let drawn = |bound| sampled(&compile_bound(bound, Optimise::No, Engine::Interp).unwrap(), &draw);
+                observations.picture(bound, &draw, false, drawn).unwrap()
             };
             let plain = picture(&model);
             for field in Field::ALL.iter().filter(|field| field.name != "format") {

@@ -13,6 +13,10 @@ pub(super) trait Float: Copy {
     fn word(self) -> Self::Word;
     /// Whether it is NaN.
     fn is_nan(self) -> bool;
+    /// The negative quiet NaN without payload, which arithmetic gives ([`parallax_step::Nans::Plain`]).
+    fn plain_nan() -> Self::Word;
+    /// A NaN's pattern with the quiet bit.
+    fn quieted(word: Self::Word) -> Self::Word;
     /// Whether a pattern is not zero and at most the least normal number, which rounding may have made of a tiny one.
     fn is_tiny(word: Self::Word) -> bool;
     /// Whether a pattern is that, infinite or NaN.
@@ -35,6 +39,14 @@ impl Float for f32 {
     #[inline(always)]
     fn is_nan(self) -> bool {
         self.is_nan()
+    }
+
+    fn plain_nan() -> u32 {
+        0xffc0_0000
+    }
+
+    fn quieted(word: u32) -> u32 {
+        word | 0x40_0000
     }
 
     #[inline(always)]
@@ -64,6 +76,14 @@ impl Float for f64 {
     #[inline(always)]
     fn is_nan(self) -> bool {
         self.is_nan()
+    }
+
+    fn plain_nan() -> u64 {
+        0xfff8 << 48
+    }
+
+    fn quieted(word: u64) -> u64 {
+        word | 1 << 51
     }
 
     #[inline(always)]

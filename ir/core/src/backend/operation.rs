@@ -38,6 +38,38 @@ pub struct OperationRunner<'a> {
 }
 
 impl OperationRunner<'_> {
+    /// Evaluates lanes, whose number is a multiple of 4, in one batch. `fill` is given, for each operand, the row of its words' lower
+    /// halves and that of the upper ones, which count where an operand has 64 bits. The plane is that of the results.
+    pub fn run_rows(&mut self, lanes: usize, mut fill: impl FnMut(usize, &mut [u32], &mut [u32])) -> &Plane {
+        const NONE: &Plane = &Plane::U8(Vec::new());
+        self.attrs.resize(self.operands * 4 * lanes, 0);
+        for (n, planes) in self.attrs.chunks_exact_mut((4 * lanes).max(1)).enumerate() {
+            let (low, high) = planes.split_at_mut(lanes);
+            fill(n, low, &mut high[..lanes]);
+        }
+        let all = [true; BATCH];
+        let many;
+        let covered = match all.get(..lanes) {
+            Some(all) => all,
+            None => {
+                many = vec![true; lanes];
+                &many
+            }
+        };
+        let inputs = Inputs {
+            lanes,
+            attrs: &self.attrs,
+            banks: &[],
+            sysvals: &[],
+            covered,
+            textures: &NoTextures,
+            interpolator: &NoInterpolator,
+            fuel: 0,
+        };
+        self.runner.run(&inputs, Memory::NONE, &mut self.outputs);
+        self.outputs.planes.first().unwrap_or(NONE)
+    }
+
     /// Evaluates every lane, as [`parallax_num::eval`] does: `args[k][lane]` are the operands; all rows are as long as `out`.
     pub fn run(&mut self, args: &[&[u64]], out: &mut [u64]) {
         let mut at = 0;

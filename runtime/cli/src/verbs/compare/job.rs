@@ -286,6 +286,8 @@ impl Job {
                 |message| refused(vec![Diag { span: None, ..Diag::invalid("capture", Span::default(), message) }]);
             comparison.add(column.name.as_str(), Tier::Measured, &column.frame(&reference).map_err(problem)?);
         }
+        // What is looked into needs memory of its own.
+        drop((exact, plain, known));
         let mut report = self.finished(shader, &draw, comparison, std::mem::take(subject));
         report.slack = slack;
         report.failures = self.failures(&report, &limits);
