@@ -3,6 +3,8 @@
 mod floats;
 mod integers;
 
+pub use integers::sha256_of_block;
+
 use parallax::{Dispatch, NamedWords};
 
 /// A kernel, what it runs on, and what comes out.

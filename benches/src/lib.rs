@@ -1,5 +1,6 @@
 //! Criterion benchmarks, and the programs they measure: a short colour blend, two-light Blinn-Phong, 64 chained
-//! multiply-adds, transcendental functions, four bilinear lookups, parallax mapping with discarded fragments.
+//! multiply-adds, transcendental functions, four bilinear lookups, parallax mapping with discarded fragments. Their
+//! tests stand in `tests/tests/benchmarks.rs`, since tests here would have Criterion built.
 
 pub mod kernels;
 pub mod nvfp;
@@ -64,43 +65,4 @@ pub fn long_text(instructions: usize) -> String {
     }
     out.push_str("END\n");
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use parallax::{LoadOptions, load};
-
-    #[test]
-    fn every_nv_program_loads() {
-        let texts = nvfp::DIALECTS.iter().map(|dialect| dialect.long_text(1000)).chain([nvfp::sixty_four()]);
-        for text in texts {
-            let loaded = load("bench.nvfp", text.as_bytes(), &LoadOptions::default());
-            assert!(loaded.shader.is_some(), "{:#?}", loaded.diags);
-        }
-        let loaded = load("bench.nvfp", nvfp::sixty_four().as_bytes(), &LoadOptions::default());
-        assert_eq!(loaded.instructions(), 64);
-        assert_eq!(nvfp::corpus().len(), 17);
-    }
-
-    #[test]
-    fn straight_programs_load() {
-        for set in &straight::STRAIGHT {
-            let loaded = load("bench", &set.program(900), &set.options());
-            assert!(loaded.shader.is_some(), "{}: {:#?}", set.set, loaded.diags);
-            let found = loaded.instructions();
-            assert!(found >= 880, "{}: {found} instructions", set.set);
-        }
-    }
-
-    #[test]
-    fn every_program_loads() {
-        let long = long_text(500);
-        let chains = [false, true].map(|control| chain(50, control));
-        let made = [long.as_str(), CONSTANT.text].into_iter().chain(chains.iter().map(String::as_str));
-        for text in PROGRAMS.iter().map(|p| p.text).chain(made) {
-            let loaded = load("bench.tgsi", text.as_bytes(), &LoadOptions::default());
-            assert!(loaded.shader.is_some(), "{:#?}", loaded.diags);
-        }
-    }
 }

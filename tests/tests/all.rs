@@ -1,6 +1,7 @@
 //! The tests of this crate as one binary: linking each file on its own took longer than running it.
 
 mod attila_samples;
+mod benchmarks;
 mod codes;
 mod corpus;
 mod dependencies;

@@ -231,7 +231,7 @@ pub(crate) fn place(iface: &Interface, places: &mut Places) {
     let is_coordinate =
         |index: &u16| decl(*index).interp == Interp::Perspective && decl(*index).semantic != AttrSemantic::Fog;
     let (mut own, mut others): (Vec<u16>, Vec<u16>) = read.iter().copied().partition(is_coordinate);
-    own.sort_by_key(|&index| numbered(index).unwrap_or(u16::MAX));
+    parallax_text::sort_by_key(&mut own, |&index| numbered(index).unwrap_or(u16::MAX));
     for index in own {
         let number = numbered(index).filter(|n| *n < COORDINATES && !taken.contains(n));
         let number = number.or_else(|| (0..COORDINATES).find(|n| !taken.contains(n)));

@@ -14,7 +14,7 @@ pub(crate) fn coalesce(body: &[Node], webs: &mut Webs, mut ranges: Vec<Ranges>) 
         return ranges;
     }
     // What happens most often first.
-    moves.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
+    parallax_text::sort_by_key(&mut moves, |(depth, _)| std::cmp::Reverse(*depth));
     let mut readers = Readers { used: vec![false; webs.len()], moved: FxHashMap::default() };
     count(body, &mut readers);
     for (_, moves) in moves {

@@ -122,7 +122,7 @@ impl Places {
             _ => None,
         };
         let mut order = self.read.clone();
-        order.sort_by_key(|&index| (wanted(index).is_none(), index));
+        parallax_text::sort_by_key(&mut order, |&index| (wanted(index).is_none(), index));
         let mut found: Vec<(u16, u16)> = Vec::new();
         for index in order {
             let is_free = |n: &u16| found.iter().all(|(_, taken)| taken != n);
@@ -148,7 +148,7 @@ impl Places {
         };
         let mut order: Vec<usize> = (0..iface.outputs.len()).collect();
         order.retain(|&n| is_numbered(iface.outputs[n].role));
-        order.sort_by_key(|&n| (wanted(iface.outputs[n].role).is_none(), n));
+        parallax_text::sort_by_key(&mut order, |&n| (wanted(iface.outputs[n].role).is_none(), n));
         let mut found: Vec<(usize, u16)> = Vec::new();
         for at in order {
             let is_free = |n: &u16| found.iter().all(|(_, taken)| taken != n);

@@ -40,6 +40,12 @@ fn compressed(block: &[u32], hash: [u32; 8], constants: &[u32; 64]) -> [u32; 8] 
     std::array::from_fn(|n| hash[n].wrapping_add(working[n]))
 }
 
+/// The digest of one block of 16 words, which holds its own padding.
+pub fn sha256_of_block(block: &[u32]) -> [u32; 8] {
+    let (hash, constants) = roots();
+    compressed(block, hash, &constants)
+}
+
 pub(super) fn sha256() -> Kernel {
     const BLOCKS: u32 = 16 * 1024;
     /// Bits of a message of 52 bytes.
@@ -92,21 +98,5 @@ pub(super) fn histogram() -> Kernel {
         wanted: counts,
         count: data.len() as u64,
         words: vec![("data".into(), data), ("counts".into(), vec![0; 256])],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_digest_of_abc_is_that_of_the_standard() {
-        let mut block = [0; 16];
-        (block[0], block[15]) = (0x6162_6380, 24);
-        let (hash, constants) = roots();
-        let digest = compressed(&block, hash, &constants);
-        let wanted =
-            [0xba78_16bf, 0x8f01_cfea, 0x4141_40de, 0x5dae_2223, 0xb003_61a3, 0x9617_7a9c, 0xb410_ff61, 0xf200_15ad];
-        assert_eq!(digest, wanted);
     }
 }

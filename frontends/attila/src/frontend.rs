@@ -6,7 +6,7 @@ use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "attila",
     title: "ATTILA 128-bit shader instructions, binary and assembly",
     extensions: &["attila"],

@@ -67,5 +67,5 @@ pub(crate) fn explain_tail(tail: &Tail) -> Diag {
 /// would reach behind a placeholder, so all of it counts.
 pub(crate) fn check_rest(program: &crate::program::Program, diags: &mut Vec<Diag>) {
     diags.extend(check_reach(program, &Reach::everything(program)));
-    diags.sort_by_key(|d| d.span);
+    parallax_text::sort_by_key(diags, |d| d.span);
 }

@@ -5,7 +5,7 @@ use parallax_isa::is_text;
 use parallax_lift::{Frontend, Labelled, Machine, Read, RegisterFile, Request, ValueFormat};
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "gcn",
     title: "AMD GCN 3 shader instructions (subset), binary and assembly",
     extensions: &["gcn"],

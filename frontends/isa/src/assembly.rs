@@ -281,7 +281,7 @@ impl<'a, T: Copy> Assembler<'a, T> {
                 Err(diag) => self.diags.push(diag),
             }
         }
-        self.diags.sort_by_key(|diag| diag.span);
+        parallax_text::sort_by_key(&mut self.diags, |diag| diag.span);
     }
 }
 

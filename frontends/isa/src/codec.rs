@@ -2,6 +2,7 @@
 
 use crate::cursor::{Cursor, Style};
 use crate::field::{Allowed, Bits, Field};
+use crate::pattern::Pattern;
 use crate::plan::{Maker, Plan, Tables};
 use crate::row::{Isa, Meaning, Row, RowId, Table};
 use crate::template;
@@ -141,12 +142,14 @@ impl<I: Isa> Codec<I> {
             row.operands.iter().find_map(|operand| I::syntax(operand.kind).bits()).unwrap_or([" ", "bits"])
         };
         let mut valid = vec![[u64::MAX; 4]];
-        let gates: Vec<Gate> = rows.iter().map(|row| gate(row, &mut valid)).collect();
+        let is_refused = |row: &Row<I>| matches!(row.meaning, Meaning::Refused(_));
+        let gates: Vec<Gate> =
+            rows.iter().map(|row| gate(&row.pattern, is_refused(row), limited(row), &mut valid)).collect();
         Codec {
             table,
             tree: Tree::new(rows.iter().map(|row| &row.pattern)),
             alone: alone(&rows),
-            open: rows.iter().all(|row| !matches!(row.meaning, Meaning::Refused(_)) && limited(row).is_empty()),
+            open: rows.iter().all(|row| !is_refused(row) && limited(row).is_empty()),
             gates,
             unseen: rows.iter().map(|row| unseen(row)).collect(),
             limited: rows.iter().map(|row| limited(row)).collect(),
@@ -337,18 +340,17 @@ fn unseen<I: Isa>(row: &Row<I>) -> Unseen {
     Unseen { bits: halves(bits), values: halves(row.pattern.base() & bits), ask: I::implicit(row).is_none() }
 }
 
-fn gate<I: Isa>(row: &Row<I>, sets: &mut Vec<Valid>) -> Gate {
+fn gate(pattern: &Pattern, is_refused: bool, mut limited: Vec<&'static Field>, sets: &mut Vec<Valid>) -> Gate {
     let all = Check { shift: 0, valid: [u64::MAX; 4] };
     let mut gate = Gate {
-        fixed: halves(row.pattern.fixed),
-        value: halves(row.pattern.value),
+        fixed: halves(pattern.fixed),
+        value: halves(pattern.value),
         pairs: [0; 2],
         shifts: [0; QUICK],
         valid: [0; QUICK],
-        slow: matches!(row.meaning, Meaning::Refused(_)),
+        slow: is_refused,
     };
-    let mut limited = limited(row);
-    limited.sort_by_key(|field| field.pieces()[0].lo);
+    parallax_text::sort_by_key(&mut limited, |field| field.pieces()[0].lo);
     let mut windows: Vec<Check> = Vec::new();
     for field in limited {
         let bits = field.pieces()[0];

@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::codec::list;
+use crate::field::Field;
 use crate::row::{Isa, Meaning, Row, Table};
 use std::fmt::Write;
 
@@ -50,8 +51,22 @@ fn form<I: Isa>(row: &Row<I>, out: &mut String) {
         let _ = writeln!(out, "    {syntax}\n");
     }
     let _ = writeln!(out, "Encoding, most significant bit first: `{}`\n", row.pattern.spelling());
-    let mut rows = row.fields();
-    rows.sort_by_key(|field| field.pieces().iter().map(|bits| bits.lo).min());
+    fields(row.fields(), out);
+    match row.meaning {
+        Meaning::Lift(_) => {}
+        Meaning::Unsupported(reason) => {
+            let _ = writeln!(out, "Not lifted: {reason}.\n");
+        }
+        Meaning::Refused(reason) => {
+            let _ = writeln!(out, "Refused: {reason}.\n");
+        }
+    }
+    let _ = writeln!(out, "Source: {} ({}).", row.source, row.confidence.name());
+}
+
+/// The table of fields; apart from [`form`], so that it is compiled once.
+fn fields(mut rows: Vec<&'static Field>, out: &mut String) {
+    parallax_text::sort_by_key(&mut rows, |field| field.pieces().iter().map(|bits| bits.lo).min());
     rows.dedup_by_key(|field| field.mask());
     if !rows.is_empty() {
         out.push_str("| field | bits | values |\n|---|---|---|\n");
@@ -70,14 +85,4 @@ fn form<I: Isa>(row: &Row<I>, out: &mut String) {
         }
         out.push('\n');
     }
-    match row.meaning {
-        Meaning::Lift(_) => {}
-        Meaning::Unsupported(reason) => {
-            let _ = writeln!(out, "Not lifted: {reason}.\n");
-        }
-        Meaning::Refused(reason) => {
-            let _ = writeln!(out, "Refused: {reason}.\n");
-        }
-    }
-    let _ = writeln!(out, "Source: {} ({}).", row.source, row.confidence.name());
 }

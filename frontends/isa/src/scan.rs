@@ -222,7 +222,6 @@ impl<'a> Scan<'a> {
         items.iter().all(|item| self.item(item))
     }
 
-    #[inline]
     fn item(&mut self, item: &'static Item) -> bool {
         self.blanks();
         let start = self.at;

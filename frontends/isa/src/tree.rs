@@ -90,11 +90,12 @@ impl Tree {
     /// # Panics
     /// If there are more than 16,383 rows.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a Pattern>) -> Tree {
-        let mut rows: Vec<Candidate> = patterns
-            .into_iter()
-            .enumerate()
-            .map(|(n, p)| Candidate { fixed: p.fixed, value: p.value, row: RowId(n as u16) })
-            .collect();
+        let rows = patterns.into_iter().enumerate();
+        Tree::of(rows.map(|(n, p)| Candidate { fixed: p.fixed, value: p.value, row: RowId(n as u16) }).collect())
+    }
+
+    /// The rest of [`Tree::new`], which is compiled once.
+    fn of(mut rows: Vec<Candidate>) -> Tree {
         assert!(rows.len() < usize::from(LISTS), "too many rows");
         let constants = rows.iter().map(|row| (row.fixed, row.value)).collect();
         let seen = first_bits(&rows);
@@ -107,7 +108,7 @@ impl Tree {
             constants,
             lists: Vec::new(),
         };
-        rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.count_ones()));
+        parallax_text::sort_by_key(&mut rows, |row| std::cmp::Reverse(row.fixed.count_ones()));
         tree.fill(&rows, seen);
         tree
     }
@@ -180,7 +181,7 @@ impl Tree {
             }
             run => run,
         };
-        rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.count_ones()));
+        parallax_text::sort_by_key(&mut rows, |row| std::cmp::Reverse(row.fixed.count_ones()));
         let leaf = match rows.as_slice() {
             [] => Some(NOTHING),
             // All constant bits were looked at: the narrowest row wins.

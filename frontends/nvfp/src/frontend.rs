@@ -14,7 +14,7 @@ const fn vector(example: &'static str, dialects: &'static [&'static str], digits
 }
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "nvfp",
     title: "NV-style programs: US patent 7136070, !!FP1.0, !!ARBfp1.0, !!ARBvp1.0, !!VP1.0 to !!VP2.0, NV40 microcode",
     extensions: &["fp", "nvfp", "arbfp", "fp10", "vfp", "arbvp", "vp", "nv40", "nv40vp"],

@@ -32,7 +32,7 @@ pub fn assemble(source: &str, layout: &Layout) -> (Option<Program>, Vec<Diag>) {
     if let Some(tail) = &asm.tail {
         diags.push(Diag::invalid("truncated-bundle", tail.span, "the bytes are not a whole bundle"));
     }
-    diags.sort_by_key(|diag| diag.span);
+    parallax_text::sort_by_key(&mut diags, |diag| diag.span);
     ((!diags.iter().any(Diag::is_error)).then_some(program), diags)
 }
 
@@ -43,7 +43,7 @@ pub fn assemble_bytes(source: &str, layout: &Layout) -> (Option<Vec<u8>>, Vec<Di
     let mut diags = asm.diags;
     if diags.iter().any(Diag::is_error) {
         diags.extend(asm.words);
-        diags.sort_by_key(|diag| diag.span);
+        parallax_text::sort_by_key(&mut diags, |diag| diag.span);
         return (None, diags);
     }
     if program.instrs.is_empty() && asm.tail.is_none() {
@@ -53,7 +53,7 @@ pub fn assemble_bytes(source: &str, layout: &Layout) -> (Option<Vec<u8>>, Vec<Di
         diags.extend(check(&program));
     }
     diags.extend(asm.words);
-    diags.sort_by_key(|diag| diag.span);
+    parallax_text::sort_by_key(&mut diags, |diag| diag.span);
     only_warn(&mut diags);
     let mut codes: Vec<Code> = program.instrs.iter().map(Instr::code).collect();
     for (at, code) in &asm.raw {

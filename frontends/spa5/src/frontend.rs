@@ -7,7 +7,7 @@ use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, Val
 use std::cell::Cell;
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "spa5",
     title: "SPA 5.0 (Maxwell) shader instructions, binary and assembly",
     extensions: &["spa5", "sass"],

@@ -103,7 +103,7 @@ impl NotDecoded {
     /// One problem for all.
     fn diag(&self) -> Option<Diag> {
         let mut counts: Vec<_> = self.counts.iter().collect();
-        counts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        parallax_text::sort_by_key(&mut counts, |(_, count)| std::cmp::Reverse(**count));
         let each: Vec<String> = counts.iter().map(|(name, count)| format!("{name} ({count})")).collect();
         let message = match self.counts.values().sum() {
             0usize => return None,

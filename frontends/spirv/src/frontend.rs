@@ -19,7 +19,7 @@ const fn scalar(example: &'static str) -> RegisterFile {
 }
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "spirv",
     title: "SPIR-V modules, binary and assembly",
     extensions: &["spv", "spvasm"],

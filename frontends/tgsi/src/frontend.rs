@@ -13,7 +13,7 @@ const fn vector(example: &'static str) -> RegisterFile {
 }
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "tgsi",
     title: "TGSI text",
     extensions: &["tgsi"],

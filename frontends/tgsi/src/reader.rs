@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
     if let Some(program) = &program {
         check::check(program, &torn, &mut diags);
     }
-    diags.sort_by_key(|d| d.span.map_or(0, |s| s.start));
+    parallax_text::sort_by_key(&mut diags, |d| d.span.map_or(0, |s| s.start));
     diags.truncate(MAX_ERRORS);
     let good = !diags.iter().any(Diag::is_error);
     (program.filter(|_| good), diags)

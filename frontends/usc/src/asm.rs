@@ -56,7 +56,7 @@ pub fn assemble_bytes(source: &str) -> (Option<Vec<u8>>, Vec<Diag>) {
         diag.help.push("the bytes are still assembled, but cannot run".into());
     }
     diags.extend(unencoded);
-    diags.sort_by_key(|diag| diag.span);
+    parallax_text::sort_by_key(&mut diags, |diag| diag.span);
     let sound = !diags.iter().any(Diag::is_error);
     (sound.then_some(bytes), diags)
 }
@@ -111,7 +111,7 @@ impl<'a> Assembler<'a> {
             self.diags.push(Diag::invalid("usc-empty", Span::default(), "this text has no groups"));
         }
         self.link();
-        self.diags.sort_by_key(|diag| diag.span);
+        parallax_text::sort_by_key(&mut self.diags, |diag| diag.span);
     }
 
     /// Takes whatever stands here.

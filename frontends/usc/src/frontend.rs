@@ -10,7 +10,7 @@ const fn register(example: &'static str) -> RegisterFile {
 }
 
 /// The descriptor.
-pub const FRONTEND: Frontend = Frontend {
+pub static FRONTEND: Frontend = Frontend {
     name: "usc",
     title: "PowerVR USC instruction groups, binary and assembly",
     extensions: &["usc"],

@@ -45,7 +45,7 @@ impl TomlReader {
         match made {
             Some(made) if reader.diags.is_empty() => Ok(made),
             _ => {
-                reader.diags.sort_by_key(|d| d.span.map(|s| s.start));
+                parallax_text::sort_by_key(&mut reader.diags, |d| d.span.map(|s| s.start));
                 Err(reader.diags)
             }
         }

@@ -5,27 +5,27 @@ use parallax_container::{Foreign, Node};
 use parallax_lift::{Frontend, Layout};
 use parallax_text::{Diag, closest};
 
-/// Every frontend, in the order of sniffing.
-pub const FRONTENDS: &[Frontend] = &[
+/// Every frontend, in the order of sniffing. References, since what a constant mentions is compiled in each crate that uses it.
+pub static FRONTENDS: &[&Frontend] = &[
     #[cfg(feature = "tgsi")]
-    parallax_tgsi::FRONTEND,
+    &parallax_tgsi::FRONTEND,
     #[cfg(feature = "nvfp")]
-    parallax_nvfp::FRONTEND,
+    &parallax_nvfp::FRONTEND,
     #[cfg(feature = "usc")]
-    parallax_usc::FRONTEND,
+    &parallax_usc::FRONTEND,
     #[cfg(feature = "attila")]
-    parallax_attila::FRONTEND,
+    &parallax_attila::FRONTEND,
     #[cfg(feature = "spa5")]
-    parallax_spa5::FRONTEND,
+    &parallax_spa5::FRONTEND,
     #[cfg(feature = "gcn")]
-    parallax_gcn::FRONTEND,
+    &parallax_gcn::FRONTEND,
     #[cfg(feature = "spirv")]
-    parallax_spirv::FRONTEND,
+    &parallax_spirv::FRONTEND,
 ];
 
 /// The frontend of this name.
 pub fn frontend(name: &str) -> Option<&'static Frontend> {
-    FRONTENDS.iter().find(|f| f.name == name)
+    FRONTENDS.iter().copied().find(|f| f.name == name)
 }
 
 /// The frontend of this name, or what is wrong with it.

@@ -229,7 +229,7 @@ fn warnings(func: &Func, masks: bool) -> Vec<Diag> {
         Diag { span, ..diag.with_help(help) }
     };
     let mut out: Vec<Diag> = held.read.into_iter().map(warning).collect();
-    out.sort_by_key(|diag| diag.span.map(|span| span.start));
+    parallax_text::sort_by_key(&mut out, |diag| diag.span.map(|span| span.start));
     out
 }
 

@@ -167,7 +167,7 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
     let all: Result<Vec<Blame>, Problems> = all.into_par_iter().enumerate().map(blame).collect();
     let mut instructions: Vec<Blame> = all?;
     instructions.retain(|b| !b.pixels.is_empty() || b.caused != 0.0 || b.fixed != 0.0);
-    instructions.sort_by(|a, b| {
+    parallax_text::sort_by(&mut instructions, |a, b| {
         let key = |x: &Blame| (x.score(), x.pixels.len() as f64);
         let (a_key, b_key) = (key(a), key(b));
         b_key.0.total_cmp(&a_key.0).then(b_key.1.total_cmp(&a_key.1)).then(a.place.index.cmp(&b.place.index))
@@ -206,7 +206,7 @@ fn pairs(
             out.push((surplus, Pair { ranks: [a + 1, b + 1], fixed }));
         }
     }
-    out.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.ranks.cmp(&b.1.ranks)));
+    parallax_text::sort_by(&mut out, |a, b| b.0.total_cmp(&a.0).then(a.1.ranks.cmp(&b.1.ranks)));
     Ok(out.into_iter().map(|(_, pair)| pair).collect())
 }
 
@@ -258,7 +258,7 @@ pub(crate) fn look_into(
         });
         let mut fields = measured.collect::<Result<Vec<FieldBlame>, Problems>>()?;
         fields.retain(|f| f.fixed != 0.0 || f.caused != 0.0);
-        fields.sort_by(|a, b| {
+        parallax_text::sort_by(&mut fields, |a, b| {
             let by_fixed = b.fixed.total_cmp(&a.fixed);
             b.score().total_cmp(&a.score()).then(by_fixed).then(a.field.cmp(b.field)).then(a.op.cmp(b.op))
         });

@@ -63,7 +63,7 @@ pub(crate) fn flips(scene: &Scene<'_>, records: &[Traced]) -> Vec<Flip> {
             ));
         }
     }
-    out.sort_by(|a, b| b.1.pixels.cmp(&a.1.pixels).then(a.1.place.index.cmp(&b.1.place.index)));
+    parallax_text::sort_by(&mut out, |a, b| b.1.pixels.cmp(&a.1.pixels).then(a.1.place.index.cmp(&b.1.place.index)));
     out.into_iter().map(|(_, flip)| flip).collect()
 }
 

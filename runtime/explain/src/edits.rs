@@ -151,7 +151,7 @@ pub fn edits(
         .collect();
     let does = |edit: &Edit| edit.fixed.is_none_or(|v| v != 0.0) || edit.caused.is_none_or(|v| v != 0.0);
     let (mut doing, idle): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(does);
-    doing.sort_by(|a, b| b.score().total_cmp(&a.score()).then(a.after.start.cmp(&b.after.start)));
+    parallax_text::sort_by(&mut doing, |a, b| b.score().total_cmp(&a.score()).then(a.after.start.cmp(&b.after.start)));
     Ok(Edits { whole, worst, shown, edits: doing, idle: idle.len() })
 }
 

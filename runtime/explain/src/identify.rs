@@ -220,7 +220,7 @@ pub fn identify(
             "no pixel that counts is drawn: the mask or the draw leaves nothing".into(),
         ));
     }
-    all.sort_by(|a, b| a.fit.order(&b.fit).then(a.way.cmp(&b.way)));
+    parallax_text::sort_by(&mut all, |a, b| a.fit.order(&b.fit).then(a.way.cmp(&b.way)));
     let mut groups: Vec<(u64, Vec<usize>)> = Vec::new();
     for (n, drawn) in all.iter().enumerate() {
         match groups.iter_mut().find(|(print, _)| *print == drawn.print) {

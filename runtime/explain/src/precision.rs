@@ -272,7 +272,7 @@ pub fn demote(
         kept.push((demoted.remove(best), shown - without[best].min(shown)));
         shown = without[best];
     }
-    kept.sort_by_key(|(source, _)| source.index());
+    parallax_text::sort_by_key(&mut kept, |(source, _)| source.index());
     let place = |source: SourceId| Place::new(&sides, Some(source));
     Ok(Demotion {
         format: to.name(),

@@ -131,7 +131,7 @@ impl Sides {
             });
             out[at].1.push(op);
         }
-        out.sort_by_key(|(source, _)| (source.is_none(), source.map(|s| s.index())));
+        parallax_text::sort_by_key(&mut out, |(source, _)| (source.is_none(), source.map(|s| s.index())));
         out
     }
 

@@ -147,7 +147,9 @@ impl Found {
     }
 
     fn ranked(mut self) -> Vec<Special> {
-        self.0.sort_by(|a, b| b.1.components.cmp(&a.1.components).then(a.1.place.index.cmp(&b.1.place.index)));
+        parallax_text::sort_by(&mut self.0, |a, b| {
+            b.1.components.cmp(&a.1.components).then(a.1.place.index.cmp(&b.1.place.index))
+        });
         self.0.into_iter().map(|(_, special)| special).collect()
     }
 }

@@ -217,7 +217,7 @@ pub fn twins(
             fixed,
         });
     }
-    births.sort_by(|a: &Birth, b| b.fixed.unwrap_or(0.0).total_cmp(&a.fixed.unwrap_or(0.0)));
+    parallax_text::sort_by(&mut births, |a: &Birth, b| b.fixed.unwrap_or(0.0).total_cmp(&a.fixed.unwrap_or(0.0)));
     births.truncate(MOST);
     Ok(Twins { whole, worst, shown, births })
 }

@@ -95,7 +95,7 @@ fn results(func: &Func) -> Vec<(SourceId, Vec<ValueId>)> {
         .into_values()
         .take(MOST_INSTRUCTIONS)
         .map(|(source, mut values)| {
-            values.sort_by_key(|value| value.index());
+            parallax_text::sort_by_key(&mut values, |value| value.index());
             values.truncate(MOST_RESULTS);
             (source, values)
         })

@@ -192,7 +192,7 @@ mod tests {
                 let mut top = Top::of(most);
                 all.iter().for_each(|v| top.push(*v));
                 let mut sorted = all.clone();
-                sorted.sort_by(f64::total_cmp);
+                parallax_text::sort_by(&mut sorted, f64::total_cmp);
                 assert_eq!(top.ninety_nine_of_100(), sorted[(all.len() - 1) * 99 / 100], "{count} of {most}");
             }
         }

@@ -26,7 +26,7 @@ impl Rewriting {
 
     /// The changed text. Of changes that overlap the first one holds; at one place they follow each other as they were made.
     pub(crate) fn apply(mut self, text: &str) -> String {
-        self.changes.sort_by_key(|(place, _)| (place.start, place.end));
+        parallax_text::sort_by_key(&mut self.changes, |(place, _)| (place.start, place.end));
         let mut out = String::with_capacity(text.len() + 256);
         let mut at = 0;
         for (place, new) in &self.changes {

@@ -189,7 +189,7 @@ impl Report {
                 None => out.push(Finding { shader: number, row: n, models: vec![&row.model], class, distance }),
             }
         }
-        out.sort_by_key(|f| Reverse(f.key()));
+        parallax_text::sort_by_key(&mut out, |f| Reverse(f.key()));
         out
     }
 
@@ -198,7 +198,7 @@ impl Report {
         let mut out: Vec<Finding<'_>> = (0..self.shaders.len()).flat_map(|n| self.findings_of(n)).collect();
         out.retain(|f| f.class >= Class::Step);
         // A stable order: equals stay as the shaders and models are listed.
-        out.sort_by_key(|f| Reverse(f.key()));
+        parallax_text::sort_by_key(&mut out, |f| Reverse(f.key()));
         out
     }
 
@@ -229,7 +229,7 @@ impl Report {
         };
         let mut out = self.effects();
         for (_, list) in &mut out {
-            list.sort_by_key(|&n| Reverse(key(n)));
+            parallax_text::sort_by_key(list, |&n| Reverse(key(n)));
         }
         out.sort_by_cached_key(|(_, list)| Reverse(list.first().map(|&n| key(n))));
         out

@@ -44,7 +44,7 @@ fn since(changes: &Changes, out: &mut String) {
     if list.is_empty() {
         return;
     }
-    list.sort_by_key(|change| change.trend);
+    parallax_text::sort_by_key(&mut list, |change| change.trend);
     out.push_str("\n| change | shader | model | figures |\n|---|---|---|---|\n");
     for change in list.iter().take(MOST) {
         let (shader, model) = (code(&change.shader), code(&change.model));
@@ -62,7 +62,7 @@ fn worst(report: &Report, out: &mut String) {
         let _ = write!(out, "\nNo picture looks different from {}.\n", code(&report.baseline));
         return;
     }
-    rows.sort_by_key(|(_, _, row)| Reverse(seen(row).map(|d| (d.max8, d.visible()))));
+    parallax_text::sort_by_key(&mut rows, |(_, _, row)| Reverse(seen(row).map(|d| (d.max8, d.visible()))));
     let _ = write!(
         out,
         "\n| shader | models | differs from {} | differs from {} |\n|---|---|---|---|\n",

@@ -146,7 +146,7 @@ pub fn contents_hash<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> String
 /// # Errors
 /// Parts of different comparisons, or one that is missing.
 pub fn merge(mut parts: Vec<Part>) -> Result<Merged, String> {
-    parts.sort_by_key(|part| (part.total, part.shard));
+    parallax_text::sort_by_key(&mut parts, |part| (part.total, part.shard));
     let Some(first) = parts.first() else { return Err("there are no parts".into()) };
     let (plan, total) = (first.plan.clone(), first.total);
     for part in &parts {

@@ -80,7 +80,7 @@ impl Snapshot {
         let frame = read.frame;
         // By what they stand for: two programs may name and order their outputs differently.
         let mut channels: Vec<_> = read.channels.iter().collect();
-        channels.sort_by_key(|c| (place(c.role), c.comp));
+        parallax_text::sort_by_key(&mut channels, |c| (place(c.role), c.comp));
         // FNV-1a, a word at a time; no covered pixel gives 0.
         let mut words: Vec<u64> = frame.covered.iter().map(|c| if *c { 0xcbf2_9ce4_8422_2325 } else { 0 }).collect();
         for channel in channels {

@@ -78,7 +78,9 @@ impl Trust {
     }
 
     fn sort(&mut self) {
-        self.decided.sort_by(|a, b| (b.tier, b.operations, &a.field).cmp(&(a.tier, a.operations, &b.field)));
+        parallax_text::sort_by(&mut self.decided, |a, b| {
+            (b.tier, b.operations, &a.field).cmp(&(a.tier, a.operations, &b.field))
+        });
     }
 }
 
@@ -372,7 +374,9 @@ impl Observer {
             }
             out.extend(worst);
         }
-        out.sort_by_key(|v| std::cmp::Reverse((v.distance.visible(), v.distance.max8, v.distance.differ)));
+        parallax_text::sort_by_key(&mut out, |v| {
+            std::cmp::Reverse((v.distance.visible(), v.distance.max8, v.distance.differ))
+        });
         Ok(out)
     }
 

@@ -1,25 +1,23 @@
 //! Why sweeps do not finish.
 
 use crate::plan::PlanError;
+use std::{error, fmt, io};
 
 /// Why a sweep did not finish.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum SweepError {
     /// The plan is not possible.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
+    Plan(PlanError),
     /// A file could not be read or written.
-    #[error("cannot {what} {path}: {error}")]
     File {
         /// What was tried.
         what: &'static str,
         /// The file.
         path: String,
         /// What the system said.
-        error: std::io::Error,
+        error: io::Error,
     },
     /// A part is no part, or belongs to another sweep.
-    #[error("{path}: {message}")]
     Part {
         /// The file.
         path: String,
@@ -27,7 +25,6 @@ pub enum SweepError {
         message: String,
     },
     /// Parts are missing.
-    #[error("the sweep is incomplete: {missing} of {total} shards are missing, the first is {first}")]
     Incomplete {
         /// Missing shards.
         missing: u32,
@@ -37,6 +34,30 @@ pub enum SweepError {
         first: u32,
     },
     /// The caller stopped it; finished parts are kept.
-    #[error("interrupted; finished parts are kept, and the same command resumes")]
     Interrupted,
+}
+
+impl fmt::Display for SweepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SweepError::Plan(error) => error.fmt(f),
+            SweepError::File { what, path, error } => write!(f, "cannot {what} {path}: {error}"),
+            SweepError::Part { path, message } => write!(f, "{path}: {message}"),
+            SweepError::Incomplete { missing, total, first } => {
+                write!(f, "the sweep is incomplete: {missing} of {total} shards are missing, the first is {first}")
+            }
+            SweepError::Interrupted => {
+                write!(f, "interrupted; finished parts are kept, and the same command resumes")
+            }
+        }
+    }
+}
+
+// Messages say what the system said; there is no source to add.
+impl error::Error for SweepError {}
+
+impl From<PlanError> for SweepError {
+    fn from(error: PlanError) -> SweepError {
+        SweepError::Plan(error)
+    }
 }

@@ -6,6 +6,7 @@ use parallax_core::backend::Operation;
 use parallax_interp::Interpreter;
 use parallax_num::{Decl, Family, Format, Judge, Kind, Model, Op, Profile, Round, Rule, Slot};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Inputs per block: the unit of work that is dealt to shards.
 pub(crate) const BLOCK: u64 = 1 << 18;
@@ -43,25 +44,19 @@ pub struct Plan {
 }
 
 /// A plan that cannot be carried out.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanError {
     /// No such operation.
-    #[error("unknown operation `{0}`")]
     Op(String),
     /// The operation does not take floats to a float.
-    #[error("`{0}` cannot be swept: its operands and result must be floats of one format")]
     Shape(String),
     /// No such format.
-    #[error("unknown format `{0}`; formats are fp32, half, fp64, fx12, fx9")]
     Format(String),
     /// The format has too many patterns for what was asked.
-    #[error("{0}")]
     Inputs(String),
     /// A profile that does not fit.
-    #[error("{0}")]
     Profile(String),
     /// A profile without a bound for the operation.
-    #[error("profile `{profile}` has no bound for `{op}`")]
     Unbounded {
         /// The profile.
         profile: String,
@@ -69,7 +64,6 @@ pub enum PlanError {
         op: String,
     },
     /// Shard number out of range.
-    #[error("shard {shard} of {total} does not exist; shards are numbered from 1")]
     Shard {
         /// Asked for.
         shard: u32,
@@ -77,6 +71,27 @@ pub enum PlanError {
         total: u32,
     },
 }
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanError::Op(op) => write!(f, "unknown operation `{op}`"),
+            PlanError::Shape(op) => {
+                write!(f, "`{op}` cannot be swept: its operands and result must be floats of one format")
+            }
+            PlanError::Format(format) => {
+                write!(f, "unknown format `{format}`; formats are fp32, half, fp64, fx12, fx9")
+            }
+            PlanError::Inputs(message) | PlanError::Profile(message) => f.write_str(message),
+            PlanError::Unbounded { profile, op } => write!(f, "profile `{profile}` has no bound for `{op}`"),
+            PlanError::Shard { shard, total } => {
+                write!(f, "shard {shard} of {total} does not exist; shards are numbered from 1")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
 
 /// A plan with its rules bound.
 pub struct BoundPlan {

@@ -41,8 +41,8 @@ impl Target {
 /// All of them: those of every instruction set, then the others. A text dialect has one named for it; machine words have
 /// `NAME_asm` and `NAME_decode`, and translations of its programs `translate_NAME`.
 pub fn targets() -> Vec<Target> {
-    let mut all: Vec<Target> = FRONTENDS.iter().flat_map(of_frontend).collect();
-    all.extend(FRONTENDS.iter().map(of_translations));
+    let mut all: Vec<Target> = FRONTENDS.iter().copied().flat_map(of_frontend).collect();
+    all.extend(FRONTENDS.iter().copied().map(of_translations));
     all.push(Target::new("container_archive", targets::container, archives));
     all.push(Target::new("container_elf", targets::container, elf_files));
     all.push(Target::new("container_fpo", targets::container, cg_binaries));

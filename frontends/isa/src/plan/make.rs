@@ -125,7 +125,7 @@ impl Maker {
             }
         }
         while tests.len() > TESTS {
-            tests.sort_by_key(|test| std::cmp::Reverse(test.parts.count_ones()));
+            parallax_text::sort_by_key(&mut tests, |test| std::cmp::Reverse(test.parts.count_ones()));
             let Some(last) = tests.pop() else { break };
             // Those that cannot be joined with any other are not elided.
             let joined =

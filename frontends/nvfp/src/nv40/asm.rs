@@ -238,7 +238,7 @@ impl Reader<'_> {
         {
             *code = Code::new(code.word() | 1, code.side());
         }
-        self.diags.sort_by_key(|d| d.span);
+        parallax_text::sort_by_key(&mut self.diags, |d| d.span);
         let (stream, mut bytes, mut places) = (order.stream(), Vec::with_capacity(self.len), Vec::new());
         for (piece, line) in &self.pieces {
             places.push((bytes.len(), *line));

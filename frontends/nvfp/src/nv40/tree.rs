@@ -106,7 +106,7 @@ impl Program {
         if !diags.iter().any(Diag::is_error) {
             check::program(&tree, &mut diags);
         }
-        diags.sort_by_key(|d| d.span.map(|s| s.start));
+        parallax_text::sort_by_key(&mut diags, |d| d.span.map(|s| s.start));
         (if diags.iter().any(Diag::is_error) { None } else { Some(tree) }, diags)
     }
 }

@@ -85,7 +85,7 @@ impl Program {
         if !diags.iter().any(Diag::is_error) {
             check::program(&tree, &mut diags);
         }
-        diags.sort_by_key(|diag| diag.span.map(|span| span.start));
+        parallax_text::sort_by_key(&mut diags, |diag| diag.span.map(|span| span.start));
         (if diags.iter().any(Diag::is_error) { None } else { Some(tree) }, diags)
     }
 }

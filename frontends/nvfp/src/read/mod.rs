@@ -129,7 +129,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     reader.statements();
     let Parser { program, mut diags, .. } = reader;
     check::program(&program, &mut diags);
-    diags.sort_by_key(|d| d.span.map(|s| s.start));
+    parallax_text::sort_by_key(&mut diags, |d| d.span.map(|s| s.start));
     let program = if diags.iter().any(Diag::is_error) { None } else { Some(program) };
     (program, diags)
 }

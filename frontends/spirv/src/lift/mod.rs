@@ -212,7 +212,7 @@ fn attempt(
     if diags.is_empty() {
         return l.finish();
     }
-    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
+    parallax_text::sort_by_key(&mut diags, |diag| diag.span.map_or(0, |span| span.start));
     diags.dedup();
     Err(diags)
 }

@@ -137,7 +137,7 @@ fn attempt(
     let Ctx { l, registers, mut diags, .. } = ctx;
     registers.memories.note_floats(&mut l.b.func.iface.buffers);
     if !diags.is_empty() {
-        diags.sort_by_key(|d| d.span.map_or(0, |s| s.start));
+        parallax_text::sort_by_key(&mut diags, |d| d.span.map_or(0, |s| s.start));
         diags.dedup();
         return Err(diags);
     }

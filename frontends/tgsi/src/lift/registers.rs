@@ -315,7 +315,7 @@ impl Lookup {
                 ranges.push((first, last, reg.span));
             }
         }
-        ranges.sort_by_key(|r| (r.0, r.1));
+        parallax_text::sort_by_key(&mut ranges, |r| (r.0, r.1));
         let mut merged: Vec<(u32, u32, Span)> = Vec::new();
         for range in ranges {
             match merged.last_mut() {

@@ -64,7 +64,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let flow = Flow::of(program, options.preset.iter().any(|name| name == "pe"), &mut diags);
     support::check(program, &flow, &settings, &mut diags);
     if !diags.is_empty() {
-        diags.sort_by_key(|diag| diag.span);
+        parallax_text::sort_by_key(&mut diags, |diag| diag.span);
         return Err(diags);
     }
     let vertex = flow.does(Opcode::Uvsw);

@@ -197,7 +197,7 @@ fn set(reader: &mut TomlReader, value: &Value<'_>, def: &mut ModelDef, places: &
         source = if def.definition { "definition of this model" } else { "the model file gives no source" }.to_string();
     }
     // In the order in which they are written.
-    fields.sort_by_key(|(_, _, place)| place.start);
+    parallax_text::sort_by_key(&mut fields, |(_, _, place)| place.start);
     let scope = Scope::new(&decls, ops);
     for (field, text, place) in fields {
         if !ops.is_empty() && !ops.iter().any(|op| field.concerns(op)) {

@@ -55,7 +55,7 @@ impl Error {
         };
         let map = LineMap::new(text);
         let mut errors: Vec<&Diag> = diags.iter().filter(|d| d.is_error()).collect();
-        errors.sort_by_key(|d| d.span.map_or(0, |s| s.start));
+        parallax_text::sort_by_key(&mut errors, |d| d.span.map_or(0, |s| s.start));
         let Some(first) = errors.iter().find(|d| d.kind == kind) else {
             return Error::new(DiagKind::Internal, "no-error", "the program was refused without a reason");
         };
@@ -70,7 +70,7 @@ impl Error {
     pub(super) fn warnings(diags: &[Diag], text: &str) -> Vec<String> {
         let map = LineMap::new(text);
         let mut warnings: Vec<&Diag> = diags.iter().filter(|d| !d.is_error()).collect();
-        warnings.sort_by_key(|d| d.span.map_or(0, |s| s.start));
+        parallax_text::sort_by_key(&mut warnings, |d| d.span.map_or(0, |s| s.start));
         warnings.into_iter().map(|d| Error::at(d, text, &map).json()).collect()
     }
 

@@ -78,7 +78,7 @@ impl Compiler {
             let usual = NAMES.iter().filter(|(_, family)| able.contains(family));
             // In the order of choice.
             let mut usual: Vec<_> = usual.collect();
-            usual.sort_by_key(|(_, family)| able.iter().position(|able| able == family));
+            parallax_text::sort_by_key(&mut usual, |(_, family)| able.iter().position(|able| able == family));
             let found =
                 usual.iter().find_map(|(name, family)| Some(Compiler { path: on_path(name)?, family: *family }));
             let names: Vec<&str> = usual.iter().map(|(name, _)| *name).collect();

@@ -240,7 +240,7 @@ impl Bench {
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
+    parallax_text::sort_by(&mut values, f64::total_cmp);
     match values.len() {
         0 => 0.0,
         n if n % 2 == 1 => values[n / 2],

@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The instruction set with machine words, if there is one only.
 fn only() -> Option<&'static Frontend> {
-    let mut all = FRONTENDS.iter().filter(|f| f.machine.is_some());
+    let mut all = FRONTENDS.iter().copied().filter(|f| f.machine.is_some());
     all.next().filter(|_| all.next().is_none())
 }
 

@@ -82,7 +82,7 @@ fn list(models: &[Model], format: Format, term: &Term) -> String {
         Format::Human => {
             // The user's models have no class and stand last.
             let mut sorted: Vec<(usize, &Model)> = models.iter().map(|m| (class(m), m)).collect();
-            sorted.sort_by_key(|(class, _)| *class);
+            parallax_text::sort_by_key(&mut sorted, |(class, _)| *class);
             let mut table = Table::new(&["class", "vendor", "year", "model", "fields by tier", "what it is"]);
             let mut last = None;
             for (class, m) in sorted {

@@ -83,7 +83,7 @@ impl Tree {
 
     /// What was wrong, in order of place.
     pub(super) fn into_diags(mut self) -> Vec<Diag> {
-        self.diags.sort_by_key(|diag| diag.span.map(|s| s.start));
+        parallax_text::sort_by_key(&mut self.diags, |diag| diag.span.map(|s| s.start));
         self.diags
     }
 
@@ -127,7 +127,7 @@ impl Tree {
     pub(super) fn all_entries<'t>(&mut self, table: &'t Table<'_>) -> Vec<(Key<'t>, &'t Value<'t>)> {
         let mut entries: Vec<_> =
             table.iter().map(|(key, value)| (Key { name: key.get_ref().as_ref(), span: span(key) }, value)).collect();
-        entries.sort_by_key(|(key, _)| key.span.start);
+        parallax_text::sort_by_key(&mut entries, |(key, _)| key.span.start);
         entries
     }
 

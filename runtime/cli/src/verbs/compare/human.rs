@@ -334,7 +334,7 @@ fn models(report: &Report, term: &Term) -> String {
         }
         counted.push((group, counts));
     }
-    counted.sort_by_key(|(_, counts)| std::cmp::Reverse(*counts));
+    parallax_text::sort_by_key(&mut counted, |(_, counts)| std::cmp::Reverse(*counts));
     let none = counted.iter().all(|(_, counts)| counts[0] == 0);
     let titles = [">no result", ">plainly", ">visibly", ">one step", ">bits only", ">equal", "models"];
     let from = usize::from(none);

@@ -166,7 +166,7 @@ fn findings(out: &mut String, found: &Explanation) {
 fn digits(out: &mut String, found: &Explanation, term: &Term) {
     let worth = |p: &&Precision| p.lost_bits >= LOST || p.condition >= CONDITION;
     let mut rows: Vec<&Precision> = found.precision.iter().filter(worth).collect();
-    rows.sort_by(|a, b| b.lost_bits.cmp(&a.lost_bits).then(b.condition.total_cmp(&a.condition)));
+    parallax_text::sort_by(&mut rows, |a, b| b.lost_bits.cmp(&a.lost_bits).then(b.condition.total_cmp(&a.condition)));
     if rows.is_empty() {
         return;
     }
@@ -215,7 +215,7 @@ pub(super) fn demotion(program: &Program, model: &str, found: &Demotion, term: &
     let mut table = Table::new(&["", ">line", "instruction", ""]);
     let mut rows: Vec<(&Place, Option<u64>)> =
         found.demoted.iter().map(|p| (p, None)).chain(found.kept.iter().map(|(p, n)| (p, Some(*n)))).collect();
-    rows.sort_by_key(|(place, _)| place.index);
+    parallax_text::sort_by_key(&mut rows, |(place, _)| place.index);
     for (place, shown) in rows {
         let plain = |text: String| (Paint::Plain, text);
         let (paint, word) = match shown {
