@@ -56,7 +56,7 @@ mod tests {
             expected.sort_by_key(|item| item.0);
             sort_by_key(&mut items, |item| item.0);
             assert_eq!(items, expected);
-            expected.sort_by(|a, b| b.0.cmp(&a.0));
+            expected.sort_by_key(|one| std::cmp::Reverse(one.0));
             sort_by(&mut descending, |a, b| b.0.cmp(&a.0));
             assert_eq!(descending, expected);
         }
