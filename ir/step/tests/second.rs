@@ -304,6 +304,7 @@ fn powers_of_doubles_are_those_of_the_reference() {
     powers_of_doubles(1_000);
 }
 
+/// `cargo test -p parallax-step --release --test all second -- --ignored --nocapture`.
 #[test]
 #[ignore = "long"]
 fn second_powers_of_doubles_over_more_operands() {

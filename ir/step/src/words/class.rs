@@ -126,19 +126,21 @@ pub enum Operand {
 
 /// What a routine knows of its operands and its result.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Known {
+pub struct Given {
     /// Of the operands.
     pub operands: [Operand; 3],
     /// The result of numbers is a number, and no denormal nor anything between zero and these.
     pub in_range: bool,
 }
 
-impl Known {
+impl Given {
     /// What is worth a routine of its own: less is known of operands where that saves little, so that modules have few routines.
-    pub(super) fn worthwhile(mut self, prim: Prim) -> Known {
+    pub(super) fn worthwhile(mut self, prim: Prim) -> Given {
         let floats = &mut self.operands[..prim.row().args.len().min(3)];
         if floats.iter().any(|&operand| operand < Operand::Number) {
-            floats.iter_mut().for_each(|operand| *operand = (*operand).min(Operand::Normal));
+            // A power of two saves the product.
+            let others = floats.iter_mut().filter(|operand| **operand != Operand::Power);
+            others.for_each(|operand| *operand = (*operand).min(Operand::Normal));
         }
         if let [a, b, c] = floats
             && (*b == Operand::Any || *c == Operand::Any)
@@ -149,10 +151,10 @@ impl Known {
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for Given {
     /// A letter for each operand up to the last one of which anything is known, and for the result.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Known::default() {
+        if *self == Given::default() {
             return Ok(());
         }
         f.write_str(".")?;
@@ -178,9 +180,9 @@ fn unit(ty: Ty, least: i16) -> i32 {
 
 /// What follows for the result of a primitive of the classes of its float operands, and what its routine may know. `None` where the
 /// result is no float, or nothing follows.
-pub(super) fn result(inst: &Inst, args: &[Classes]) -> Option<(Classes, Known)> {
+pub(super) fn result(inst: &Inst, args: &[Classes]) -> Option<(Classes, Given)> {
     let ty = inst.ty;
-    let whole = |classes: Classes| Some((classes, Known::default()));
+    let whole = |classes: Classes| Some((classes, Given::default()));
     let (smallest, normal, largest, _) = exponents(inst.result());
     let all = |which: fn(&Classes) -> bool| args.iter().any(which);
     let (nan, infinite) = (all(|c| c.nan), all(|c| c.infinite));
@@ -199,7 +201,7 @@ pub(super) fn result(inst: &Inst, args: &[Classes]) -> Option<(Classes, Known)> 
         };
         let mut operands = [Operand::Any; 3];
         operands.iter_mut().zip(args).for_each(|(to, classes)| *to = classes.operand(ty));
-        Some((classes, Known { operands, in_range: least >= normal && never_huge }))
+        Some((classes, Given { operands, in_range: least >= normal && never_huge }))
     };
     match inst.prim {
         Prim::Fmul | Prim::Fmulz => rounded(a_least + b_least, a_most + b_most + 1, infinite, false),

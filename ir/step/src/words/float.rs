@@ -99,6 +99,16 @@ impl dyn Sink + '_ {
         self.ult_big(&infinity, &size)
     }
 
+    /// The parts of several operands.
+    pub(super) fn all_parts<const N: usize>(
+        &mut self,
+        layout: Layout,
+        operands: [Operand; 3],
+        values: [&[Id]; N],
+    ) -> [Parts; N] {
+        std::array::from_fn(|n| self.parts(layout, operands[n], values[n]))
+    }
+
     pub(super) fn parts(&mut self, layout: Layout, operand: Operand, value: &[Id]) -> Parts {
         let mut class = self.class(layout, value);
         if operand >= Operand::Number {

@@ -1,6 +1,6 @@
 //! What a sink knows of operands, what follows from it, and what is kept.
 
-use super::class::{self, Classes, Known, Operand};
+use super::class::{self, Classes, Given, Operand};
 use super::float::Layout;
 use super::lower::Value;
 use super::sink::Sink;
@@ -41,14 +41,14 @@ fn constant_of(sink: &dyn Sink, value: &Value) -> Option<u64> {
 }
 
 /// What follows for a primitive of what is known of its operands.
-pub(super) fn class_of(sink: &dyn Sink, inst: &Inst, args: &[Value]) -> (Option<Classes>, Known) {
+pub(super) fn class_of(sink: &dyn Sink, inst: &Inst, args: &[Value]) -> (Option<Classes>, Given) {
     if matches!(inst.prim, Prim::And | Prim::Or | Prim::Xor) && matches!(inst.ty, Ty::I32 | Ty::I64) {
-        return (class_of_pattern(sink, inst, args), Known::default());
+        return (class_of_pattern(sink, inst, args), Given::default());
     }
     if inst.prim == Prim::Mul && inst.ty == Ty::I64 {
         let is_short = args.iter().all(|arg| sink.constant(arg.words()[1]) == Some(0));
         let operand = if is_short { Operand::Word } else { Operand::Any };
-        return (None, Known { operands: [operand, operand, Operand::Any], ..Known::default() });
+        return (None, Given { operands: [operand, operand, Operand::Any], ..Given::default() });
     }
     let row = inst.prim.row().args.iter().map(|slot| slot.at(inst.ty));
     let floats = row.zip(args).filter(|(ty, _)| matches!(ty, Ty::F32 | Ty::F64));
@@ -60,9 +60,9 @@ pub(super) fn class_of(sink: &dyn Sink, inst: &Inst, args: &[Value]) -> (Option<
         })
         .collect();
     let classes: SmallVec<[Classes; 4]> = floats.iter().map(|&(.., classes)| classes).collect();
-    let Some((made, mut known)) = class::result(inst, &classes) else { return (None, Known::default()) };
+    let Some((made, mut given)) = class::result(inst, &classes) else { return (None, Given::default()) };
     if matches!(inst.prim, Prim::Fmul | Prim::Fmulz) {
-        for (operand, &(ty, constant, _)) in known.operands.iter_mut().zip(&floats) {
+        for (operand, &(ty, constant, _)) in given.operands.iter_mut().zip(&floats) {
             let frac = Layout::of(ty).frac;
             let is_power = constant.is_some_and(|bits| bits & ((1 << frac) - 1) == 0 && bits & ty.bits() >> 1 != 0);
             if is_power && *operand == Operand::Number {
@@ -70,16 +70,16 @@ pub(super) fn class_of(sink: &dyn Sink, inst: &Inst, args: &[Value]) -> (Option<
             }
         }
     }
-    (Some(made), known)
+    (Some(made), given)
 }
 
 /// Operands that may change places in the order of what is known of them, so that there are fewer routines.
-pub(super) fn ordered(prim: Prim, args: &[Value], mut known: Known) -> (SmallVec<[Value; 4]>, Known) {
+pub(super) fn ordered(prim: Prim, args: &[Value], mut given: Given) -> (SmallVec<[Value; 4]>, Given) {
     let mut args: SmallVec<[Value; 4]> = args.into();
     let commutes = matches!(prim, Prim::Fadd | Prim::FaddOdd | Prim::Fmul | Prim::Fmulz | Prim::Fma);
-    if commutes && known.operands[0] > known.operands[1] {
-        known.operands.swap(0, 1);
+    if commutes && given.operands[0] > given.operands[1] {
+        given.operands.swap(0, 1);
         args.swap(0, 1);
     }
-    (args, known.worthwhile(prim))
+    (args, given.worthwhile(prim))
 }

@@ -1,7 +1,7 @@
 //! From a primitive to words.
 
 use super::big::Big;
-use super::class::{Known, Operand};
+use super::class::{Given, Operand};
 use super::float::Layout;
 use super::infer::{class_of, ordered};
 use super::round::{Kind, Rounding};
@@ -85,15 +85,15 @@ pub fn lower(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
         return lower(sink, &Inst { prim: Prim::Fadd, ..*inst }, &[args[0], Value::of(&words)]);
     }
     let folds = matches!(prim, Prim::Shl | Prim::Shr | Prim::Sar) && sink.constant(args[1].low()).is_some();
-    let (made, known) = class_of(sink, inst, args);
+    let (made, given) = class_of(sink, inst, args);
     if !is_routine(prim, ty) || folds {
-        let value = body(sink, inst, args, &known);
+        let value = body(sink, inst, args, &given);
         if let Some(classes) = made {
             sink.note(value.words(), classes);
         }
         return value;
     }
-    let (args, known) = ordered(prim, args, known);
+    let (args, given) = ordered(prim, args, given);
     let operands: SmallVec<[Id; 4]> = args.iter().flat_map(|arg| arg.words()).copied().collect();
     let constants: Option<Vec<u32>> = operands.iter().map(|&word| sink.constant(word)).collect();
     if let Some(constants) = constants {
@@ -103,7 +103,7 @@ pub fn lower(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
             results.iter().map(|&word| if is_mask { sink.truth(word != 0) } else { sink.int(word) }).collect();
         return Value::of(&made);
     }
-    let first = sink.make(WordInst { kind: WordKind::Call(Key { prim, ty, imm, known }), args: operands });
+    let first = sink.make(WordInst { kind: WordKind::Call(Key { prim, ty, imm, given }), args: operands });
     let value = Value::at(prim.result(ty), first);
     if let Some(classes) = made {
         sink.note(value.words(), classes);
@@ -112,12 +112,12 @@ pub fn lower(sink: &mut dyn Sink, inst: &Inst, args: &[Value]) -> Value {
 }
 
 /// The words of a primitive's result, written out.
-pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value], known: &Known) -> Value {
+pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value], given: &Given) -> Value {
     let Inst { prim, ty, imm, .. } = *inst;
     let layout = Layout::of(ty);
     let mode = Mode::from_word(imm).unwrap_or(Mode::PLAIN);
-    let rounding = Rounding { kind: Kind::To(mode), in_range: known.in_range };
-    let operands = known.operands;
+    let rounding = Rounding { kind: Kind::To(mode), in_range: given.in_range };
+    let operands = given.operands;
     let direction = Direction::ALL[(imm & 3) as usize];
     let arg = |n: usize| args[n].words();
     let one = |n: usize| args[n].low();
@@ -133,11 +133,11 @@ pub(super) fn body(sink: &mut dyn Sink, inst: &Inst, args: &[Value], known: &Kno
         Prim::Const => (0..layout.words).map(|n| sink.int((imm >> (32 * n)) as u32)).collect(),
         Prim::Select if ty == Ty::Mask => Big::from_slice(&[sink.step(prim, ty, &[one(0), one(1), one(2)])]),
         Prim::Select => sink.select_big(one(0), arg(1), arg(2)),
-        Prim::Fadd => sink.sum(layout, rounding, operands, arg(0), arg(1)),
+        Prim::Fadd => sink.sum(layout, rounding, operands, [arg(0), arg(1)]),
         Prim::Fsub => return lower(sink, inst, args),
-        Prim::FaddOdd => sink.sum(layout, Rounding { kind: Kind::Odd, ..rounding }, operands, arg(0), arg(1)),
+        Prim::FaddOdd => sink.sum(layout, Rounding { kind: Kind::Odd, ..rounding }, operands, [arg(0), arg(1)]),
         Prim::Fmul | Prim::Fmulz => sink.product(layout, rounding, operands, prim == Prim::Fmulz, [arg(0), arg(1)]),
-        Prim::Fdiv => sink.quotient(layout, rounding, operands, arg(0), arg(1)),
+        Prim::Fdiv => sink.quotient(layout, rounding, operands, [arg(0), arg(1)]),
         Prim::Fsqrt => sink.root(layout, rounding, arg(0)),
         Prim::Fma => sink.fused(layout, rounding, operands, [arg(0), arg(1), arg(2)]),
         Prim::Fneg | Prim::Fabs => {

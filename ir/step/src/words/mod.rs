@@ -5,7 +5,7 @@
 //! [`lower`] makes words of a primitive, [`Routine::of_program`] of a whole step program. Results are those of the primitives,
 //! bit for bit; where a row promises no more than *some NaN* it is the negative quiet NaN without payload.
 //!
-//! What is known of floats is kept beside their words ([`Classes`]). A routine whose operands are better known ([`Known`]) is shorter.
+//! What is known of floats is kept beside their words ([`Classes`]). A routine whose operands are better known ([`Given`]) is shorter.
 
 mod big;
 mod class;
@@ -23,7 +23,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-pub use class::{Classes, Known, Operand};
+pub use class::{Classes, Given, Operand};
 pub use infer::learn;
 pub use lower::{Value, lower};
 pub use routine::{Key, Routine};

@@ -23,11 +23,10 @@ impl dyn Sink + '_ {
         &mut self,
         layout: Layout,
         rounding: Rounding,
-        [of_a, of_b, _]: [Operand; 3],
-        a: &[Id],
-        b: &[Id],
+        operands: [Operand; 3],
+        values: [&[Id]; 2],
     ) -> Big {
-        let [a, b] = [(of_a, a), (of_b, b)].map(|(operand, value)| self.parts(layout, operand, value));
+        let [a, b] = self.all_parts(layout, operands, values);
         let sign = self.xor(a.class.sign, b.class.sign);
         let room = 32 * layout.words as u32 - layout.frac - 1;
         let [x, y] = [&a, &b].map(|parts| self.shr_big_by(&parts.digits, room));

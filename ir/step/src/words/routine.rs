@@ -1,6 +1,6 @@
 //! Routines: straight lines of word instructions, as data.
 
-use super::class::{Classes, Known};
+use super::class::{Classes, Given};
 use super::infer::learn;
 use super::lower::{self, Value, words};
 use super::sink::{Sink, WordInst, WordKind};
@@ -23,13 +23,13 @@ pub struct Key {
     /// Its immediate.
     pub imm: u64,
     /// What is known of operands and result.
-    pub known: Known,
+    pub given: Given,
 }
 
 impl Key {
     /// A primitive of whose operands nothing is known.
     pub fn new(prim: Prim, ty: Ty, imm: u64) -> Key {
-        Key { prim, ty, imm, known: Known::default() }
+        Key { prim, ty, imm, given: Given::default() }
     }
 
     /// Types of the operands as step form has them.
@@ -59,7 +59,7 @@ impl fmt::Display for Key {
             }
             _ => None,
         };
-        write!(f, "{}.{}{}{}", self.prim.name(), self.ty, suffix.unwrap_or_default(), self.known)
+        write!(f, "{}.{}{}{}", self.prim.name(), self.ty, suffix.unwrap_or_default(), self.given)
     }
 }
 
@@ -89,7 +89,7 @@ impl Routine {
             let mut made = Making::default();
             let args: Vec<Value> = key.operands().map(|ty| made.operand(ty)).collect();
             let inst = Inst::new(key.prim, key.ty, key.imm, &[]);
-            let value = lower::body(&mut made, &inst, &args, &key.known);
+            let value = lower::body(&mut made, &inst, &args, &key.given);
             let routine = Arc::new(made.finish(value, None));
             MADE.lock().unwrap_or_else(PoisonError::into_inner).insert(key, routine.clone());
             routine

@@ -28,11 +28,10 @@ impl dyn Sink + '_ {
         &mut self,
         layout: Layout,
         rounding: Rounding,
-        [of_a, of_b, _]: [Operand; 3],
-        a: &[Id],
-        b: &[Id],
+        operands: [Operand; 3],
+        values: [&[Id]; 2],
     ) -> Big {
-        let [a, b] = [(of_a, a), (of_b, b)].map(|(operand, value)| self.parts(layout, operand, value));
+        let [a, b] = self.all_parts(layout, operands, values);
         let [x, y] = [&a, &b].map(|parts| self.addend(parts, layout.words));
         let value = self.sum_of(layout, rounding, x, y);
         self.special_sum(layout, [a.class.nan, b.class.nan], [&a, &b].map(|p| (p.class.infinite, p.class.sign)), &value)
@@ -46,7 +45,7 @@ impl dyn Sink + '_ {
         operands: [Operand; 3],
         values: [&[Id]; 3],
     ) -> Big {
-        let [a, b, c] = [0, 1, 2].map(|n| self.parts(layout, operands[n], values[n]));
+        let [a, b, c] = self.all_parts(layout, operands, values);
         let sign = self.xor(a.class.sign, b.class.sign);
         let (exponent, digits) = self.product_of(layout, &a, &b);
         let zero = self.either(a.class.zero, b.class.zero);
@@ -68,7 +67,7 @@ impl dyn Sink + '_ {
         zero_wins: bool,
         values: [&[Id]; 2],
     ) -> Big {
-        let [a, b] = [0, 1].map(|n| self.parts(layout, operands[n], values[n]));
+        let [a, b] = self.all_parts(layout, operands, values);
         let sign = self.xor(a.class.sign, b.class.sign);
         // What is lost need not be moved: there is room for more bits than one.
         let exponent = self.add(a.exponent, b.exponent);

@@ -1,10 +1,10 @@
 //! Words against the primitives.
 
-use super::class::{self, Classes, Known, Operand};
+use super::class::{self, Classes, Given, Operand};
 use super::{Key, Routine, Value};
 use crate::eval::{Nans, eval};
-use crate::prim::{Immediate, Prim, Ty};
-use crate::program::Inst;
+use crate::prim::{Immediate, Mode, Prim, Ty};
+use crate::program::{Code, Inst};
 use parallax_random::Random;
 
 /// A word of a type, often a corner of it or one beside another.
@@ -195,7 +195,7 @@ fn check_known(rounds: usize, lanes: usize, seed: u64) {
         if power {
             about.operands[1] = Operand::Power;
         }
-        let routine = Routine::of(Key { known: about, ..Key::new(prim, ty, imm) });
+        let routine = Routine::of(Key { given: about, ..Key::new(prim, ty, imm) });
         known.insert((prim, ty, about));
         for _ in 0..lanes {
             let mut args = [0; 4];
@@ -222,7 +222,7 @@ fn check_known(rounds: usize, lanes: usize, seed: u64) {
             assert!(
                 got == want,
                 "{} {args:x?}: {got:x}, not {want:x}",
-                Key { known: about, ..Key::new(prim, ty, imm) }
+                Key { given: about, ..Key::new(prim, ty, imm) }
             );
         }
     }
@@ -234,10 +234,38 @@ fn routines_of_known_operands_give_the_same() {
     check_known(6_000, 20, 3);
 }
 
+/// `cargo test -p parallax-step --release --lib words -- --ignored`.
 #[test]
 #[ignore = "long"]
 fn millions_of_known_operands() {
     check_known(400_000, 500, 4);
+}
+
+/// A product with a power of two has none of its digits multiplied, whatever the other operand is.
+#[test]
+fn products_with_powers_of_two_multiply_nothing() {
+    let mut code = Code::new(&[Ty::F32]);
+    let four = code.number(Ty::F32, 4.0);
+    let product = code.fmul(Mode::PLAIN, 0, four);
+    let program = code.finish(product);
+    let whole = Routine::of_program(&program);
+    let calls: Vec<Key> = whole
+        .insts
+        .iter()
+        .filter_map(|inst| match inst.kind {
+            super::WordKind::Call(key) => Some(key),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(calls.len(), 1, "{whole:?}");
+    assert_eq!(calls[0].given.operands[1], Operand::Power);
+    let multiplies = |inst: &super::WordInst| matches!(inst.kind, super::WordKind::Step(Prim::Mul, ..));
+    assert!(!Routine::of(calls[0]).insts.iter().any(multiplies));
+    let mut random = Random::new(7);
+    for _ in 0..20_000 {
+        let bits = word(&mut random, Ty::F32, 0);
+        assert_eq!(u64::from(whole.eval(&[bits as u32]).0[0]), program.eval(&[bits], Nans::Plain).0, "{bits:x}");
+    }
 }
 
 /// What follows for patterns that are cut, and of what step form knows.
@@ -270,8 +298,8 @@ fn classes_of_patterns_and_facts_hold() {
 /// The product of two words.
 #[test]
 fn products_of_words_have_two() {
-    let known = Known { operands: [Operand::Word, Operand::Word, Operand::Any], ..Known::default() };
-    let routine = Routine::of(Key { known, ..Key::new(Prim::Mul, Ty::I64, 0) });
+    let given = Given { operands: [Operand::Word, Operand::Word, Operand::Any], ..Given::default() };
+    let routine = Routine::of(Key { given, ..Key::new(Prim::Mul, Ty::I64, 0) });
     let mut random = Random::new(5);
     for _ in 0..10_000 {
         let [a, b] = [(); 2].map(|()| word(&mut random, Ty::I32, 0));

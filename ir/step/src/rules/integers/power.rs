@@ -107,16 +107,9 @@ fn power(code: &mut Code, x: Id, w: Id) -> Id {
     let fixed = shifted_right(code, fixed, amount);
 
     // Beyond 2^9 no format has the result.
-    let upper = fixed[5..].iter().copied().reduce(|all, word| code.or(all, word)).unwrap_or(none);
-    let (small, limit) = (code.op(Prim::Eq, &[upper, none]), code.int(512));
-    let less = code.op(Prim::Ult, &[fixed[4], limit]);
-    let in_range = code.and(small, less);
-    // 2^-(k + f) = 2^(-k - 1) 2^(1 - f).
     let negative = code.op(Prim::Xor, &[log_sign, exponent.sign]);
-    let fraction: Words = fixed[..4].iter().map(|&word| code.op(Prim::Xor, &[word, negative])).collect();
-    let far = code.int(600);
-    let whole = code.select(in_range, fixed[4], far);
-    let whole = code.op(Prim::Xor, &[whole, negative]);
+    let always = code.truth(true);
+    let Exponent { fraction, whole, in_range } = Exponent::of(code, fixed.split_at(4), 512, always, negative);
     let value = power_of_two(code, Precision::LONG, &fraction);
     // Next to 1 it is not 1.
     let size = fixed[2..5].iter().copied().reduce(|all, word| code.or(all, word)).unwrap_or(none);
@@ -133,6 +126,32 @@ fn power(code: &mut Code, x: Id, w: Id) -> Id {
     let last = code.select(in_range, plain, inexact);
     let bits = code.or(bits, last);
     code.float_of(bits)
+}
+
+/// An exponent of two.
+struct Exponent {
+    /// What is behind the point, rounded down, so that it is not negative.
+    fraction: Words,
+    /// The whole number before, or one that is far beyond the limit.
+    whole: Id,
+    in_range: Id,
+}
+
+impl Exponent {
+    /// Of its magnitude behind and before the point, and whether it is negative (all ones). It is in range below a limit, where it is also
+    /// `within`.
+    fn of(code: &mut Code, (behind, before): (&[Id], &[Id]), limit: i32, within: Id, negative: Id) -> Exponent {
+        let none = code.int(0);
+        let upper = before[1..].iter().copied().reduce(|all, word| code.or(all, word)).unwrap_or(none);
+        let (small, most, far) = (code.op(Prim::Eq, &[upper, none]), code.int(limit), code.int(limit / 2 * 3));
+        let less = code.op(Prim::Ult, &[before[0], most]);
+        let in_range = code.and(small, less);
+        let in_range = code.and(in_range, within);
+        // 2^-(k + f) = 2^(-k - 1) 2^(1 - f).
+        let fraction = behind.iter().map(|&word| code.op(Prim::Xor, &[word, negative])).collect();
+        let whole = code.select(in_range, before[0], far);
+        Exponent { fraction, whole: code.op(Prim::Xor, &[whole, negative]), in_range }
+    }
 }
 
 /// A number from 1 to below 2 in units of 2^-127, with 53 bits; the last one is set where it is none of so many, or `broken`. 2^53 where
@@ -179,18 +198,9 @@ fn long_power(code: &mut Code, x: Id, w: Id) -> Id {
     let amount = code.select(below, most, amount);
     let amount = code.select(beyond, none, amount);
     let fixed = shifted_right(code, product, amount);
-    let upper = fixed[8..].iter().copied().reduce(|all, word| code.or(all, word)).unwrap_or(none);
-    let (small, limit) = (code.op(Prim::Eq, &[upper, none]), code.int(2048));
-    let less = code.op(Prim::Ult, &[fixed[7], limit]);
-    let in_range = code.and(small, less);
     let within = code.not(beyond);
-    let in_range = code.and(in_range, within);
-    // As in 128 bits.
     let negative = code.op(Prim::Xor, &[log_sign, exponent.sign]);
-    let fraction: Words = fixed[..7].iter().map(|&word| code.op(Prim::Xor, &[word, negative])).collect();
-    let far = code.int(3000);
-    let whole = code.select(in_range, fixed[7], far);
-    let whole = code.op(Prim::Xor, &[whole, negative]);
+    let Exponent { fraction, whole, .. } = Exponent::of(code, fixed.split_at(7), 2048, within, negative);
     let value = power_of_two(code, Precision::WIDE, &fraction);
     // 54 bits, and whether all below them are zeros, off by 2^25 units of 2^-223.
     let mut near = vec![none; 7];
