@@ -1,6 +1,7 @@
 //! Observation of a run.
 
 use crate::Mask;
+use parallax_core::exec::{Inputs, Outputs};
 use parallax_core::{OpId, RegionId, ValueId};
 
 /// Something that happened in a run. Rows hold one lane word per lane of the batch. Where a whole quad is not in `exec`,
@@ -60,6 +61,12 @@ pub enum Event<'a> {
 pub trait Trace {
     /// Takes one event.
     fn event(&mut self, event: Event<'_>);
+
+    /// A batch of lanes begins.
+    fn begin(&mut self, _inputs: &Inputs<'_>) {}
+
+    /// It has ended.
+    fn end(&mut self, _outputs: &Outputs) {}
 
     /// Whether it looks at the rows of an op. If not, its [`Event::Op`] comes without any.
     fn reads(&self, _op: OpId) -> bool {

@@ -76,6 +76,8 @@ impl Runner for ObservedRunner<'_> {
         // A trace that panicked is not used again.
         let Observed { bytecode, trace } = self.observed;
         let mut trace = trace.lock().unwrap_or_else(PoisonError::into_inner);
+        trace.begin(inputs);
         bytecode.run_traced_in(inputs, memory, &mut self.scratch, outputs, &mut *trace);
+        trace.end(outputs);
     }
 }

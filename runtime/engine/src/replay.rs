@@ -3,26 +3,26 @@
 //! tell.
 
 mod lanes;
+mod overlay;
 mod record;
-mod world;
 
 use crate::compile::{CompileTimes, Compiled};
 use crate::draw::Draw;
 use crate::engine::Engine;
 use crate::frame::Frame;
+use crate::observed::compile_observed;
 use crate::operation::operation;
-use crate::problem::{Problems, guarded_shader};
+use crate::problem::Problems;
 use crate::run::{Control, Workers, run_draw};
+use overlay::{Diverged, Overlay, Rerun, Runners};
 use parallax_core::backend::{Executable, Made as MadeBy, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::num::{Decl, Format, Op, Rule};
-use parallax_core::{Bound, EntityRef, OpData, OpId, OpKind, RuleId, Shader, Stage, TexOp, verify};
-use parallax_interp::Bytecode;
-use record::{Batch, Recorded, locked};
+use parallax_core::{Bound, EntityRef, OpData, OpId, OpKind, RuleId, Shader, Stage, TexOp};
+use record::{Batch, Recorder, locked};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use world::{Again, Parted, Runners, World};
 
 /// What an op is instead.
 #[derive(Copy, Clone, Debug)]
@@ -69,15 +69,13 @@ impl Recording {
         if shader.func.iface.stage != Stage::Fragment {
             return Ok(None);
         }
-        let name = shader.func.name.clone();
-        let bytecode = guarded_shader(&name, || Ok(Bytecode::traced(verify(&shader)?)))?;
-        if bytecode.writes_memory() {
+        let shared = Arc::new(shader.clone());
+        let recorder = Arc::new(Mutex::new(Recorder::new(shared.clone())));
+        let compiled = compile_observed(shader, recorder.clone())?;
+        if compiled.program.writes_memory() {
             return Ok(None);
         }
-        let planes = bytecode.planes();
-        let shared = Arc::new(shader.clone());
-        let (recorded, recorder) = Recorded::new(shared.clone(), bytecode);
-        let compiled = Compiled { shader, program: Arc::new(recorded), note: None, times: CompileTimes::default() };
+        let planes = compiled.program.planes();
         let frame = run_draw(&compiled, draw, &Workers::serial(), control)?;
         let Compiled { shader, .. } = compiled;
         let mut recorder = locked(&recorder);
@@ -144,19 +142,19 @@ impl Recording {
         let spare = locked(&self.spare).pop();
         let (compiled, replay) = spare.unwrap_or_else(|| self.replay((*self.tape.shader).clone()));
         *locked(&replay.changes) = changes;
-        replay.has_parted.store(false, Ordering::Relaxed);
+        replay.has_diverged.store(false, Ordering::Relaxed);
         let frame = run_draw(&compiled, draw, &Workers::serial(), control)?;
-        let has_parted = replay.has_parted.load(Ordering::Relaxed);
+        let has_diverged = replay.has_diverged.load(Ordering::Relaxed);
         locked(&self.spare).push((compiled, replay));
-        Ok((!has_parted).then_some(frame))
+        Ok((!has_diverged).then_some(frame))
     }
 
     fn replay(&self, shader: Shader<Bound>) -> (Compiled, Arc<Replay>) {
         let replay = Arc::new(Replay {
             tape: self.tape.clone(),
             changes: Mutex::default(),
-            has_parted: AtomicBool::new(false),
-            world: Mutex::default(),
+            has_diverged: AtomicBool::new(false),
+            overlay: Mutex::default(),
         });
         let times = CompileTimes::default();
         (Compiled { shader, program: replay.clone(), note: None, times }, replay)
@@ -164,7 +162,7 @@ impl Recording {
 }
 
 /// The operation that an op comes to, if it is one.
-fn asked(kind: OpKind, has_rule: bool) -> Option<Op> {
+fn operation_of(kind: OpKind, has_rule: bool) -> Option<Op> {
     match kind {
         OpKind::Num(op) => Some(op),
         OpKind::Deriv { .. } => Some(Op::Sub),
@@ -200,7 +198,7 @@ impl Operations {
         let mut all = Vec::new();
         let mut known: HashMap<(Op, Option<RuleId>), u32> = HashMap::new();
         let mut number = |data: &OpData| {
-            let Some(op) = asked(data.kind, data.rule.is_some()) else { return Operations::NONE };
+            let Some(op) = operation_of(data.kind, data.rule.is_some()) else { return Operations::NONE };
             *known.entry((op, data.rule)).or_insert_with(|| {
                 all.push((op, data.rule.map_or(PLAIN, |id| shader.state.rules[id]), OnceLock::new()));
                 all.len() as u32 - 1
@@ -246,7 +244,7 @@ impl Changes {
         let mut out = Changes { engine, ..Changes::default() };
         let mut known: HashMap<(Op, Rule), usize> = HashMap::new();
         for Change { op, kind, rule } in changes {
-            let number = asked(kind, rule.is_some()).map(|asked| {
+            let number = operation_of(kind, rule.is_some()).map(|asked| {
                 let rule = rule.unwrap_or(PLAIN);
                 *known.entry((asked, rule)).or_insert_with(|| {
                     out.operations.push(prepared(asked, &rule, engine));
@@ -273,8 +271,8 @@ struct Replay {
     tape: Arc<Tape>,
     changes: Mutex<Arc<Changes>>,
     /// Whether the recording could not tell.
-    has_parted: AtomicBool,
-    world: Mutex<World>,
+    has_diverged: AtomicBool,
+    overlay: Mutex<Overlay>,
 }
 
 impl Executable for Replay {
@@ -304,20 +302,20 @@ struct ReplayRunner<'p> {
 
 impl Runner for ReplayRunner<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, _: Memory<'_>, outputs: &mut Outputs) {
-        let Replay { tape, has_parted, world, .. } = self.replay;
+        let Replay { tape, has_diverged, overlay, .. } = self.replay;
         let batch = tape.batches.get(self.next).filter(|batch| batch.is_given(inputs));
         self.next += 1;
-        let told = match batch.filter(|_| !has_parted.load(Ordering::Relaxed)) {
+        let told = match batch.filter(|_| !has_diverged.load(Ordering::Relaxed)) {
             Some(batch) => {
                 outputs.clone_from(&batch.outputs);
                 let (func, storage, changes) = (&tape.shader.func, &tape.shader.state.storage, &*self.changes);
-                let again = Again { func, storage, batch, changes, inputs, world: &mut locked(world) };
+                let again = Rerun { func, storage, batch, changes, inputs, overlay: &mut locked(overlay) };
                 again.run(&mut Runners::new(&tape.operations, changes), outputs)
             }
-            None => Err(Parted),
+            None => Err(Diverged),
         };
         if told.is_err() {
-            has_parted.store(true, Ordering::Relaxed);
+            has_diverged.store(true, Ordering::Relaxed);
             // A frame that nobody looks at.
             let zeros =
                 |plane: &Option<PlaneType>| plane.map_or(Plane::default(), |p| Plane::zeros(p.bits(), inputs.lanes));

@@ -1,13 +1,11 @@
 //! What a draw computed, op by op: the operands and results of everything that ran, in the order in which it ran.
 
 use super::lanes::Lanes;
-use parallax_core::backend::{Executable, Made, Runner};
-use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
+use parallax_core::exec::{Inputs, Outputs};
 use parallax_core::num::Storage;
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueDef, ValueId};
-use parallax_interp::{Bytecode, Event, Scratch, Trace};
+use parallax_interp::{Event, Trace};
 use std::collections::HashSet;
-use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of rows that are kept of a draw; longer ones are not recorded.
@@ -123,7 +121,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    fn new(shader: Arc<Shader<Bound>>) -> Recorder {
+    pub(super) fn new(shader: Arc<Shader<Bound>>) -> Recorder {
         let is_wide = |ty: Type| match ty {
             Type::Float(decl) => shader.state.storage(decl) == Storage::F64,
             ty => ty == Type::I64,
@@ -136,37 +134,6 @@ impl Recorder {
             bytes: 0,
             is_lost: false,
             shader,
-        }
-    }
-
-    fn begin(&mut self, inputs: &Inputs<'_>) {
-        self.is_lost |= inputs.lanes > Lanes::MOST;
-        if self.is_lost {
-            return;
-        }
-        self.waiting.clear();
-        self.latest.clear();
-        self.latest.resize(self.shader.func.values.len(), RowAt::NONE);
-        self.batches.push(Batch {
-            lanes: inputs.lanes,
-            attrs: inputs.attrs.to_vec(),
-            sysvals: inputs.sysvals.to_vec(),
-            covered: inputs.covered.to_vec(),
-            span_of: vec![[NONE, 0]; self.shader.func.ops.len()],
-            last_read: vec![0; self.shader.func.values.len()],
-            ..Batch::default()
-        });
-    }
-
-    fn end(&mut self, outputs: &Outputs) {
-        // Where fuel runs out, lanes part that no `if` has parted.
-        self.is_lost |= outputs.out_of_fuel.contains(&true);
-        match self.batches.last_mut().filter(|_| !self.is_lost) {
-            Some(batch) => {
-                batch.outputs = outputs.clone();
-                self.bytes += batch.bytes();
-            }
-            None => self.batches.clear(),
         }
     }
 
@@ -262,6 +229,37 @@ impl Recorder {
 }
 
 impl Trace for Recorder {
+    fn begin(&mut self, inputs: &Inputs<'_>) {
+        self.is_lost |= inputs.lanes > Lanes::MOST;
+        if self.is_lost {
+            return;
+        }
+        self.waiting.clear();
+        self.latest.clear();
+        self.latest.resize(self.shader.func.values.len(), RowAt::NONE);
+        self.batches.push(Batch {
+            lanes: inputs.lanes,
+            attrs: inputs.attrs.to_vec(),
+            sysvals: inputs.sysvals.to_vec(),
+            covered: inputs.covered.to_vec(),
+            span_of: vec![[NONE, 0]; self.shader.func.ops.len()],
+            last_read: vec![0; self.shader.func.values.len()],
+            ..Batch::default()
+        });
+    }
+
+    fn end(&mut self, outputs: &Outputs) {
+        // Where fuel runs out, lanes part that no `if` has parted.
+        self.is_lost |= outputs.out_of_fuel.contains(&true);
+        match self.batches.last_mut().filter(|_| !self.is_lost) {
+            Some(batch) => {
+                batch.outputs = outputs.clone();
+                self.bytes += batch.bytes();
+            }
+            None => self.batches.clear(),
+        }
+    }
+
     fn event(&mut self, event: Event<'_>) {
         if self.is_lost {
             return;
@@ -297,59 +295,7 @@ impl Trace for Recorder {
     }
 }
 
-/// A program that is recorded while it runs.
-pub(super) struct Recorded {
-    bytecode: Box<Bytecode>,
-    recorder: Arc<Mutex<Recorder>>,
-}
-
-impl Recorded {
-    pub(super) fn new(shader: Arc<Shader<Bound>>, bytecode: Bytecode) -> (Recorded, Arc<Mutex<Recorder>>) {
-        let recorder = Arc::new(Mutex::new(Recorder::new(shader)));
-        (Recorded { bytecode: Box::new(bytecode), recorder: recorder.clone() }, recorder)
-    }
-}
-
 /// A panic elsewhere leaves a recording that is not used.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Debug for Recorded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Recorded")
-    }
-}
-
-impl Executable for Recorded {
-    fn planes(&self) -> Vec<Option<PlaneType>> {
-        self.bytecode.planes()
-    }
-
-    fn made(&self) -> Made {
-        Executable::made(self.bytecode.as_ref())
-    }
-
-    fn writes_memory(&self) -> bool {
-        self.bytecode.writes_memory()
-    }
-
-    fn runner(&self) -> Box<dyn Runner + '_> {
-        Box::new(RecordedRunner { recorded: self, scratch: Scratch::default() })
-    }
-}
-
-struct RecordedRunner<'p> {
-    recorded: &'p Recorded,
-    scratch: Scratch,
-}
-
-impl Runner for RecordedRunner<'_> {
-    fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        let Recorded { bytecode, recorder } = self.recorded;
-        let mut recorder = locked(recorder);
-        recorder.begin(inputs);
-        bytecode.run_traced_in(inputs, memory, &mut self.scratch, outputs, &mut *recorder);
-        recorder.end(outputs);
-    }
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// The words of a value where they may not be the recorded ones.
 #[derive(Clone, Debug, Default)]
-struct Over {
+struct Changed {
     /// Lanes whose words count here. Those of predicates are not the recorded ones; of other values some may be.
     dirty: Lanes,
     /// Of all lanes, as in [`Batch::row`].
@@ -21,19 +21,19 @@ struct Over {
 }
 
 /// Something that the recording cannot tell: another way through the program, or an op that has no operation.
-pub(super) struct Parted;
+pub(super) struct Diverged;
 
 /// Values that differ from the recorded ones.
 #[derive(Debug, Default)]
-pub(super) struct World {
-    /// Place in `overs` of each value, and 1; 0 for those that do not differ.
+pub(super) struct Overlay {
+    /// Place in `changed` of each value, and 1; 0 for those that do not differ.
     place: Vec<u32>,
-    overs: Vec<Over>,
+    changed: Vec<Changed>,
     /// Places that are free.
     free: Vec<u32>,
     live: usize,
     /// What lanes that wait for another iteration of a loop bring as its parameters.
-    next: HashMap<OpId, Vec<Over>>,
+    next: HashMap<OpId, Vec<Changed>>,
     /// The result at hand.
     out: Vec<u32>,
 }
@@ -57,15 +57,15 @@ impl<'o> Runners<'o> {
     }
 
     /// That of an op, as recorded or as it is changed.
-    fn of(&mut self, op: OpId, change: Option<&Made>) -> Result<Running<'_, 'o>, Parted> {
+    fn of(&mut self, op: OpId, change: Option<&Made>) -> Result<Running<'_, 'o>, Diverged> {
         match change {
             Some(made) => {
-                let number = made.operation.ok_or(Parted)?;
+                let number = made.operation.ok_or(Diverged)?;
                 let (operation, is_slow) = &self.changes.operations[number];
                 Ok((self.changed[number].get_or_insert_with(|| operation.runner()), *is_slow))
             }
             None => {
-                let number = self.operations.number(op).ok_or(Parted)?;
+                let number = self.operations.number(op).ok_or(Diverged)?;
                 let (operation, is_slow) = self.operations.get(number);
                 Ok((self.own[number].get_or_insert_with(|| operation.runner()), *is_slow))
             }
@@ -74,22 +74,22 @@ impl<'o> Runners<'o> {
 }
 
 /// A batch that is run again.
-pub(super) struct Again<'a, 'o> {
+pub(super) struct Rerun<'a, 'o> {
     pub(super) func: &'a Func,
     pub(super) storage: &'a [Storage; Decl::ALL.len()],
     pub(super) batch: &'a Batch,
     pub(super) changes: &'o Changes,
     pub(super) inputs: &'a Inputs<'a>,
-    pub(super) world: &'a mut World,
+    pub(super) overlay: &'a mut Overlay,
 }
 
-impl<'o> Again<'_, 'o> {
+impl<'o> Rerun<'_, 'o> {
     /// Runs it; `outputs` are the recorded ones at first.
-    pub(super) fn run(mut self, runners: &mut Runners<'o>, outputs: &mut Outputs) -> Result<(), Parted> {
-        self.world.begin(self.func.values.len());
+    pub(super) fn run(mut self, runners: &mut Runners<'o>, outputs: &mut Outputs) -> Result<(), Diverged> {
+        self.overlay.begin(self.func.values.len());
         let Some([first, last]) = self.batch.span_of(self.changes.ops()) else { return Ok(()) };
         for (at, node) in self.batch.nodes.iter().enumerate().skip(first) {
-            if at > last && self.world.live == 0 {
+            if at > last && self.overlay.live == 0 {
                 return Ok(());
             }
             match *node {
@@ -100,25 +100,25 @@ impl<'o> Again<'_, 'o> {
                     data.args.iter().chain(&data.results).for_each(|&value| self.drop_after(value, at));
                 }
                 Node::Choose { pred, exec } => {
-                    if !self.world.dirty(pred).and(self.batch.lanes_of(exec)).is_empty() {
-                        return Err(Parted);
+                    if !self.overlay.dirty(pred).and(self.batch.lanes_of(exec)).is_empty() {
+                        return Err(Diverged);
                     }
                     self.drop_after(pred, at);
                 }
                 Node::Continue { op, looped, exec } => {
                     let lanes = self.batch.lanes_of(exec);
                     let args = &self.func.ops[op].args;
-                    self.world.wait(looped, args, lanes, self.batch.lanes);
+                    self.overlay.wait(looped, args, lanes, self.batch.lanes);
                     args.iter().for_each(|&arg| self.drop_after(arg, at));
                 }
                 Node::Copy { from, to, exec } => {
-                    let over = self.world.over(from).cloned().unwrap_or_default();
-                    self.world.copy(&over, to, self.batch.lanes_of(exec), self.batch.lanes);
+                    let changed = self.overlay.changed(from).cloned().unwrap_or_default();
+                    self.overlay.copy(&changed, to, self.batch.lanes_of(exec), self.batch.lanes);
                     [from, to].into_iter().for_each(|value| self.drop_after(value, at));
                 }
                 Node::Next { looped, param, to, exec } => {
-                    let over = self.world.take_next(looped, param);
-                    self.world.copy(&over, to, self.batch.lanes_of(exec), self.batch.lanes);
+                    let changed = self.overlay.take_next(looped, param);
+                    self.overlay.copy(&changed, to, self.batch.lanes_of(exec), self.batch.lanes);
                     self.drop_after(to, at);
                 }
             }
@@ -128,7 +128,7 @@ impl<'o> Again<'_, 'o> {
 
     fn drop_after(&mut self, value: ValueId, node: usize) {
         if self.batch.is_last_read(value, node) {
-            self.world.forget(value);
+            self.overlay.forget(value);
         }
     }
 
@@ -139,19 +139,19 @@ impl<'o> Again<'_, 'o> {
         rows: usize,
         runners: &mut Runners<'o>,
         outputs: &mut Outputs,
-    ) -> Result<(), Parted> {
+    ) -> Result<(), Diverged> {
         let data = &self.func.ops[op];
         let quads = exec.quads();
-        let dirty = data.args.iter().fold(Lanes::default(), |all, &arg| all.or(self.world.dirty(arg))).and(quads);
+        let dirty = data.args.iter().fold(Lanes::default(), |all, &arg| all.or(self.overlay.dirty(arg))).and(quads);
         let change = self.changes.get(op);
         if change.is_none() && dirty.is_empty() {
-            data.results.iter().for_each(|&result| self.world.clean(result, quads));
+            data.results.iter().for_each(|&result| self.overlay.clean(result, quads));
             return Ok(());
         }
         let kind = change.map_or(data.kind, |made| made.kind);
         let results = rows + data.args.len();
         let lanes = self.batch.lanes;
-        let mut out = std::mem::take(&mut self.world.out);
+        let mut out = std::mem::take(&mut self.overlay.out);
         out.clear();
         match kind {
             OpKind::Num(_) => {
@@ -202,21 +202,24 @@ impl<'o> Again<'_, 'o> {
             }
             OpKind::Out { index, comp } => {
                 let plane = outputs.planes.get_mut(usize::from(index) * 4 + usize::from(comp));
-                let (Some(plane), Some(&value), None) = (plane, data.args.first(), change) else { return Err(Parted) };
-                let over = self.world.over(value).filter(|_| self.func.ty(value) != Type::Pred).ok_or(Parted)?;
-                let (low, high) = over.words.split_at(lanes);
+                let (Some(plane), Some(&value), None) = (plane, data.args.first(), change) else {
+                    return Err(Diverged);
+                };
+                let changed =
+                    self.overlay.changed(value).filter(|_| self.func.ty(value) != Type::Pred).ok_or(Diverged)?;
+                let (low, high) = changed.words.split_at(lanes);
                 dirty.and(exec).iter().for_each(|lane| set(plane, lane, low[lane], high.get(lane).copied()));
-                self.world.out = out;
+                self.overlay.out = out;
                 return Ok(());
             }
             // Helpers do what the others need, and have no effects of their own.
             _ if change.is_none() && data.results.is_empty() && dirty.and(exec).is_empty() => {
-                self.world.out = out;
+                self.overlay.out = out;
                 return Ok(());
             }
-            _ => return Err(Parted),
+            _ => return Err(Diverged),
         }
-        self.world.out = out;
+        self.overlay.out = out;
         self.settle(data.results[0], quads, self.batch.rows[results]);
         Ok(())
     }
@@ -224,12 +227,12 @@ impl<'o> Again<'_, 'o> {
     /// The row of an operand, which counts in the lanes of some quads.
     fn arg(&self, args: &[ValueId], first: usize, n: usize, quads: Lanes) -> Cow<'_, [u32]> {
         let recorded = self.batch.row(self.batch.rows[first + n]);
-        match self.world.over(args[n]) {
+        match self.overlay.changed(args[n]) {
             None => Cow::Borrowed(recorded),
-            Some(over) if quads.is_within(over.dirty) => Cow::Borrowed(&over.words),
-            Some(over) => {
+            Some(changed) if quads.is_within(changed.dirty) => Cow::Borrowed(&changed.words),
+            Some(changed) => {
                 let mut row = recorded.to_vec();
-                copy_lanes(&mut row, &over.words, over.dirty.and(quads), self.batch.lanes);
+                copy_lanes(&mut row, &changed.words, changed.dirty.and(quads), self.batch.lanes);
                 Cow::Owned(row)
             }
         }
@@ -239,7 +242,7 @@ impl<'o> Again<'_, 'o> {
     fn differing(&self, args: &[ValueId], first: usize, rows: &[Cow<'_, [u32]>], quads: Lanes) -> Lanes {
         let lanes = self.batch.lanes;
         let mut out = Lanes::default();
-        for (n, row) in rows.iter().enumerate().filter(|(n, _)| self.world.over(args[*n]).is_some()) {
+        for (n, row) in rows.iter().enumerate().filter(|(n, _)| self.overlay.changed(args[*n]).is_some()) {
             let recorded = self.batch.row(self.batch.rows[first + n]);
             for (at, _) in row.iter().zip(recorded).enumerate().filter(|(_, (a, b))| a != b) {
                 out.add(at % lanes);
@@ -249,26 +252,26 @@ impl<'o> Again<'_, 'o> {
     }
 
     /// The raw words of an attribute or constant, as operand of its conversion.
-    fn read(&self, kind: OpKind) -> Result<Vec<u32>, Parted> {
+    fn read(&self, kind: OpKind) -> Result<Vec<u32>, Diverged> {
         let (inputs, lanes) = (self.inputs, self.inputs.lanes);
         match kind {
             OpKind::Attr { index, comp } => {
                 let first = (usize::from(index) * 4 + usize::from(comp)) * lanes;
-                Ok(inputs.attrs.get(first..first + lanes).ok_or(Parted)?.to_vec())
+                Ok(inputs.attrs.get(first..first + lanes).ok_or(Diverged)?.to_vec())
             }
             OpKind::Const { bank, index, comp } => {
                 let bank = inputs.banks.get(usize::from(bank));
                 let word = bank.and_then(|bank| Some(bank.get(index as usize)?[usize::from(comp)])).unwrap_or(0);
                 Ok(vec![word; lanes])
             }
-            _ => Err(Parted),
+            _ => Err(Diverged),
         }
     }
 
     /// Sets a result of an op, in the lanes of some quads, to what was computed of it.
     fn settle(&mut self, value: ValueId, quads: Lanes, recorded: RowAt) {
         let (lanes, recorded) = (self.batch.lanes, self.batch.row(recorded));
-        let mut out = std::mem::take(&mut self.world.out);
+        let mut out = std::mem::take(&mut self.overlay.out);
         let is_all = Lanes::first(lanes).is_within(quads);
         let mut dirty = Lanes::default();
         if self.func.ty(value) == Type::Pred {
@@ -281,18 +284,18 @@ impl<'o> Again<'_, 'o> {
             dirty = if quads.iter().any(differs) { quads } else { dirty };
         }
         if dirty.is_empty() {
-            self.world.clean(value, quads);
+            self.overlay.clean(value, quads);
         } else {
-            let mut over = self.world.take(value);
-            if over.dirty.is_within(quads) {
-                std::mem::swap(&mut over.words, &mut out);
+            let mut changed = self.overlay.take(value);
+            if changed.dirty.is_within(quads) {
+                std::mem::swap(&mut changed.words, &mut out);
             } else {
-                copy_lanes(&mut over.words, &out, dirty, lanes);
+                copy_lanes(&mut changed.words, &out, dirty, lanes);
             }
-            over.dirty = over.dirty.but(quads).or(dirty);
-            self.world.put(value, over);
+            changed.dirty = changed.dirty.but(quads).or(dirty);
+            self.overlay.put(value, changed);
         }
-        self.world.out = out;
+        self.overlay.out = out;
     }
 
     /// A texture lookup: binary32 in and out.
@@ -303,7 +306,7 @@ impl<'o> Again<'_, 'o> {
         quads: Lanes,
         first: usize,
         runners: &mut Runners<'o>,
-    ) -> Result<(), Parted> {
+    ) -> Result<(), Diverged> {
         let (data, change, lanes) = (&self.func.ops[op], self.changes.get(op), self.batch.lanes);
         let args: Args<'_> = (0..data.args.len()).map(|n| self.arg(&data.args, first, n, quads)).collect();
         let some = match change.is_some() {
@@ -340,7 +343,7 @@ impl<'o> Again<'_, 'o> {
         let is_converted = change.map_or(data.rule.is_some(), |made| made.rule.is_some());
         for (n, (&result, texels)) in data.results.iter().zip(&texels).enumerate() {
             let recorded = self.batch.rows[first + data.args.len() + n];
-            let mut out = std::mem::take(&mut self.world.out);
+            let mut out = std::mem::take(&mut self.overlay.out);
             out.clear();
             out.extend_from_slice(self.batch.row(recorded));
             let mut words: Vec<u64> = texels.iter().map(|&word| word.into()).collect();
@@ -349,7 +352,7 @@ impl<'o> Again<'_, 'o> {
                 runners.of(op, change)?.0.run(&[&raw], &mut words);
             }
             some.iter().zip(words).for_each(|(&lane, word)| set_word(&mut out, lane, word, lanes));
-            self.world.out = out;
+            self.overlay.out = out;
             self.settle(result, quads, recorded);
         }
         Ok(())
@@ -431,49 +434,49 @@ fn set(plane: &mut Plane, lane: usize, low: u32, high: Option<u32>) {
     }
 }
 
-impl World {
+impl Overlay {
     /// Makes all values as recorded.
     fn begin(&mut self, values: usize) {
         self.place.clear();
         self.place.resize(values, 0);
         self.free.clear();
-        self.free.extend((0..self.overs.len() as u32).rev());
+        self.free.extend((0..self.changed.len() as u32).rev());
         self.live = 0;
         self.next.clear();
     }
 
-    fn over(&self, value: ValueId) -> Option<&Over> {
+    fn changed(&self, value: ValueId) -> Option<&Changed> {
         let place = self.place[value.index()];
-        place.checked_sub(1).map(|at| &self.overs[at as usize])
+        place.checked_sub(1).map(|at| &self.changed[at as usize])
     }
 
     fn dirty(&self, value: ValueId) -> Lanes {
-        self.over(value).map_or(Lanes::default(), |over| over.dirty)
+        self.changed(value).map_or(Lanes::default(), |changed| changed.dirty)
     }
 
     /// Takes a value's words out, to be put back.
-    fn take(&mut self, value: ValueId) -> Over {
+    fn take(&mut self, value: ValueId) -> Changed {
         let place = &mut self.place[value.index()];
         let at = match place.checked_sub(1) {
             Some(at) => at,
             None => {
-                let at = self.free.pop().unwrap_or(self.overs.len() as u32);
-                if at as usize == self.overs.len() {
-                    self.overs.push(Over::default());
+                let at = self.free.pop().unwrap_or(self.changed.len() as u32);
+                if at as usize == self.changed.len() {
+                    self.changed.push(Changed::default());
                 }
-                self.overs[at as usize].dirty = Lanes::default();
+                self.changed[at as usize].dirty = Lanes::default();
                 *place = at + 1;
                 self.live += 1;
                 at
             }
         };
-        std::mem::take(&mut self.overs[at as usize])
+        std::mem::take(&mut self.changed[at as usize])
     }
 
-    fn put(&mut self, value: ValueId, over: Over) {
+    fn put(&mut self, value: ValueId, changed: Changed) {
         let Some(at) = self.place[value.index()].checked_sub(1) else { return };
-        let is_clean = over.dirty.is_empty();
-        self.overs[at as usize] = over;
+        let is_clean = changed.dirty.is_empty();
+        self.changed[at as usize] = changed;
         if is_clean {
             self.forget(value);
         }
@@ -490,52 +493,52 @@ impl World {
     /// The value is as recorded in some lanes.
     fn clean(&mut self, value: ValueId, lanes: Lanes) {
         if let Some(at) = self.place[value.index()].checked_sub(1) {
-            let over = &mut self.overs[at as usize];
-            over.dirty = over.dirty.but(lanes);
-            if over.dirty.is_empty() {
+            let changed = &mut self.changed[at as usize];
+            changed.dirty = changed.dirty.but(lanes);
+            if changed.dirty.is_empty() {
                 self.forget(value);
             }
         }
     }
 
     /// A value takes the words of another one in some lanes.
-    fn copy(&mut self, from: &Over, to: ValueId, lanes: Lanes, room: usize) {
+    fn copy(&mut self, from: &Changed, to: ValueId, lanes: Lanes, room: usize) {
         if from.dirty.and(lanes).is_empty() {
             return self.clean(to, lanes);
         }
-        let mut over = self.take(to);
-        over.take_from(from, lanes, room);
-        self.put(to, over);
+        let mut changed = self.take(to);
+        changed.take_from(from, lanes, room);
+        self.put(to, changed);
     }
 
     /// What lanes that begin another iteration bring as a parameter.
-    fn take_next(&mut self, looped: OpId, param: u16) -> Over {
+    fn take_next(&mut self, looped: OpId, param: u16) -> Changed {
         let waiting = self.next.get_mut(&looped).and_then(|all| all.get_mut(usize::from(param)));
-        let over = waiting.map(std::mem::take).unwrap_or_default();
-        self.live -= usize::from(!over.dirty.is_empty());
-        over
+        let changed = waiting.map(std::mem::take).unwrap_or_default();
+        self.live -= usize::from(!changed.dirty.is_empty());
+        changed
     }
 
     /// Some lanes wait for another iteration of a loop with these values as its parameters.
     fn wait(&mut self, looped: OpId, args: &[ValueId], lanes: Lanes, room: usize) {
         let mut waiting = self.next.remove(&looped).unwrap_or_default();
-        waiting.resize_with(args.len(), Over::default);
-        let before = waiting.iter().filter(|over| !over.dirty.is_empty()).count();
-        for (over, &arg) in waiting.iter_mut().zip(args) {
-            match self.over(arg) {
-                Some(from) => over.take_from(from, lanes, room),
-                None => over.dirty = over.dirty.but(lanes),
+        waiting.resize_with(args.len(), Changed::default);
+        let before = waiting.iter().filter(|changed| !changed.dirty.is_empty()).count();
+        for (changed, &arg) in waiting.iter_mut().zip(args) {
+            match self.changed(arg) {
+                Some(from) => changed.take_from(from, lanes, room),
+                None => changed.dirty = changed.dirty.but(lanes),
             }
         }
-        let after = waiting.iter().filter(|over| !over.dirty.is_empty()).count();
+        let after = waiting.iter().filter(|changed| !changed.dirty.is_empty()).count();
         self.live = self.live + after - before;
         self.next.insert(looped, waiting);
     }
 }
 
-impl Over {
+impl Changed {
     /// Takes the words of another one in some lanes.
-    fn take_from(&mut self, from: &Over, lanes: Lanes, room: usize) {
+    fn take_from(&mut self, from: &Changed, lanes: Lanes, room: usize) {
         let dirty = from.dirty.and(lanes);
         if !dirty.is_empty() {
             copy_lanes(&mut self.words, &from.words, dirty, room);
