@@ -35,7 +35,7 @@ pub(crate) static ARB: Target = Target {
         addresses: Addresses::None,
         saturate: true,
         wide: false,
-        places: false,
+        system_values: false,
         over_w: false,
         instructions: 1024,
         registers: 256,
@@ -310,7 +310,7 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
         Reg::Temp(n) => numbered(text, "t", n, ""),
         // Not made: the abilities say so.
-        Reg::Buffer(_) | Reg::Place(_) => {}
+        Reg::Buffer(_) | Reg::System(_) => {}
         Reg::Half(n) => numbered(text, "h", n, ""),
         Reg::Output(n) => text.push_str(program.places.output(n)),
         Reg::Imm(n) => numbered(text, "k", n, ""),

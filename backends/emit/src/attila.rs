@@ -32,7 +32,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Floats,
         saturate: true,
         wide: false,
-        places: false,
+        system_values: false,
         over_w: false,
         instructions: usize::MAX,
         registers: 32,
@@ -185,7 +185,7 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
             text.push(']');
         }
         // Not made: the abilities say so.
-        Reg::Half(_) | Reg::Buffer(_) | Reg::Place(_) => {}
+        Reg::Half(_) | Reg::Buffer(_) | Reg::System(_) => {}
         Reg::Attr(index) => text.push_str(program.places.attribute(index)),
     }
 }

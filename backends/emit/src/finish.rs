@@ -330,7 +330,7 @@ impl Finish<'_> {
                     }
                     Base::Attr { index, comp } => (Reg::Attr(index), comp),
                     Base::Buffer(buffer) => (Reg::Buffer(buffer), 0),
-                    Base::Place(place, comp) => (Reg::Place(place), comp),
+                    Base::System(place, comp) => (Reg::System(place), comp),
                     Base::Imm(_) => (reg, 0),
                 };
                 reg = of;

@@ -24,12 +24,12 @@ pub(crate) enum Base {
     /// A buffer, as an operand of accesses to it.
     Buffer(u16),
     /// A component of a system value.
-    Place(Grid, u8),
+    System(SystemValue, u8),
 }
 
 /// System values: where an invocation of a kernel is, and what a pixel knows of itself.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Grid {
+pub(crate) enum SystemValue {
     /// The place in the workgroup.
     Thread,
     /// The place of the workgroup in the grid.
@@ -62,7 +62,7 @@ pub(crate) enum Vector {
     /// A buffer.
     Buffer(u16),
     /// A system value.
-    Place(Grid),
+    System(SystemValue),
 }
 
 /// Signs of an operand: magnitude first, then negation.

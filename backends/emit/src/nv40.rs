@@ -255,7 +255,7 @@ impl Assembly<'_> {
                 let found = constants.iter().find(|decl| (decl.bank, decl.index) == (bank, index));
                 return vector(&found.and_then(|decl| decl.default).unwrap_or([0; 4]));
             }
-            Reg::ConstAt(..) | Reg::Buffer(_) | Reg::Place(_) => return String::new(),
+            Reg::ConstAt(..) | Reg::Buffer(_) | Reg::System(_) => return String::new(),
         };
         self.highest = self.highest.max(register);
         format!("R{register}")

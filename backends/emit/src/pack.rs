@@ -30,7 +30,7 @@ pub(crate) fn vector(base: Base, webs: &Webs) -> Vector {
         Base::ConstAt { bank, base, at, .. } => Vector::ConstAt(bank, base, at),
         Base::Attr { index, .. } => Vector::Attr(index),
         Base::Buffer(buffer) => Vector::Buffer(buffer),
-        Base::Place(place, _) => Vector::Place(place),
+        Base::System(place, _) => Vector::System(place),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The program of a target: instructions with registers, before a target writes them.
 
-use crate::form::{Grid, Precision, Signs, Test};
+use crate::form::{Precision, Signs, SystemValue, Test};
 use crate::interface::{Places, Vector};
 use crate::target::Row;
 use parallax_core::{Interface, TexOp, TexTarget};
@@ -20,7 +20,7 @@ pub(crate) enum Reg {
     ConstAt(u16, i32, u8),
     Attr(u16),
     Buffer(u16),
-    Place(Grid),
+    System(SystemValue),
 }
 
 /// A source.

@@ -42,7 +42,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Words,
         saturate: true,
         wide: false,
-        places: false,
+        system_values: false,
         over_w: true,
         instructions: usize::MAX,
         registers: REGISTERS,

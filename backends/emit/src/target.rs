@@ -256,7 +256,7 @@ pub(crate) struct Abilities {
     /// Whether two words of a register are numbers of 64 bits that are computed with.
     pub(crate) wide: bool,
     /// Whether system values can be read.
-    pub(crate) places: bool,
+    pub(crate) system_values: bool,
     /// Whether attributes over w can be read.
     pub(crate) over_w: bool,
     /// Instructions of a program.

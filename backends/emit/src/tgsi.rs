@@ -1,6 +1,6 @@
 //! TGSI: registers of four components, floats and integers, structured control.
 
-use crate::form::{Grid, Test};
+use crate::form::{SystemValue, Test};
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::select::MEMORY;
@@ -35,7 +35,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Words,
         saturate: true,
         wide: true,
-        places: true,
+        system_values: true,
         over_w: false,
         instructions: usize::MAX,
         registers: 4096,
@@ -366,15 +366,15 @@ fn buffer(program: &Program<'_>, number: u16, text: &mut String) {
 }
 
 /// The meaning of a system value.
-const fn system(place: Grid) -> &'static str {
+const fn system(place: SystemValue) -> &'static str {
     match place {
-        Grid::Thread => "THREAD_ID",
-        Grid::Block => "BLOCK_ID",
-        Grid::Size => "GRID_SIZE",
-        Grid::Sample => "SAMPLEID",
-        Grid::Mask => "SAMPLEMASK",
-        Grid::Helper => "HELPER_INVOCATION",
-        Grid::Face => "FACE",
+        SystemValue::Thread => "THREAD_ID",
+        SystemValue::Block => "BLOCK_ID",
+        SystemValue::Size => "GRID_SIZE",
+        SystemValue::Sample => "SAMPLEID",
+        SystemValue::Mask => "SAMPLEMASK",
+        SystemValue::Helper => "HELPER_INVOCATION",
+        SystemValue::Face => "FACE",
     }
 }
 
@@ -385,14 +385,14 @@ fn declare_memory(program: &Program<'_>, text: &mut String) {
         buffer(program, n as u16, text);
         text.push_str(if decl.workgroup.is_some() { ", SHARED\n" } else { "\n" });
     }
-    let mut places: Vec<Grid> = Vec::new();
+    let mut places: Vec<SystemValue> = Vec::new();
     for line in &program.lines {
         let srcs = match line {
             Line::Op { srcs, .. } => &srcs[..],
             Line::Address { src, .. } | Line::If { src, .. } => std::slice::from_ref(src),
             _ => &[],
         };
-        places.extend(srcs.iter().filter_map(|src| if let Reg::Place(place) = src.reg { Some(place) } else { None }));
+        places.extend(srcs.iter().filter_map(|src| if let Reg::System(place) = src.reg { Some(place) } else { None }));
     }
     places.sort_unstable();
     places.dedup();
@@ -409,7 +409,7 @@ fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
         // Not made: the abilities say so.
         Reg::Half(_) => {}
         Reg::Buffer(n) => buffer(program, n, text),
-        Reg::Place(place) => numbered(text, "SV[", place as u32, "]"),
+        Reg::System(place) => numbered(text, "SV[", place as u32, "]"),
         Reg::Output(n) => numbered(text, "OUT[", n.into(), "]"),
         Reg::Imm(n) => numbered(text, "IMM[", n, "]"),
         Reg::Const(bank, index) => {

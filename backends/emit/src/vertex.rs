@@ -40,7 +40,7 @@ pub(crate) static ARB: Target = Target {
         addresses: Addresses::None,
         saturate: false,
         wide: false,
-        places: false,
+        system_values: false,
         over_w: false,
         instructions: 1024,
         registers: 256,
@@ -312,7 +312,7 @@ impl Writer<'_> {
             }
             (Reg::Attr(index), _) => text.push_str(self.program.places.attribute(index)),
             // Not made: the abilities say so.
-            (Reg::ConstAt(..) | Reg::Half(_) | Reg::Buffer(_) | Reg::Place(_), _) => {}
+            (Reg::ConstAt(..) | Reg::Half(_) | Reg::Buffer(_) | Reg::System(_), _) => {}
         }
         text
     }

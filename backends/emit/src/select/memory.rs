@@ -1,7 +1,7 @@
 //! Memory of kernels, and where an invocation of one is.
 
 use super::Select;
-use crate::form::{Arg, Base, Grid, Instr, Node, Operand};
+use crate::form::{Arg, Base, Instr, Node, Operand, SystemValue};
 use crate::target::Meaning;
 use parallax_core::{Access, OpId, OpKind, SysVal};
 use smallvec::SmallVec;
@@ -57,25 +57,25 @@ impl Select<'_> {
     pub(super) fn system(&mut self, op: OpId, value: SysVal) {
         let result = self.func.ops[op].results[0];
         let place = match value {
-            SysVal::LocalX => (Grid::Thread, 0),
-            SysVal::LocalY => (Grid::Thread, 1),
-            SysVal::LocalZ => (Grid::Thread, 2),
-            SysVal::GroupX => (Grid::Block, 0),
-            SysVal::GroupY => (Grid::Block, 1),
-            SysVal::GroupZ => (Grid::Block, 2),
-            SysVal::GridX => (Grid::Size, 0),
-            SysVal::GridY => (Grid::Size, 1),
-            SysVal::GridZ => (Grid::Size, 2),
-            SysVal::SampleId => (Grid::Sample, 0),
-            SysVal::SampleMask => (Grid::Mask, 0),
-            SysVal::HelperLane => (Grid::Helper, 0),
-            SysVal::FrontFacing => (Grid::Face, 0),
+            SysVal::LocalX => (SystemValue::Thread, 0),
+            SysVal::LocalY => (SystemValue::Thread, 1),
+            SysVal::LocalZ => (SystemValue::Thread, 2),
+            SysVal::GroupX => (SystemValue::Block, 0),
+            SysVal::GroupY => (SystemValue::Block, 1),
+            SysVal::GroupZ => (SystemValue::Block, 2),
+            SysVal::GridX => (SystemValue::Size, 0),
+            SysVal::GridY => (SystemValue::Size, 1),
+            SysVal::GridZ => (SystemValue::Size, 2),
+            SysVal::SampleId => (SystemValue::Sample, 0),
+            SysVal::SampleMask => (SystemValue::Mask, 0),
+            SysVal::HelperLane => (SystemValue::Helper, 0),
+            SysVal::FrontFacing => (SystemValue::Face, 0),
             other => return self.missing(&format!("sys.{}", other.name())),
         };
-        if !self.target.abilities.places {
+        if !self.target.abilities.system_values {
             return self.missing(&format!("sys.{}", value.name()));
         }
-        self.hold(result, Arg::plain(Base::Place(place.0, place.1)));
+        self.hold(result, Arg::plain(Base::System(place.0, place.1)));
     }
 }
 

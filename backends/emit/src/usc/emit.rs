@@ -101,7 +101,7 @@ impl<'a> Emit<'a> {
                 numbered(text, "sh", first.wrapping_add(index) * 4 + u32::from(comp), "");
             }
             // Lowering has loaded the others.
-            Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::Place(..) => text.push_str("c0"),
+            Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::System(..) => text.push_str("c0"),
         }
     }
 
