@@ -285,6 +285,14 @@ fn programs_are_written_in_the_form_that_is_asked_for() {
             place.run(&["check", "out", "--from", to]).exits(0);
         }
     }
+    // Options of modules are not for programs, nor the other way round.
+    place.run(&["translate", "a.fp", "--form", "words", "-o", "a.spv"]).exits(2).says("--form is for instruction sets");
+    for option in
+        [&["--arithmetic", "native"][..], &["--assume", "rte"], &["--flag-inexact"], &["--lookups", "faithful"]]
+    {
+        let run = place.run(&[&["translate", "a.fp", "--to", "tgsi", "-o", "a.tgsi"], option].concat());
+        run.exits(2).says(option[0]).says("is for modules");
+    }
     place.run(&["translate", "a.fp", "--to", "spa5", "--form", "container", "-o", "b.dksh"]).exits(0);
     place.run(&["info", "b.dksh"]).exits(0).prints("deko3d fragment shader");
     // Files of a folder are named by what they are.

@@ -23,6 +23,11 @@ pub(super) fn run(args: &TranslateArgs, term: &Term) -> Result<Exit, Failure> {
     if args.manifest_out.is_some() {
         return Err(Failure::invalid("--manifest-out is for instruction sets; --interface says what a module reads"));
     }
+    if args.form.is_some() {
+        return Err(Failure::invalid(
+            "--form is for instruction sets; --to says whether a shader becomes a module or a text",
+        ));
+    }
     let unsupported = |message: String| Err(Failure::Stop(Exit::Unsupported, message));
     if let Some(name) = args.to.text_name() {
         if cfg!(not(feature = "texts")) {

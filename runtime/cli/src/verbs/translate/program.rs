@@ -2,7 +2,7 @@
 
 use super::many::{Form, Made, Places, run as run_many};
 use super::words::{extension, is_bare, written};
-use crate::args::{FormArg, TranslateArgs};
+use crate::args::{ConstantsArg, FormArg, LookupsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, models, reading, size};
@@ -19,6 +19,18 @@ use std::time::Instant;
 pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit, Failure> {
     if args.next.is_some() {
         return Err(Failure::invalid("--next is for modules, whose stages meet at locations"));
+    }
+    let of_modules = [
+        ("--arithmetic", args.arithmetic.is_some()),
+        ("--assume", !args.assume.is_empty()),
+        ("--lookups faithful", args.lookups == LookupsArg::Faithful),
+        ("--constants storage", args.constants == ConstantsArg::Storage),
+        ("--flag-inexact", args.flag_inexact),
+    ];
+    if let Some((option, _)) = of_modules.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::invalid(format_args!(
+            "{option} is for modules; a program of another set keeps its operations"
+        )));
     }
     if args.picture.is_some() {
         return Err(Failure::invalid("--picture is what a device draws with a module (--to spirv, --to wgsl)"));

@@ -23,17 +23,20 @@ fn machine(target: &Target) -> Option<Machine> {
 /// # Errors
 /// A form that the target does not have.
 pub(super) fn extension(target: &Target, form: Option<FormArg>) -> Result<&'static str, Failure> {
-    let refuse = |what: &str| Err(Failure::invalid(format_args!("--form {what}")));
+    let refuse = |what: String| Err(Failure::invalid(what));
+    let title = target.title;
+    let has_words = machine(target).is_some();
     match form {
         None => Ok(target.extension),
         Some(FormArg::Text) if has_container(target) => Ok("asm"),
         Some(FormArg::Text) => Ok(target.extension),
-        Some(FormArg::Words) if machine(target).is_some() => Ok("bin"),
-        Some(FormArg::Words) => refuse(&format!("words: programs of {} are texts", target.title)),
+        Some(FormArg::Words) if has_words => Ok("bin"),
+        Some(FormArg::Words) => refuse(format!("--form words: {title} has no binary form; use --form text")),
         Some(FormArg::Container) if has_container(target) => Ok(target.extension),
         Some(FormArg::Container) if target.isa == "spa5" => Ok("dksh"),
         Some(FormArg::Container) => {
-            refuse(&format!("container: none is known for {}; `text` and `words` may be", target.title))
+            let others = if has_words { "--form text or words" } else { "--form text" };
+            refuse(format!("--form container: no container for {title} is known; use {others}"))
         }
     }
 }
