@@ -5,6 +5,7 @@ mod forms;
 mod inputs;
 mod lower;
 mod schedule;
+mod spill;
 mod words;
 
 use crate::form::{Node, Value};
@@ -121,14 +122,22 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
     let units = "units of SPA 5.0 are the places of handles in their order";
     let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
-    let made = ways.into_iter().find_map(|(keeps, in_words)| {
+    let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
         let lowered = lower::lower(func, &body, values, keeps, notes);
-        let lowered = if in_words { words::in_words(lowered) } else { lowered };
-        let made = made(func, lowered, &ends);
-        // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
-        let fits = made.words <= REGISTERS && made.predicates.is_none();
-        (fits || !keeps && in_words).then_some(made)
+        if in_words { words::in_words(lowered) } else { lowered }
+    };
+    // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
+    let made = ways.into_iter().find_map(|(keeps, in_words)| {
+        let made = made(func, lowered(keeps, in_words, notes), &ends);
+        (made.fits() || !keeps && in_words).then_some(made)
     })?;
+    let made = match made.fits() {
+        true => made,
+        false => [false, true]
+            .into_iter()
+            .find_map(|in_words| with_spills(func, &lowered(false, in_words, notes), &ends))
+            .unwrap_or(made),
+    };
     if let Some(count) = made.predicates {
         let most = PREDICATES;
         notes.refuse(
@@ -161,9 +170,32 @@ struct Made {
     predicates: Option<usize>,
 }
 
+impl Made {
+    fn fits(&self) -> bool {
+        self.words <= REGISTERS && self.predicates.is_none()
+    }
+}
+
+/// A program that fits because values wait in memory, if there is one. What is alive at once is counted before registers are shared and
+/// found for vectors, so fewer are tried until the program fits.
+fn with_spills(func: &Func, lowered: &Lowered, ends: &[((u16, u8), Value)]) -> Option<Made> {
+    const LEAST: u32 = 32;
+    let outputs: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
+    let mut most = REGISTERS - 8;
+    while most >= LEAST {
+        let spilled = spill::spill(lowered, &outputs, most as usize)?;
+        let made = made(func, spilled, ends);
+        if made.fits() {
+            return Some(made);
+        }
+        most = most.checked_sub(made.words.saturating_sub(REGISTERS).max(8))?;
+    }
+    None
+}
+
 /// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
 fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
-    let Lowered { body, predicates, groups } = lowered;
+    let Lowered { body, predicates, groups, local } = lowered;
     let mut outputs = Outputs::default();
     for &((index, comp), _) in ends {
         match func.iface.outputs.get(usize::from(index)).map(|output| output.role) {
@@ -213,7 +245,7 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
     let mut emit = Emit::new(&webs, &found, &inputs);
     emit.block(&body, false);
     emit.exit(&kept);
-    let mut text = inputs::header(&func.iface, &reads, &outputs, emit.kills);
+    let mut text = inputs::header(&func.iface, &reads, &outputs, emit.kills, local);
     text.push_str(&schedule::text(&emit.lines));
     let instructions = emit.lines.iter().filter(|line| matches!(line, emit::Line::Code(_))).count();
     Made { text, instructions, words: emit.words, predicates: found.missing }

@@ -9,6 +9,7 @@ mod mesa;
 mod operations;
 mod proof;
 mod schedule;
+mod spills;
 mod vectors;
 mod whole;
 mod wide;

@@ -50,7 +50,7 @@ fn parsed(text: &str) -> Line {
     for bit in bits.split_whitespace() {
         if let Some(list) = bit.strip_prefix("&req={") {
             line.waits = list.trim_end_matches('}').split(',').map(|n| n.parse().expect("a barrier")).collect();
-        } else if let Some(n) = bit.strip_prefix("&wr=") {
+        } else if let Some(n) = bit.strip_prefix("&wr=").or_else(|| bit.strip_prefix("&rd=")) {
             line.signals = Some(n.parse().expect("a barrier"));
         } else if let Some(n) = bit.strip_prefix("?stall").or_else(|| bit.strip_prefix("?yield")) {
             line.stall = n.parse().expect("cycles");
@@ -89,7 +89,7 @@ fn parsed(text: &str) -> Line {
         }
         "SHFL" => 2,
         "FSETP" | "ISETP" | "PSETP" => 2,
-        "BRA" | "SSY" | "PBK" | "PCNT" | "SYNC" | "BRK" | "CONT" | "EXIT" | "KIL" => 0,
+        "BRA" | "SSY" | "PBK" | "PCNT" | "SYNC" | "BRK" | "CONT" | "EXIT" | "KIL" | "STL" => 0,
         _ => 1,
     };
     if line.writes.is_empty() {
@@ -101,11 +101,13 @@ fn parsed(text: &str) -> Line {
 }
 
 /// Instructions that signal a barrier when their result is there (docs/spa5-encoding.md; NVIDIA's tool refuses barriers elsewhere).
-const SLOW: [&str; 15] =
-    ["IPA", "MUFU", "F2F", "F2I", "I2F", "I2I", "TEX", "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC", "FLO", "IMUL"];
+const SLOW: [&str; 17] = [
+    "IPA", "MUFU", "F2F", "F2I", "I2F", "I2I", "TEX", "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC", "FLO", "IMUL",
+    "LDL", "STL",
+];
 
 /// What is wrong with the control bits of a program.
-fn check(text: &str) -> Result<usize, String> {
+pub(crate) fn check(text: &str) -> Result<usize, String> {
     let (mut now, mut count) = (0u32, 0);
     let mut ready: BTreeMap<String, u32> = BTreeMap::new();
     // What a barrier guards: results that are missing, and sources that are still read.

@@ -312,6 +312,17 @@ impl<'a> Emit<'a> {
                 }
                 _ => String::new(),
             },
+            names::RELOAD | names::SPILL => {
+                let at = match instr.operands[0].lanes[0] {
+                    Some(Base::Imm(at)) => at,
+                    _ => 0,
+                };
+                match (result, reads.first()) {
+                    (Some(to), _) => format!("LDL {}, [{at:#x}]", register(to)),
+                    (None, Some(&from)) => format!("STL [{at:#x}], {}", register(from)),
+                    (None, None) => return,
+                }
+            }
             _ => self.filled(form, instr, result),
         };
         debug_assert!(form.leaves != Leaves::Predicate || matches!(result, Some(Place::Predicate(_)) | None));

@@ -176,6 +176,8 @@ pub(super) mod names {
     pub(in crate::spa5) const IMAX: &str = "IMNMX.MAX";
     pub(in crate::spa5) const LOAD: &str = "LDC";
     pub(in crate::spa5) const INPUT: &str = "IPA";
+    pub(in crate::spa5) const RELOAD: &str = "LDL";
+    pub(in crate::spa5) const SPILL: &str = "STL";
     pub(in crate::spa5) const SHUFFLE: &str = "SHFL.IDX";
     pub(in crate::spa5) const PAIR_X: &str = "SHFL.IDX 1e01";
     pub(in crate::spa5) const PAIR_Y: &str = "SHFL.IDX 1d02";
@@ -327,6 +329,9 @@ pub(super) static FORMS: &[Form] = &[
     Form::new(names::PAIR_Y, "SHFL.IDX PT, {d}, {0}, {1}, 0x1d02").wide(2).short(1, Lane).slow(),
     Form::new(names::LOAD, "LDC {d}, {1}").slow(),
     Form::new(names::INPUT, "").slow(),
+    // Local memory at an address.
+    Form::new(names::RELOAD, "").slow(),
+    Form { leaves: Leaves::Nothing, ..Form::new(names::SPILL, "").slow() },
     // Differences between neighbours become several instructions.
     Form::new(names::DDX, ""),
     Form::new(names::DDY, ""),

@@ -129,14 +129,17 @@ pub(super) struct Outputs {
     pub(super) depth: bool,
 }
 
-/// The header: how inputs are interpolated, component by component, and what is written.
-pub(super) fn header(iface: &Interface, read: &[(u16, u8)], outputs: &Outputs, kills: bool) -> String {
+/// The header: how inputs are interpolated, component by component, what is written, and the bytes of local memory.
+pub(super) fn header(iface: &Interface, read: &[(u16, u8)], outputs: &Outputs, kills: bool, local: u32) -> String {
     let mut text = String::from(".header type 2\n.header version 3\n.header stage pixel\n.header sass_version 1\n");
     if outputs.targets.keys().any(|&target| target > 0) {
         text.push_str(".header mrt yes\n");
     }
     if kills {
         text.push_str(".header kills yes\n");
+    }
+    if local > 0 {
+        let _ = writeln!(text, ".header local_low {local}");
     }
     let mut position = 0u8;
     let mut point = 0u8;

@@ -17,12 +17,15 @@ const MOST: u32 = 0x7ffff;
 const LEAST: u32 = 0xfff8_0000;
 
 /// A program whose instructions can be written.
+#[derive(Clone)]
 pub(super) struct Lowered {
     pub(super) body: Vec<Node>,
     /// Which values are predicates, by number.
     pub(super) predicates: Vec<bool>,
     /// Values that need registers one after the other.
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
+    /// Bytes of local memory, where values wait that have no register.
+    pub(super) local: u32,
 }
 
 pub(super) struct Lower<'a> {
@@ -66,7 +69,7 @@ pub(super) fn lower(func: &Func, body: &[Node], values: u32, keeps: bool, notes:
     let body = lower.block(body);
     let mut all = std::mem::take(&mut lower.front);
     all.extend(body);
-    Lowered { body: all, predicates: lower.predicates, groups: lower.groups }
+    Lowered { body: all, predicates: lower.predicates, groups: lower.groups, local: 0 }
 }
 
 /// Marks results of comparisons and the like.

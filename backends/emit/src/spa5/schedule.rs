@@ -56,7 +56,9 @@ pub(super) fn text(lines: &[Line]) -> String {
                 }
                 text.push_str(if bits.waits != 0 { "}" } else { "" });
                 if let Some(barrier) = bits.signals {
-                    numbered(&mut text, " &wr=", barrier.into(), "");
+                    // What has no result signals that its sources were read.
+                    let word = if code.writes.is_empty() { " &rd=" } else { " &wr=" };
+                    numbered(&mut text, word, barrier.into(), "");
                 }
                 let word = if (YIELD..EXIT).contains(&bits.stall) { " ?yield" } else { " ?stall" };
                 numbered(&mut text, word, bits.stall, "\n");
