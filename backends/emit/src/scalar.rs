@@ -2,6 +2,7 @@
 
 pub(crate) mod moves;
 pub(crate) mod registers;
+pub(crate) mod template;
 
 use crate::form::{Arg, Move, Node, Value};
 use crate::interface::Places;

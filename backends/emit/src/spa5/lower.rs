@@ -1,7 +1,7 @@
 //! From selected instructions to those that can be written: operands where the set has room for them, inputs and constants loaded,
 //! operands of lookups in registers one after the other.
 
-use super::forms::{Form, Leaves, Short, When, form, form_of, names, prepared_by};
+use super::forms::{Form, Leaves, Short, When, form, form_of, names};
 use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
@@ -235,7 +235,7 @@ impl Lower<'_> {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
                 self.legal(self::form(names::MOV), false, SmallVec::from_iter([chosen]), result);
             }
-            name => match prepared_by(name) {
+            _ => match form.prepared {
                 Some(prepares) => {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
@@ -503,7 +503,7 @@ impl Lower<'_> {
 
     /// An instruction with operands that it can have.
     fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
-        if saturate && !form.text.contains("{s}") {
+        if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
             let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
@@ -519,7 +519,11 @@ impl Lower<'_> {
             args[0].signs.negate ^= true;
             args.swap(1, 2);
         }
-        if let Some((a, b, name, when)) = form.exchange {
+        if let Some((a, b, name, when)) = form.exchange
+            && is_wide(args[a].base)
+            && !is_wide(args[b].base)
+            && form.wide >> a & 1 == 0
+        {
             let (first, second) = (args[a], args[b]);
             let is_free = match when {
                 When::Always => true,
@@ -527,8 +531,7 @@ impl Lower<'_> {
             };
             let other = self::form(name);
             let has_room = takes(other, a, second.signs) && takes(other, b, first.signs);
-            let helps = is_wide(first.base) && !is_wide(second.base) && form.wide >> a & 1 == 0;
-            if is_free && has_room && helps {
+            if is_free && has_room {
                 args.swap(a, b);
                 form = other;
             }
