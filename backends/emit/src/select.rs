@@ -407,8 +407,8 @@ impl Select<'_> {
             self.stand_for(result, known);
             return known;
         }
-        let (precision, origin) = (kind.0, self.origin);
-        self.nodes.push(Node::Single(Single { row, saturate, precise, precision, args, result, origin }));
+        let single = Single { saturate, precise, precision: kind.0, ..Single::new(row, args, result, self.origin) };
+        self.nodes.push(Node::Single(single));
         result
     }
 

@@ -119,10 +119,10 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let units = "units of SPA 5.0 are the places of handles in their order";
-    let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
+    let Selected { body, numbers, ends, places } = selected(func, target, units, notes)?;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let made = ways.into_iter().find_map(|(keeps, in_words)| {
-        let lowered = lower::lower(func, &body, values, keeps, notes);
+        let lowered = lower::lower(func, &body, &numbers, keeps, notes);
         let lowered = if in_words { words::in_words(lowered) } else { lowered };
         let made = made(func, lowered, &ends);
         // Constants that stay in registers for several readers may take too many, and conditions too many predicates.

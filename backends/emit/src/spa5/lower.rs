@@ -5,6 +5,7 @@ use super::forms::{Form, Leaves, Short, When, form, form_of, names};
 use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
+use crate::prune::Numbers;
 use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, SourceId, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -43,11 +44,13 @@ pub(super) struct Lower<'a> {
     origin: Option<SourceId>,
 }
 
-/// Lowers a program. `values`: how many there are; `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(func: &Func, body: &[Node], values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
-    let mut predicates = vec![false; values as usize];
-    for (value, data) in func.values.iter() {
-        predicates[value.index()] = data.ty == Type::Pred;
+/// Lowers a program. `keeps`: whether constants stay in registers for several readers.
+pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, notes: &mut Notes) -> Lowered {
+    let mut predicates = vec![false; numbers.count as usize];
+    for (value, _) in func.values.iter().filter(|(_, data)| data.ty == Type::Pred) {
+        if let Some(number) = numbers.get(value.index() as Value) {
+            predicates[number as usize] = true;
+        }
     }
     find_predicates(body, &mut predicates);
     let mut lower = Lower {
