@@ -1,6 +1,6 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
-use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Precision, Signs, Value};
+use crate::form::{Arg, Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value};
 use crate::interface::{Carried, Places};
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
@@ -58,9 +58,10 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let select::Selected { mut body, values, half, outputs } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
+    let numbers = prune::renumber(&mut body, values, &mut ends);
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
-    prune::prune(&mut body, values, &kept);
-    let mut webs = Webs::new(values, half);
+    let half = if half.is_empty() { half } else { numbers.of(&half) };
+    let mut webs = Webs::new(numbers.count, half);
     let mut last: Option<(u16, Value)> = None;
     for &((index, comp), value) in &ends {
         webs.fix(value, comp);
@@ -73,7 +74,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         webs.make_output(value, index);
     }
     let moves = target.rows.get(Meaning::Move)?;
-    let body = pack::pack(body, &mut webs, moves);
+    pack::pack(&mut body, &mut webs, moves);
     let ranges = live::ranges(&body, webs.len(), &kept);
     let ranges = coalesce::coalesce(&body, &mut webs, ranges);
     let homes = registers::allocate(&webs, &ranges);
@@ -195,8 +196,9 @@ impl Finish<'_> {
     fn block(&mut self, nodes: &[Node]) {
         for node in nodes {
             match node {
-                // Packing left none.
-                Node::Single(_) => {}
+                // It is a lane of an instruction further in front.
+                Node::Single(single) if single.follows => {}
+                Node::Single(single) => self.lanes(single, nodes),
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => {
@@ -306,6 +308,11 @@ impl Finish<'_> {
     fn source_at(&mut self, operand: &Operand, at: &[(u8, usize)]) -> Src {
         let present: SmallVec<[(u8, Base); 4]> =
             at.iter().filter_map(|&(comp, lane)| Some((comp, operand.lanes[lane]?))).collect();
+        self.source_of(&present, operand.signs)
+    }
+
+    /// A source whose components are these.
+    fn source_of(&mut self, present: &[(u8, Base)], signs: Signs) -> Src {
         let mut reg = Reg::Imm(0);
         let mut swizzle = [None; 4];
         if let Some(&(_, Base::Imm(_))) = present.first() {
@@ -317,7 +324,7 @@ impl Finish<'_> {
                 swizzle[usize::from(at)] = Some(comp);
             }
         } else {
-            for &(at, base) in &present {
+            for &(at, base) in present {
                 let (of, comp) = match base {
                     Base::Value(value) => {
                         let (home, comp) = self.home(value);
@@ -337,13 +344,13 @@ impl Finish<'_> {
                 swizzle[usize::from(at)] = Some(comp);
             }
         }
-        Src { reg, swizzle: filled(swizzle), signs: operand.signs }
+        Src { reg, swizzle: filled(swizzle), signs }
     }
 
     /// Loads the address register for an instruction.
-    fn load_addresses(&mut self, operands: &[Operand]) {
+    fn load_addresses(&mut self, bases: impl Iterator<Item = Base>) {
         let mut wanted: SmallVec<[Value; 4]> = SmallVec::new();
-        for base in operands.iter().flat_map(Operand::bases) {
+        for base in bases {
             if let Base::ConstAt { at, .. } = base
                 && !wanted.contains(&at)
             {
@@ -365,8 +372,31 @@ impl Finish<'_> {
         }
     }
 
+    /// An instruction that packing made, by its first lane.
+    fn lanes(&mut self, first: &Single, nodes: &[Node]) {
+        let mut lanes: [Option<&Single>; 4] = [None; 4];
+        let (mut reg, mut mask) = (Reg::Temp(0), 0);
+        for lane in first.lanes(nodes) {
+            let (home, comp) = self.home(lane.result);
+            (reg, mask) = (Self::reg(home), mask | 1 << comp);
+            lanes[usize::from(comp)] = Some(lane);
+        }
+        let operands = 0..first.args.len();
+        self.load_addresses(operands.flat_map(|n| first.lanes(nodes).map(move |lane| lane.args[n].base)));
+        let mut srcs = SmallVec::new();
+        for (n, arg) in first.args.iter().enumerate() {
+            let mut present: SmallVec<[(u8, Base); 4]> = SmallVec::new();
+            for (comp, lane) in (0..).zip(&lanes) {
+                present.extend(lane.map(|lane| (comp, lane.args[n].base)));
+            }
+            srcs.push(self.source_of(&present, arg.signs));
+        }
+        let Single { row, saturate, precise, precision, .. } = *first;
+        self.lines.push(Line::Op { row, saturate, precise, precision, dst: Some((reg, mask)), srcs, texture: None });
+    }
+
     fn instr(&mut self, instr: &Instr) {
-        self.load_addresses(&instr.operands);
+        self.load_addresses(instr.operands.iter().flat_map(Operand::bases));
         let homes = instr.results.map(|result| result.map(|value| self.home(value)));
         let mut dst = None;
         let mut mask = 0;
@@ -374,15 +404,7 @@ impl Finish<'_> {
             mask |= 1 << comp;
             dst = Some((Self::reg(*home), mask));
         }
-        let at: Lane = match instr.lanes {
-            Lanes::Each => {
-                let mut at: Lane =
-                    homes.iter().enumerate().filter_map(|(n, home)| Some((home.as_ref()?.1, n))).collect();
-                at.sort_unstable();
-                at
-            }
-            _ => (0..4).map(|n| (n as u8, n)).collect(),
-        };
+        let at: Lane = (0..4).map(|n| (n as u8, n)).collect();
         let srcs = instr.operands.iter().map(|operand| self.source_at(operand, &at)).collect();
         let Instr { row, saturate, precise, precision, texture, .. } = *instr;
         self.lines.push(Line::Op { row, saturate, precise, precision, dst, srcs, texture });
@@ -449,7 +471,7 @@ impl Finish<'_> {
             at.push((comp, n));
         }
         at.sort_unstable();
-        self.load_addresses(std::slice::from_ref(&operand));
+        self.load_addresses(operand.bases());
         let mut src = self.source_at(&operand, &at);
         if let Some(&spare) = group.from_home.and_then(|from| saved.get(&from)) {
             src.reg = Self::reg(spare);

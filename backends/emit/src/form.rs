@@ -150,8 +150,6 @@ pub(crate) enum Precision {
 /// How the lanes of an instruction are the components of its result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Lanes {
-    /// Lane by lane, in any component.
-    Each,
     /// One result, in any component; lanes of operands are components as the target counts them.
     One,
     /// Results in the components as the target counts them.
@@ -201,8 +199,8 @@ impl Instr {
     }
 }
 
-/// An instruction on one component of any register, as selection makes them. Packing makes instructions on vectors of those that do the
-/// same.
+/// An instruction on one component of any register. Packing links those that do the same: they are one instruction on vectors, which
+/// stands where the first of them is.
 #[derive(Clone, Debug)]
 pub(crate) struct Single {
     pub(crate) row: Row,
@@ -210,26 +208,40 @@ pub(crate) struct Single {
     /// Whether products and sums stay apart.
     pub(crate) precise: bool,
     pub(crate) precision: Precision,
+    /// Whether it is a lane of an instruction that stands further in front.
+    pub(crate) follows: bool,
     pub(crate) args: SmallVec<[Arg; 3]>,
     pub(crate) result: Value,
+    /// The place of the next lane in the same list of statements; 0 behind the last.
+    pub(crate) next: u32,
     pub(crate) origin: Option<SourceId>,
 }
 
 impl Single {
-    /// The same as one lane of an instruction on vectors.
-    pub(crate) fn widened(&self) -> Instr {
-        Instr {
-            row: self.row,
-            saturate: self.saturate,
-            precise: self.precise,
-            precision: self.precision,
-            lanes: Lanes::Each,
-            operands: self.args.iter().map(|&arg| Operand::one(arg)).collect(),
-            results: [Some(self.result), None, None, None],
-            texture: None,
-            changes: false,
-            origin: self.origin,
+    /// An instruction that is alone.
+    pub(crate) fn new(row: Row, args: SmallVec<[Arg; 3]>, result: Value, origin: Option<SourceId>) -> Single {
+        Single {
+            row,
+            saturate: false,
+            precise: false,
+            precision: Precision::Full,
+            follows: false,
+            args,
+            result,
+            next: 0,
+            origin,
         }
+    }
+
+    /// The lanes of an instruction, of which this is the first.
+    pub(crate) fn lanes<'a>(&'a self, nodes: &'a [Node]) -> impl Iterator<Item = &'a Single> {
+        std::iter::successors(Some(self), |lane| match lane.next {
+            0 => None,
+            next => match nodes.get(next as usize) {
+                Some(Node::Single(next)) => Some(next),
+                _ => None,
+            },
+        })
     }
 }
 
@@ -243,9 +255,7 @@ impl Node {
         origin: Option<SourceId>,
     ) -> Node {
         match result {
-            Some(result) => {
-                Node::Single(Single { row, saturate, precise: false, precision: Precision::Full, args, result, origin })
-            }
+            Some(result) => Node::Single(Single { saturate, ..Single::new(row, args, result, origin) }),
             None => {
                 let operands = args.into_iter().map(Operand::one).collect();
                 Node::Op(Box::new(Instr::one(row, saturate, operands, None, origin)))
@@ -273,7 +283,6 @@ pub(crate) struct Move {
 /// A statement.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
-    /// Of sets on vectors, not behind packing.
     Single(Single),
     Op(Box<Instr>),
     /// Moves that all read before one writes.

@@ -71,7 +71,12 @@ struct Walk {
 /// The ranges of every value. `outputs`: values that are read at the end.
 pub(crate) fn ranges(body: &[Node], values: usize, outputs: &[Value]) -> Vec<Ranges> {
     let end = places(body) + 2;
-    let mut walk = Walk { at: end, ranges: vec![Ranges::new(); values], record: true, loops: FxHashMap::default() };
+    let mut walk = Walk {
+        at: end,
+        ranges: std::iter::repeat_with(Ranges::new).take(values).collect(),
+        record: true,
+        loops: FxHashMap::default(),
+    };
     let mut live = Live::new(values);
     outputs.iter().for_each(|&value| live.add(value, end + 1));
     walk.block(body, &mut live);
@@ -161,10 +166,12 @@ impl Walk {
     fn block(&mut self, nodes: &[Node], live: &mut Live) {
         for node in nodes.iter().rev() {
             match node {
+                // It is a lane of an instruction further in front.
+                Node::Single(single) if single.follows => {}
                 Node::Single(single) => {
                     let at = self.step();
-                    self.write(single.result, at, live);
-                    single.args.iter().for_each(|arg| self.read(arg.base, at, live));
+                    single.lanes(nodes).for_each(|lane| self.write(lane.result, at, live));
+                    single.lanes(nodes).flat_map(|lane| &lane.args).for_each(|arg| self.read(arg.base, at, live));
                 }
                 Node::Op(instr) => {
                     let at = self.step();

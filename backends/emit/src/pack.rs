@@ -4,21 +4,21 @@
 //! gather what cannot. Then each instruction joins an earlier one of its stretch that does the same to other components of the same
 //! registers, as far as values allow. What joins moves up, behind what it reads.
 
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Single, Value, Vector};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Single, Value, Vector};
 use crate::target::Row;
 use crate::webs::Webs;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Instructions that are looked at for one that another may join.
-const WINDOW: usize = 48;
+const WINDOW: u32 = 48;
 
 /// Packs a program. `moves`: the opcode that moves.
-pub(crate) fn pack(mut body: Vec<Node>, webs: &mut Webs, moves: Row) -> Vec<Node> {
-    gather(&mut body, webs, moves);
+pub(crate) fn pack(body: &mut Vec<Node>, webs: &mut Webs, moves: Row) {
+    gather(body, webs, moves);
     let mut place = vec![(0, 0); webs.len()];
     let mut stretch = 0;
-    block(body, webs, &mut place, &mut stretch)
+    block(body, webs, &mut place, &mut stretch);
 }
 
 /// The register of a base.
@@ -78,8 +78,7 @@ fn gather(nodes: &mut Vec<Node>, webs: &mut Webs, moves: Row) {
 }
 
 fn moved(row: Row, result: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {
-    let args = SmallVec::from_iter([Arg::plain(from)]);
-    Node::Single(Single { row, saturate: false, precise: false, precision: Precision::Full, args, result, origin })
+    Node::Single(Single::new(row, SmallVec::from_iter([Arg::plain(from)]), result, origin))
 }
 
 /// Puts the components of an operand into one register.
@@ -144,130 +143,122 @@ fn gather_operand(operand: &mut Operand, webs: &mut Webs, emit: &mut impl FnMut(
 /// Where each value is defined: in which stretch, by which instruction of it.
 type Place = Vec<(u32, u32)>;
 
-/// What instructions have to have in common to be one.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
-struct Likeness {
-    row: Row,
-    saturate: bool,
-    precise: bool,
-    precision: Precision,
-    /// Signs of the operands, two bits each.
-    signs: u16,
+/// What instructions have to have in common to be one: opcode, clamp, format, signs of the operands.
+fn likeness(single: &Single) -> u64 {
+    let signs = single
+        .args
+        .iter()
+        .fold(0, |signs, arg| signs << 2 | u64::from(arg.signs.negate) << 1 | u64::from(arg.signs.absolute));
+    let Single { row, saturate, precise, precision, .. } = *single;
+    u64::from(row.key) | u64::from(saturate) << 32 | u64::from(precise) << 33 | (precision as u64) << 34 | signs << 36
 }
 
-impl Likeness {
-    fn of(single: &Single) -> Likeness {
-        let signs = single
-            .args
-            .iter()
-            .fold(0, |signs, arg| signs << 2 | u16::from(arg.signs.negate) << 1 | u16::from(arg.signs.absolute));
-        let Single { row, saturate, precise, precision, .. } = *single;
-        Likeness { row, saturate, precise, precision, signs }
-    }
+/// An instruction that may have room.
+#[derive(Copy, Clone)]
+struct Roomy {
+    /// Its number in the stretch.
+    number: u32,
+    /// The statements that are its first and its last lane.
+    first: u32,
+    last: u32,
+    lanes: u8,
 }
 
 /// The instructions of a stretch.
 #[derive(Default)]
 struct Open {
-    #[expect(
-        clippy::vec_box,
-        reason = "instructions come in boxes and leave in them: their 300 bytes stay where they are"
-    )]
-    instrs: Vec<Box<Instr>>,
+    count: u32,
     /// Those that may have room, in their order.
-    alike: FxHashMap<Likeness, Vec<u32>>,
+    alike: FxHashMap<u64, Vec<Roomy>>,
 }
 
 impl Open {
-    /// Adds an instruction behind all others.
-    fn push(&mut self, instr: Box<Instr>, place: &mut Place, stretch: u32) {
-        for &result in instr.results.iter().flatten() {
-            place[result as usize] = (stretch, self.instrs.len() as u32);
-        }
-        self.instrs.push(instr);
-    }
-
-    fn close(&mut self, out: &mut Vec<Node>) {
-        out.extend(self.instrs.drain(..).map(Node::Op));
+    fn close(&mut self) {
+        self.count = 0;
         self.alike.clear();
     }
 }
 
 /// Packs the stretches of a block.
-fn block(nodes: Vec<Node>, webs: &mut Webs, place: &mut Place, stretch: &mut u32) -> Vec<Node> {
-    let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
+fn block(nodes: &mut [Node], webs: &mut Webs, place: &mut Place, stretch: &mut u32) {
     let mut open = Open::default();
     *stretch += 1;
     let mut own = *stretch;
-    for node in nodes {
-        match node {
-            Node::Single(single) => join(single, &mut open, webs, place, own),
-            Node::Op(instr) => open.push(instr, place, own),
-            other => {
-                open.close(&mut out);
-                out.push(match other {
-                    Node::If { condition, test, then, other } => {
-                        let then = block(then, webs, place, stretch);
-                        let other = block(other, webs, place, stretch);
-                        Node::If { condition, test, then, other }
-                    }
-                    Node::Loop { id, rounds, ends, body } => {
-                        Node::Loop { id, rounds, ends, body: block(body, webs, place, stretch) }
-                    }
-                    other => other,
-                });
-                *stretch += 1;
-                own = *stretch;
+    for n in 0..nodes.len() {
+        match &mut nodes[n] {
+            Node::Single(_) => {
+                join(nodes, n, &mut open, webs, place, own);
+                continue;
             }
+            Node::Op(instr) => {
+                for &result in instr.results.iter().flatten() {
+                    place[result as usize] = (own, open.count);
+                }
+                open.count += 1;
+                continue;
+            }
+            Node::If { then, other, .. } => {
+                block(then, webs, place, stretch);
+                block(other, webs, place, stretch);
+            }
+            Node::Loop { body, .. } => block(body, webs, place, stretch),
+            Node::Moves(_) | Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
         }
+        open.close();
+        *stretch += 1;
+        own = *stretch;
     }
-    open.close(&mut out);
-    out
 }
 
-/// Adds an instruction on one component to a stretch: to one that is there, or behind it.
-fn join(single: Single, open: &mut Open, webs: &mut Webs, place: &mut Place, stretch: u32) {
-    let here = open.instrs.len();
+/// Adds the instruction at `n` to a stretch: to one that is there, or behind it.
+fn join(nodes: &mut [Node], n: usize, open: &mut Open, webs: &mut Webs, place: &mut Place, stretch: u32) {
+    let Node::Single(single) = &nodes[n] else { return };
+    let here = open.count;
     let mut earliest = here.saturating_sub(WINDOW);
     for arg in &single.args {
         if let Base::Value(value) | Base::ConstAt { at: value, .. } = arg.base
             && let (of, at) = place[value as usize]
             && of == stretch
         {
-            earliest = earliest.max(at as usize + 1);
+            earliest = earliest.max(at + 1);
         }
     }
-    let alike = open.alike.entry(Likeness::of(&single)).or_default();
-    if alike.len() > 2 * WINDOW {
-        alike.retain(|&at| at as usize + WINDOW >= here);
+    let result = single.result as usize;
+    let alike = open.alike.entry(likeness(single)).or_default();
+    if alike.len() > 2 * WINDOW as usize {
+        alike.retain(|one| one.number + WINDOW >= here);
     }
-    for n in alike.partition_point(|&at| (at as usize) < earliest)..alike.len() {
-        let at = alike[n] as usize;
-        let other = &mut open.instrs[at];
-        let Some(pairs) = can_take(other, &single, webs) else { continue };
+    for k in alike.partition_point(|one| one.number < earliest)..alike.len() {
+        let roomy = &mut alike[k];
+        let Node::Single(first) = &nodes[roomy.first as usize] else { continue };
+        let Some(pairs) = can_take(first, single, webs) else { continue };
         for (a, b) in pairs {
             webs.join(a, b);
         }
-        let lane = other.results.iter().flatten().count();
-        for (to, from) in other.operands.iter_mut().zip(&single.args) {
-            to.lanes[lane] = Some(from.base);
+        place[result] = (stretch, roomy.number);
+        let last = std::mem::replace(&mut roomy.last, n as u32);
+        roomy.lanes += 1;
+        if roomy.lanes == 4 {
+            alike.remove(k);
         }
-        other.results[lane] = Some(single.result);
-        place[single.result as usize] = (stretch, at as u32);
-        if lane == 3 {
-            alike.remove(n);
+        if let Node::Single(last) = &mut nodes[last as usize] {
+            last.next = n as u32;
+        }
+        if let Node::Single(single) = &mut nodes[n] {
+            single.follows = true;
         }
         return;
     }
-    alike.push(here as u32);
-    open.push(Box::new(single.widened()), place, stretch);
+    alike.push(Roomy { number: here, first: n as u32, last: n as u32, lanes: 1 });
+    place[result] = (stretch, here);
+    open.count += 1;
 }
 
 /// Whether an instruction takes one like it as one more lane, and which values have to share registers then.
-fn can_take(to: &Instr, single: &Single, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
+fn can_take(first: &Single, single: &Single, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
     let mut pairs: SmallVec<[(Value, Value); 4]> = SmallVec::new();
-    for (operand, arg) in to.operands.iter().zip(&single.args) {
-        match (operand.lanes[0]?, arg.base) {
+    for (x, y) in first.args.iter().zip(&single.args) {
+        match (x.base, y.base) {
             (Base::Value(x), Base::Value(y)) => {
                 if webs.web(x) != webs.web(y) {
                     pairs.push((x, y));
@@ -277,10 +268,8 @@ fn can_take(to: &Instr, single: &Single, webs: &Webs) -> Option<SmallVec<[(Value
             _ => return None,
         }
     }
-    if let Some(first) = to.results[0]
-        && webs.web(first) != webs.web(single.result)
-    {
-        pairs.push((first, single.result));
+    if webs.web(first.result) != webs.web(single.result) {
+        pairs.push((first.result, single.result));
     }
     webs.can_join(&pairs).then_some(pairs)
 }

@@ -4,8 +4,74 @@ use crate::form::{Base, Node, Value};
 
 /// Removes what nobody reads. `values`: how many there are; `kept`: those that are read at the end.
 pub(crate) fn prune(body: &mut Vec<Node>, values: u32, kept: &[Value]) {
+    let read = find_reads(body, values, kept.iter().copied());
+    remove(body, &read, &mut |_| {});
+}
+
+/// The same; values that are left get numbers without gaps, in the order of the old ones, since later steps have tables of all values.
+/// `ends`: outputs and the values that they are.
+pub(crate) fn renumber<T>(body: &mut Vec<Node>, values: u32, ends: &mut [(T, Value)]) -> Numbers {
+    let read = find_reads(body, values, ends.iter().map(|&(_, value)| value));
+    let mut used = read.clone();
+    find_others(body, &mut used);
+    let mut numbers = Numbers { new: vec![NONE; values as usize], count: 0 };
+    for (new, _) in numbers.new.iter_mut().zip(used).filter(|(_, used)| *used) {
+        *new = numbers.count;
+        numbers.count += 1;
+    }
+    remove(body, &read, &mut |value| *value = numbers.new[*value as usize]);
+    ends.iter_mut().for_each(|(_, value)| *value = numbers.new[*value as usize]);
+    numbers
+}
+
+/// No number.
+const NONE: Value = Value::MAX;
+
+/// New numbers of values.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    new: Vec<Value>,
+    /// How many there are.
+    pub(crate) count: u32,
+}
+
+impl Numbers {
+    /// The number of a value, if it is still there.
+    pub(crate) fn get(&self, old: Value) -> Option<Value> {
+        self.new.get(old as usize).copied().filter(|&new| new != NONE)
+    }
+
+    /// A table by the new numbers.
+    pub(crate) fn of(&self, old: &[bool]) -> Vec<bool> {
+        let mut table = vec![false; self.count as usize];
+        for (&new, &is_set) in self.new.iter().zip(old).filter(|&(&new, _)| new != NONE) {
+            table[new as usize] = is_set;
+        }
+        table
+    }
+}
+
+/// Marks what stays though nobody reads it: results of what changes memory, and flags on the way out of loops.
+fn find_others(nodes: &[Node], used: &mut [bool]) {
+    for node in nodes {
+        match node {
+            Node::Op(instr) if instr.changes => {
+                instr.results.iter().flatten().for_each(|&value| used[value as usize] = true);
+            }
+            Node::Leave { flags, .. } => flags.iter().for_each(|&flag| used[flag as usize] = true),
+            Node::If { then, other, .. } => {
+                find_others(then, used);
+                find_others(other, used);
+            }
+            Node::Loop { body, .. } => find_others(body, used),
+            _ => {}
+        }
+    }
+}
+
+fn find_reads(body: &[Node], values: u32, kept: impl Iterator<Item = Value>) -> Vec<bool> {
     let mut reads = Reads { read: vec![false; values as usize], changed: false };
-    kept.iter().for_each(|&value| reads.value(value));
+    kept.for_each(|value| reads.value(value));
     // From the end, so that a straight program is seen once; loops read what their ends wrote.
     loop {
         reads.changed = false;
@@ -14,7 +80,7 @@ pub(crate) fn prune(body: &mut Vec<Node>, values: u32, kept: &[Value]) {
             break;
         }
     }
-    remove(body, &reads.read);
+    reads.read
 }
 
 fn has_loops(nodes: &[Node]) -> bool {
@@ -92,32 +158,63 @@ fn is_empty(nodes: &[Node], read: &[bool]) -> bool {
     })
 }
 
-fn remove(nodes: &mut Vec<Node>, read: &[bool]) {
+/// Removes what is not read, and visits the values of what is left.
+fn remove(nodes: &mut Vec<Node>, read: &[bool], visit: &mut impl FnMut(&mut Value)) {
     nodes.retain_mut(|node| match node {
-        Node::Single(single) => read[single.result as usize],
+        Node::Single(single) => {
+            let stays = read[single.result as usize];
+            if stays {
+                visit(&mut single.result);
+                single.args.iter_mut().for_each(|arg| visit_base(&mut arg.base, visit));
+            }
+            stays
+        }
         Node::Op(instr) => {
-            if instr.changes {
-                return true;
-            }
             let had = instr.results.iter().any(Option::is_some);
-            for result in &mut instr.results {
-                *result = result.filter(|&value| read[value as usize]);
+            if !instr.changes {
+                for result in &mut instr.results {
+                    *result = result.filter(|&value| read[value as usize]);
+                }
             }
-            !had || instr.results.iter().any(Option::is_some)
+            let stays = instr.changes || !had || instr.results.iter().any(Option::is_some);
+            if stays {
+                instr.results.iter_mut().flatten().for_each(&mut *visit);
+                let lanes = instr.operands.iter_mut().flat_map(|operand| &mut operand.lanes);
+                lanes.flatten().for_each(|base| visit_base(base, visit));
+            }
+            stays
         }
         Node::Moves(moves) => {
             moves.retain(|one| read[one.to as usize]);
+            for one in moves.iter_mut() {
+                visit(&mut one.to);
+                visit_base(&mut one.from.base, visit);
+            }
             !moves.is_empty()
         }
-        Node::If { then, other, .. } => {
-            remove(then, read);
-            remove(other, read);
-            !then.is_empty() || !other.is_empty()
+        Node::If { condition, then, other, .. } => {
+            remove(then, read, visit);
+            remove(other, read, visit);
+            let stays = !then.is_empty() || !other.is_empty();
+            if stays {
+                visit_base(&mut condition.base, visit);
+            }
+            stays
         }
         Node::Loop { body, .. } => {
-            remove(body, read);
+            remove(body, read, visit);
             true
         }
-        Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => true,
+        Node::Leave { flags, .. } => {
+            flags.iter_mut().for_each(&mut *visit);
+            true
+        }
+        Node::Break { .. } | Node::Continue { .. } => true,
     });
+}
+
+fn visit_base(base: &mut Base, visit: &mut impl FnMut(&mut Value)) {
+    if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+        visit(value);
+    }
 }

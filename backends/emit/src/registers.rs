@@ -3,6 +3,7 @@
 use crate::form::Value;
 use crate::live::{Ranges, overlap};
 use crate::webs::Webs;
+use smallvec::SmallVec;
 
 /// A register of the target.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +53,7 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
     order.sort_unstable();
     let (mut full, mut halves): (Vec<[Ranges; 4]>, Vec<[Ranges; 4]>) = Default::default();
     for (start, web) in order {
-        let cells: Vec<Value> =
+        let cells: SmallVec<[Value; 4]> =
             webs.cells(web).iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()).collect();
         let taken = if webs.is_half(web) { &mut halves } else { &mut full };
         let mut register = 0;
@@ -61,7 +62,7 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
                 taken.push(Default::default());
             }
             let here = &mut taken[register];
-            here.iter_mut().for_each(|comp| comp.retain(|range| range.1 > start));
+            here.iter_mut().for_each(|held| release(held, start));
             let mut comps = [0; 4];
             if place(&cells, 0, 0, here, webs, ranges, &mut comps) {
                 break comps;
@@ -72,14 +73,32 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
             let number = register as u32;
             let home = if webs.is_half(web) { Home::Half(number) } else { Home::Temp(number) };
             homes.cells[cell as usize] = Some((home, comp));
-            let here = &mut taken[register][usize::from(comp)];
-            here.extend_from_slice(&ranges[cell as usize]);
-            here.sort_unstable();
+            take(&mut taken[register][usize::from(comp)], &ranges[cell as usize]);
         }
     }
     homes.count = full.len() as u32;
     homes.halves = halves.len() as u32;
     homes
+}
+
+/// Forgets what of a component ended before a place.
+pub(crate) fn release(held: &mut Ranges, start: u32) {
+    match held[..] {
+        [] => {}
+        [(_, end)] if end > start => {}
+        [_] => held.clear(),
+        _ => held.retain(|range| range.1 > start),
+    }
+}
+
+/// Adds ranges to those of a component.
+pub(crate) fn take(held: &mut Ranges, more: &Ranges) {
+    if let ([], &[one]) = (&held[..], &more[..]) {
+        held.push(one);
+        return;
+    }
+    held.extend_from_slice(more);
+    held.sort_unstable();
 }
 
 /// Finds components for the cells from `n` on.

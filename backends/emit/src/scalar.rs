@@ -2,10 +2,12 @@
 
 pub(crate) mod moves;
 pub(crate) mod registers;
+pub(crate) mod template;
 
 use crate::form::{Arg, Move, Node, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
+use crate::prune::Numbers;
 use crate::target::Target;
 use crate::{finish, prune, select};
 use parallax_core::Func;
@@ -13,8 +15,7 @@ use parallax_core::Func;
 /// A program whose values have no registers yet.
 pub(crate) struct Selected {
     pub(crate) body: Vec<Node>,
-    /// How many values there are.
-    pub(crate) values: u32,
+    pub(crate) numbers: Numbers,
     /// The value that is component `comp` of output `index`, in their order.
     pub(crate) ends: Vec<((u16, u8), Value)>,
     pub(crate) places: Places,
@@ -26,15 +27,15 @@ pub(crate) fn selected(func: &Func, target: &Target, units: &str, notes: &mut No
     let select::Selected { mut body, values, outputs, .. } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
+    let numbers = prune::renumber(&mut body, values, &mut ends);
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
-    prune::prune(&mut body, values, &kept);
     start_outputs(&mut body, &kept);
     let mut places = Places::default();
     finish::find_reads(&body, &mut places);
     (target.place)(&func.iface, &mut places);
     places.refused(notes);
     find_units(&body, units, notes);
-    (!notes.is_refused()).then_some(Selected { body, values, ends, places })
+    (!notes.is_refused()).then_some(Selected { body, numbers, ends, places })
 }
 
 /// Outputs that are not written on every way start as zero.

@@ -17,11 +17,11 @@ mod votes;
 mod whole;
 mod wide;
 
-use crate::form::{Arg, Base, Instr, Node, Operand, Single, Value};
+use crate::form::{Arg, Base, Instr, Node, Operand, Signs, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
-use known::{Key, Known};
+use known::{Head, Known};
 pub(crate) use memory::MEMORY;
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
@@ -35,10 +35,10 @@ use smallvec::SmallVec;
 pub(crate) enum Held {
     /// An operand.
     Arg(Arg),
-    /// A comparison that its users make themselves.
-    Compared(Op, Arg, Arg),
-    /// The words of a number of 64 bits.
-    Wide(wide::Words),
+    /// A comparison that its users make themselves, by its number.
+    Compared(u32),
+    /// The words of a number of 64 bits, by its number.
+    Wide(u32),
 }
 
 /// The statements of a shader, and how many values they have.
@@ -60,6 +60,12 @@ pub(crate) struct Select<'a> {
     crossed: Option<Crossed>,
     notes: &'a mut Notes,
     held: Vec<Option<Held>>,
+    /// Comparisons that users make themselves.
+    comparisons: Vec<(Op, Arg, Arg)>,
+    /// The words of numbers of 64 bits.
+    words: Vec<wide::Words>,
+    /// Of each slot, what the target makes of it.
+    slots: Vec<Option<Slot>>,
     values: u32,
     outputs: FxHashMap<(u16, u8), Value>,
     /// Conditions that somebody needs as a value, by number.
@@ -106,11 +112,14 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         crossed: facts.control.then(|| Crossed::new(func, &Tree::new(func))),
         notes,
         held: vec![None; func.values.len()],
+        comparisons: Vec::new(),
+        words: Vec::new(),
+        slots: vec![None; func.slots.len()],
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),
         needed: Vec::new(),
-        known: Known::new(func.ops.len()),
-        nodes: Vec::with_capacity(func.ops.len()),
+        known: Known::new(func.regions[func.body].ops.len()),
+        nodes: Vec::with_capacity(func.regions[func.body].ops.len()),
         loops: Vec::new(),
         undoes: Vec::new(),
         skipped: FxHashSet::default(),
@@ -265,9 +274,14 @@ impl Select<'_> {
     }
 
     /// Whether the target holds values of a type; says so where not.
+    #[inline]
     fn fits(&mut self, ty: Type) -> bool {
+        matches!(ty, Type::Float(Decl::F32) | Type::I32 | Type::Pred | Type::Cc) || self.fits_other(ty)
+    }
+
+    #[inline(never)]
+    fn fits_other(&mut self, ty: Type) -> bool {
         match ty {
-            Type::Float(Decl::F32) | Type::I32 | Type::Pred | Type::Cc => true,
             Type::Float(Decl::Mediump) => {
                 self.notes.inexact_elsewhere("mediump as binary32: other bits under models that compute it as half");
                 true
@@ -282,12 +296,18 @@ impl Select<'_> {
 
     /// The slot of an op, if the target can compute under it.
     fn slot(&mut self, op: OpId) -> Option<Slot> {
-        let slot = self.func.slots[self.func.ops[op].slot?];
+        let id = self.func.ops[op].slot?;
+        if let Some(known) = self.slots[id.index()] {
+            return Some(known);
+        }
+        let slot = self.func.slots[id];
         if !self.fits(Type::Float(slot.decl)) {
             return None;
         }
         let slot = self.simple(slot)?;
-        Some(self.in_format(slot))
+        let slot = self.in_format(slot);
+        self.slots[id.index()] = Some(slot);
+        Some(slot)
     }
 
     /// A slot whose choices the target has.
@@ -399,16 +419,19 @@ impl Select<'_> {
             let raw = self.each(row, Slot { saturate: Saturate::None, ..slot }, args, raw);
             return self.clamped(raw, result);
         }
-        let args: SmallVec<[Arg; 3]> = args.iter().enumerate().map(|(n, &arg)| self.signed(row, n, arg)).collect();
+        let mut args: SmallVec<[Arg; 3]> = SmallVec::from_slice(args);
+        for (n, arg) in args.iter_mut().enumerate().filter(|(_, arg)| arg.signs != Signs::default()) {
+            *arg = self.signed(row, n, *arg);
+        }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let kind = self.kind(row, slot, result);
-        let known = self.known.value(Key::single(row, saturate, precise, kind, &args), result);
+        let known = self.known.single(Head { row, saturate, precise, kind }, &args, result);
         if known != result {
             self.stand_for(result, known);
             return known;
         }
-        let (precision, origin) = (kind.0, self.origin);
-        self.nodes.push(Node::Single(Single { row, saturate, precise, precision, args, result, origin }));
+        let single = Single { saturate, precise, precision: kind.0, ..Single::new(row, args, result, self.origin) };
+        self.nodes.push(Node::Single(single));
         result
     }
 
@@ -460,7 +483,7 @@ impl Select<'_> {
         }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let kind = self.kind(row, slot, result);
-        let known = self.known.value(Key::new(row, saturate, precise, kind, &operands), result);
+        let known = self.known.value(Head { row, saturate, precise, kind }, &operands, result);
         if known != result {
             self.stand_for(result, known);
             return known;

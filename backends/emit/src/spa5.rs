@@ -120,10 +120,10 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let units = "units of SPA 5.0 are the places of handles in their order";
-    let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
+    let Selected { body, numbers, ends, places } = selected(func, target, units, notes)?;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
-        let lowered = lower::lower(func, &body, values, keeps, notes);
+        let lowered = lower::lower(func, &body, &numbers, keeps, notes);
         if in_words { words::in_words(lowered) } else { lowered }
     };
     // Constants that stay in registers for several readers may take too many, and conditions too many predicates.

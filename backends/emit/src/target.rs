@@ -136,10 +136,20 @@ pub(crate) enum Meaning {
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     all: FxHashMap<Meaning, Row>,
-    /// Those of operations on each component, by number of the operation: the ones that are asked for most.
-    each: Vec<Option<Row>>,
+    /// Those that are asked for most, by number of the operation.
+    of_ops: Vec<OfOp>,
+    moves: Option<Row>,
     /// Instructions that compute operations as one of their parts: the one with the fewest letters of each.
     parts: FxHashMap<Op, (Row, u8, &'static [Pick])>,
+}
+
+/// The opcodes of an operation.
+#[derive(Copy, Clone, Debug, Default)]
+struct OfOp {
+    each: Option<Row>,
+    by_scalar: Option<Row>,
+    scalar: Option<Row>,
+    dot: Option<Row>,
 }
 
 impl Rows {
@@ -176,11 +186,11 @@ impl Rows {
         }
         entry.or_insert(row);
         match meaning {
-            Meaning::Each(op) => {
-                let at = op as usize;
-                self.each.resize(self.each.len().max(at + 1), None);
-                self.each[at] = Some(row);
-            }
+            Meaning::Each(op) => self.of_op(op).each = Some(row),
+            Meaning::ByScalar(op) => self.of_op(op).by_scalar = Some(row),
+            Meaning::Scalar(op) => self.of_op(op).scalar = Some(row),
+            Meaning::Dot(op) => self.of_op(op).dot = Some(row),
+            Meaning::Move => self.moves = Some(row),
             // The one with the fewest letters, so that the choice does not depend on the order of rows.
             Meaning::Part(comp, op, picks) => {
                 let by_name = |(row, comp, _): &(Row, u8, &[Pick])| (row.name.len(), row.name, *comp);
@@ -193,10 +203,21 @@ impl Rows {
         }
     }
 
+    fn of_op(&mut self, op: Op) -> &mut OfOp {
+        let at = op as usize;
+        self.of_ops.resize(self.of_ops.len().max(at + 1), OfOp::default());
+        &mut self.of_ops[at]
+    }
+
     /// The opcode with a meaning.
     pub(crate) fn get(&self, meaning: Meaning) -> Option<Row> {
+        let of = |op: Op| self.of_ops.get(op as usize);
         match meaning {
-            Meaning::Each(op) => self.each.get(op as usize).copied().flatten(),
+            Meaning::Each(op) => of(op)?.each,
+            Meaning::ByScalar(op) => of(op)?.by_scalar,
+            Meaning::Scalar(op) => of(op)?.scalar,
+            Meaning::Dot(op) => of(op)?.dot,
+            Meaning::Move => self.moves,
             meaning => self.all.get(&meaning).copied(),
         }
     }

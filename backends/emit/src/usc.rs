@@ -146,9 +146,9 @@ const fn coefficient(attribute: u16) -> u32 {
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let units = "units of USC are the places of states in their order";
-    let Selected { body, values, ends, places } = selected(func, target, units, notes)?;
+    let Selected { body, numbers, ends, places } = selected(func, target, units, notes)?;
     let made = [true, false].into_iter().find_map(|keeps| {
-        let lowered = lower::lower(func, &places, &body, values, keeps, notes);
+        let lowered = lower::lower(func, &places, &body, numbers.count, keeps, notes);
         let made = made(func, lowered, &ends, &places);
         // Literals that stay in registers for several readers may take too many.
         (made.words <= REGISTERS || !keeps).then_some(made)

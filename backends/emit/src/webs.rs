@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 #[derive(Debug)]
 pub(crate) struct Webs {
     parent: Vec<u32>,
-    /// Of each root: the cells, by the value that stands for each.
+    /// Of each root: the cells, by the value that stands for each; none where the root is the only one.
     cells: Vec<SmallVec<[Value; 4]>>,
     cell: Vec<Value>,
     /// Values of each cell, where there are several.
@@ -16,8 +16,8 @@ pub(crate) struct Webs {
     fixed: Vec<Option<u8>>,
     /// Values in registers of half the size; none where the list is empty.
     half: Vec<bool>,
-    /// The output register that a web is.
-    output: rustc_hash::FxHashMap<u32, u16>,
+    /// Webs that are output registers, of which there are few.
+    outputs: SmallVec<[(u32, u16); 4]>,
 }
 
 impl Webs {
@@ -25,12 +25,12 @@ impl Webs {
     pub(crate) fn new(values: u32, half: Vec<bool>) -> Webs {
         Webs {
             parent: (0..values).collect(),
-            cells: (0..values).map(|value| SmallVec::from_iter([value])).collect(),
+            cells: (0..values).map(|_| SmallVec::new()).collect(),
             cell: (0..values).collect(),
             members: Default::default(),
             fixed: vec![None; values as usize],
             half,
-            output: Default::default(),
+            outputs: SmallVec::new(),
         }
     }
 
@@ -38,7 +38,7 @@ impl Webs {
     pub(crate) fn push(&mut self) -> Value {
         let value = self.parent.len() as Value;
         self.parent.push(value);
-        self.cells.push(SmallVec::from_iter([value]));
+        self.cells.push(SmallVec::new());
         self.cell.push(value);
         self.fixed.push(None);
         value
@@ -74,7 +74,11 @@ impl Webs {
 
     /// The cells of a web.
     pub(crate) fn cells(&self, web: u32) -> &[Value] {
-        &self.cells[web as usize]
+        match &self.cells[web as usize][..] {
+            // A root is its own parent.
+            [] => std::slice::from_ref(&self.parent[web as usize]),
+            cells => cells,
+        }
     }
 
     /// Whether a value is in a register of half the size, with all that shares it.
@@ -95,12 +99,15 @@ impl Webs {
     /// Makes the web of a value an output register.
     pub(crate) fn make_output(&mut self, value: Value, output: u16) {
         let web = self.web(value);
-        self.output.insert(web, output);
+        match self.outputs.iter_mut().find(|(known, _)| *known == web) {
+            Some((_, known)) => *known = output,
+            None => self.outputs.push((web, output)),
+        }
     }
 
     /// The output register that a web is.
     pub(crate) fn output(&self, web: u32) -> Option<u16> {
-        self.output.get(&web).copied()
+        self.outputs.iter().find(|(known, _)| *known == web).map(|&(_, output)| output)
     }
 
     /// Whether all these pairs of values could share registers at the same time.
@@ -141,7 +148,7 @@ impl Webs {
         let mut taken = 0u8;
         let mut count = 0;
         for &web in webs {
-            if self.output.contains_key(&web) || self.is_half(web) != self.is_half(webs[0]) {
+            if self.output(web).is_some() || self.is_half(web) != self.is_half(webs[0]) {
                 return false;
             }
             for &cell in self.cells(web) {
@@ -164,10 +171,19 @@ impl Webs {
             return;
         }
         let moved = std::mem::take(&mut self.cells[b as usize]);
-        self.cells[a as usize].extend(moved);
+        let cells = &mut self.cells[a as usize];
+        if cells.is_empty() {
+            cells.push(a);
+        }
+        if moved.is_empty() {
+            cells.push(b)
+        } else {
+            cells.extend_from_slice(&moved)
+        }
         self.parent[b as usize] = a;
-        if let Some(output) = self.output.remove(&b) {
-            self.output.insert(a, output);
+        if let Some(at) = self.outputs.iter().position(|(known, _)| *known == b) {
+            let (_, output) = self.outputs.remove(at);
+            self.make_output(a, output);
         }
     }
 
@@ -175,7 +191,7 @@ impl Webs {
     pub(crate) fn can_unite(&self, pairs: &[(Value, Value)]) -> bool {
         let Some(&(first, second)) = pairs.first() else { return false };
         let (a, b) = (self.web(first), self.web(second));
-        let is_output = [a, b].map(|web| self.output.contains_key(&web));
+        let is_output = [a, b].map(|web| self.output(web).is_some());
         if is_output[0] && is_output[1] && a != b || self.is_half(a) != self.is_half(b) {
             return false;
         }

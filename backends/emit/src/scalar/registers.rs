@@ -2,9 +2,9 @@
 
 use crate::form::Value;
 use crate::live::{Ranges, overlap};
-use crate::registers::place;
+use crate::registers::{place, release, take};
 use crate::webs::Webs;
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Predicates; the last is kept for moves in a circle.
 pub(crate) const PREDICATES: usize = 6;
@@ -19,7 +19,7 @@ pub(crate) enum Place {
 /// Where each cell is.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    cells: FxHashMap<Value, Place>,
+    cells: Vec<Option<Place>>,
     /// Words in use: one more than the highest.
     pub(crate) words: u32,
     /// The most predicates that hold something at once, where the set has fewer.
@@ -29,20 +29,20 @@ pub(crate) struct Places {
 impl Places {
     /// The place of a value.
     pub(crate) fn get(&self, webs: &Webs, value: Value) -> Place {
-        self.cells.get(&webs.cell(value)).copied().unwrap_or(Place::Word(0))
+        self.cells[webs.cell(value) as usize].unwrap_or(Place::Word(0))
     }
 
     fn put(&mut self, cell: Value, place: Place) {
         if let Place::Word(number) = place {
             self.words = self.words.max(number + 1);
         }
-        self.cells.insert(cell, place);
+        self.cells[cell as usize] = Some(place);
     }
 }
 
 /// Finds places. `ranges` are those of cells; webs of outputs say which group of four they are.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
-    let mut places = Places::default();
+    let mut places = Places { cells: vec![None; webs.len()], ..Places::default() };
     let mut words: Vec<[Ranges; 4]> = Vec::new();
     let mut flags: Vec<Ranges> = Vec::new();
     let mut order: Vec<(u32, u32)> = Vec::new();
@@ -71,17 +71,16 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
     for (start, web) in order {
         if predicates[web as usize] {
             let cell = webs.cell(web);
-            flags.iter_mut().for_each(|held| held.retain(|range| range.1 > start));
+            flags.iter_mut().for_each(|held| release(held, start));
             let free = flags.iter().position(|held| !overlap(held, &ranges[cell as usize])).unwrap_or_else(|| {
                 flags.push(Ranges::default());
                 flags.len() - 1
             });
-            flags[free].extend_from_slice(&ranges[cell as usize]);
-            flags[free].sort_unstable();
+            take(&mut flags[free], &ranges[cell as usize]);
             places.put(cell, Place::Predicate(free as u8));
             continue;
         }
-        let cells: Vec<Value> =
+        let cells: SmallVec<[Value; 4]> =
             webs.cells(web).iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()).collect();
         let mut group = 0;
         let comps = loop {
@@ -89,7 +88,7 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
                 words.push(Default::default());
             }
             let here = &mut words[group];
-            here.iter_mut().for_each(|held| held.retain(|range| range.1 > start));
+            here.iter_mut().for_each(|held| release(held, start));
             let mut comps = [0; 4];
             if place(&cells, 0, 0, here, webs, ranges, &mut comps) {
                 break comps;
@@ -97,9 +96,7 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
             group += 1;
         };
         for (&cell, comp) in cells.iter().zip(comps) {
-            let here = &mut words[group][usize::from(comp)];
-            here.extend_from_slice(&ranges[cell as usize]);
-            here.sort_unstable();
+            take(&mut words[group][usize::from(comp)], &ranges[cell as usize]);
             places.put(cell, Place::Word(group as u32 * 4 + u32::from(comp)));
         }
     }

@@ -299,7 +299,8 @@ impl Select<'_> {
         };
         if let Some((op, a, b)) = compared {
             if !self.needed[result.index()] {
-                self.held[result.index()] = Some(Held::Compared(op, a, b));
+                self.held[result.index()] = Some(Held::Compared(self.comparisons.len() as u32));
+                self.comparisons.push((op, a, b));
                 return;
             }
             match self.compared(op, a, b) {

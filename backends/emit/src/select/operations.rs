@@ -420,7 +420,7 @@ impl Select<'_> {
     /// What a condition compares, if its users make the comparison.
     pub(super) fn comparison(&self, value: ValueId) -> Option<(Op, Arg, Arg)> {
         match self.held[value.index()] {
-            Some(Held::Compared(op, a, b)) => Some((op, a, b)),
+            Some(Held::Compared(number)) => Some(self.comparisons[number as usize]),
             _ => None,
         }
     }

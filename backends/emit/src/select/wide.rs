@@ -43,12 +43,13 @@ impl Select<'_> {
     }
 
     fn hold_wide(&mut self, value: ValueId, words: Words) {
-        self.held[value.index()] = Some(Held::Wide(words));
+        self.held[value.index()] = Some(Held::Wide(self.words.len() as u32));
+        self.words.push(words);
     }
 
     fn words(&self, value: ValueId) -> Words {
         match self.held[value.index()] {
-            Some(Held::Wide(words)) => words,
+            Some(Held::Wide(number)) => self.words[number as usize],
             _ => [Arg::imm(0); 2],
         }
     }

@@ -6,10 +6,12 @@ use super::lower::fits;
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
-use crate::text::numbered;
+use crate::scalar::template::{Piece, Slot};
+use crate::text::{hex, numbered};
 use crate::webs::Webs;
 use parallax_core::{TexOp, TexTarget};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// When the results of a line are there.
@@ -21,6 +23,8 @@ pub(super) enum Timing {
     Slow,
     /// It leads control.
     Control,
+    /// It ends the program.
+    Exit,
 }
 
 /// A line of the text.
@@ -30,11 +34,24 @@ pub(super) enum Line {
     Code(Code),
 }
 
+/// An operand of a form: where its value is, or what it is.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Read {
+    place: Option<Place>,
+    arg: Arg,
+}
+
+/// What an instruction says, without control bits.
+#[derive(Clone, Debug)]
+pub(super) enum Words {
+    Form { form: &'static Form, clamps: bool, to: Option<Place>, reads: SmallVec<[Read; 3]> },
+    Text(Cow<'static, str>),
+}
+
 /// An instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    /// Without control bits.
-    pub(super) text: String,
+    pub(super) words: Words,
     pub(super) reads: SmallVec<[Place; 4]>,
     pub(super) writes: SmallVec<[Place; 4]>,
     pub(super) timing: Timing,
@@ -82,10 +99,15 @@ impl<'a> Emit<'a> {
         self.places.get(self.webs, value)
     }
 
-    fn control(&mut self, text: impl Into<String>, guard: Option<Guard>) {
-        let text = format!("{}{}", prefix(guard), text.into());
+    fn control(&mut self, text: impl Into<Cow<'static, str>>, guard: Option<Guard>) {
+        let text = text.into();
+        let text = if guard.is_some() { format!("{}{text}", prefix(guard)).into() } else { text };
         let reads = guard.map(|guard| guard.place).into_iter().collect();
-        self.lines.push(Line::Code(Code { text, reads, writes: SmallVec::new(), timing: Timing::Control }));
+        self.push(Words::Text(text), reads, SmallVec::new(), Timing::Control);
+    }
+
+    fn push(&mut self, words: Words, reads: SmallVec<[Place; 4]>, writes: SmallVec<[Place; 4]>, timing: Timing) {
+        self.lines.push(Line::Code(Code { words, reads, writes, timing }));
     }
 
     /// The statements of a block. `is_tail`: whether the next round of the innermost loop begins behind it. Says whether control
@@ -94,7 +116,9 @@ impl<'a> Emit<'a> {
         for (n, node) in nodes.iter().enumerate() {
             let is_last_here = is_tail && n + 1 == nodes.len();
             match node {
-                Node::Single(single) => self.instr(&single.widened()),
+                Node::Single(single) => {
+                    self.computes(form_of(&single.row), single.saturate, &single.args, Some(single.result));
+                }
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves, None),
                 Node::If { condition, then, other, .. } => {
@@ -136,7 +160,7 @@ impl<'a> Emit<'a> {
         if is_continued {
             // Every round ends by way of the stack then.
             let code = Code {
-                text: format!("PCNT L{next}"),
+                words: Words::Text(format!("PCNT L{next}").into()),
                 reads: SmallVec::new(),
                 writes: SmallVec::new(),
                 timing: Timing::Control,
@@ -271,148 +295,78 @@ impl<'a> Emit<'a> {
             (to, Source::Other(base)) => format!("{guard}MOV {}, {}", register(to), constant(base)),
         };
         let writes = SmallVec::from_iter([to]);
-        self.lines.push(Line::Code(Code { text, reads, writes, timing: Timing::Fixed }));
+        self.push(Words::Text(text.into()), reads, writes, Timing::Fixed);
     }
 
     fn instr(&mut self, instr: &Instr) {
         if let Some(tex) = &instr.texture {
             return self.lookup(instr, tex);
         }
-        let form = form_of(&instr.row);
-        let result = instr.results.iter().flatten().next().map(|&value| self.place(value));
-        let mut reads: SmallVec<[Place; 4]> = SmallVec::new();
-        for base in instr.operands.iter().flat_map(Operand::bases) {
-            if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
-                reads.push(self.place(value));
-            }
+        let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
+        let args: SmallVec<[Arg; 3]> = instr.operands.iter().map(arg).collect();
+        let result = instr.results.iter().flatten().next().copied();
+        self.computes(form_of(&instr.row), instr.saturate, &args, result);
+    }
+
+    /// An instruction that is no lookup.
+    fn computes(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
+        let to = result.map(|value| self.place(value));
+        let mut places: SmallVec<[Place; 4]> = SmallVec::new();
+        let mut reads: SmallVec<[Read; 3]> = SmallVec::new();
+        for &arg in args {
+            let place = match arg.base {
+                Base::Value(value) | Base::ConstAt { at: value, .. } => Some(self.place(value)),
+                _ => None,
+            };
+            places.extend(place);
+            reads.push(Read { place, arg });
         }
-        let writes: SmallVec<[Place; 4]> = result.into_iter().collect();
-        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
-        let text = match form.name {
+        let words = match form.name {
             names::KIL => {
-                let guard = match instr.operands[0].lanes[0] {
-                    Some(Base::Value(value)) => {
-                        Some(Guard { place: self.place(value), not: instr.operands[0].signs.negate })
-                    }
-                    Some(Base::Imm(0)) => return,
-                    _ => None,
-                };
-                self.kills = true;
-                self.control("KIL", guard);
-                return;
-            }
-            names::INPUT => self.input(instr),
-            names::LOAD => match instr.operands[0].lanes[0] {
-                Some(Base::ConstAt { bank, base, comp, at }) => {
-                    let offset = base * 16 + i32::from(comp) * 4;
-                    let sign = if offset < 0 { "-" } else { "" };
-                    let at = register(self.place(at));
-                    let to = result.map_or_else(String::new, register);
-                    format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs())
+                let Some(&Arg { base, signs }) = args.first() else { return };
+                let place = reads[0].place.map(|place| Guard { place, not: signs.negate });
+                if base == Base::Imm(0) {
+                    return;
                 }
-                _ => String::new(),
-            },
-            names::RELOAD | names::SPILL => {
-                let at = match instr.operands[0].lanes[0] {
-                    Some(Base::Imm(at)) => at,
-                    _ => 0,
+                self.kills = true;
+                return self.control("KIL", place);
+            }
+            names::INPUT => Words::Text(self.input(args, to).into()),
+            names::LOAD => {
+                let (Some(&Arg { base: Base::ConstAt { bank, base, comp, .. }, .. }), Some(at)) =
+                    (args.first(), places.first())
+                else {
+                    return;
                 };
-                match (result, reads.first()) {
+                let offset = base * 16 + i32::from(comp) * 4;
+                let sign = if offset < 0 { "-" } else { "" };
+                let to = to.map_or_else(String::new, register);
+                let at = register(*at);
+                Words::Text(format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs()).into())
+            }
+            names::RELOAD | names::SPILL => {
+                let Some(&Arg { base: Base::Imm(at), .. }) = args.first() else { return };
+                let text = match (to, places.first()) {
                     (Some(to), _) => format!("LDL {}, [{at:#x}]", register(to)),
                     (None, Some(&from)) => format!("STL [{at:#x}], {}", register(from)),
                     (None, None) => return,
-                }
+                };
+                Words::Text(text.into())
             }
-            _ => self.filled(form, instr, result),
+            _ => Words::Form { form, clamps, to, reads },
         };
-        debug_assert!(form.leaves != Leaves::Predicate || matches!(result, Some(Place::Predicate(_)) | None));
-        self.lines.push(Line::Code(Code { text, reads, writes, timing }));
+        debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
+        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
+        self.push(words, places, to.into_iter().collect(), timing);
     }
 
-    /// The text of a form with its operands.
-    fn filled(&self, form: &Form, instr: &Instr, result: Option<Place>) -> String {
-        let literal = |n: usize| match instr.operands.get(n)?.lanes[0]? {
-            Base::Imm(bits) if bits != 0 => Some(bits),
+    fn input(&self, args: &[Arg], to: Option<Place>) -> String {
+        let Some(&Arg { base: Base::Attr { index, comp }, .. }) = args.first() else { return String::new() };
+        let w = match args.get(1) {
+            Some(&Arg { base: Base::Value(value), .. }) => Some(register(self.place(value))),
             _ => None,
         };
-        let is_long = form.long.is_some_and(|(at, _)| {
-            let is_short = |bits| form.short.is_some_and(|(short_at, short)| short_at == at && fits(bits, short));
-            literal(at).is_some_and(|bits| !is_short(bits))
-        });
-        let template = if is_long { form.long.map_or(form.text, |(_, text)| text) } else { form.text };
-        let mut text = String::with_capacity(template.len() + 24);
-        let mut rest = template;
-        while let Some((before, behind)) = rest.split_once('{') {
-            text.push_str(before);
-            let (word, behind) = behind.split_once('}').unwrap_or((behind, ""));
-            match word {
-                "s" => text.push_str(if instr.saturate { ".SAT" } else { "" }),
-                "d" => match result {
-                    Some(place) => push_register(&mut text, place),
-                    None => text.push_str("RZ"),
-                },
-                number => {
-                    let n = number.parse().unwrap_or(0);
-                    if let Some(operand) = instr.operands.get(n) {
-                        self.operand(&mut text, form, n, operand, is_long);
-                    }
-                }
-            }
-            rest = behind;
-        }
-        text.push_str(rest);
-        text
-    }
-
-    fn operand(&self, text: &mut String, form: &Form, n: usize, operand: &Operand, is_long: bool) {
-        let base = operand.lanes[0].unwrap_or(Base::Imm(0));
-        if form.predicates >> n & 1 != 0 {
-            match base {
-                Base::Value(value) => {
-                    text.push_str(if operand.signs.negate { "!" } else { "" });
-                    push_register(text, self.place(value));
-                }
-                Base::Imm(bits) => text.push_str(truth(Base::Imm(if operand.signs.negate { !bits } else { bits }))),
-                base => text.push_str(truth(base)),
-            }
-            return;
-        }
-        let Signs { negate, absolute } = operand.signs;
-        let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
-        text.push_str(sign);
-        text.push_str(bar);
-        match base {
-            Base::Value(value) => push_register(text, self.place(value)),
-            Base::Imm(0) => text.push_str("RZ"),
-            Base::Imm(bits) => {
-                use super::forms::Short;
-                let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
-                let has_sign =
-                    form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
-                match is_float {
-                    true => text.push_str(&number(bits)),
-                    false if has_sign && bits >> 31 != 0 => {
-                        let _ = write!(text, "-{:#x}", bits.wrapping_neg());
-                    }
-                    false => {
-                        let _ = write!(text, "{bits:#x}");
-                    }
-                }
-            }
-            base => text.push_str(&constant(base)),
-        }
-        text.push_str(bar);
-    }
-
-    fn input(&self, instr: &Instr) -> String {
-        let Some(Base::Attr { index, comp }) = instr.operands[0].lanes[0] else { return String::new() };
-        let to = instr.results[0].map_or(Place::Word(0), |value| self.place(value));
-        let w = instr.operands.get(1).and_then(|operand| operand.lanes[0]);
-        let w = match w {
-            Some(Base::Value(value)) => Some(register(self.place(value))),
-            _ => None,
-        };
-        self.inputs.text(index, comp, &register(to), w.as_deref())
+        self.inputs.text(index, comp, &register(to.unwrap_or(Place::Word(0))), w.as_deref())
     }
 
     fn lookup(&mut self, instr: &Instr, tex: &TexOp) {
@@ -440,19 +394,93 @@ impl<'a> Emit<'a> {
         let compares = if tex.target.is_shadow() { ".DC" } else { "" };
         let unit = tex.unit;
         let text = format!("{}{compares} {operands}, {unit:#x}, {}, {mask:#x}", instr.row.name, shape(tex.target));
-        self.lines.push(Line::Code(Code { text, reads, writes, timing: Timing::Slow }));
+        self.push(Words::Text(text.into()), reads, writes, Timing::Slow);
     }
 
     /// Ends the program.
     pub(super) fn exit(&mut self, outputs: &[Value]) {
         let reads = outputs.iter().map(|&value| self.place(value)).collect();
-        self.lines.push(Line::Code(Code {
-            text: "EXIT".to_string(),
-            reads,
-            writes: SmallVec::new(),
-            timing: Timing::Control,
-        }));
+        self.push(Words::Text("EXIT".into()), reads, SmallVec::new(), Timing::Exit);
     }
+}
+
+impl Words {
+    /// Writes it.
+    pub(super) fn write(&self, text: &mut String) {
+        match self {
+            Words::Text(words) => text.push_str(words),
+            Words::Form { form, clamps, to, reads } => write_form(text, form, *clamps, *to, reads),
+        }
+    }
+}
+
+/// The text of a form with its operands.
+fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, reads: &[Read]) {
+    let literal = |n: usize| match reads.get(n)?.arg.base {
+        Base::Imm(bits) if bits != 0 => Some(bits),
+        _ => None,
+    };
+    let is_long = form.long.is_some_and(|(at, _)| {
+        let is_short = |bits| form.short.is_some_and(|(short_at, short)| short_at == at && fits(bits, short));
+        literal(at).is_some_and(|bits| !is_short(bits))
+    });
+    for piece in if is_long { form.long_pieces } else { form.pieces } {
+        match *piece {
+            Piece::Text(words) => text.push_str(words),
+            Piece::Slot(Slot::Clamp) => text.push_str(if clamps { ".SAT" } else { "" }),
+            Piece::Slot(Slot::Result) => match to {
+                Some(place) => push_register(text, place),
+                None => text.push_str("RZ"),
+            },
+            Piece::Slot(Slot::Operand(n)) => {
+                if let Some(&read) = reads.get(n) {
+                    operand(text, form, n, read, is_long);
+                }
+            }
+            // Only other sets have these.
+            Piece::Slot(_) => {}
+        }
+    }
+}
+
+fn operand(text: &mut String, form: &Form, n: usize, read: Read, is_long: bool) {
+    let Read { place, arg: Arg { base, signs: Signs { negate, absolute } } } = read;
+    if form.predicates >> n & 1 != 0 {
+        match (place, base) {
+            (Some(place), _) => {
+                text.push_str(if negate { "!" } else { "" });
+                push_register(text, place);
+            }
+            (_, Base::Imm(bits)) => text.push_str(truth(Base::Imm(if negate { !bits } else { bits }))),
+            (_, base) => text.push_str(truth(base)),
+        }
+        return;
+    }
+    let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
+    text.push_str(sign);
+    text.push_str(bar);
+    match base {
+        Base::Imm(0) => text.push_str("RZ"),
+        Base::Imm(bits) => {
+            use super::forms::Short;
+            let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
+            let has_sign =
+                form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
+            match is_float {
+                true => text.push_str(&number(bits)),
+                false if has_sign && bits >> 31 != 0 => {
+                    text.push('-');
+                    hex(text, bits.wrapping_neg());
+                }
+                false => hex(text, bits),
+            }
+        }
+        base => match place {
+            Some(place) => push_register(text, place),
+            None => push_constant(text, base),
+        },
+    }
+    text.push_str(bar);
 }
 
 /// A predicate under which an instruction runs, or its opposite.
@@ -493,10 +521,18 @@ const fn truth(base: Base) -> &'static str {
 }
 
 fn constant(base: Base) -> String {
-    match base {
-        Base::Const { bank, index, comp } => format!("c[{bank:#x}][{:#x}]", index * 16 + u32::from(comp) * 4),
-        _ => "RZ".to_string(),
-    }
+    let mut text = String::new();
+    push_constant(&mut text, base);
+    text
+}
+
+fn push_constant(text: &mut String, base: Base) {
+    let Base::Const { bank, index, comp } = base else { return text.push_str("RZ") };
+    text.push_str("c[");
+    hex(text, bank.into());
+    text.push_str("][");
+    hex(text, index * 16 + u32::from(comp) * 4);
+    text.push(']');
 }
 
 /// A float literal: its shortest decimals, or its bits where these are long or no number.

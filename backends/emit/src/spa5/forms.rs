@@ -1,5 +1,6 @@
 //! The instructions that programs are made of: what each is written like, and which operands it takes.
 
+use crate::scalar::template::{Piece, Slot, pieces};
 use crate::target::{Meaning, Row, Rows};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
@@ -57,6 +58,13 @@ pub(super) struct Form {
     pub(super) exchange: Option<(usize, usize, &'static str, When)>,
     /// Whether the result comes by a barrier, not after a fixed number of cycles.
     pub(super) is_slow: bool,
+    /// Of numbered forms, both texts taken apart.
+    pub(super) pieces: &'static [Piece],
+    pub(super) long_pieces: &'static [Piece],
+    /// Whether it can clamp its result.
+    pub(super) clamps: bool,
+    /// What prepares its operand.
+    pub(super) prepared: Option<&'static str>,
 }
 
 impl Form {
@@ -74,6 +82,24 @@ impl Form {
             leaves: Leaves::Word,
             exchange: None,
             is_slow: false,
+            pieces: &[],
+            long_pieces: &[],
+            clamps: false,
+            prepared: None,
+        }
+    }
+
+    /// The same with its number, taken apart.
+    fn numbered(self, number: u16) -> Form {
+        let pieces = |text: &'static str| -> &'static [Piece] { Vec::leak(pieces(text)) };
+        let own = pieces(self.text);
+        Form {
+            number,
+            pieces: own,
+            long_pieces: self.long.map_or(own, |(_, text)| pieces(text)),
+            clamps: own.contains(&Piece::Slot(Slot::Clamp)),
+            prepared: prepared_by(self.name),
+            ..self
         }
     }
 
@@ -353,7 +379,7 @@ pub(super) static FORMS: &[Form] = &[
 
 /// The forms with their numbers.
 static NUMBERED: LazyLock<Vec<Form>> =
-    LazyLock::new(|| (0..).zip(FORMS).map(|(number, form)| Form { number, ..*form }).collect());
+    LazyLock::new(|| (0..).zip(FORMS).map(|(number, form)| form.numbered(number)).collect());
 
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
     LazyLock::new(|| NUMBERED.iter().map(|form| (form.name, form)).collect());
@@ -361,13 +387,13 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
 /// The form of an opcode.
 pub(super) fn form_of(row: &Row) -> &'static Form {
     // The first stands for numbers that nobody has.
-    NUMBERED.get(row.form()).unwrap_or(&FORMS[0])
+    NUMBERED.get(row.form()).unwrap_or(&NUMBERED[0])
 }
 
 /// The form of a name.
 pub(super) fn form(name: &str) -> &'static Form {
     // The first stands for names that nobody has.
-    BY_NAME.get(name).copied().unwrap_or(&FORMS[0])
+    BY_NAME.get(name).copied().unwrap_or(&NUMBERED[0])
 }
 
 /// Comparisons of floats with their outcome, by the letters of the set.
@@ -462,7 +488,7 @@ pub(super) const FUNCTIONS: [(Op, &str); 7] = [
 ];
 
 /// What RRO is called in front of a function.
-pub(super) fn prepared_by(name: &str) -> Option<&'static str> {
+fn prepared_by(name: &str) -> Option<&'static str> {
     match name {
         "MUFU.EX2" => Some("RRO.EX2"),
         "MUFU.SIN" | "MUFU.COS" => Some("RRO.SINCOS"),

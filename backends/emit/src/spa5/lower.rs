@@ -1,10 +1,11 @@
 //! From selected instructions to those that can be written: operands where the set has room for them, inputs and constants loaded,
 //! operands of lookups in registers one after the other.
 
-use super::forms::{Form, Leaves, Short, When, form, form_of, names, prepared_by};
+use super::forms::{Form, Leaves, Short, When, form, form_of, names};
 use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
+use crate::prune::Numbers;
 use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, SourceId, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -46,11 +47,13 @@ pub(super) struct Lower<'a> {
     origin: Option<SourceId>,
 }
 
-/// Lowers a program. `values`: how many there are; `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(func: &Func, body: &[Node], values: u32, keeps: bool, notes: &mut Notes) -> Lowered {
-    let mut predicates = vec![false; values as usize];
-    for (value, data) in func.values.iter() {
-        predicates[value.index()] = data.ty == Type::Pred;
+/// Lowers a program. `keeps`: whether constants stay in registers for several readers.
+pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, notes: &mut Notes) -> Lowered {
+    let mut predicates = vec![false; numbers.count as usize];
+    for (value, _) in func.values.iter().filter(|(_, data)| data.ty == Type::Pred) {
+        if let Some(number) = numbers.get(value.index() as Value) {
+            predicates[number as usize] = true;
+        }
     }
     find_predicates(body, &mut predicates);
     let mut lower = Lower {
@@ -238,7 +241,7 @@ impl Lower<'_> {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
                 self.legal(self::form(names::MOV), false, SmallVec::from_iter([chosen]), result);
             }
-            name => match prepared_by(name) {
+            _ => match form.prepared {
                 Some(prepares) => {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
@@ -506,7 +509,7 @@ impl Lower<'_> {
 
     /// An instruction with operands that it can have.
     fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
-        if saturate && !form.text.contains("{s}") {
+        if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
             let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
@@ -522,7 +525,11 @@ impl Lower<'_> {
             args[0].signs.negate ^= true;
             args.swap(1, 2);
         }
-        if let Some((a, b, name, when)) = form.exchange {
+        if let Some((a, b, name, when)) = form.exchange
+            && is_wide(args[a].base)
+            && !is_wide(args[b].base)
+            && form.wide >> a & 1 == 0
+        {
             let (first, second) = (args[a], args[b]);
             let is_free = match when {
                 When::Always => true,
@@ -530,8 +537,7 @@ impl Lower<'_> {
             };
             let other = self::form(name);
             let has_room = takes(other, a, second.signs) && takes(other, b, first.signs);
-            let helps = is_wide(first.base) && !is_wide(second.base) && form.wide >> a & 1 == 0;
-            if is_free && has_room && helps {
+            if is_free && has_room {
                 args.swap(a, b);
                 form = other;
             }

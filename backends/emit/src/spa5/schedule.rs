@@ -8,7 +8,6 @@
 use super::emit::{Code, Line, Timing};
 use crate::scalar::registers::Place;
 use crate::text::numbered;
-use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// Cycles until a result is there.
@@ -48,7 +47,7 @@ pub(super) fn text(lines: &[Line]) -> String {
             }
             Line::Code(code) => {
                 text.push_str("    ");
-                text.push_str(&code.text);
+                code.words.write(&mut text);
                 let mut before = " &req={";
                 for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
                     numbered(&mut text, before, barrier.into(), "");
@@ -72,7 +71,7 @@ fn bits(lines: &[Line]) -> Vec<Bits> {
     let mut all = vec![Bits::default(); lines.len()];
     let mut pending: Vec<Pending<'_>> = Vec::new();
     // When results of a fixed latency are there, and the time of the instruction that is looked at.
-    let mut ready: FxHashMap<Place, u32> = FxHashMap::default();
+    let mut ready = Ready::default();
     let mut now = 0;
     let mut last: Option<usize> = None;
     // Barriers that may be open on some way to a label.
@@ -83,20 +82,15 @@ fn bits(lines: &[Line]) -> Vec<Bits> {
             Line::Code(code) => code,
             Line::Label(_) => {
                 // Whoever falls into it has waited, and whoever jumps has as well.
-                let latest = ready.values().copied().max().unwrap_or(now);
-                hold(&mut all, last, &mut now, latest);
-                ready.clear();
+                hold(&mut all, last, &mut now, ready.latest);
+                ready = Ready::default();
                 carried |= pending.drain(..).fold(0, |mask, one| mask | 1 << one.barrier);
                 continue;
             }
         };
-        let is_control = code.timing == Timing::Control;
+        let is_control = matches!(code.timing, Timing::Control | Timing::Exit);
         let touched = code.reads.iter().chain(&code.writes);
-        let wanted = match is_control {
-            true => ready.values().copied().max(),
-            false => touched.filter_map(|place| ready.get(place)).copied().max(),
-        };
-        let wanted = wanted.unwrap_or(now);
+        let wanted = if is_control { ready.latest } else { touched.map(|&place| ready.of(place)).max().unwrap_or(0) };
         hold(&mut all, last, &mut now, wanted);
         let mut waits = std::mem::take(&mut carried);
         pending.retain(|one| {
@@ -113,7 +107,7 @@ fn bits(lines: &[Line]) -> Vec<Bits> {
         bits.stall = match code.timing {
             Timing::Fixed => 1,
             Timing::Slow => SIGNAL,
-            Timing::Control if code.text == "EXIT" => EXIT,
+            Timing::Exit => EXIT,
             Timing::Control => JUMP,
         };
         if code.timing == Timing::Slow {
@@ -138,12 +132,44 @@ fn bits(lines: &[Line]) -> Vec<Bits> {
         if code.timing == Timing::Fixed {
             for &place in &code.writes {
                 let latency = if matches!(place, Place::Predicate(_)) { PREDICATE } else { WORD };
-                ready.insert(place, now - bits.stall + latency);
+                ready.set(place, now - bits.stall + latency);
             }
         }
         last = Some(n);
     }
     all
+}
+
+/// When results of a fixed latency are there, by place; 0 where nothing is on its way.
+#[derive(Default)]
+struct Ready {
+    words: Vec<u32>,
+    predicates: [u32; 8],
+    /// The last of all.
+    latest: u32,
+}
+
+impl Ready {
+    fn of(&self, place: Place) -> u32 {
+        match place {
+            Place::Word(number) => self.words.get(number as usize).copied().unwrap_or(0),
+            Place::Predicate(number) => self.predicates[usize::from(number) & 7],
+        }
+    }
+
+    fn set(&mut self, place: Place, time: u32) {
+        self.latest = self.latest.max(time);
+        match place {
+            Place::Word(number) => {
+                let at = number as usize;
+                if self.words.len() <= at {
+                    self.words.resize(at + 1, 0);
+                }
+                self.words[at] = time;
+            }
+            Place::Predicate(number) => self.predicates[usize::from(number) & 7] = time,
+        }
+    }
 }
 
 /// Holds up what comes next until a time, by the instruction before it.

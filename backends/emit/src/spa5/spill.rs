@@ -154,7 +154,16 @@ impl Spill {
 
     fn node(&mut self, node: &Node) {
         match node {
-            Node::Single(single) => self.instr(single.widened()),
+            Node::Single(single) => {
+                let mut loaded = Loaded::new();
+                let mut single = single.clone();
+                for arg in &mut single.args {
+                    arg.base = self.read(arg.base, &mut loaded);
+                }
+                let result = single.result;
+                self.out.push(Node::Single(single));
+                self.store(result);
+            }
             Node::Op(instr) => self.instr((**instr).clone()),
             Node::Moves(moves) => self.moves(moves.clone()),
             Node::If { condition, test, then, other } => {
@@ -176,11 +185,7 @@ impl Spill {
         }
         let results = instr.results;
         self.out.push(Node::Op(Box::new(instr)));
-        for result in results.into_iter().flatten() {
-            if let Some(&slot) = self.slots.get(&result) {
-                self.store(slot, result);
-            }
-        }
+        results.into_iter().flatten().for_each(|result| self.store(result));
     }
 
     /// An operand, from memory if it waits there.
@@ -207,7 +212,14 @@ impl Spill {
         register
     }
 
-    fn store(&mut self, slot: u32, value: Value) {
+    /// Stores what was written, if it waits in memory.
+    fn store(&mut self, value: Value) {
+        if let Some(&slot) = self.slots.get(&value) {
+            self.store_at(slot, value);
+        }
+    }
+
+    fn store_at(&mut self, slot: u32, value: Value) {
         let args = SmallVec::from_iter([Arg::imm(slot), Arg::plain(Base::Value(value))]);
         self.out.push(Node::of_scalars(form(names::SPILL).row(), false, args, None, None));
     }
@@ -230,7 +242,7 @@ impl Spill {
                 base = Base::Value(register);
             }
             if let (Base::Value(value), Some(&slot)) = (base, self.slots.get(&to)) {
-                self.store(slot, value);
+                self.store_at(slot, value);
             }
         }
         if moves.is_empty() {
@@ -242,10 +254,6 @@ impl Spill {
         }
         let written: Vec<Value> = moves.iter().map(|one| one.to).collect();
         self.out.push(Node::Moves(moves));
-        for to in written {
-            if let Some(&slot) = self.slots.get(&to) {
-                self.store(slot, to);
-            }
-        }
+        written.into_iter().for_each(|to| self.store(to));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::forms::{Leaves, form, form_of, names};
 use super::lower::Lowered;
-use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Precision, Signs, Value};
+use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Operand, Precision, Signs, Single, Value};
 use smallvec::SmallVec;
 
 const SEL: &str = "SEL";
@@ -68,7 +68,7 @@ impl Words {
 
     fn node(&mut self, node: Node) {
         match node {
-            Node::Single(single) => self.instr(single.widened()),
+            Node::Single(single) => self.single(single),
             Node::Op(instr) => self.instr(*instr),
             Node::Moves(moves) => {
                 let moves = moves.into_iter().map(|one| self.moved(one)).collect();
@@ -87,6 +87,20 @@ impl Words {
         }
     }
 
+    fn single(&mut self, mut single: Single) {
+        let form = form_of(&single.row);
+        for (_, arg) in single.args.iter_mut().enumerate().filter(|(n, _)| form.predicates >> n & 1 != 0) {
+            arg.base = self.predicate(arg.base);
+        }
+        if form.leaves != Leaves::Predicate {
+            return self.out.push(Node::Single(single));
+        }
+        let predicate = self.fresh(true);
+        let word = std::mem::replace(&mut single.result, predicate);
+        self.out.push(Node::Single(single));
+        self.word(predicate, word);
+    }
+
     fn instr(&mut self, mut instr: Instr) {
         let form = form_of(&instr.row);
         for (n, operand) in instr.operands.iter_mut().enumerate() {
@@ -102,6 +116,11 @@ impl Words {
         let predicate = self.fresh(true);
         instr.results[0] = Some(predicate);
         self.out.push(Node::Op(Box::new(instr)));
+        self.word(predicate, word);
+    }
+
+    /// A condition in a register in place of a predicate.
+    fn word(&mut self, predicate: Value, word: Value) {
         let not = Arg { base: Base::Value(predicate), signs: Signs { negate: true, absolute: false } };
         let operands = [not, Arg::imm(0), Arg::imm(u32::MAX)].map(Operand::one).into_iter().collect();
         self.push(SEL, operands, word);

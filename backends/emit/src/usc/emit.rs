@@ -2,16 +2,14 @@
 
 use super::forms::{Form, form_of, names};
 use super::lower::constant;
-use super::pairs::{Item, Kind, paired};
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, Test, Value};
+use super::pairs::{self, Goal, Item, Kind, Words, paired};
+use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Test, Value};
 use crate::interface;
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{Place, Places};
-use crate::text::numbered;
 use crate::webs::Webs;
 use parallax_core::{TexMode, TexOp};
 use smallvec::SmallVec;
-use std::fmt::Write;
 
 /// Registers of a texture state and of a sampler state.
 const STATE: u32 = 4;
@@ -85,30 +83,19 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// The name of an operand without signs.
-    fn name(&self, base: Base) -> String {
-        let mut text = String::new();
-        self.push_name(&mut text, base);
-        text
-    }
-
-    fn push_name(&self, text: &mut String, base: Base) {
-        match base {
-            Base::Value(value) => numbered(text, "r", self.place(value), ""),
-            Base::Imm(bits) => numbered(text, "c", constant(bits).unwrap_or(0).into(), ""),
+    /// The register or constant that an operand is.
+    fn source(&self, base: Base, signs: Signs) -> pairs::Source {
+        let (bank, number) = match base {
+            Base::Value(value) => ("r", self.place(value)),
+            Base::Imm(bits) => ("c", constant(bits).unwrap_or(0).into()),
             Base::Const { bank, index, comp } => {
                 let first = self.shared.inputs.first_of(bank);
-                numbered(text, "sh", first.wrapping_add(index) * 4 + u32::from(comp), "");
+                ("sh", first.wrapping_add(index) * 4 + u32::from(comp))
             }
             // Lowering has loaded the others.
-            Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::System(..) => text.push_str("c0"),
-        }
-    }
-
-    fn operand(&self, text: &mut String, operand: &Operand, opposite: bool) {
-        self.push_name(text, operand.lanes[0].unwrap_or(Base::Imm(0)));
-        text.push_str(if operand.signs.absolute { ".abs" } else { "" });
-        text.push_str(if operand.signs.negate != opposite { ".neg" } else { "" });
+            Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::System(..) => ("c", 0),
+        };
+        pairs::Source { bank, number, signs }
     }
 
     /// A group that says who runs. Every instance runs it.
@@ -125,7 +112,9 @@ impl<'a> Emit<'a> {
     pub(super) fn block(&mut self, nodes: &[Node], is_tail: bool) {
         for (n, node) in nodes.iter().enumerate() {
             match node {
-                Node::Single(single) => self.instr(&single.widened()),
+                Node::Single(single) => {
+                    self.form(form_of(&single.row), single.saturate, &single.args, Some(single.result));
+                }
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => self.branch(*condition, *test, then, other),
@@ -172,8 +161,8 @@ impl<'a> Emit<'a> {
         }
         // p0 is set where the condition does not hold.
         let ty = if test == Test::Float { "f32" } else { "u32" };
-        let name = self.name(condition.base);
-        self.items.push(Item::barrier(format!("mov ft0, {name}\ntstz.{ty} ftt, p0, ft0")));
+        let pairs::Source { bank, number, .. } = self.source(condition.base, Signs::default());
+        self.items.push(Item::barrier(format!("mov ft0, {bank}{number}\ntstz.{ty} ftt, p0, ft0")));
         let (holds, fails) = (3, 1);
         for (arm, rest, code) in [(then, other, holds), (other, then, fails)] {
             // An arm that does nothing but leave needs no conditional.
@@ -227,40 +216,27 @@ impl<'a> Emit<'a> {
             self.words = self.words.max(spare + 1);
         }
         for (to, from) in ordered {
-            let (name, read) = match from {
-                Source::Place(Place::Word(number), _) => (format!("r{number}"), Some(number)),
+            let (from, read) = match from {
+                Source::Place(Place::Word(number), _) => (temporary(number), Some(number)),
                 Source::Place(Place::Predicate(_), _) => continue,
-                Source::Other(base) => (self.name(base), None),
+                Source::Other(base) => (self.source(base, Signs::default()), None),
             };
             if let Place::Word(to) = to {
-                self.copy(&name, read, format!("r{to}"), Some(to));
+                self.items.push(Item::copy(from, Goal::Temporary(to), read, Some(to)));
             }
         }
-    }
-
-    /// A copy from a register to another one.
-    fn copy(&mut self, from: &str, read: Option<u32>, to: String, written: Option<u32>) {
-        self.items.push(Item {
-            text: format!("mov {{f}}, {from}"),
-            kind: Kind::Early { to, fits_above: true },
-            reads: read.into_iter().collect(),
-            writes: written.into_iter().collect(),
-        });
     }
 
     fn instr(&mut self, instr: &Instr) {
         let form = form_of(&instr.row);
-        let mut reads: SmallVec<[u32; 4]> = SmallVec::new();
-        for base in instr.operands.iter().flat_map(Operand::bases) {
-            if let Base::Value(value) = base {
-                reads.push(self.place(value));
-            }
-        }
-        let writes: SmallVec<[u32; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
+        let places = || instr.results.iter().flatten().map(|&value| self.place(value)).collect::<SmallVec<[u32; 4]>>();
+        let read = |base: Base| if let Base::Value(value) = base { Some(self.place(value)) } else { None };
+        let reads = || instr.operands.iter().flat_map(Operand::bases).filter_map(read).collect();
         if let Some(tex) = &instr.texture {
-            let text = self.lookup(instr, tex, writes.len());
-            self.items.push(Item { text, kind: Kind::Group, reads, writes });
-            self.items.push(Item::barrier("wdf drc0".to_string()));
+            let (reads, writes) = (reads(), places());
+            let words = Words::Text(self.lookup(instr, tex, writes.len()).into());
+            self.items.push(Item { words, kind: Kind::Group, reads, writes });
+            self.items.push(Item::barrier("wdf drc0"));
             return;
         }
         if let (names::PERSPECTIVE | names::LINEAR, Some(Base::Attr { index, comp })) =
@@ -268,65 +244,45 @@ impl<'a> Emit<'a> {
         {
             let set = (self.coefficients)(index) + 4 * u32::from(comp);
             let w = if form.name == names::PERSPECTIVE { "cf0, " } else { "" };
+            let (reads, writes) = (reads(), places());
             let (first, count) = (writes.first().copied().unwrap_or(0), writes.len());
-            let text = format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name);
-            self.items.push(Item { text, kind: Kind::Group, reads, writes });
-            self.items.push(Item::barrier("wdf drc0".to_string()));
+            let words = Words::Text(format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name).into());
+            self.items.push(Item { words, kind: Kind::Group, reads, writes });
+            self.items.push(Item::barrier("wdf drc0"));
             return;
         }
-        let mut to = String::with_capacity(8);
-        numbered(&mut to, "r", writes.first().copied().unwrap_or(0), "");
-        let text = self.filled(form, instr, &to);
-        if form.is_early() {
-            let is_shared = |n: usize| {
-                let base = instr.operands.get(n).and_then(|operand| operand.lanes[0]);
-                matches!(base, Some(Base::Const { .. }))
-            };
-            let kind = Kind::Early { to, fits_above: !is_shared(1) && !is_shared(2) };
-            self.items.push(Item { text, kind, reads, writes });
-            return;
-        }
-        for part in text.split('|') {
-            // A group that sets or reads the predicate stays where it is.
-            let is_fixed = part.contains("p0");
-            let kind = if is_fixed { Kind::Barrier } else { Kind::Group };
-            self.items.push(Item { text: part.to_string(), kind, reads: reads.clone(), writes: writes.clone() });
-        }
+        let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
+        let args: SmallVec<[Arg; 3]> = instr.operands.iter().map(arg).collect();
+        self.form(form, instr.saturate, &args, instr.results.iter().flatten().next().copied());
     }
 
-    /// The text of a form with its operands.
-    fn filled(&self, form: &Form, instr: &Instr, to: &str) -> String {
-        let mut text = String::with_capacity(form.text.len() + 24);
-        let mut rest = form.text;
-        while let Some((before, behind)) = rest.split_once('{') {
-            text.push_str(before);
-            // A guarded group has braces of its own.
-            let Some((word, behind)) = behind.split_once('}').filter(|(word, _)| word.len() <= 2) else {
-                text.push('{');
-                rest = behind;
-                continue;
-            };
-            match word {
-                "s" => text.push_str(if instr.saturate { ".sat" } else { "" }),
-                "d" => text.push_str(to),
-                "f" => text.push_str("{f}"),
-                "m" => text.push_str(&self.count.map_or_else(|| "c0".to_string(), |count| format!("r{count}"))),
-                number => {
-                    let (kind, digits) = number.split_at(number.len() - 1);
-                    let operand = digits.parse::<usize>().ok().and_then(|n| instr.operands.get(n));
-                    match (kind, operand) {
-                        ("#", Some(Operand { lanes: [Some(Base::Imm(bits)), ..], .. })) => {
-                            let _ = write!(text, "{bits:#x}");
-                        }
-                        (_, Some(operand)) => self.operand(&mut text, operand, kind == "-"),
-                        _ => {}
-                    }
-                }
+    /// The groups of a form.
+    fn form(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
+        let mut reads: SmallVec<[u32; 4]> = SmallVec::new();
+        let mut sources: SmallVec<[pairs::Source; 3]> = SmallVec::new();
+        for (n, arg) in args.iter().enumerate() {
+            let mut source = self.source(arg.base, arg.signs);
+            match arg.base {
+                Base::Value(_) => reads.push(source.number),
+                Base::Imm(bits) if form.literals >> n & 1 != 0 => source.number = bits,
+                _ => {}
             }
-            rest = behind;
+            sources.push(source);
         }
-        text.push_str(rest);
-        text
+        let writes: SmallVec<[u32; 4]> = result.map(|value| self.place(value)).into_iter().collect();
+        let to = Goal::Temporary(writes.first().copied().unwrap_or(0));
+        if form.is_early {
+            let is_shared = |n: usize| matches!(args.get(n), Some(Arg { base: Base::Const { .. }, .. }));
+            let kind = Kind::Early { fits_above: !is_shared(1) && !is_shared(2) };
+            self.items.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind, reads, writes });
+            return;
+        }
+        for (n, group) in (0..).zip(form.groups) {
+            let words = Words::Form { form, group: n, clamps, to, sources: sources.clone() };
+            // A group that sets or reads the predicate stays where it is.
+            let kind = if group.is_fixed { Kind::Barrier } else { Kind::Group };
+            self.items.push(Item { words, kind, reads: reads.clone(), writes: writes.clone() });
+        }
     }
 
     fn lookup(&self, instr: &Instr, tex: &TexOp, channels: usize) -> String {
@@ -355,13 +311,18 @@ impl<'a> Emit<'a> {
     pub(super) fn finish(mut self, outputs: &[(u32, Value)], depth: Option<Value>) -> (String, usize) {
         for &(number, value) in outputs {
             let from = self.place(value);
-            self.copy(&format!("r{from}"), Some(from), format!("o{number}"), None);
+            self.items.push(Item::copy(temporary(from), Goal::Output(number), Some(from), None));
         }
         if let Some(depth) = depth {
             let from = self.place(depth);
             self.items.push(Item::barrier(format!("mov ft0, r{from}\nmov ft0.e0.e1.e2.e3, ft0\ndepthf ft0")));
         }
-        self.items.push(Item::barrier("nop.end".to_string()));
-        paired(self.items)
+        self.items.push(Item::barrier("nop.end"));
+        paired(&self.items, self.count)
     }
+}
+
+/// A temporary as it is.
+fn temporary(number: u32) -> pairs::Source {
+    pairs::Source { bank: "r", number, signs: Signs::default() }
 }

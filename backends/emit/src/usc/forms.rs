@@ -1,5 +1,6 @@
 //! The groups that programs are made of: what each is written like, and which operands it takes.
 
+use crate::scalar::template::{Piece, Slot, pieces};
 use crate::target::{Meaning, Row, Rows};
 use parallax_core::Axis;
 use parallax_num::Op;
@@ -21,11 +22,44 @@ pub(super) struct Form {
     pub(super) absolute: u8,
     /// Operands that cannot be shared registers.
     pub(super) narrow: u8,
+    /// Of numbered forms, its groups.
+    pub(super) groups: &'static [Group],
+    /// Whether it is an operation that another one can stand beside.
+    pub(super) is_early: bool,
+    /// Whether it can clamp its result.
+    pub(super) clamps: bool,
+    /// Operands that are literals.
+    pub(super) literals: u8,
+    /// Of comparisons that give all bits or none, the test, and whether none where it holds.
+    pub(super) tested: Option<(&'static str, bool)>,
 }
+
+/// A group of a form.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) pieces: Vec<Piece>,
+    /// Whether it sets or reads the predicate: then it stays where it is.
+    pub(super) is_fixed: bool,
+}
+
+/// What stands in front of the statements of a group behind its first.
+pub(super) const INDENT: &str = "      ";
 
 impl Form {
     const fn new(name: &'static str, text: &'static str) -> Form {
-        Form { name, number: 0, text, signed: 0, absolute: 0, narrow: 0 }
+        Form {
+            name,
+            number: 0,
+            text,
+            signed: 0,
+            absolute: 0,
+            narrow: 0,
+            groups: &[],
+            is_early: false,
+            clamps: false,
+            literals: 0,
+            tested: None,
+        }
     }
 
     /// Operands with signs of floats.
@@ -42,14 +76,23 @@ impl Form {
         Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(self.name, self.number) }
     }
 
-    /// Whether it is an operation that another one can stand beside.
-    pub(super) fn is_early(&self) -> bool {
-        self.text.contains("{f}")
-    }
-
-    /// Whether it can clamp its result.
-    pub(super) fn clamps(&self) -> bool {
-        self.text.contains("{s}")
+    /// The same with its number, taken apart.
+    fn numbered(self, number: u16) -> Form {
+        let group = |text: &'static str| {
+            let indented = made(text.replace('\n', &format!("\n{INDENT}")));
+            Group { pieces: pieces(indented), is_fixed: text.contains("p0") }
+        };
+        let groups: Vec<Group> = self.text.split('|').map(group).collect();
+        let has = |slot: Slot| groups.iter().any(|group| group.pieces.contains(&Piece::Slot(slot)));
+        Form {
+            number,
+            is_early: has(Slot::Feed),
+            clamps: has(Slot::Clamp),
+            literals: (0..3).map(|n| u8::from(has(Slot::Literal(n))) << n).sum(),
+            tested: tested(self.name),
+            groups: Vec::leak(groups),
+            ..self
+        }
     }
 }
 
@@ -60,7 +103,7 @@ pub(super) fn choice(test: &str, then: char, other: char) -> Option<&'static For
 }
 
 /// The test of a comparison that gives all bits or none, and whether none where it holds.
-pub(super) fn tested(name: &'static str) -> Option<(&'static str, bool)> {
+fn tested(name: &'static str) -> Option<(&'static str, bool)> {
     match (name.strip_suffix(" bits"), name.strip_suffix(" bits, not")) {
         (Some(test), _) => Some((test, false)),
         (_, Some(test)) => Some((test, true)),
@@ -300,7 +343,7 @@ static CHOICES: LazyLock<Vec<Form>> = LazyLock::new(|| {
 static NUMBERED: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let compared = COMPARISONS.iter().map(|comparison| &comparison.form);
     let all = FORMS.iter().chain(compared).chain(CHOICES.iter());
-    (0..).zip(all).map(|(number, form)| Form { number, ..*form }).collect()
+    (0..).zip(all).map(|(number, form)| form.numbered(number)).collect()
 });
 
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
@@ -309,13 +352,13 @@ static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
 /// The form of an opcode.
 pub(super) fn form_of(row: &Row) -> &'static Form {
     // The first stands for numbers that nobody has.
-    NUMBERED.get(row.form()).unwrap_or(&FORMS[0])
+    NUMBERED.get(row.form()).unwrap_or(&NUMBERED[0])
 }
 
 /// The form of a name.
 pub(super) fn form(name: &str) -> &'static Form {
     // The first stands for names that nobody has.
-    BY_NAME.get(name).copied().unwrap_or(&FORMS[0])
+    BY_NAME.get(name).copied().unwrap_or(&NUMBERED[0])
 }
 
 /// Operations that one form computes.
@@ -417,7 +460,7 @@ mod tests {
                 let is_there = [format!("{{{n}}}"), format!("{{-{n}}}")].iter().any(|place| form.text.contains(place));
                 assert!(is_there, "{}: operand {n}", form.name);
             }
-            assert!(form.is_early() || form.text.contains("{d}") || form.name == names::KILL, "{}", form.name);
+            assert!(form.is_early || form.text.contains("{d}") || form.name == names::KILL, "{}", form.name);
         }
     }
 }

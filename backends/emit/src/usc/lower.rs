@@ -2,7 +2,7 @@
 //! them, operands of lookups in registers one after the other.
 
 use super::INDEXED;
-use super::forms::{Form, choice, form, form_of, names, tested};
+use super::forms::{Form, choice, form, form_of, names};
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
@@ -240,8 +240,8 @@ impl Lower<'_> {
             names::TRUNC | names::RINT => self.whole(form.name, saturate, args[0], to),
             names::LSB | names::IMSB => self.bit(form.name, args[0], to),
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, Some(to)),
-            name => {
-                if let (Some((test, is_opposite)), &[a, b]) = (tested(name), &args[..]) {
+            _ => {
+                if let (Some((test, is_opposite)), &[a, b]) = (form.tested, &args[..]) {
                     self.compared.insert(to, (test, is_opposite, [a, b]));
                 }
                 self.legal(form, saturate, args, Some(to));
@@ -548,7 +548,7 @@ impl Lower<'_> {
 
     /// A group with operands that it can have.
     fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
-        if saturate && !form.clamps() {
+        if saturate && !form.clamps {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
             let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);

@@ -1,18 +1,45 @@
 //! Operations of phase 0 and 1, two in a group: all sources of a group are read before anything is written.
 
-use crate::text::numbered;
+use super::forms::{Form, INDENT, form, names};
+use crate::form::Signs;
+use crate::scalar::template::{Piece, Slot};
+use crate::text::{hex, numbered};
 use smallvec::SmallVec;
-use std::fmt::Write;
+use std::borrow::Cow;
 
 /// How far ahead a partner is looked for.
 const REACH: usize = 16;
 
+/// A register or constant that a group reads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    /// The letters of its bank.
+    pub(super) bank: &'static str,
+    pub(super) number: u32,
+    pub(super) signs: Signs,
+}
+
+/// A register that a group writes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    Temporary(u32),
+    Output(u32),
+}
+
+/// What a group says.
+#[derive(Clone, Debug)]
+pub(super) enum Words {
+    /// A group of a form, by number; literals stand as numbers in place of sources.
+    Form { form: &'static Form, group: u8, clamps: bool, to: Goal, sources: SmallVec<[Source; 3]> },
+    /// Statements by lines, or a label.
+    Text(Cow<'static, str>),
+}
+
 /// What a group in the making is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// One operation with one result, which may stand beside another. `to`: where the result goes; `fits_above`: whether its sources
-    /// can be those of phase 1.
-    Early { to: String, fits_above: bool },
+    /// One operation with one result, which may stand beside another. `fits_above`: whether its sources can be those of phase 1.
+    Early { fits_above: bool },
     /// A group of its own.
     Group,
     /// Nothing moves past it: it says who runs, is a label, or has results that come at once with it.
@@ -22,8 +49,7 @@ pub(super) enum Kind {
 /// A group in the making.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// Statements by lines; `{f}` stands for the feed-through.
-    pub(super) text: String,
+    pub(super) words: Words,
     pub(super) kind: Kind,
     /// Registers that it reads and writes.
     pub(super) reads: SmallVec<[u32; 4]>,
@@ -32,134 +58,224 @@ pub(super) struct Item {
 
 impl Item {
     /// What nothing moves past.
-    pub(super) fn barrier(text: String) -> Item {
-        Item { text, kind: Kind::Barrier, reads: SmallVec::new(), writes: SmallVec::new() }
+    pub(super) fn barrier(text: impl Into<Cow<'static, str>>) -> Item {
+        Item { words: Words::Text(text.into()), kind: Kind::Barrier, reads: SmallVec::new(), writes: SmallVec::new() }
+    }
+
+    /// A copy of a register.
+    pub(super) fn copy(from: Source, to: Goal, reads: Option<u32>, writes: Option<u32>) -> Item {
+        let (form, sources) = (form(names::MOV), SmallVec::from_iter([from]));
+        Item {
+            words: Words::Form { form, group: 0, clamps: false, to, sources },
+            kind: Kind::Early { fits_above: true },
+            reads: reads.into_iter().collect(),
+            writes: writes.into_iter().collect(),
+        }
     }
 }
 
-/// The operation that can stand beside the one at `at`: one that nothing in between has to do with.
-fn partner(items: &[Option<Item>], at: usize) -> Option<usize> {
-    let first = items[at].as_ref()?;
-    let Kind::Early { fits_above, .. } = &first.kind else { return None };
-    let (mut written, mut read): (SmallVec<[u32; 16]>, SmallVec<[u32; 16]>) = (SmallVec::new(), SmallVec::new());
-    written.extend_from_slice(&first.writes);
-    for (n, item) in items.iter().enumerate().skip(at + 1).take(REACH) {
-        let Some(item) = item else { continue };
-        if item.kind == Kind::Barrier {
-            return None;
-        }
-        if let Kind::Early { fits_above: other, .. } = &item.kind {
-            let is_free = item.reads.iter().all(|register| !written.contains(register))
-                && item.writes.iter().all(|register| !written.contains(register) && !read.contains(register));
-            if is_free && (*fits_above || *other) {
-                return Some(n);
+/// A set of temporaries. There are fewer than it holds in every program that is written.
+#[derive(Default)]
+struct Registers([u64; 4]);
+
+impl Registers {
+    fn add(&mut self, registers: &[u32]) {
+        for &register in registers {
+            if let Some(word) = self.0.get_mut(register as usize / 64) {
+                *word |= 1 << (register % 64);
             }
         }
-        written.extend_from_slice(&item.writes);
-        read.extend_from_slice(&item.reads);
+    }
+
+    fn has_any(&self, registers: &[u32]) -> bool {
+        let has =
+            |register: u32| self.0.get(register as usize / 64).is_some_and(|word| word >> (register % 64) & 1 != 0);
+        registers.iter().any(|&register| has(register))
+    }
+}
+
+/// The operation that can stand beside the one at `at`: one that nothing in between has to do with. `done`: those that have a group.
+fn partner(items: &[Item], done: &[bool], at: usize) -> Option<usize> {
+    let first = &items[at];
+    let Kind::Early { fits_above } = first.kind else { return None };
+    let (mut written, mut read) = (Registers::default(), Registers::default());
+    written.add(&first.writes);
+    for (n, item) in items.iter().enumerate().skip(at + 1).take(REACH) {
+        if done[n] {
+            continue;
+        }
+        match item.kind {
+            Kind::Barrier => return None,
+            Kind::Early { fits_above: other } if fits_above || other => {
+                let is_taken =
+                    written.has_any(&item.reads) || written.has_any(&item.writes) || read.has_any(&item.writes);
+                if !is_taken {
+                    return Some(n);
+                }
+            }
+            _ => {}
+        }
+        written.add(&item.writes);
+        read.add(&item.reads);
     }
     None
 }
 
-/// The text of groups, and how many there are.
-pub(super) fn paired(items: Vec<Item>) -> (String, usize) {
-    let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
-    let (mut text, mut count) = (String::with_capacity(items.len() * 64), 0);
-    for at in 0..items.len() {
-        let other = partner(&items, at).and_then(|n| items[n].take());
-        let Some(item) = items[at].take() else { continue };
-        let Kind::Early { to, fits_above } = &item.kind else {
-            if item.text.ends_with(':') {
-                let _ = writeln!(text, "{}", item.text);
-                continue;
-            }
-            begin(&mut text, count);
-            for (n, line) in item.text.lines().enumerate() {
-                text.push_str(if n == 0 { "" } else { "      " });
-                text.push_str(line);
-                text.push('\n');
-            }
-            count += 1;
+/// The text of groups, and how many there are. `mask_count`: its register, where there is control flow.
+pub(super) fn paired(items: &[Item], mask_count: Option<u32>) -> (String, usize) {
+    let mut out = Writer { text: String::with_capacity(items.len() * 64), mask_count };
+    let mut done = vec![false; items.len()];
+    let mut count = 0;
+    for (at, item) in items.iter().enumerate() {
+        if done[at] {
+            continue;
+        }
+        if let Words::Text(label) = &item.words
+            && label.ends_with(':')
+        {
+            out.text.push_str(label);
+            out.text.push('\n');
+            continue;
+        }
+        out.begin(count);
+        count += 1;
+        let Kind::Early { .. } = item.kind else {
+            out.group(item, "");
             continue;
         };
-        begin(&mut text, count);
-        match other.as_ref().map(|other| (other, &other.kind)) {
-            Some((other, Kind::Early { to: second, fits_above: fits })) => {
-                let (low, high) = if *fits { ((&item, to), (other, second)) } else { ((other, second), (&item, to)) };
-                debug_assert!(*fits || *fits_above);
-                statement(&mut text, &low.0.text, "ft0");
-                text.push_str("      ");
-                statement(&mut text, &high.0.text, "ft1");
-                copy(&mut text, low.1, "ft0");
-                copy(&mut text, high.1, "ft1");
+        let Some(n) = partner(items, &done, at) else {
+            out.group(item, "ft0");
+            out.copy(item, "ft0");
+            continue;
+        };
+        done[n] = true;
+        let other = &items[n];
+        let (low, high) = if other.kind == (Kind::Early { fits_above: true }) { (item, other) } else { (other, item) };
+        debug_assert_eq!(high.kind, Kind::Early { fits_above: true });
+        out.group(low, "ft0");
+        out.text.push_str(INDENT);
+        out.group(high, "ft1");
+        out.copy(low, "ft0");
+        out.copy(high, "ft1");
+    }
+    (out.text, count)
+}
+
+/// The text in the making.
+struct Writer {
+    text: String,
+    mask_count: Option<u32>,
+}
+
+impl Writer {
+    /// Begins a group with its number; its statements stand a line each.
+    fn begin(&mut self, number: usize) {
+        let start = self.text.len();
+        numbered(&mut self.text, "", number as u32, "");
+        (self.text.len()..start + 4).for_each(|_| self.text.push(' '));
+        self.text.push_str(": ");
+    }
+
+    /// The statements of a group but for copies of feed-throughs.
+    fn group(&mut self, item: &Item, feed: &str) {
+        match &item.words {
+            Words::Text(text) => {
+                for (n, line) in text.lines().enumerate() {
+                    self.text.push_str(if n == 0 { "" } else { INDENT });
+                    self.text.push_str(line);
+                    self.text.push('\n');
+                }
             }
-            _ => {
-                statement(&mut text, &item.text, "ft0");
-                copy(&mut text, to, "ft0");
+            Words::Form { form, group, clamps, to, sources } => {
+                for piece in form.groups.get(usize::from(*group)).map_or(&[][..], |group| &group.pieces) {
+                    match *piece {
+                        Piece::Text(text) => self.text.push_str(text),
+                        Piece::Slot(Slot::Clamp) => self.text.push_str(if *clamps { ".sat" } else { "" }),
+                        Piece::Slot(Slot::Result) => self.goal(*to),
+                        Piece::Slot(Slot::Feed) => self.text.push_str(feed),
+                        Piece::Slot(Slot::Count) => match self.mask_count {
+                            Some(count) => numbered(&mut self.text, "r", count, ""),
+                            None => self.text.push_str("c0"),
+                        },
+                        Piece::Slot(Slot::Operand(n)) => self.source(sources.get(n), false),
+                        Piece::Slot(Slot::Opposite(n)) => self.source(sources.get(n), true),
+                        Piece::Slot(Slot::Literal(n)) => {
+                            if let Some(source) = sources.get(n) {
+                                hex(&mut self.text, source.number);
+                            }
+                        }
+                    }
+                }
+                self.text.push('\n');
             }
         }
-        count += 1;
     }
-    (text, count)
-}
 
-/// Begins a group with its number; its statements stand a line each.
-fn begin(text: &mut String, number: usize) {
-    let start = text.len();
-    numbered(text, "", number as u32, "");
-    (text.len()..start + 4).for_each(|_| text.push(' '));
-    text.push_str(": ");
-}
+    fn source(&mut self, source: Option<&Source>, opposite: bool) {
+        let Some(source) = source else { return };
+        numbered(&mut self.text, source.bank, source.number, "");
+        self.text.push_str(if source.signs.absolute { ".abs" } else { "" });
+        self.text.push_str(if source.signs.negate != opposite { ".neg" } else { "" });
+    }
 
-/// A statement with its feed-through.
-fn statement(text: &mut String, with: &str, feed: &str) {
-    let (before, behind) = with.split_once("{f}").unwrap_or((with, ""));
-    text.push_str(before);
-    text.push_str(feed);
-    text.push_str(behind);
-    text.push('\n');
-}
+    fn goal(&mut self, to: Goal) {
+        match to {
+            Goal::Temporary(number) => numbered(&mut self.text, "r", number, ""),
+            Goal::Output(number) => numbered(&mut self.text, "o", number, ""),
+        }
+    }
 
-/// A copy of a feed-through to where a result goes.
-fn copy(text: &mut String, to: &str, feed: &str) {
-    text.push_str("      mov ");
-    text.push_str(to);
-    text.push_str(", ");
-    text.push_str(feed);
-    text.push('\n');
+    /// A copy of a feed-through to where a result goes.
+    fn copy(&mut self, item: &Item, feed: &str) {
+        let Words::Form { to, .. } = &item.words else { return };
+        self.text.push_str("      mov ");
+        self.goal(*to);
+        self.text.push_str(", ");
+        self.text.push_str(feed);
+        self.text.push('\n');
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn early(text: &str, reads: &[u32], write: u32, fits_above: bool) -> Item {
+    /// An operation of a form of two operands that reads these registers.
+    fn early(name: &str, reads: &[u32], write: u32, fits_above: bool) -> Item {
+        let source = |&number: &u32| Source { bank: "r", number, signs: Signs::default() };
+        let sources = reads.iter().map(source).collect();
+        let to = Goal::Temporary(write);
         Item {
-            text: text.to_string(),
-            kind: Kind::Early { to: format!("r{write}"), fits_above },
+            words: Words::Form { form: form(name), group: 0, clamps: false, to, sources },
+            kind: Kind::Early { fits_above },
             reads: reads.iter().copied().collect(),
             writes: SmallVec::from_iter([write]),
         }
     }
 
+    fn text(items: &[Item]) -> String {
+        paired(items, None).0
+    }
+
     #[test]
     fn operations_share_a_group_where_neither_needs_the_other() {
-        let swap = vec![early("mov {f}, r1", &[1], 0, true), early("mov {f}, r0", &[0], 1, true)];
+        let swap = [early("mov", &[1], 0, true), early("mov", &[0], 1, true)];
         // The second reads what the first writes.
-        assert_eq!(paired(swap).1, 2);
-        let free = vec![early("mov {f}, r1", &[1], 0, true), early("mov {f}, r2", &[2], 1, true)];
-        assert_eq!(paired(free).0, "0   : mov ft0, r1\n      mov ft1, r2\n      mov r0, ft0\n      mov r1, ft1\n");
+        assert_eq!(paired(&swap, None).1, 2);
+        let free = [early("mov", &[1], 0, true), early("mov", &[2], 1, true)];
+        assert_eq!(text(&free), "0   : mov ft0, r1\n      mov ft1, r2\n      mov r0, ft0\n      mov r1, ft1\n");
         // The third writes what the second still reads: it does not get past it, but stands beside it.
-        let blocked = vec![early("a {f}", &[1], 0, true), early("b {f}", &[0], 5, true), early("c {f}", &[2], 0, true)];
-        assert!(paired(blocked).0.starts_with("0   : a ft0\n      mov r0, ft0\n1   : b ft0\n      c ft1\n"), "order");
-        let past = vec![early("a {f}", &[1], 0, true), early("b {f}", &[0], 5, true), early("c {f}", &[2], 6, true)];
-        assert_eq!(paired(past).1, 2);
+        let blocked = [early("mov", &[1], 0, true), early("fdsy", &[0], 5, true), early("fdsxf", &[2], 0, true)];
+        let wanted = "0   : mov ft0, r1\n      mov r0, ft0\n1   : fdsy ft0, r0\n      fdsxf ft1, r2\n";
+        assert!(text(&blocked).starts_with(wanted), "order");
+        let past = [early("mov", &[1], 0, true), early("mov", &[0], 5, true), early("mov", &[2], 6, true)];
+        assert_eq!(paired(&past, None).1, 2);
         // One that only phase 0 can read changes places with the other.
-        let low = vec![early("a {f}", &[1], 0, true), early("b {f}", &[2], 3, false)];
-        assert!(paired(low).0.starts_with("0   : b ft0\n      a ft1\n      mov r3, ft0\n"), "phases");
-        let none = vec![early("a {f}", &[1], 0, false), early("b {f}", &[2], 3, false)];
-        assert_eq!(paired(none).1, 2);
-        let apart = vec![early("a {f}", &[1], 0, true), Item::barrier("x".into()), early("b {f}", &[2], 3, true)];
-        assert_eq!(paired(apart).1, 3);
+        let low = [early("mov", &[1], 0, true), early("fdsy", &[2], 3, false)];
+        assert!(text(&low).starts_with("0   : fdsy ft0, r2\n      mov ft1, r1\n      mov r3, ft0\n"), "phases");
+        let none = [early("mov", &[1], 0, false), early("mov", &[2], 3, false)];
+        assert_eq!(paired(&none, None).1, 2);
+        let apart = [early("mov", &[1], 0, true), Item::barrier("x"), early("mov", &[2], 3, true)];
+        assert_eq!(paired(&apart, None).1, 3);
     }
 }
