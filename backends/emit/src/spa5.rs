@@ -42,7 +42,7 @@ pub(crate) static TARGET: Target = Target {
         again: true,
         addresses: Addresses::Words,
         saturate: true,
-        wide: false,
+        wide: true,
         system_values: false,
         over_w: true,
         instructions: usize::MAX,

@@ -102,7 +102,7 @@ pub(crate) enum Meaning {
     Magnitude,
     /// An operation on numbers of 64 bits; whether that is its format, not that of words.
     Wide(Op, bool),
-    /// All bits or none by a comparison of such numbers.
+    /// A comparison of such numbers with this outcome: all bits or none, or a predicate.
     WideBits(Op, bool),
     /// A word of a buffer.
     Load,

@@ -87,6 +87,21 @@ fn parsed(text: &str) -> Line {
             }
             operands.len()
         }
+        "DADD" | "DMUL" | "DFMA" | "DMNMX" => {
+            line.writes = following(operands[0], 2);
+            line.reads = operands[1..].iter().flat_map(|word| following(word, 2)).collect();
+            operands.len()
+        }
+        "DSETP" => {
+            line.writes = registers(operands[0]);
+            line.reads = operands[2..4].iter().flat_map(|word| following(word, 2)).collect();
+            operands.len()
+        }
+        "F2F" | "I2F" if name.contains("F64") => {
+            line.writes = following(operands[0], 1 + usize::from(name.contains("F2F.F64") || name.contains("I2F.F64")));
+            line.reads = following(operands[1], 1 + usize::from(name.contains("F64.F64") || name.contains("F32.F64")));
+            operands.len()
+        }
         "SHFL" => 2,
         "FSETP" | "ISETP" | "PSETP" => 2,
         "BRA" | "SSY" | "PBK" | "PCNT" | "SYNC" | "BRK" | "CONT" | "EXIT" | "KIL" | "STL" => 0,
@@ -101,9 +116,9 @@ fn parsed(text: &str) -> Line {
 }
 
 /// Instructions that signal a barrier when their result is there (docs/spa5-encoding.md; NVIDIA's tool refuses barriers elsewhere).
-const SLOW: [&str; 17] = [
+const SLOW: [&str; 22] = [
     "IPA", "MUFU", "F2F", "F2I", "I2F", "I2I", "TEX", "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC", "FLO", "IMUL",
-    "LDL", "STL",
+    "LDL", "STL", "DADD", "DMUL", "DFMA", "DMNMX", "DSETP",
 ];
 
 /// What is wrong with the control bits of a program.

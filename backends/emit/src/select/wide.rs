@@ -1,8 +1,9 @@
-//! Numbers of 64 bits: two words, the low one first. What computes with them has them in the first two components of registers.
+//! Numbers of 64 bits: two words, the low one first. What computes with them has them in the first two components of registers, or in
+//! two registers one after the other.
 
 use super::{Held, Select};
 use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Signs};
-use crate::target::{Meaning, Row};
+use crate::target::{Meaning, Row, Truth};
 use parallax_core::{EntityRef, OpId, OpKind, Type, ValueId};
 use parallax_num::{Contract, Decl, Kind, Op, Saturate, Slot};
 use smallvec::SmallVec;
@@ -77,7 +78,11 @@ impl Select<'_> {
             Some((num, a, b)) => self.compared(num, a, b),
             None => Some(self.arg(condition)),
         };
-        let (Some(truth), Some(row)) = (truth, self.rows.get(Meaning::Select(Op::Ine))) else {
+        let chooses = match self.target.abilities.truth {
+            Truth::Predicate => Meaning::Choose,
+            _ => Meaning::Select(Op::Ine),
+        };
+        let (Some(truth), Some(row)) = (truth, self.rows.get(chooses)) else {
             return self.missing("select");
         };
         let words = [0, 1].map(|n| match then[n] == other[n] {
@@ -138,7 +143,7 @@ impl Select<'_> {
         }
     }
 
-    /// A comparison as all bits or none.
+    /// A comparison, as all bits or none or as a predicate.
     fn compare_wide(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Arg> {
         let &[a, b] = taken else { return None };
         let (op, outcome, args) = match num {
@@ -178,6 +183,26 @@ impl Select<'_> {
             (Op::Isub64, &[a, b]) => {
                 let negated = self.wide_number(Op::Ineg64, slot, &[b])?;
                 self.wide_number(Op::Iadd64, slot, &[a, Wide(negated)])
+            }
+            // Without instructions of their own, by the word that has the sign.
+            (Op::Neg | Op::Abs, &[Wide([low, high])]) => {
+                let (op, mask) = if num == Op::Neg { (Op::Ixor, 1 << 31) } else { (Op::Iand, u32::MAX >> 1) };
+                let (low, row) = (self.unsigned_word(low), each(self, op)?);
+                Some([low, self.word_of(row, &[high, Arg::imm(mask)])])
+            }
+            (Op::Fma, _) => {
+                let row = self.rows.get(Meaning::Wide(Op::Mad, is_double))?;
+                self.notes.inexact_elsewhere("`fma` as MAD: other bits under rules whose multiply-add rounds twice");
+                Some(self.instruction(row, slot, taken, true))
+            }
+            (Op::Frac, &[a]) => {
+                self.notes.inexact_elsewhere(
+                    "`frac` as floor and a difference: other bits under rules whose fraction is clamped or has a sign",
+                );
+                let plain = Slot { saturate: Saturate::None, ..slot };
+                let whole = self.wide_number(Op::Floor, plain, &[a])?;
+                let negated = self.wide_number(Op::Neg, plain, &[Wide(whole)])?;
+                self.wide_number(Op::Add, slot, &[a, Wide(negated)])
             }
             (Op::Sub, &[a, b]) => {
                 self.notes.inexact("`sub` as ADD of the negated operand: NaN operands keep the other sign");

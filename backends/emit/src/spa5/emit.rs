@@ -1,6 +1,6 @@
 //! Lines of a program: instructions with registers, branches with the stacks of SSY, PBK and PCNT.
 
-use super::forms::{Form, Leaves, form_of, names};
+use super::forms::{Doubles, Form, Leaves, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
@@ -302,10 +302,33 @@ impl<'a> Emit<'a> {
         if let Some(tex) = &instr.texture {
             return self.lookup(instr, tex);
         }
+        let form = form_of(&instr.row);
+        if form.doubles != Doubles::Nowhere {
+            return self.wide(form, instr);
+        }
         let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
         let args: SmallVec<[Arg; 3]> = instr.operands.iter().map(arg).collect();
         let result = instr.results.iter().flatten().next().copied();
-        self.computes(form_of(&instr.row), instr.saturate, &args, result);
+        self.computes(form, instr.saturate, &args, result);
+    }
+
+    /// An instruction with doubles, which are named by the first of their registers.
+    fn wide(&mut self, form: &'static Form, instr: &Instr) {
+        let (mut places, mut reads) = (SmallVec::new(), SmallVec::new());
+        for operand in &instr.operands {
+            let found = operand.bases().filter_map(|base| match base {
+                Base::Value(value) => Some(self.place(value)),
+                _ => None,
+            });
+            let found: SmallVec<[Place; 4]> = found.collect();
+            let arg = Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
+            reads.push(Read { place: found.first().copied(), arg });
+            places.extend(found);
+        }
+        let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
+        let words = Words::Form { form, clamps: instr.saturate, to: writes.first().copied(), reads };
+        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
+        self.push(words, places, writes, timing);
     }
 
     /// An instruction that is no lookup.

@@ -14,6 +14,16 @@ pub(super) enum Leaves {
     Nothing,
 }
 
+/// Where an instruction has doubles.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Doubles {
+    Nowhere,
+    /// In its operands alone.
+    Operands,
+    /// The result is one.
+    Result,
+}
+
 /// How a literal of 20 bits is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Short {
@@ -54,6 +64,7 @@ pub(super) struct Form {
     /// Operands that are predicates.
     pub(super) predicates: u8,
     pub(super) leaves: Leaves,
+    pub(super) doubles: Doubles,
     /// Two operands, and the form that computes the same with both exchanged.
     pub(super) exchange: Option<(usize, usize, &'static str, When)>,
     /// Whether the result comes by a barrier, not after a fixed number of cycles.
@@ -80,6 +91,7 @@ impl Form {
             long: None,
             predicates: 0,
             leaves: Leaves::Word,
+            doubles: Doubles::Nowhere,
             exchange: None,
             is_slow: false,
             pieces: &[],
@@ -168,6 +180,16 @@ const fn compares_words(name: &'static str, text: &'static str, exchanged: &'sta
 /// A comparison with zero that chooses; `exchanged` is its opposite.
 const fn chooses(name: &'static str, text: &'static str, exchanged: &'static str, short: Short) -> Form {
     Form::new(name, text).wide(4).short(2, short).exchanged(1, 2, exchanged, When::Always)
+}
+
+/// An instruction that gives a double.
+const fn gives_double(name: &'static str, text: &'static str) -> Form {
+    Form { doubles: Doubles::Result, ..Form::new(name, text).slow() }
+}
+
+/// An instruction that reads doubles and gives something else.
+const fn reads_doubles(name: &'static str, text: &'static str) -> Form {
+    Form { doubles: Doubles::Operands, ..Form::new(name, text).slow() }
 }
 
 /// A function of one float that takes its time.
@@ -262,6 +284,25 @@ pub(super) static FORMS: &[Form] = &[
     converts_word("I2F.U32", "I2F.F32.U32 {d}, {0}"),
     Form { short: None, ..converts_word("F2F.F32.F16", "F2F.F32.F16{s} {d}, {0}") },
     converts("F2F.F16.F32", "F2F.F16.F32 {d}, {0}"),
+    // Doubles, in two registers one after the other.
+    gives_double("DADD", "DADD {d}, {0}, {1}"),
+    gives_double("DMUL", "DMUL {d}, {0}, {1}"),
+    gives_double("DFMA", "DFMA {d}, {0}, {1}, {2}"),
+    gives_double("DMNMX.MIN", "DMNMX {d}, {0}, {1}, PT"),
+    gives_double("DMNMX.MAX", "DMNMX {d}, {0}, {1}, !PT"),
+    gives_double("F2F.F64.FLOOR", "F2F.F64.F64.FLOOR {d}, {0}"),
+    gives_double("F2F.F64.CEIL", "F2F.F64.F64.CEIL {d}, {0}"),
+    gives_double("F2F.F64.TRUNC", "F2F.F64.F64.TRUNC {d}, {0}"),
+    gives_double("F2F.F64.ROUND", "F2F.F64.F64.ROUND {d}, {0}"),
+    gives_double("F2F.F64.F32", "F2F.F64.F32 {d}, {0}"),
+    reads_doubles("F2F.F32.F64", "F2F.F32.F64{s} {d}, {0}"),
+    gives_double("I2F.F64.S32", "I2F.F64.S32 {d}, {0}"),
+    gives_double("I2F.F64.U32", "I2F.F64.U32 {d}, {0}"),
+    reads_doubles("DSETP.LT", "DSETP.LT.AND {d}, PT, {0}, {1}, PT").predicate(),
+    reads_doubles("DSETP.GE", "DSETP.GE.AND {d}, PT, {0}, {1}, PT").predicate(),
+    reads_doubles("DSETP.EQ", "DSETP.EQ.AND {d}, PT, {0}, {1}, PT").predicate(),
+    reads_doubles("DSETP.NEU", "DSETP.NEU.AND {d}, PT, {0}, {1}, PT").predicate(),
+    reads_doubles("DSETP.NAN", "DSETP.NAN.AND {d}, PT, {0}, {1}, PT").predicate(),
     // Comparisons of floats.
     compares("FSETP.LT", "FSETP.LT.AND {d}, PT, {0}, {1}, PT", "FSETP.GT").predicate(),
     compares("FSETP.LE", "FSETP.LE.AND {d}, PT, {0}, {1}, PT", "FSETP.GE").predicate(),
@@ -476,6 +517,32 @@ pub(super) const EACH: [(Op, &str); 43] = [
     (Op::Prmt, "PRMT"),
 ];
 
+/// Operations on doubles, and whether the result is one.
+const DOUBLES: [(Op, bool, &str); 13] = [
+    (Op::Add, true, "DADD"),
+    (Op::Mul, true, "DMUL"),
+    (Op::Mad, true, "DFMA"),
+    (Op::Min, true, "DMNMX.MIN"),
+    (Op::Max, true, "DMNMX.MAX"),
+    (Op::Floor, true, "F2F.F64.FLOOR"),
+    (Op::Ceil, true, "F2F.F64.CEIL"),
+    (Op::Trunc, true, "F2F.F64.TRUNC"),
+    (Op::Rint, true, "F2F.F64.ROUND"),
+    (Op::Cvt, true, "F2F.F64.F32"),
+    (Op::Cvt, false, "F2F.F32.F64"),
+    (Op::I2f, true, "I2F.F64.S32"),
+    (Op::U2f, true, "I2F.F64.U32"),
+];
+
+/// Comparisons of doubles.
+const DOUBLE_TESTS: [(Op, &str); 5] = [
+    (Op::FLt, "DSETP.LT"),
+    (Op::FGe, "DSETP.GE"),
+    (Op::FEq, "DSETP.EQ"),
+    (Op::FNe, "DSETP.NEU"),
+    (Op::Funo, "DSETP.NAN"),
+];
+
 /// Functions of the special unit whose operand RRO prepares or nobody does.
 pub(super) const FUNCTIONS: [(Op, &str); 7] = [
     (Op::Rcp, names::RCP),
@@ -530,6 +597,8 @@ pub(super) fn rows() -> Rows {
     }
     FUNCTIONS.iter().for_each(|&(op, name)| put(Meaning::Scalar(op), name));
     EACH.iter().for_each(|&(op, name)| put(Meaning::Each(op), name));
+    DOUBLES.iter().for_each(|&(op, wide, name)| put(Meaning::Wide(op, wide), name));
+    DOUBLE_TESTS.iter().for_each(|&(op, name)| put(Meaning::WideBits(op, true), name));
     for (op, outcome, letters) in FLOAT_TESTS {
         let found = [
             (Meaning::Test(op, outcome), named("FSETP.", letters)),
@@ -558,7 +627,8 @@ mod tests {
         let exchanged = FORMS.iter().filter_map(|form| form.exchange.map(|(.., name, _)| name));
         let meant = EACH.iter().chain(&FUNCTIONS).map(|(_, name)| *name);
         let prepared = FUNCTIONS.iter().filter_map(|(_, name)| prepared_by(name));
-        for name in exchanged.chain(meant).chain(prepared) {
+        let doubles = DOUBLES.iter().map(|(.., name)| *name).chain(DOUBLE_TESTS.iter().map(|(_, name)| *name));
+        for name in exchanged.chain(meant).chain(prepared).chain(doubles) {
             assert!(BY_NAME.contains_key(name), "{name}");
         }
         // One that is exchanged twice is itself.

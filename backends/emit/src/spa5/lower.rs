@@ -1,7 +1,7 @@
 //! From selected instructions to those that can be written: operands where the set has room for them, inputs and constants loaded,
 //! operands of lookups in registers one after the other.
 
-use super::forms::{Form, Leaves, Short, When, form, form_of, names};
+use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
 use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
@@ -205,13 +205,53 @@ impl Lower<'_> {
         if instr.texture.is_some() {
             return self.lookup(instr.clone());
         }
+        let form = form_of(&instr.row);
+        if form.doubles != Doubles::Nowhere {
+            return self.wide(form, instr.clone());
+        }
         let result = instr.results.iter().flatten().copied().next();
         let args = instr
             .operands
             .iter()
             .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
             .collect();
-        self.computes(form_of(&instr.row), instr.saturate, args, result);
+        self.computes(form, instr.saturate, args, result);
+    }
+
+    /// An instruction with doubles: each in two registers one after the other.
+    fn wide(&mut self, form: &Form, mut instr: Instr) {
+        let mut moves = Vec::new();
+        for operand in &mut instr.operands {
+            match operand.lanes {
+                [Some(low), Some(high), ..] => {
+                    let pair = [low, high].map(|base| {
+                        let (to, from) = (self.fresh(false), self.resolved(Arg::plain(base)));
+                        moves.push(Move { to, from });
+                        to
+                    });
+                    operand.lanes = [Some(Base::Value(pair[0])), Some(Base::Value(pair[1])), None, None];
+                    self.groups.push(SmallVec::from_iter(pair));
+                }
+                [Some(base), ..] => {
+                    let base = self.resolved(Arg::plain(base)).base;
+                    operand.lanes[0] = Some(Base::Value(self.register(base)));
+                }
+                _ => {}
+            }
+        }
+        if !moves.is_empty() {
+            self.out.push(Node::Moves(moves));
+        }
+        if form.doubles == Doubles::Result {
+            if instr.saturate {
+                self.notes.refuse("clamped doubles: SPA 5.0 has none", self.origin);
+            }
+            // Both are written, whether somebody reads them or not.
+            let pair = [0, 1].map(|n| instr.results[n].unwrap_or_else(|| self.fresh(false)));
+            (instr.results[0], instr.results[1]) = (Some(pair[0]), Some(pair[1]));
+            self.groups.push(SmallVec::from_iter(pair));
+        }
+        self.out.push(Node::Op(Box::new(instr)));
     }
 
     /// An instruction that is no lookup.

@@ -51,8 +51,8 @@ impl Uses {
                     instr.results.iter().flatten().for_each(|&value| self.count(value, weight));
                     for operand in &instr.operands {
                         operand.bases().filter_map(value_of).for_each(|value| self.count(value, weight));
-                        // Operands of lookups stand in registers one after the other.
-                        if instr.texture.is_some() && operand.bases().nth(1).is_some() {
+                        // Coordinates and doubles stand in registers one after the other.
+                        if operand.bases().nth(1).is_some() {
                             operand.bases().filter_map(value_of).for_each(|value| self.pinned[value as usize] = true);
                         }
                     }
