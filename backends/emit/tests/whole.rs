@@ -1,8 +1,9 @@
 //! Whole numbers of which a range is proven, in sets that compute with floats alone: random programs come back with the same bits.
 #![allow(clippy::print_stdout, reason = "progress, shown with --nocapture")]
 
-use crate::back::{Way, named, there_and_back};
+use crate::back::{Way, lifted, named, there_and_back};
 use parallax::Model;
+use parallax_emit::translate;
 use parallax_random::Random;
 use std::fmt::Write;
 
@@ -125,14 +126,22 @@ fn run(seeds: std::ops::Range<u64>) {
     let tried = (seeds.end - seeds.start) as usize;
     for name in ["arb", "nvfp", "nv40", "attila"] {
         let has_loops = name != "arb";
-        let mut equal = 0;
+        let (mut equal, mut too_long) = (0, 0);
         for seed in seeds.clone() {
             let text = program(seed, has_loops);
             let way = there_and_back(&text, named(name), named("tgsi"), &model, seed as u32 % 1000 + 1);
-            equal += usize::from(way == Way::Equal);
+            match way {
+                Way::Equal => equal += 1,
+                // Some are longer than 1,024 instructions, as many as texts of ARB have.
+                _ => {
+                    let why = translate(&lifted(&text, "tgsi"), named(name)).expect_err("refused");
+                    assert!(why.iter().all(|diag| diag.message.contains("instructions")), "{name}: {why:?}\n{text}");
+                    too_long += 1;
+                }
+            }
         }
-        println!("whole numbers by way of {name}: {equal} of {tried} are equal");
-        assert_eq!(equal, tried, "{name}");
+        println!("whole numbers by way of {name}: {equal} of {tried} are equal, {too_long} are too long");
+        assert!(equal + too_long == tried && too_long * 1000 <= tried, "{name}");
     }
 }
 
