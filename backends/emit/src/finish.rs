@@ -1,14 +1,14 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value};
-use crate::interface::{Carried, Places};
+use crate::interface::Places;
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::registers::{Home, Homes};
 use crate::target::{Addresses, Meaning, Registers, Row, Target};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live, pack, prune, registers, select};
-use parallax_core::{Func, OpKind, Shader, Symbolic};
+use parallax_core::{Carried, Func, OpKind, Shader, Symbolic};
 use parallax_num::Model;
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;

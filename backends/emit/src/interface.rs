@@ -1,35 +1,10 @@
 //! Where inputs and outputs of a shader are in its translation.
 
 use crate::notes::Notes;
-use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp, OutputRole};
+use parallax_core::{AttrDecl, AttrSemantic, Carried, Interface, Interp, OutputRole};
 
 /// Added to the number of an attribute over w: the same attribute with w divided out.
 pub(crate) const UNDIVIDED: u16 = 0x8000;
-
-/// A constant: its bank and its number there.
-pub(crate) type Vector = (u16, u32);
-
-/// Which input of a translation is which of the source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Carried {
-    /// Of attributes that the translation reads: its name there, and its number in the source.
-    pub attributes: Vec<(String, usize)>,
-    /// Of banks of the source: the bank of the translation, and the vector there that is the first one.
-    pub banks: Vec<Option<(u16, u32)>>,
-    /// Single vectors, of targets where constants have names in place of numbers: bank and vector in the source and in the translation.
-    pub vectors: Vec<(Vector, Vector)>,
-    /// Constants of the translation that are literals of the program: bank, vector, words.
-    pub literals: Vec<(u16, u32, [u32; 4])>,
-    /// What outputs are in the translation, where sets number them on their own: the role in the source, and that.
-    pub roles: Vec<(OutputRole, OutputRole)>,
-}
-
-impl Carried {
-    /// What an output of the source is in the translation.
-    pub fn role(&self, role: OutputRole) -> OutputRole {
-        self.roles.iter().find(|(from, _)| *from == role).map_or(role, |&(_, to)| to)
-    }
-}
 
 /// What a target says about inputs and outputs.
 #[derive(Debug, Default)]

@@ -34,8 +34,9 @@ mod usc;
 mod vertex;
 mod webs;
 
-pub use interface::{Carried, Places};
+pub use interface::Places;
 pub use notes::Inexact;
+pub use parallax_core::Carried;
 pub use target::Target;
 
 use parallax_core::{Shader, Symbolic};

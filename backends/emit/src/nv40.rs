@@ -4,13 +4,13 @@
 //! Choices, branches and discards test the condition code.
 
 use crate::arb;
-use crate::interface::{Places, Vector};
+use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target};
 use crate::text::{self, mask};
 use crate::vertex;
 use parallax_container::{CgFragment, CgParameter};
-use parallax_core::{AttrSemantic, Interface, Interp, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_core::{AttrSemantic, BankVector, Interface, Interp, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_num::Op;
 use parallax_nvfp::nv40::{self, Order};
 use std::fmt::Write;
@@ -131,7 +131,7 @@ struct Assembly<'a> {
     /// Blocks that are open: the label of their end, and that of the other branch where it has not begun.
     open: Vec<(u32, Option<u32>)>,
     /// Places of constants by bank and vector, in the order of first reads.
-    named: Vec<(Vector, Vec<u32>)>,
+    named: Vec<(BankVector, Vec<u32>)>,
     samplers: Vec<(u16, &'static str)>,
     highest: u32,
     discards: bool,

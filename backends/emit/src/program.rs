@@ -1,9 +1,9 @@
 //! The program of a target: instructions with registers, before a target writes them.
 
 use crate::form::{Precision, Signs, SystemValue, Test};
-use crate::interface::{Places, Vector};
+use crate::interface::Places;
 use crate::target::Row;
-use parallax_core::{Interface, TexOp, TexTarget};
+use parallax_core::{BankVector, Interface, TexOp, TexTarget};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -71,7 +71,7 @@ pub(crate) struct Written {
     pub(crate) binary: Option<Vec<u8>>,
     pub(crate) instructions: usize,
     /// Constants that got names: bank and vector in the source and in the translation.
-    pub(crate) vectors: Vec<(Vector, Vector)>,
+    pub(crate) vectors: Vec<(BankVector, BankVector)>,
 }
 
 impl Written {

@@ -10,7 +10,7 @@ use crate::notes::Notes;
 use crate::prune::Numbers;
 use crate::target::Target;
 use crate::{finish, prune, select};
-use parallax_core::Func;
+use parallax_core::{Carried, Func};
 
 /// A program whose values have no registers yet.
 pub(crate) struct Selected {
@@ -21,9 +21,8 @@ pub(crate) struct Selected {
     pub(crate) places: Places,
 }
 
-/// Selects the instructions of a program and finds places for what it reads; `None` if something was refused. `units`: why texture units
-/// may have no gaps.
-pub(crate) fn selected(func: &Func, target: &Target, units: &str, notes: &mut Notes) -> Option<Selected> {
+/// Selects the instructions of a program and finds places for what it reads; `None` if something was refused.
+pub(crate) fn selected(func: &Func, target: &Target, notes: &mut Notes) -> Option<Selected> {
     let select::Selected { mut body, values, outputs, .. } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
@@ -34,7 +33,7 @@ pub(crate) fn selected(func: &Func, target: &Target, units: &str, notes: &mut No
     finish::find_reads(&body, &mut places);
     (target.place)(&func.iface, &mut places);
     places.refused(notes);
-    find_units(&body, units, notes);
+    number_units(&mut body, &mut places.carried);
     (!notes.is_refused()).then_some(Selected { body, numbers, ends, places })
 }
 
@@ -52,26 +51,32 @@ fn start_outputs(body: &mut Vec<Node>, outputs: &[Value]) {
     }
 }
 
-/// Refuses gaps between texture units, where these are numbered by their order in the program.
-fn find_units(body: &[Node], why: &str, notes: &mut Notes) {
+/// Numbers texture units as they follow each other in the program: such sets have no gaps between them.
+fn number_units(body: &mut [Node], carried: &mut Carried) {
     let mut units: Vec<u16> = Vec::new();
-    collect_units(body, &mut units);
+    each_unit(body, &mut |unit| units.push(*unit));
     units.sort_unstable();
     units.dedup();
-    if let Some((n, unit)) = (0..).zip(&units).find(|(n, unit)| n != *unit) {
-        notes.refuse(format!("texture unit {unit} without unit {n}: {why}"), None);
+    let numbered: Vec<(u16, u16)> = units.into_iter().zip(0..).collect();
+    if numbered.iter().any(|(from, to)| from != to) {
+        carried.units = numbered;
+        each_unit(body, &mut |unit| *unit = carried.unit(*unit).unwrap_or(*unit));
     }
 }
 
-fn collect_units(nodes: &[Node], units: &mut Vec<u16>) {
+fn each_unit(nodes: &mut [Node], each: &mut impl FnMut(&mut u16)) {
     for node in nodes {
         match node {
-            Node::Op(instr) => units.extend(instr.texture.map(|tex| tex.unit)),
-            Node::If { then, other, .. } => {
-                collect_units(then, units);
-                collect_units(other, units);
+            Node::Op(instr) => {
+                if let Some(tex) = &mut instr.texture {
+                    each(&mut tex.unit);
+                }
             }
-            Node::Loop { body, .. } => collect_units(body, units),
+            Node::If { then, other, .. } => {
+                each_unit(then, each);
+                each_unit(other, each);
+            }
+            Node::Loop { body, .. } => each_unit(body, each),
             _ => {}
         }
     }

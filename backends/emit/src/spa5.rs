@@ -119,8 +119,7 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let units = "units of SPA 5.0 are the places of handles in their order";
-    let Selected { body, numbers, ends, places } = selected(func, target, units, notes)?;
+    let Selected { body, numbers, ends, places } = selected(func, target, notes)?;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
         let lowered = lower::lower(func, &body, &numbers, keeps, notes);

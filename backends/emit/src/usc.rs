@@ -145,8 +145,7 @@ const fn coefficient(attribute: u16) -> u32 {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let units = "units of USC are the places of states in their order";
-    let Selected { body, numbers, ends, places } = selected(func, target, units, notes)?;
+    let Selected { body, numbers, ends, places } = selected(func, target, notes)?;
     let made = [true, false].into_iter().find_map(|keeps| {
         let lowered = lower::lower(func, &places, &body, numbers.count, keeps, notes);
         let made = made(func, lowered, &ends, &places);

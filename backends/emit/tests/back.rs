@@ -228,8 +228,7 @@ pub(crate) fn there_and_back(
     let draw = varied(&draw, &source.func.iface, seed);
     let carry = |draw: &Draw, to: &Shader<Symbolic>, made: &Translation| {
         let carried = &made.carried;
-        draw.carried(&to.func.iface, &carried.attributes, &carried.banks, &carried.vectors, &carried.literals)
-            .expect("constants")
+        draw.carried(&to.func.iface, carried).expect("constants")
     };
     let first = carry(&draw, &there, &made);
     let wanted = frame(&source, &draw, model, 8);

@@ -78,3 +78,16 @@ fn programs_longer_than_a_set_allows_are_refused() {
     );
     assert!(translate(&longer, named("nvfp")).is_ok(), "65,536 with NV_fragment_program2");
 }
+
+/// Both sets number units as they follow each other.
+#[test]
+fn texture_units_with_gaps_are_numbered_anew() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..5]\nDCL SVIEW[0..5], 2D, FLOAT\nDCL TEMP[0..1]\n\
+                TEX TEMP[0], IN[0], SAMP[5], 2D\nTEX TEMP[1], TEMP[0], SAMP[2], 2D\nMAD OUT[0], TEMP[0], TEMP[1], IN[0]\nEND\n";
+    let model = Model::builtin("ieee").expect("built in");
+    for name in ["spa5", "usc"] {
+        let made = translate(&lifted(text, "tgsi"), named(name)).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        assert_eq!(made.carried.units, [(2, 0), (5, 1)], "{name}");
+        assert!(there_and_back(text, named(name), named("tgsi"), &model, 1) == Way::Equal, "{name}");
+    }
+}

@@ -88,7 +88,7 @@ fn random_kernels_come_back_with_the_same_words() {
         let mut random = Random::new(seed + 1000);
         draw.buffers.iter_mut().for_each(|words| words.resize(96, 0));
         draw.buffers.iter_mut().flatten().for_each(|word| *word = random.word() as u32);
-        let carried = draw.carried(&there.func.iface, &[], &made.carried.banks, &[], &[]).expect("buffers");
+        let carried = draw.carried(&there.func.iface, &made.carried).expect("buffers");
         let (wanted, found) = (frame(&source, &draw, &model, 8), frame(&there, &carried, &model, 8));
         assert!(wanted.buffers.iter().zip(&draw.buffers).any(|(a, b)| a != b), "nothing happens\n{text}");
         if let Some(what) = other_word(&source.func.iface, &wanted, &found) {

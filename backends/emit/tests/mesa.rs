@@ -53,9 +53,7 @@ fn mesa_draws_arb_texts_with_the_bits_of_llvmpipe() {
         }
         let carried = &made.carried;
         let draw = source.draw.with_vertices(&source.shader.func.iface, &model, Engine::default()).expect("vertices");
-        let there = draw
-            .carried(&func.iface, &carried.attributes, &carried.banks, &carried.vectors, &carried.literals)
-            .expect("constants");
+        let there = draw.carried(&func.iface, carried).expect("constants");
         // A quad without perspective, as the other side draws it.
         let plain = Draw { banks: there.banks.clone(), ..Draw::defaults(&func.iface).expect("defaults") };
         let mut words: Vec<u32> = Vec::new();

@@ -148,13 +148,7 @@ fn look(target: &str) -> (Vec<&'static str>, Vec<&'static str>) {
             let draw =
                 varied(&Draw::defaults(&source.func.iface).expect("defaults"), &source.func.iface, 1 + first as u32);
             let carried = &made.carried;
-            let carried = draw.carried(
-                &there.func.iface,
-                &carried.attributes,
-                &carried.banks,
-                &carried.vectors,
-                &carried.literals,
-            );
+            let carried = draw.carried(&there.func.iface, carried);
             let (wanted, found) =
                 (frame(&source, &draw, &model, 8), frame(&there, &carried.expect("constants"), &model, 8));
             if let Some(what) = difference(&wanted, &found, &made.carried) {

@@ -135,11 +135,9 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
     };
     let draw = source.draw.with_vertices(&source.shader.func.iface, model, Engine::default()).expect("vertices");
     let carried = &translation.carried;
-    let there = draw
-        .carried(&result.func.iface, &carried.attributes, &carried.banks, &carried.vectors, &carried.literals)
-        .expect("constants");
+    let there = draw.carried(&result.func.iface, carried).expect("constants");
     if let Some(manifest) = &source.manifest {
-        let text = manifest.carried(&source.shader.func.iface, &result.func.iface, &there, &carried.attributes);
+        let text = manifest.carried(&source.shader.func.iface, &result.func.iface, &there, carried);
         let again = Manifest::parse("carried.toml", &text).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
         let mut again =
             Draw::new(&result.func.iface, &again).unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", source.path));
@@ -156,15 +154,7 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
             0 => (draw.as_ref().clone(), there.clone()),
             seed => {
                 let draw = varied(&draw, &source.shader.func.iface, seed);
-                let there = draw
-                    .carried(
-                        &result.func.iface,
-                        &carried.attributes,
-                        &carried.banks,
-                        &carried.vectors,
-                        &carried.literals,
-                    )
-                    .expect("constants");
+                let there = draw.carried(&result.func.iface, carried).expect("constants");
                 (draw, there)
             }
         };

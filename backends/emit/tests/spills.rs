@@ -64,9 +64,7 @@ fn loads(text: &str, seed: u32) -> usize {
     let there = read(&made, target).unwrap_or_else(|why| panic!("{why}"));
     let draw = varied(&Draw::defaults(&source.func.iface).expect("defaults"), &source.func.iface, seed);
     let carried = &made.carried;
-    let first = draw
-        .carried(&there.func.iface, &carried.attributes, &carried.banks, &carried.vectors, &carried.literals)
-        .expect("constants");
+    let first = draw.carried(&there.func.iface, carried).expect("constants");
     let model = Model::builtin("ieee").expect("built in");
     let (wanted, found) = (frame(&source, &draw, &model, 8), frame(&there, &first, &model, 8));
     assert_eq!((wanted.out_of_fuel, found.out_of_fuel), (0, 0), "the loop ends");

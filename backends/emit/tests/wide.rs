@@ -98,7 +98,7 @@ fn translated(text: &str, target: &'static Target, seed: u32) -> Result<String, 
     let there = read(&made, target).unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
     let draw = varied(&Draw::defaults(&source.func.iface).expect("defaults"), &source.func.iface, seed);
     let carried = &made.carried;
-    let carried = draw.carried(&there.func.iface, &carried.attributes, &carried.banks, &[], &[]);
+    let carried = draw.carried(&there.func.iface, carried);
     let (wanted, found) = (frame(&source, &draw, &model, 8), frame(&there, &carried.expect("constants"), &model, 8));
     assert_eq!(difference(&wanted, &found, &made.carried), None, "{text}\n{}", made.text);
     Ok(made.text)

@@ -114,6 +114,7 @@ pub mod analysis;
 pub mod backend;
 mod bind;
 mod builder;
+mod carried;
 mod entity;
 pub mod exec;
 mod func;
@@ -128,6 +129,7 @@ mod verify;
 
 pub use bind::{Bound, HalfAttributes, RasterSteps, RuleId, Shader, Symbolic};
 pub use builder::Builder;
+pub use carried::{BankVector, Carried};
 pub use entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use func::{
     ArrayDecl, ArrayId, Func, OPS_PER_FUEL, OpData, OpId, Origins, RegionData, RegionId, SlotId, SourceId, ValueData,

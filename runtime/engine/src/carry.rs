@@ -1,27 +1,15 @@
 //! The draw of a shader for its translation.
 
 use crate::{Draw, Problems};
-use parallax_core::Interface;
-
-/// A constant: its bank and its number there.
-type Vector = (u16, u32);
+use parallax_core::{Carried, Interface};
 
 impl Draw {
-    /// The same draw for another shader that computes the same from other registers. `attributes` names attributes of it by what
-    /// they are here; `banks` gives for each bank here the bank there, and the vector that is the first one, `vectors` single vectors: bank and
-    /// vector here and there; `literals` are words of
-    /// constants there: bank, vector, words.
+    /// The same draw for another shader that computes the same from other registers.
     ///
     /// # Errors
     /// A bank of constants that is too long.
-    pub fn carried(
-        &self,
-        to: &Interface,
-        attributes: &[(String, usize)],
-        banks: &[Option<(u16, u32)>],
-        vectors: &[(Vector, Vector)],
-        literals: &[(u16, u32, [u32; 4])],
-    ) -> Result<Draw, Problems> {
+    pub fn carried(&self, to: &Interface, carried: &Carried) -> Result<Draw, Problems> {
+        let Carried { attributes, banks, vectors, literals, .. } = carried;
         let defaults = Draw::defaults(to)?;
         let mut draw = Draw { attributes: defaults.attributes, banks: defaults.banks, ..self.clone() };
         draw.buffers.resize(to.buffers.len(), Vec::new());
@@ -42,6 +30,9 @@ impl Draw {
             let Some((bank, first)) = *place else { continue };
             let Some(there) = draw.banks.get_mut(usize::from(bank)) else { continue };
             there.iter_mut().skip(first as usize).zip(words).for_each(|(to, from)| *to = *from);
+        }
+        if !carried.units.is_empty() {
+            draw.textures = self.textures.renumbered(|unit| carried.unit(unit));
         }
         for &((bank, index), (to, at)) in vectors {
             let from = self.banks.get(usize::from(bank)).and_then(|bank| bank.get(index as usize));

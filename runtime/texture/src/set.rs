@@ -28,6 +28,17 @@ pub struct TextureSet {
 }
 
 impl TextureSet {
+    /// The same textures at other units, where `to` says so; images stay.
+    pub fn renumbered(&self, to: impl Fn(u16) -> Option<u16>) -> TextureSet {
+        let mut set = TextureSet { units: Vec::new(), images: self.images.clone() };
+        for (unit, texture) in (0..).zip(&self.units) {
+            if let (Some(texture), Some(unit)) = (texture, to(unit)) {
+                set.set(unit, texture.clone());
+            }
+        }
+        set
+    }
+
     /// Binds a unit.
     pub fn set(&mut self, unit: u16, texture: Unit) {
         let at = usize::from(unit);

@@ -3,15 +3,14 @@
 use super::apply::position;
 use super::{Manifest, Which};
 use crate::Draw;
-use parallax_core::Interface;
+use parallax_core::{Carried, Interface};
 use std::fmt::Write;
 
 impl Manifest {
-    /// The text of a manifest that draws `to` as this one draws `from`. `draw` is what draws `to` ([`Draw::carried`]); `attributes`
-    /// names attributes of it by what they are in `from`.
+    /// The text of a manifest that draws `to` as this one draws `from`. `draw` is what draws `to` ([`Draw::carried`]).
     ///
     /// Constants are written by number, textures by unit, buffers under the names that they have there; frontend options are those of the source and left out.
-    pub fn carried(&self, from: &Interface, to: &Interface, draw: &Draw, attributes: &[(String, usize)]) -> String {
+    pub fn carried(&self, from: &Interface, to: &Interface, draw: &Draw, carried: &Carried) -> String {
         let mut out = String::new();
         let mut section = String::new();
         for line in self.text.lines() {
@@ -20,7 +19,13 @@ impl Manifest {
                 section = words.trim_matches(['[', ']']).to_string();
                 if let Some(unit) = section.strip_prefix("binding.").and_then(|name| unit(from, name)) {
                     section = "textures".to_string();
-                    let _ = writeln!(out, "[[textures]]\nunit = {unit}");
+                    match carried.unit(unit) {
+                        Some(unit) => {
+                            let _ = writeln!(out, "[[textures]]\nunit = {unit}");
+                        }
+                        // Nobody reads it.
+                        None => section = "expect".to_string(),
+                    }
                     continue;
                 }
                 if let Some(name) = section.strip_prefix("binding.") {
@@ -43,7 +48,8 @@ impl Manifest {
             if section == "attributes"
                 && let Some(which) = which(words)
             {
-                let name = position(from, &which).and_then(|at| attributes.iter().find(|(_, source)| *source == at));
+                let name =
+                    position(from, &which).and_then(|at| carried.attributes.iter().find(|(_, source)| *source == at));
                 match name {
                     Some((name, _)) => {
                         let _ = writeln!(out, "semantic = \"{name}\"");
@@ -51,6 +57,23 @@ impl Manifest {
                     // Nobody reads it: the table is taken back.
                     None => {
                         if let Some(at) = out.rfind("[[attributes]]") {
+                            out.truncate(at);
+                        }
+                        section = "expect".to_string();
+                    }
+                }
+                continue;
+            }
+            if section == "textures"
+                && let Some(unit) = number_of_unit(words)
+            {
+                match carried.unit(unit) {
+                    Some(unit) => {
+                        let _ = writeln!(out, "unit = {unit}");
+                    }
+                    // The table is taken back.
+                    None => {
+                        if let Some(at) = out.rfind("[[textures]]") {
                             out.truncate(at);
                         }
                         section = "expect".to_string();
@@ -84,6 +107,12 @@ fn which(line: &str) -> Option<Which> {
         "semantic" => Some(Which::Name(value.trim_matches('"').to_string())),
         _ => None,
     }
+}
+
+/// The unit that the line of a texture names.
+fn number_of_unit(line: &str) -> Option<u16> {
+    let (key, value) = line.split_once('=')?;
+    (key.trim() == "unit").then(|| value.split('#').next()?.trim().parse().ok())?
 }
 
 /// The texture unit that a binding is.

@@ -107,14 +107,8 @@ fn one(
     if let Some(path) = places.beside {
         let found = program.manifest().cloned().unwrap_or_default();
         let (draw, _) = program.draw()?;
-        let there = draw.carried(
-            &result.func.iface,
-            &made.carried.attributes,
-            &made.carried.banks,
-            &made.carried.vectors,
-            &made.carried.literals,
-        )?;
-        let mut text = found.carried(&shader.func.iface, &result.func.iface, &there, &made.carried.attributes);
+        let there = draw.carried(&result.func.iface, &made.carried)?;
+        let mut text = found.carried(&shader.func.iface, &result.func.iface, &there, &made.carried);
         if !target.settings.is_empty() {
             text.push_str("\n[options]\n");
             target.settings.iter().for_each(|(name, value)| {
@@ -179,13 +173,7 @@ fn check(
             0 => ("the manifest's inputs".to_string(), draw.clone()),
             seed => (format!("random inputs {seed}"), varied(&draw, iface, seed)),
         };
-        let there = draw.carried(
-            &result.func.iface,
-            &made.carried.attributes,
-            &made.carried.banks,
-            &made.carried.vectors,
-            &made.carried.literals,
-        )?;
+        let there = draw.carried(&result.func.iface, &made.carried)?;
         let wanted = frame(shader, &draw, model)?;
         let found = frame(result, &there, model)?;
         // Where a lane leaves its loops says nothing of the shader.
