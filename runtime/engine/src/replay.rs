@@ -6,6 +6,7 @@ mod lanes;
 mod overlay;
 mod record;
 
+use crate::band::{Batches, Laid};
 use crate::compile::{CompileTimes, Compiled};
 use crate::draw::Draw;
 use crate::engine::Engine;
@@ -13,7 +14,7 @@ use crate::frame::Frame;
 use crate::observed::compile_observed;
 use crate::operation::operation;
 use crate::problem::Problems;
-use crate::run::{Control, Workers, run_draw};
+use crate::run::{Control, run_batches};
 use overlay::{Diverged, Overlay, Rerun, Runners};
 use parallax_core::backend::{Executable, Made as MadeBy, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
@@ -22,7 +23,7 @@ use parallax_core::{Bound, EntityRef, OpData, OpId, OpKind, RuleId, Shader, Stag
 use record::{Batch, Recorder, locked};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What an op is instead.
 #[derive(Copy, Clone, Debug)]
@@ -39,6 +40,8 @@ pub struct Change {
 #[derive(Debug)]
 pub struct Recording {
     tape: Arc<Tape>,
+    /// The lanes of the draw.
+    lanes: Vec<Laid>,
     engine: Engine,
     /// What is not in use of what runs it again.
     spare: Mutex<Vec<(Compiled, Arc<Replay>)>>,
@@ -59,7 +62,7 @@ impl Recording {
     /// single operations. The recording may be asked for the same draw under the same control alone.
     ///
     /// # Errors
-    /// As [`run_draw`].
+    /// As [`run_draw`](crate::run_draw).
     pub fn new(
         shader: Shader<Bound>,
         draw: &Draw,
@@ -76,7 +79,8 @@ impl Recording {
             return Ok(None);
         }
         let planes = compiled.program.planes();
-        let frame = run_draw(&compiled, draw, &Workers::serial(), control)?;
+        let lanes = Mutex::default();
+        let frame = run_batches(&compiled, draw, control, Batches::Kept(&lanes))?;
         let Compiled { shader, .. } = compiled;
         let mut recorder = locked(&recorder);
         if recorder.is_lost {
@@ -85,7 +89,8 @@ impl Recording {
         let operations = Operations::new(&shared, engine);
         let batches = std::mem::take(&mut recorder.batches);
         let tape = Arc::new(Tape { shader: shared, planes, batches, operations });
-        let recording = Recording { tape, engine, spare: Mutex::default() };
+        let lanes = lanes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let recording = Recording { tape, lanes, engine, spare: Mutex::default() };
         locked(&recording.spare).push(recording.replay(shader));
         Ok(Some((frame, recording)))
     }
@@ -131,7 +136,7 @@ impl Recording {
     /// The frame if some ops were others; `None` where the recording cannot tell.
     ///
     /// # Errors
-    /// As [`run_draw`].
+    /// As [`run_draw`](crate::run_draw).
     pub fn frame_with(
         &self,
         changes: impl IntoIterator<Item = Change>,
@@ -143,7 +148,7 @@ impl Recording {
         let (compiled, replay) = spare.unwrap_or_else(|| self.replay((*self.tape.shader).clone()));
         *locked(&replay.changes) = changes;
         replay.has_diverged.store(false, Ordering::Relaxed);
-        let frame = run_draw(&compiled, draw, &Workers::serial(), control)?;
+        let frame = run_batches(&compiled, draw, control, Batches::Given(&self.lanes))?;
         let has_diverged = replay.has_diverged.load(Ordering::Relaxed);
         locked(&self.spare).push((compiled, replay));
         Ok((!has_diverged).then_some(frame))

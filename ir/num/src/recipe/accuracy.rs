@@ -1,6 +1,7 @@
 //! The choice of a result inside a documented error bound.
 
 use super::nearby;
+use crate::bound::Extent;
 use crate::reads::bounded_sum;
 use crate::soft::arith::sum;
 use crate::soft::round::{finish, round};
@@ -233,7 +234,8 @@ fn extents(
         (Scale::Absolute, _) => 1.0,
     };
     // Every step is rounded to binary64, far below any step of the formats measured here.
-    let slope = piece.per_operand.value() * operand;
+    let is_flat = piece.per_operand == Extent::ZERO && operand.is_finite();
+    let slope = if is_flat { 0.0 } else { piece.per_operand.value() * operand };
     Some(piece.sides.map(|side| (side.value() + slope) * scale))
 }
 

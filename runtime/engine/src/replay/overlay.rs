@@ -419,8 +419,11 @@ fn set_word(row: &mut [u32], lane: usize, word: u64, lanes: usize) {
 /// Copies the words of some lanes from one row to another, which gets its length.
 fn copy_lanes(to: &mut Vec<u32>, from: &[u32], some: Lanes, lanes: usize) {
     to.resize(from.len(), 0);
-    for lane in some.iter() {
-        (lane..from.len()).step_by(lanes).for_each(|at| to[at] = from[at]);
+    for stretch in some.stretches() {
+        for half in 0..from.len() / lanes {
+            let stretch = stretch.start + half * lanes..stretch.end + half * lanes;
+            to[stretch.clone()].copy_from_slice(&from[stretch]);
+        }
     }
 }
 
