@@ -8,8 +8,8 @@ use parallax_core::backend::OperationRunner;
 use parallax_core::exec::{Inputs, Outputs, Plane, TexRows};
 use parallax_core::num::{Decl, Format, Op, Rule, Storage};
 use parallax_core::{Axis, EntityRef, Func, OpId, OpKind, TexMode, TexOp, Type, ValueId};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// The words of a value where they may not be the recorded ones.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,7 @@ pub(super) struct Overlay {
     free: Vec<u32>,
     live: usize,
     /// What lanes that wait for another iteration of a loop bring as its parameters.
-    next: HashMap<OpId, Vec<Changed>>,
+    next: FxHashMap<OpId, Vec<Changed>>,
     /// The result at hand.
     out: Vec<u32>,
 }
