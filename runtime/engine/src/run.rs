@@ -41,10 +41,8 @@ impl Workers {
     /// # Errors
     /// If the system refuses the threads.
     pub fn new(threads: usize) -> Result<Workers, Diag> {
-        if threads == 1 {
-            return Ok(Workers::serial());
-        }
-        // Whole shaders are worked on by a thread that waits for its share of another.
+        // Whole shaders are worked on by a thread that waits for its share of another. A single one is a pool, too: what is done in
+        // parallel outside of any takes all cores.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
         let pool = pool.map_err(|e| Diag { span: None, ..Diag::internal("engine-threads", None, e.to_string()) })?;
         Ok(Workers { pool: Some(pool) })
