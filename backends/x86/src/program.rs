@@ -501,10 +501,13 @@ impl<'p> Space<'p> {
                 let row = words.get(plane * lanes + first..plane * lanes + first + real).unwrap_or(&[]);
                 arena[table / 8 + plane] = if padded {
                     let to = &mut spare[plane * count / 2..][..count / 2];
-                    for lane in 0..count {
-                        let from = if lane < real { lane } else { (real - 4) + lane % 4 };
-                        to[lane / 2] |= u64::from(row.get(from).copied().unwrap_or(0)) << (lane % 2 * 32);
+                    let (own, filled) = to.split_at_mut(real / 2);
+                    for (to, &[low, high]) in own.iter_mut().zip(row.as_chunks::<2>().0) {
+                        *to = u64::from(low) | u64::from(high) << 32;
                     }
+                    // The last quad again and again.
+                    let last = &own[real / 2 - 2..];
+                    filled.chunks_exact_mut(2).for_each(|quad| quad.copy_from_slice(last));
                     pointer(to)
                 } else {
                     pointer(row)
@@ -586,14 +589,19 @@ impl<'p> Space<'p> {
         if padded {
             for (n, (plane, ty)) in outputs.planes.iter_mut().zip(&program.planes).enumerate() {
                 let from = &spare[2][n * count..][..count];
-                for lane in 0..real {
-                    match plane {
-                        _ if ty.is_none() => {}
-                        Plane::U8(words) => words[first + lane] = (from[lane / 8] >> (lane % 8 * 8)) as u8,
-                        Plane::U16(words) => words[first + lane] = (from[lane / 4] >> (lane % 4 * 16)) as u16,
-                        Plane::U32(words) => words[first + lane] = (from[lane / 2] >> (lane % 2 * 32)) as u32,
-                        Plane::U64(words) => words[first + lane] = from[lane],
+                let lanes = first..first + real;
+                match plane {
+                    _ if ty.is_none() => {}
+                    Plane::U8(words) => (0..real).for_each(|n| words[first + n] = (from[n / 8] >> (n % 8 * 8)) as u8),
+                    Plane::U16(words) => {
+                        (0..real).for_each(|n| words[first + n] = (from[n / 4] >> (n % 4 * 16)) as u16)
                     }
+                    Plane::U32(words) => {
+                        for (to, &two) in words[lanes].as_chunks_mut::<2>().0.iter_mut().zip(from) {
+                            *to = [two as u32, (two >> 32) as u32];
+                        }
+                    }
+                    Plane::U64(words) => words[lanes].copy_from_slice(&from[..real]),
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 mod operation;
 
-pub use operation::{Operation, OperationRunner};
+pub use operation::{OperandRows, Operation, OperationRunner};
 
 use crate::exec::{Inputs, Memory, Outputs, PlaneType};
 use crate::{Bound, Verified};

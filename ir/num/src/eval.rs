@@ -1,7 +1,7 @@
 //! Evaluation of one operation in one lane.
 
 use crate::reads::bounded_sum;
-use crate::recipe::{chosen, recipe};
+use crate::recipe::{chosen, eval_short, recipe};
 use crate::soft::compare::Chosen;
 use crate::soft::unpack::{encode, operand, unpack};
 use crate::soft::value::Val;
@@ -37,6 +37,11 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
         Family::Convert => return encode(finish(convert::convert(rule, words[0]), rule), rule.storage),
         Family::FromInt => return encode(finish(convert::from_int(op, words[0]), rule), rule.storage),
         _ => {}
+    }
+    if family == Family::Arith
+        && let Some(word) = eval_short(op, rule, words)
+    {
+        return word;
     }
     if matches!(op, Op::UpHalf | Op::UpUnorm16 | Op::UpBiased8 | Op::UpUnorm8 | Op::UpSnorm8) {
         return encode(finish(pack::unpack_field(op, rule, words[0]), rule), rule.storage);

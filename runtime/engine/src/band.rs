@@ -17,6 +17,7 @@ use parallax_core::exec::{Inputs, InterpolateAt, Interpolator, Memory, Outputs, 
 use parallax_core::num::{Processor, Storage, TargetRule, ulp};
 use quad_rows::set_quads;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Lanes of a batch: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
 const LANES: usize = 256;
@@ -46,6 +47,32 @@ pub(crate) struct Job<'a> {
     pub(crate) merger: Option<Merger<'a>>,
     /// The test of alphas, and where they are.
     pub(crate) alpha_test: Option<(AlphaTest, Alpha<'a>)>,
+    pub(crate) batches: Batches<'a>,
+}
+
+/// Where batches of lanes come from.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) enum Batches<'a> {
+    /// From the draw's primitives.
+    #[default]
+    Made,
+    /// From them, and they are kept here.
+    Kept(&'a Mutex<Vec<Laid>>),
+    /// The same draw made them under the same control.
+    Given(&'a [Laid]),
+}
+
+/// A batch of lanes: what they are, and what they are given.
+#[derive(Clone, Debug)]
+pub(crate) struct Laid {
+    /// First row of its band.
+    top: u32,
+    spans: Vec<Span>,
+    attrs: Vec<u32>,
+    sysvals: Vec<u32>,
+    covered: Vec<bool>,
+    shaded: Vec<u32>,
+    pixels: Vec<Pixel>,
 }
 
 /// The alphas of colour output 0.
@@ -228,8 +255,6 @@ pub(crate) struct Worker<'a> {
     attrs: Vec<u32>,
     sysvals: Vec<u32>,
     covered: Vec<bool>,
-    /// Covered samples of each lane's pixel, a bit each.
-    masks: Vec<u32>,
     /// Samples each lane shades, a bit each.
     shaded: Vec<u32>,
     /// Of each lane, where the shader chooses places of attributes.
@@ -252,7 +277,6 @@ impl<'a> Worker<'a> {
             attrs: Vec::new(),
             sysvals: Vec::new(),
             covered: Vec::new(),
-            masks: Vec::new(),
             shaded: Vec::new(),
             pixels: Vec::new(),
             xs: Vec::new(),
@@ -265,7 +289,6 @@ impl<'a> Worker<'a> {
     fn clear(&mut self) {
         self.spans.clear();
         self.covered.clear();
-        self.masks.clear();
         self.shaded.clear();
         self.pixels.clear();
     }
@@ -309,6 +332,15 @@ impl<'a> Worker<'a> {
             return running.then_some(self.counts);
         }
         band.blank();
+        if let Batches::Given(all) = job.batches {
+            let top = band.top;
+            let running = all.iter().filter(|laid| laid.top == top).all(|laid| {
+                self.take(laid);
+                self.shade_lanes(job, planes, &mut band)
+            });
+            band.store(self.processor);
+            return running.then_some(self.counts);
+        }
         let size = [job.draw.width, job.draw.height];
         let top = band.top;
         let bottom = top + (band.covered.len() / (size[0] as usize * job.sampling.count())) as u32;
@@ -404,7 +436,6 @@ impl<'a> Worker<'a> {
         let primitive = &job.primitives[number];
         let first = self.covered.len();
         let masks = masks.as_flattened();
-        self.masks.extend_from_slice(masks);
         self.shaded.extend(masks.iter().map(|&mask| sampling.shaded(mask, sample)));
         self.covered.extend(self.shaded[first..].iter().map(|&shaded| shaded != 0));
         self.spans.push(Span { first, quads: masks.len() / 4, at });
@@ -434,16 +465,48 @@ impl<'a> Worker<'a> {
 
     /// Runs the batch and writes its results; false if the run was cancelled.
     fn shade(&mut self, job: &Job<'_>, planes: &[usize], band: &mut Band<'_>) -> bool {
+        let lanes = self.covered.len();
+        if lanes < LANES {
+            compact(&mut self.attrs, LANES, lanes);
+            compact(&mut self.sysvals, LANES, lanes);
+        }
+        if let Batches::Kept(all) = job.batches {
+            all.lock().unwrap_or_else(PoisonError::into_inner).push(self.laid(band.top));
+        }
+        self.shade_lanes(job, planes, band)
+    }
+
+    /// The batch, to be kept.
+    fn laid(&self, top: u32) -> Laid {
+        Laid {
+            top,
+            spans: self.spans.clone(),
+            attrs: self.attrs.clone(),
+            sysvals: self.sysvals.clone(),
+            covered: self.covered.clone(),
+            shaded: self.shaded.clone(),
+            pixels: self.pixels.clone(),
+        }
+    }
+
+    /// Makes the batch one that was kept.
+    fn take(&mut self, laid: &Laid) {
+        self.spans.clone_from(&laid.spans);
+        self.attrs.clone_from(&laid.attrs);
+        self.sysvals.clone_from(&laid.sysvals);
+        self.covered.clone_from(&laid.covered);
+        self.shaded.clone_from(&laid.shaded);
+        self.pixels.clone_from(&laid.pixels);
+    }
+
+    /// The same of lanes whose rows stand close together.
+    fn shade_lanes(&mut self, job: &Job<'_>, planes: &[usize], band: &mut Band<'_>) -> bool {
         if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             || job.endless.load(Ordering::Relaxed) > MAX_ENDLESS
         {
             return false;
         }
         let lanes = self.covered.len();
-        if lanes < LANES {
-            compact(&mut self.attrs, LANES, lanes);
-            compact(&mut self.sysvals, LANES, lanes);
-        }
         let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
         let inputs = Inputs {
             lanes,

@@ -76,7 +76,7 @@ pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use observed::compile_observed;
 pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node, module_of_deko3d};
-pub use parallax_core::backend::{Declined, Operation, OperationRunner};
+pub use parallax_core::backend::{Declined, OperandRows, Operation, OperationRunner};
 pub use parallax_core::num::{Model, ModelError, Tier};
 pub use parallax_core::{Bound, Interface, OutputRole, Shader, Stage, Symbolic};
 pub use parallax_interp::{Event, Mask, Trace};

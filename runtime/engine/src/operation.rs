@@ -4,11 +4,11 @@ use crate::engine::{Engine, backend};
 use parallax_core::backend::Operation;
 use parallax_interp::Interpreter;
 use parallax_num::{Op, Rule};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Operations that were prepared, and why the interpreter runs them if it does.
-type Prepared = HashMap<(Op, Rule, Engine), (Operation, Option<String>)>;
+type Prepared = FxHashMap<(Op, Rule, Engine), (Operation, Option<String>)>;
 
 /// Whoever asks what other rules would give asks for the same operations in every shader.
 static PREPARED: LazyLock<Mutex<Prepared>> = LazyLock::new(Mutex::default);

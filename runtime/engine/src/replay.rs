@@ -6,23 +6,26 @@ mod lanes;
 mod overlay;
 mod record;
 
+use crate::band::{Batches, Laid};
 use crate::compile::{CompileTimes, Compiled};
-use crate::draw::Draw;
+use crate::draw::{Depths, Draw, Geometry};
 use crate::engine::Engine;
 use crate::frame::Frame;
 use crate::observed::compile_observed;
 use crate::operation::operation;
 use crate::problem::Problems;
-use crate::run::{Control, Workers, run_draw};
+use crate::quads::Quads;
+use crate::run::{Control, run_batches};
+use crate::samples::Samples;
 use overlay::{Diverged, Overlay, Rerun, Runners};
 use parallax_core::backend::{Executable, Made as MadeBy, Operation, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::num::{Decl, Format, Op, Rule};
 use parallax_core::{Bound, EntityRef, OpData, OpId, OpKind, RuleId, Shader, Stage, TexOp};
 use record::{Batch, Recorder, locked};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What an op is instead.
 #[derive(Copy, Clone, Debug)]
@@ -39,9 +42,47 @@ pub struct Change {
 #[derive(Debug)]
 pub struct Recording {
     tape: Arc<Tape>,
+    lanes: Placed,
     engine: Engine,
     /// What is not in use of what runs it again.
     spare: Mutex<Vec<(Compiled, Arc<Replay>)>>,
+}
+
+/// The lanes of a draw, and what decides them.
+#[derive(Debug)]
+struct Placed {
+    batches: Vec<Laid>,
+    size: [u32; 2],
+    only: Option<Quads>,
+    rows: Option<[u32; 2]>,
+    geometry: Geometry,
+    depths: Depths,
+    attributes: Vec<Vec<[u32; 4]>>,
+    samples: Samples,
+    flat_shade: bool,
+}
+
+impl Placed {
+    fn new(batches: Vec<Laid>, draw: &Draw, control: Control<'_>) -> Placed {
+        Placed {
+            batches,
+            size: [draw.width, draw.height],
+            only: control.only.cloned(),
+            rows: control.rows,
+            geometry: draw.geometry.clone(),
+            depths: draw.depths,
+            attributes: draw.attributes.clone(),
+            samples: draw.samples.clone(),
+            flat_shade: draw.flat_shade,
+        }
+    }
+
+    /// Whether a draw has these lanes.
+    fn is_of(&self, draw: &Draw, control: Control<'_>) -> bool {
+        (self.size, self.only.as_ref(), self.rows) == ([draw.width, draw.height], control.only, control.rows)
+            && (&self.geometry, &self.depths, &self.attributes) == (&draw.geometry, &draw.depths, &draw.attributes)
+            && (&self.samples, self.flat_shade) == (&draw.samples, draw.flat_shade)
+    }
 }
 
 /// What was recorded.
@@ -56,10 +97,10 @@ struct Tape {
 impl Recording {
     /// Draws a bound shader without passes, and gives the frame with the recording; `None` for what cannot be recorded: draws
     /// that take long, that write memory or run out of loop fuel, and programs of another stage than fragments. `engine` runs
-    /// single operations. The recording may be asked for the same draw under the same control alone.
+    /// single operations. It tells of the same draw under the same control alone.
     ///
     /// # Errors
-    /// As [`run_draw`].
+    /// As [`run_draw`](crate::run_draw).
     pub fn new(
         shader: Shader<Bound>,
         draw: &Draw,
@@ -76,7 +117,8 @@ impl Recording {
             return Ok(None);
         }
         let planes = compiled.program.planes();
-        let frame = run_draw(&compiled, draw, &Workers::serial(), control)?;
+        let lanes = Mutex::default();
+        let frame = run_batches(&compiled, draw, control, Batches::Kept(&lanes))?;
         let Compiled { shader, .. } = compiled;
         let mut recorder = locked(&recorder);
         if recorder.is_lost {
@@ -85,7 +127,8 @@ impl Recording {
         let operations = Operations::new(&shared, engine);
         let batches = std::mem::take(&mut recorder.batches);
         let tape = Arc::new(Tape { shader: shared, planes, batches, operations });
-        let recording = Recording { tape, engine, spare: Mutex::default() };
+        let lanes = Placed::new(lanes.into_inner().unwrap_or_else(PoisonError::into_inner), draw, control);
+        let recording = Recording { tape, lanes, engine, spare: Mutex::default() };
         locked(&recording.spare).push(recording.replay(shader));
         Ok(Some((frame, recording)))
     }
@@ -106,7 +149,7 @@ impl Recording {
             return None;
         }
         // Rules that were compared, by their numbers.
-        let mut known: HashMap<(RuleId, RuleId), bool> = HashMap::new();
+        let mut known: FxHashMap<(RuleId, RuleId), bool> = FxHashMap::default();
         let mut same_rule = |a_id: Option<RuleId>, b_id: Option<RuleId>| match (a_id, b_id) {
             (Some(x), Some(y)) => *known.entry((x, y)).or_insert_with(|| a.rules[x] == b.rules[y]),
             (x, y) => x.is_none() && y.is_none(),
@@ -131,19 +174,22 @@ impl Recording {
     /// The frame if some ops were others; `None` where the recording cannot tell.
     ///
     /// # Errors
-    /// As [`run_draw`].
+    /// As [`run_draw`](crate::run_draw).
     pub fn frame_with(
         &self,
         changes: impl IntoIterator<Item = Change>,
         draw: &Draw,
         control: Control<'_>,
     ) -> Result<Option<Frame>, Problems> {
+        if !self.lanes.is_of(draw, control) {
+            return Ok(None);
+        }
         let changes = Arc::new(Changes::new(changes, self.engine));
         let spare = locked(&self.spare).pop();
         let (compiled, replay) = spare.unwrap_or_else(|| self.replay((*self.tape.shader).clone()));
         *locked(&replay.changes) = changes;
         replay.has_diverged.store(false, Ordering::Relaxed);
-        let frame = run_draw(&compiled, draw, &Workers::serial(), control)?;
+        let frame = run_batches(&compiled, draw, control, Batches::Given(&self.lanes.batches))?;
         let has_diverged = replay.has_diverged.load(Ordering::Relaxed);
         locked(&self.spare).push((compiled, replay));
         Ok((!has_diverged).then_some(frame))
@@ -196,7 +242,7 @@ impl Operations {
 
     fn new(shader: &Shader<Bound>, engine: Engine) -> Operations {
         let mut all = Vec::new();
-        let mut known: HashMap<(Op, Option<RuleId>), u32> = HashMap::new();
+        let mut known: FxHashMap<(Op, Option<RuleId>), u32> = FxHashMap::default();
         let mut number = |data: &OpData| {
             let Some(op) = operation_of(data.kind, data.rule.is_some()) else { return Operations::NONE };
             *known.entry((op, data.rule)).or_insert_with(|| {
@@ -225,7 +271,7 @@ impl Operations {
 /// What some ops are instead.
 #[derive(Debug, Default)]
 struct Changes {
-    made: HashMap<OpId, Made>,
+    made: FxHashMap<OpId, Made>,
     operations: Vec<Prepared>,
     engine: Engine,
 }
@@ -242,7 +288,7 @@ struct Made {
 impl Changes {
     fn new(changes: impl IntoIterator<Item = Change>, engine: Engine) -> Changes {
         let mut out = Changes { engine, ..Changes::default() };
-        let mut known: HashMap<(Op, Rule), usize> = HashMap::new();
+        let mut known: FxHashMap<(Op, Rule), usize> = FxHashMap::default();
         for Change { op, kind, rule } in changes {
             let number = operation_of(kind, rule.is_some()).map(|asked| {
                 let rule = rule.unwrap_or(PLAIN);
@@ -303,7 +349,7 @@ struct ReplayRunner<'p> {
 impl Runner for ReplayRunner<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, _: Memory<'_>, outputs: &mut Outputs) {
         let Replay { tape, has_diverged, overlay, .. } = self.replay;
-        let batch = tape.batches.get(self.next).filter(|batch| batch.is_given(inputs));
+        let batch = tape.batches.get(self.next);
         self.next += 1;
         let told = match batch.filter(|_| !has_diverged.load(Ordering::Relaxed)) {
             Some(batch) => {

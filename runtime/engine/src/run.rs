@@ -1,6 +1,6 @@
 //! Runs a draw: bands of rows on threads.
 
-use crate::band::{Alpha, BAND, Band, Counts, Job, StoredRows, Worker};
+use crate::band::{Alpha, BAND, Band, Batches, Counts, Job, StoredRows, Worker};
 use crate::bound_image::check_images;
 use crate::compile::Compiled;
 use crate::dispatch::kernel_frame;
@@ -41,10 +41,8 @@ impl Workers {
     /// # Errors
     /// If the system refuses the threads.
     pub fn new(threads: usize) -> Result<Workers, Diag> {
-        if threads == 1 {
-            return Ok(Workers::serial());
-        }
-        // Whole shaders are worked on by a thread that waits for its share of another.
+        // Whole shaders are worked on by a thread that waits for its share of another. A single one is a pool, too: what is done in
+        // parallel outside of any takes all cores.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
         let pool = pool.map_err(|e| Diag { span: None, ..Diag::internal("engine-threads", None, e.to_string()) })?;
         Ok(Workers { pool: Some(pool) })
@@ -175,8 +173,19 @@ pub fn run_draw_reusing(
     let func = &compiled.shader.func;
     guarded_shader(&func.name, || match func.iface.stage {
         Stage::Compute => kernel_frame(compiled, draw, control),
-        _ => draw_frame(compiled, draw, workers, control, earlier),
+        _ => draw_frame(compiled, draw, workers, control, earlier, Batches::Made),
     })
+}
+
+/// [`run_draw`] of fragments on one thread, with batches that are kept or given.
+pub(crate) fn run_batches(
+    compiled: &Compiled,
+    draw: &Draw,
+    control: Control<'_>,
+    batches: Batches<'_>,
+) -> Result<Frame, Problems> {
+    let drawn = || draw_frame(compiled, draw, &Workers::serial(), control, Frame::default(), batches);
+    guarded_shader(&compiled.shader.func.name, drawn)
 }
 
 /// Samples up to which a frame is held as a whole where frames are measured, and those of a strip of larger ones.
@@ -198,6 +207,7 @@ fn draw_frame(
     workers: &Workers,
     control: Control<'_>,
     earlier: Frame,
+    batches: Batches<'_>,
 ) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
     let [first, end] = control.rows.unwrap_or([0, draw.height]);
@@ -262,6 +272,7 @@ fn draw_frame(
     let no_end = AtomicU64::new(0);
     let is_whole = matches!(primitives.as_slice(), [Primitive { shape: Shape::Full, .. }])
         && control.only.is_none()
+        && matches!(batches, Batches::Made)
         && merger.is_none()
         && alpha_test.is_none()
         && (count, sampling.offsets.len(), sampling.per_sample) == (1, 1, false)
@@ -279,6 +290,7 @@ fn draw_frame(
         endless: no_end,
         merger,
         alpha_test,
+        batches,
     };
 
     // Every band gets its own part of every channel. A shader that writes memory has only one, so that its quads run one

@@ -113,7 +113,7 @@ fn other_shaders_are_no_changes_of_a_recording() {
     assert_eq!(recording.changes_to(&bind(&mul, "ieee[mul.round=rtz]")).unwrap().len(), 4);
     assert!(recording.changes_to(&bind(&add, "ieee")).is_none());
     assert!(recording.changes_to(&bind(&mul, "binary64")).is_none());
-    // Another draw: batches begin otherwise.
+    // Another draw has other lanes.
     let wider = Draw { width: 40, ..draw };
     let quads = Quads::some(wider.width, wider.height);
     let control = Control { only: Some(&quads), ..Control::default() };

@@ -69,9 +69,13 @@ impl Top {
         Top { most: (all / 100) as usize + 2, all: 0, held: Vec::new() }
     }
 
+    /// Zeros come last: their number is enough.
+    fn push_zeros(&mut self, count: u64) {
+        self.all += count;
+    }
+
     pub(crate) fn push(&mut self, magnitude: f64) {
         self.all += 1;
-        // Zeros come last: their number is enough.
         if magnitude == 0.0 {
             return;
         }
@@ -227,12 +231,14 @@ impl Shot {
         for (a, b) in self.outputs.iter().zip(&other.outputs) {
             for (at, found) in found.iter_mut().enumerate() {
                 let Some(found) = found else { continue };
-                if !a.is_equal(b, at) {
-                    found.changed |= a.bits[at] != b.bits[at];
-                    // Equal values give equal bytes.
-                    found.visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
-                    out.special += u64::from(a.class(at) != b.class(at));
+                if a.is_equal(b, at) {
+                    steps.push_zeros(u64::from(!a.words && a.values[at].is_finite()));
+                    continue;
                 }
+                found.changed |= a.bits[at] != b.bits[at];
+                // Equal values give equal bytes.
+                found.visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
+                out.special += u64::from(a.class(at) != b.class(at));
                 a.steps(b, at).into_iter().for_each(|step| steps.push(step));
             }
         }

@@ -109,9 +109,16 @@ struct Shown {
 }
 
 impl Gallery {
-    /// Starts with another effect, whose pictures are like no others.
-    fn next_effect(&mut self) {
-        self.recent.clear();
+    /// One for an effect alone, whose pictures are like no others.
+    fn of_effect(&self) -> Gallery {
+        Gallery { thrifty: self.thrifty, effort: self.effort, ..Gallery::default() }
+    }
+
+    /// Adds the files of another one.
+    fn add(&mut self, other: Gallery) {
+        for (path, bytes) in other.files {
+            self.put(path, bytes);
+        }
     }
 
     /// A picture that nobody can tell from this one, compared with the one with the path `base`, if there is one.

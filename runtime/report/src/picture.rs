@@ -155,20 +155,29 @@ impl HeatMap {
                 self.empty &= !flips;
             } else {
                 for (f, r) in &pairs {
-                    // Numbers have a distance.
-                    let finite = f.values[at].is_finite() && r.values[at].is_finite();
+                    let (f_value, r_value) = (f.values[at], r.values[at]);
+                    // Numbers have a distance, and equal ones none.
+                    let finite = f_value.is_finite() && r_value.is_finite();
+                    if finite && f_value == r_value {
+                        continue;
+                    }
                     if !finite && f.error(r, at).is_none() {
                         index = SPECIAL;
                         self.empty = false;
-                    } else if index != SPECIAL && !f.values[at].is_nan() && !r.values[at].is_nan() {
-                        let level = (f.values[at].clamp(0.0, 1.0) - r.values[at].clamp(0.0, 1.0)).abs();
+                    } else if index != SPECIAL && !f_value.is_nan() && !r_value.is_nan() {
+                        let level = (f_value.clamp(0.0, 1.0) - r_value.clamp(0.0, 1.0)).abs();
                         self.largest = self.largest.max(level);
                         index = index.max(shade(level));
                     }
                 }
             }
-            let every = self.every as usize;
-            let block = (at / width + top as usize) / every * self.size.0 as usize + at % width / every;
+            let block = match self.every {
+                // Strips are as wide as the picture.
+                1 => top as usize * width + at,
+                every => {
+                    (at / width + top as usize) / every as usize * self.size.0 as usize + at % width / every as usize
+                }
+            };
             let shown = &mut self.strongest[block];
             if rank(index) > rank(*shown) {
                 *shown = index;

@@ -1,12 +1,14 @@
 //! The choice of a result inside a documented error bound.
 
 use super::nearby;
+use crate::bound::Extent;
 use crate::reads::bounded_sum;
 use crate::soft::arith::sum;
 use crate::soft::round::{finish, round};
 use crate::soft::unpack::{encode, operand, shape, unpack};
 use crate::soft::value::{Real, Val};
 use crate::{Accuracy, Bound, Denormals, Format, Op, Overflow, Piece, Probe, Round, Rule, Scale, Storage, ZeroSign};
+use nearby::Approximation;
 
 /// Distances to the ends of a bound, down and up; `None` for none at all.
 struct Sides {
@@ -32,16 +34,56 @@ pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
     }
     let sides = sides(op, rule, words, exact);
     if let Some(Sides { down, up, .. }) = sides {
-        let most = if matches!(op, Op::Sin | Op::Cos) && rule.trig_clamp { 1.0 } else { f64::INFINITY };
-        let offset = || match rule.probe {
-            Probe::Random(seed) => offset(seed, op, rule, words, exact.neg),
-            _ => 0,
-        };
-        if let Some(found) = nearby::chosen(rule, exact, [down, up], most, offset) {
+        let offset = || random_offset(op, rule, words, exact.neg);
+        if let Some(found) = nearby::chosen(rule, exact, [down, up], most(op, rule), offset) {
             return found;
         }
     }
     in_bound(op, rule, words, exact, sides)
+}
+
+/// What [`chosen`] gives for a value that is known approximately, where that decides. It is none that `fixed_points` may pin, and if
+/// it is a reciprocal, no power of two.
+pub(super) fn near(op: Op, rule: &Rule, words: &[u64], value: Approximation) -> Option<f64> {
+    if rule.probe == Probe::Nearest && !leaves_bound(op, rule) {
+        return None;
+    }
+    let top = value.top()?;
+    let [down, up] = match rule.accuracy {
+        Accuracy::Correct => return None,
+        Accuracy::Bounded { bits, floor, .. } => [power(top.max(i32::from(floor)) - i32::from(bits)); 2],
+        Accuracy::Within(bound) => {
+            let [below, above] = extents(op, rule, words, &bound, top, || value.at.abs())?;
+            if value.at < 0.0 { [above, below] } else { [below, above] }
+        }
+    };
+    let offset = || random_offset(op, rule, words, value.at < 0.0);
+    nearby::near(rule, value, [down, up], most(op, rule), offset).map(|found| found.number)
+}
+
+/// Magnitudes that are not reached.
+fn most(op: Op, rule: &Rule) -> f64 {
+    if matches!(op, Op::Sin | Op::Cos) && rule.trig_clamp { 1.0 } else { f64::INFINITY }
+}
+
+fn random_offset(op: Op, rule: &Rule, words: &[u64], negative: bool) -> i64 {
+    match rule.probe {
+        Probe::Random(seed) => offset(seed, op, rule, words, negative),
+        _ => 0,
+    }
+}
+
+/// What [`choose`] gives, by exact numbers alone.
+#[cfg(test)]
+pub(super) fn by_exact_numbers(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: bool) -> Val {
+    let is_open = rule.probe != Probe::Nearest || leaves_bound(op, rule);
+    let found = match value {
+        Val::Real(exact) if !pinned && is_open && rule.accuracy != Accuracy::Correct => {
+            in_bound(op, rule, words, exact, sides(op, rule, words, exact))
+        }
+        value => value,
+    };
+    finish(found, rule)
 }
 
 /// The same by exact numbers, whatever they are.
@@ -153,28 +195,48 @@ fn real(v: f64) -> Option<Real> {
 }
 
 fn within(op: Op, rule: &Rule, words: &[u64], exact: Real, bound: &Bound) -> Option<Sides> {
-    let number = |v: Val| f64::from_bits(encode(v, Storage::F64)).abs();
-    let operand = words.iter().map(|w| number(unpack(*w, rule.storage))).fold(0.0, f64::max);
+    let size = || f64::from_bits(encode(Val::Real(exact), Storage::F64)).abs();
+    let [below, above] = extents(op, rule, words, bound, exact.top(), size)?.map(real);
+    let (down, up) = if exact.neg { (above, below) } else { (below, above) };
+    Some(Sides { down, up, strict: false })
+}
+
+/// 2^exp, if that is a normal number of binary64.
+fn power(exp: i32) -> f64 {
+    f64::from_bits(((exp + 1023).clamp(1, 2046) as u64) << 52)
+}
+
+/// How far below a positive result of this size, between 2^top and twice that, its bound begins, and how far above it ends; `None`
+/// where nothing is promised.
+fn extents(
+    op: Op,
+    rule: &Rule,
+    words: &[u64],
+    bound: &Bound,
+    top: i32,
+    size: impl FnOnce() -> f64,
+) -> Option<[f64; 2]> {
+    let number = |word: &u64| match rule.storage {
+        Storage::F32 => f64::from(f32::from_bits(*word as u32)).abs(),
+        storage => f64::from_bits(encode(unpack(*word, storage), Storage::F64)).abs(),
+    };
+    let operand = words.iter().map(number).fold(0.0, f64::max);
     let piece: &Piece = match bound.at(operand) {
         Some(piece) => piece,
         // Beyond its range the promise for an angle ends.
         None if matches!(op, Op::Sin | Op::Cos) => return None,
         None => bound.last(),
     };
-    let power = |exp: i32| f64::from_bits(((exp + 1023).clamp(1, 2046) as u64) << 52);
     let scale = match (piece.scale, rule.format) {
-        (Scale::Ulp, Format::Float(f)) => power(exact.top().max(f.min_exp()) - i32::from(f.frac)),
+        (Scale::Ulp, Format::Float(f)) => power(top.max(f.min_exp()) - i32::from(f.frac)),
         (Scale::Ulp, Format::Fixed(f)) => power(-i32::from(f.frac)),
-        (Scale::Relative { floor }, _) => {
-            number(Val::Real(exact)).max(if floor > -200 { power(floor.into()) } else { 0.0 })
-        }
+        (Scale::Relative { floor }, _) => size().max(if floor > -200 { power(floor.into()) } else { 0.0 }),
         (Scale::Absolute, _) => 1.0,
     };
     // Every step is rounded to binary64, far below any step of the formats measured here.
-    let slope = piece.per_operand.value() * operand;
-    let [below, above] = piece.sides.map(|side| real((side.value() + slope) * scale));
-    let (down, up) = if exact.neg { (above, below) } else { (below, above) };
-    Some(Sides { down, up, strict: false })
+    let is_flat = piece.per_operand == Extent::ZERO && operand.is_finite();
+    let slope = if is_flat { 0.0 } else { piece.per_operand.value() * operand };
+    Some(piece.sides.map(|side| (side.value() + slope) * scale))
 }
 
 /// The lowest or highest value of the format inside the bound.
@@ -207,7 +269,8 @@ fn offset(seed: u64, op: Op, rule: &Rule, words: &[u64], negative: bool) -> i64 
     // Denormal operands that count as zero are one operand.
     let flushes = rule.denorm_in != Denormals::Keep || rule.zero_sign != ZeroSign::Keep;
     for (key, word) in key.iter_mut().zip(words) {
-        *key = if flushes { encode(operand(*word, rule), rule.storage) } else { *word };
+        let is_itself = !flushes || is_normal(*word, rule);
+        *key = if is_itself { *word } else { encode(operand(*word, rule), rule.storage) };
     }
     let mut odd = false;
     if let Some((_, frac_bits)) = shape(rule.storage) {
@@ -243,6 +306,13 @@ fn offset(seed: u64, op: Op, rule: &Rule, words: &[u64], negative: bool) -> i64 
     }
     let hashed = hash(seed, op, rule, &key[..n]) as i64 | 1;
     if odd && negative { hashed.wrapping_neg() } else { hashed }
+}
+
+/// Whether a word of binary32 is a normal number of the rule's format.
+pub(super) fn is_normal(word: u64, rule: &Rule) -> bool {
+    let Format::Float(format) = rule.format else { return false };
+    let field = (word >> 23 & 0xff) as i32;
+    rule.storage == Storage::F32 && field > 0 && field < 255 && field - 127 >= format.min_exp()
 }
 
 /// A 64-bit hash of what a random choice may depend on: seed, operation, the fields that come from the slot alone, and

@@ -136,6 +136,12 @@ pub fn turn_large(x: f64) -> (u64, f64) {
     if x < 0.0 { (quadrant.wrapping_neg(), -rest) } else { (quadrant, rest) }
 }
 
+/// Quarters of a turn, at most 24 bits of them, as a quadrant and a rest, which are exact; `None` for so many that they may not be.
+pub fn turn_of_quarters(x: f64) -> Option<(u64, f64)> {
+    let shifted = x + MAGIC;
+    (x.abs() < TRIG_LIMIT).then(|| (shifted.to_bits(), x - (shifted - MAGIC)))
+}
+
 /// Sine of a quadrant and a rest. Error below [`EPS_TRIG`].
 #[inline(always)]
 pub fn sin_of_turn((quadrant, r): (u64, f64)) -> f64 {

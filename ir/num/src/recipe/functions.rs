@@ -1,5 +1,6 @@
 //! The recipes with their special values.
 
+use super::nearby::Approximation;
 use super::{accuracy, angle, fast, gallivm, nv_sfu, power, reactor, wide};
 use crate::arithmetic::Numbers;
 use crate::soft::arith::{exact_dot, exact_mul, exact_sub};
@@ -69,7 +70,7 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
                     return finish(value, rule);
                 }
             }
-            if let Some(value) = quick(op, rule, args) {
+            if let Some(value) = quick(op, rule, words, args) {
                 return value;
             }
             #[cfg(feature = "oracle-c")]
@@ -245,30 +246,67 @@ fn log2_steps(rule: &Rule, a: Val, magnitude: bool) -> Val {
     }
 }
 
-/// A correctly rounded result from binary64, where that decides: both ends of the error interval round alike.
-fn quick(op: Op, rule: &Rule, args: &[Val]) -> Option<Val> {
-    if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
-        return None;
-    }
-    if matches!(op, Op::Sin | Op::Cos) && rule.trig != Trig::RADIANS && is_float(rule) {
-        return None;
-    }
+/// A result from binary64, where that decides: whatever the exact value is, it is the same.
+fn quick(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Option<Val> {
     let few_digits = match rule.format {
         Format::Float(f) => f.frac <= 25,
         Format::Fixed(f) => f.int + f.frac <= 25,
     };
-    let x = short(args[0]).filter(|_| few_digits)?;
-    let (y, eps) = match op {
+    if !few_digits {
+        return None;
+    }
+    if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
+        if !is_float(rule) || may_be_pinned(op, &args[0]) {
+            return None;
+        }
+        let (at, error) = approximate(op, rule, args)?;
+        let found = accuracy::near(op, rule, words, Approximation { at, error: Some(error) })?;
+        return Some(finish(unpack(found.to_bits(), Storage::F64), rule));
+    }
+    // The host's quotients and roots are no shorter than exact ones.
+    if matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Div) {
+        return None;
+    }
+    let (y, eps) = approximate(op, rule, args)?;
+    let end = |y: f64| finish(unpack(y.to_bits(), Storage::F64), rule);
+    let (low, high) = (end(y - y * eps), end(y + y * eps));
+    (encode(low, rule.storage) == encode(high, rule.storage)).then_some(low)
+}
+
+/// Whether a function of this operand may be an exact point or, as a reciprocal, a power of two. Other operands of powers make none
+/// by themselves.
+fn may_be_pinned(op: Op, a: &Val) -> bool {
+    match a {
+        Val::Real(r) if matches!(op, Op::Exp2 | Op::Exp2Part) => integer_parity(r).0,
+        Val::Real(r) => !matches!(op, Op::Sin | Op::Cos | Op::Div) && r.sig.is_power_of_two(),
+        _ => true,
+    }
+}
+
+/// A function in binary64, not zero, and how far it may be from the exact value, relative to it.
+fn approximate(op: Op, rule: &Rule, args: &[Val]) -> Option<(f64, f64)> {
+    let x = short(args[0])?;
+    let found = match op {
         Op::Exp2 | Op::Exp2Part if x.abs() < 300.0 => (fast::exp2(x), fast::EPS_EXP_LOG),
         Op::Log2 if x > 0.0 => (fast::log2(x), fast::EPS_EXP_LOG),
         Op::Log2Part => (fast::log2(x.abs()), fast::EPS_EXP_LOG),
-        Op::Sin if x.abs() < fast::TRIG_LIMIT => (fast::sin(x), fast::EPS_TRIG),
-        Op::Cos if x.abs() < fast::TRIG_LIMIT => (fast::cos(x), fast::EPS_TRIG),
-        Op::Sin => (fast::sin_of_turn(fast::turn_large(x)), fast::EPS_TRIG),
-        Op::Cos => {
-            let (quadrant, rest) = fast::turn_large(x);
-            (fast::sin_of_turn((quadrant.wrapping_add(1), rest)), fast::EPS_TRIG)
+        Op::Sin | Op::Cos if rule.trig != Trig::RADIANS && is_float(rule) => {
+            let angle = angle::reduce(op, rule, args[0]);
+            let x = short(angle.value)?;
+            let is_sine = op == Op::Sin || angle.quarter;
+            let y = match angle.unit {
+                AngleUnit::Radians => trig(x, is_sine),
+                // Both are exact.
+                AngleUnit::Turns => trig_of_turn(fast::turn_of_quarters(4.0 * x)?, is_sine),
+                AngleUnit::HalfTurns => trig_of_turn(fast::turn_of_quarters(2.0 * x)?, is_sine),
+            };
+            (if angle.negate { -y } else { y }, fast::EPS_TRIG)
         }
+        Op::Sin | Op::Cos => (trig(x, op == Op::Sin), fast::EPS_TRIG),
+        Op::Rcp => (1.0 / x, fast::EPS_ROOT),
+        Op::Rsq if x > 0.0 => (1.0 / x.sqrt(), fast::EPS_ROOT),
+        Op::Sqrt if x > 0.0 => (x.sqrt(), fast::EPS_ROOT),
+        Op::Div => (x / short(args[1])?, fast::EPS_ROOT),
         Op::Pow if x > 0.0 => {
             let y = fast::pow(x, short(args[1])?);
             // Near the ends of its own range the program clamps.
@@ -277,9 +315,21 @@ fn quick(op: Op, rule: &Rule, args: &[Val]) -> Option<Val> {
         }
         _ => return None,
     };
-    let end = |y: f64| finish(unpack(y.to_bits(), Storage::F64), rule);
-    let (low, high) = (end(y - y * eps), end(y + y * eps));
-    (encode(low, rule.storage) == encode(high, rule.storage)).then_some(low)
+    (found.0 != 0.0).then_some(found)
+}
+
+/// Sine or cosine of an angle in radians.
+fn trig(x: f64, is_sine: bool) -> f64 {
+    match is_sine {
+        true if x.abs() < fast::TRIG_LIMIT => fast::sin(x),
+        false if x.abs() < fast::TRIG_LIMIT => fast::cos(x),
+        _ => trig_of_turn(fast::turn_large(x), is_sine),
+    }
+}
+
+/// Sine or cosine of a quadrant and a rest.
+fn trig_of_turn((quadrant, rest): (u64, f64), is_sine: bool) -> f64 {
+    fast::sin_of_turn((if is_sine { quadrant } else { quadrant.wrapping_add(1) }, rest))
 }
 
 /// A nonzero number of at most 24 bits as binary64.
@@ -470,5 +520,58 @@ fn lit_z(rule: &Rule, args: &[Val]) -> (Val, bool) {
     match lit_operands(rule, args) {
         Ok((y, w)) => pow_c(rule, y, w),
         Err(special) => (special, true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::soft::unpack::operand;
+    use crate::{Decl, Model, Slot};
+    use parallax_random::Random;
+
+    /// Whatever the bound, the probe and the way of reducing angles.
+    #[test]
+    fn binary64_gives_what_exact_numbers_give() {
+        let mut random = Random::new(14);
+        let (mut tried, mut quick_ones) = (0, 0);
+        let bounds = ["2^-22", "<2^-21", "2^-11", "2^-22:0", "1ulp", "[-2.87,+0.09]ulp", "2^-20rel", "0.0008abs"];
+        let ops = [Op::Rcp, Op::Rsq, Op::Sqrt, Op::Div, Op::Exp2, Op::Log2, Op::Log2Part, Op::Sin, Op::Cos, Op::Pow];
+        for model in Model::builtins() {
+            for op in ops {
+                let rule = model.rule(op, &Slot::plain(Decl::F32), model.storage(Decl::F32)).0;
+                if rule.storage != Storage::F32 {
+                    continue;
+                }
+                for k in 0..160u64 {
+                    let probe = [Probe::Lowest, Probe::Highest, Probe::Nearest, Probe::Random(k)][k as usize % 4];
+                    let accuracy = Accuracy::from_name(bounds[random.below(8) as usize]).unwrap();
+                    let round = [Round::NearestEven, Round::Zero, Round::Up, rule.round][random.below(4) as usize];
+                    let rule = Rule { probe, accuracy, round, ..rule };
+                    let mut word = || {
+                        let exponent = [127, 126, 128, 120, 132, 100, 150][random.below(7) as usize];
+                        let digits = [0, 1, 4, 12, 23][random.below(5) as usize];
+                        let fraction = random.word() & ((1 << digits) - 1);
+                        let neg = u64::from(random.below(4) == 0);
+                        neg << 31 | exponent << 23 | fraction << (23 - digits)
+                    };
+                    let words = [word(), word()];
+                    let args = words.map(|word| operand(word, &rule));
+                    tried += 1;
+                    let Some(found) = quick(op, &rule, &words, &args) else { continue };
+                    quick_ones += 1;
+                    let (value, pinned) = exact(op, &rule, &args);
+                    let wanted = accuracy::by_exact_numbers(op, &rule, &words, value, pinned);
+                    assert_eq!(
+                        encode(found, rule.storage),
+                        encode(wanted, rule.storage),
+                        "{} {accuracy} {probe:?} {round:?} of {words:x?} under {}",
+                        op.info().name,
+                        model.label()
+                    );
+                }
+            }
+        }
+        assert!(tried > 15_000 && quick_ones > tried / 4, "{quick_ones} of {tried}");
     }
 }

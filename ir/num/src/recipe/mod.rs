@@ -15,11 +15,13 @@ mod nearby;
 pub mod nv_sfu;
 mod power;
 pub mod reactor;
+mod short;
 mod wide;
 
 pub(crate) use accuracy::chosen;
 pub use functions::newton_factor;
 pub(crate) use functions::recipe;
+pub(crate) use short::eval as eval_short;
 
 /// 2^(n / 100), to 110 bits.
 pub(crate) fn exp2_of_hundredths(n: i16) -> crate::soft::value::Real {

@@ -9,6 +9,30 @@ const ERROR: f64 = 1.0 / (1u64 << 48) as f64;
 /// 2^-63.
 const OFFSET: f64 = 1.0 / (1u64 << 63) as f64;
 
+/// A number of binary64, and how far the exact value may be from it, relative to it: `None` for not at all.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Approximation {
+    pub(super) at: f64,
+    pub(super) error: Option<f64>,
+}
+
+impl Approximation {
+    /// The exact value's binade, as a power of two; `None` where that is not known or there is none.
+    pub(super) fn top(self) -> Option<i32> {
+        let top = |v: f64| (v.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+        let own = Some(top(self.at)).filter(|top| (-1000..1000).contains(top))?;
+        let error = self.at * self.error.unwrap_or(0.0);
+        (top(self.at - error) == own && top(self.at + error) == own).then_some(own)
+    }
+}
+
+/// A number of the format.
+pub(super) struct Found {
+    pub(super) number: f64,
+    /// Whether it is the exact value, rounded.
+    pub(super) is_nearest: bool,
+}
+
 /// What [`super::accuracy::chosen`] gives for an exact value and the distances to the ends of its bound, down and up; `None` where
 /// binary64 does not decide, or where range, infinities or denormals matter. `offset` is the random point of (-1, 1), times 2^63.
 /// Ends of magnitude `most` or more are not decided.
@@ -19,15 +43,32 @@ pub(super) fn chosen(
     most: f64,
     offset: impl FnOnce() -> i64,
 ) -> Option<Val> {
+    let (at, is_exact) = number(&exact)?;
+    let [down, up] = sides.map(|side| side.map_or(Some(0.0), |side| number(&side).map(|(size, _)| size)));
+    let value = Approximation { at, error: (!is_exact).then_some(0.0) };
+    let found = near(rule, value, [down?, up?], most, offset)?;
+    Some(Val::Real(if found.is_nearest { exact } else { real(found.number) }))
+}
+
+/// The same for a value that is known approximately.
+pub(super) fn near(
+    rule: &Rule,
+    value: Approximation,
+    [down, up]: [f64; 2],
+    most: f64,
+    offset: impl FnOnce() -> i64,
+) -> Option<Found> {
     let Format::Float(format) = rule.format else { return None };
     if format.frac > 23 {
         return None;
     }
-    let (x, is_exact) = number(&exact)?;
-    let [down, up] = sides.map(|side| side.map_or(Some(0.0), |side| number(&side).map(|(size, _)| size)));
-    let (down, up) = (down?, up?);
+    let x = value.at;
     let rounded = |v: f64, side: f64, round: Round| {
-        let error = if is_exact && side == 0.0 { 0.0 } else { (x.abs() + side) * ERROR };
+        let error = match value.error {
+            None if side == 0.0 => 0.0,
+            // The sides of a bound may be measured by the value.
+            error => (x.abs() + side) * (ERROR + 2.0 * error.unwrap_or(0.0)),
+        };
         let [a, b] = [v - error, v + error].map(|v| in_format(v, format, round));
         a.filter(|a| b == Some(*a))
     };
@@ -36,21 +77,20 @@ pub(super) fn chosen(
     if low > high || low.abs().max(high.abs()) >= most {
         return None;
     }
-    let found = match rule.probe {
-        Probe::Lowest => low,
-        Probe::Highest => high,
-        Probe::Nearest => match rounded(x, 0.0, rule.round)? {
-            nearest if nearest < low => low,
-            nearest if nearest > high => high,
-            _ => return Some(Val::Real(exact)),
-        },
+    let (number, is_nearest) = match rule.probe {
+        Probe::Lowest => (low, false),
+        Probe::Highest => (high, false),
+        Probe::Nearest => {
+            let nearest = rounded(x, 0.0, rule.round)?;
+            (nearest.clamp(low, high), low <= nearest && nearest <= high)
+        }
         Probe::Random(_) => {
             let offset = offset();
             let side = if offset < 0 { down } else { up };
-            rounded(x + side * (offset as f64 * OFFSET), side, rule.round)?.clamp(low, high)
+            (rounded(x + side * (offset as f64 * OFFSET), side, rule.round)?.clamp(low, high), false)
         }
     };
-    Some(Val::Real(real(found)))
+    Some(Found { number, is_nearest })
 }
 
 /// A number's leading 53 bits, and whether that is all of it; `None` outside of the normal numbers of binary64.
@@ -66,7 +106,7 @@ fn number(r: &Real) -> Option<(f64, bool)> {
 }
 
 /// A number rounded to a format of at most 23 bits of fraction; `None` near the ends of its range.
-fn in_format(v: f64, format: FloatFormat, round: Round) -> Option<f64> {
+pub(super) fn in_format(v: f64, format: FloatFormat, round: Round) -> Option<f64> {
     let bits = v.to_bits();
     let top = (bits >> 52 & 0x7ff) as i32 - 1023;
     if top < format.min_exp() + 2 || top > format.max_exp() - 2 {
@@ -87,7 +127,7 @@ fn in_format(v: f64, format: FloatFormat, round: Round) -> Option<f64> {
 }
 
 /// A normal number of binary64.
-fn real(v: f64) -> Real {
+pub(super) fn real(v: f64) -> Real {
     let bits = v.to_bits();
     let exp = (bits >> 52 & 0x7ff) as i32 - 1075;
     Real { neg: bits >> 63 != 0, exp, sig: u128::from(bits & ((1 << 52) - 1) | 1 << 52), sticky: false }

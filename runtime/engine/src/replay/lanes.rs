@@ -1,6 +1,7 @@
 //! Sets of lanes of a batch.
 
 use parallax_interp::Mask;
+use std::ops::Range;
 
 /// A set of lanes; bit `l % 64` of word `l / 64` stands for lane `l`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +56,20 @@ impl Lanes {
         self.0[lane / 64] |= 1 << (lane % 64);
     }
 
+    /// Stretches of lanes of the set, in order.
+    pub(super) fn stretches(self) -> impl Iterator<Item = Range<usize>> {
+        self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
+            std::iter::from_fn(move || {
+                let first = bits.trailing_zeros();
+                (bits != 0).then(|| {
+                    let count = (!(bits >> first)).trailing_zeros();
+                    bits &= !(u64::MAX >> (64 - count) << first);
+                    word * 64 + first as usize..word * 64 + (first + count) as usize
+                })
+            })
+        })
+    }
+
     /// Lanes of the set, in order.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
@@ -66,5 +81,26 @@ impl Lanes {
                 })
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax_random::Random;
+
+    #[test]
+    fn stretches_are_the_lanes() {
+        let mut random = Random::new(21);
+        for n in 0..2000 {
+            let mut lanes = Lanes::first(n % (Lanes::MOST + 1));
+            for word in &mut lanes.0 {
+                *word &=
+                    [random.word(), random.word() | random.word(), !0, 0xf0ff_0000_ffff_000f][random.below(4) as usize];
+            }
+            let found: Vec<Range<usize>> = lanes.stretches().collect();
+            assert!(found.iter().all(|stretch| !stretch.is_empty()));
+            assert_eq!(found.into_iter().flatten().collect::<Vec<_>>(), lanes.iter().collect::<Vec<_>>());
+        }
     }
 }

@@ -8,8 +8,8 @@ use parallax_core::backend::OperationRunner;
 use parallax_core::exec::{Inputs, Outputs, Plane, TexRows};
 use parallax_core::num::{Decl, Format, Op, Rule, Storage};
 use parallax_core::{Axis, EntityRef, Func, OpId, OpKind, TexMode, TexOp, Type, ValueId};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// The words of a value where they may not be the recorded ones.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,7 @@ pub(super) struct Overlay {
     free: Vec<u32>,
     live: usize,
     /// What lanes that wait for another iteration of a loop bring as its parameters.
-    next: HashMap<OpId, Vec<Changed>>,
+    next: FxHashMap<OpId, Vec<Changed>>,
     /// The result at hand.
     out: Vec<u32>,
 }
@@ -419,8 +419,11 @@ fn set_word(row: &mut [u32], lane: usize, word: u64, lanes: usize) {
 /// Copies the words of some lanes from one row to another, which gets its length.
 fn copy_lanes(to: &mut Vec<u32>, from: &[u32], some: Lanes, lanes: usize) {
     to.resize(from.len(), 0);
-    for lane in some.iter() {
-        (lane..from.len()).step_by(lanes).for_each(|at| to[at] = from[at]);
+    for stretch in some.stretches() {
+        for half in 0..from.len() / lanes {
+            let stretch = stretch.start + half * lanes..stretch.end + half * lanes;
+            to[stretch.clone()].copy_from_slice(&from[stretch]);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use parallax_core::exec::{Inputs, Outputs};
 use parallax_core::num::Storage;
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueDef, ValueId};
 use parallax_interp::{Event, Trace};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of rows that are kept of a draw; longer ones are not recorded.
@@ -43,9 +43,6 @@ impl RowAt {
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) lanes: usize,
-    attrs: Vec<u32>,
-    sysvals: Vec<u32>,
-    covered: Vec<bool>,
     pub(super) outputs: Outputs,
     pub(super) nodes: Vec<Node>,
     pub(super) rows: Vec<RowAt>,
@@ -59,12 +56,6 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Whether another batch begins as it did.
-    pub(super) fn is_given(&self, inputs: &Inputs<'_>) -> bool {
-        (self.lanes, &*self.attrs, &*self.sysvals, &*self.covered)
-            == (inputs.lanes, inputs.attrs, inputs.sysvals, inputs.covered)
-    }
-
     pub(super) fn lanes_of(&self, exec: u32) -> Lanes {
         self.masks[exec as usize]
     }
@@ -112,7 +103,7 @@ pub(super) struct Recorder {
     /// The row that each value had last.
     latest: Vec<RowAt>,
     /// Loops of which a lane waits for another iteration.
-    waiting: HashSet<OpId>,
+    waiting: FxHashSet<OpId>,
     pub(super) batches: Vec<Batch>,
     /// Of earlier batches.
     bytes: usize,
@@ -129,7 +120,7 @@ impl Recorder {
         Recorder {
             is_wide: shader.func.values.values().map(|value| is_wide(value.ty)).collect(),
             latest: Vec::new(),
-            waiting: HashSet::new(),
+            waiting: FxHashSet::default(),
             batches: Vec::new(),
             bytes: 0,
             is_lost: false,
@@ -239,9 +230,6 @@ impl Trace for Recorder {
         self.latest.resize(self.shader.func.values.len(), RowAt::NONE);
         self.batches.push(Batch {
             lanes: inputs.lanes,
-            attrs: inputs.attrs.to_vec(),
-            sysvals: inputs.sysvals.to_vec(),
-            covered: inputs.covered.to_vec(),
             span_of: vec![[NONE, 0]; self.shader.func.ops.len()],
             last_read: vec![0; self.shader.func.values.len()],
             ..Batch::default()

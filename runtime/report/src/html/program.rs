@@ -13,6 +13,7 @@ use crate::report::{Outcome, PICTURE_LIMIT, Report, Row, ShaderReport};
 use crate::verdict::Verdict;
 use crate::words::{self, distance, legality, percent, sentence, size, trust, ulps, varied_briefly};
 use parallax_explain::words as blamed;
+use rayon::prelude::*;
 
 /// Least share of the difference, fixed or caused, with which an instruction is listed.
 const LEAST: f64 = 0.0005;
@@ -124,10 +125,16 @@ pub(super) struct Line<'a> {
 
 /// All effects, the most visible first.
 pub(super) fn effects<'a>(report: &'a Report, columns: &[Column<'_>], gallery: &mut Gallery) -> Vec<EffectView<'a>> {
+    let all = report.effects_by_severity();
+    let written = all.par_iter().map(|(_, list)| {
+        let mut own = gallery.of_effect();
+        let programs: Vec<ProgramView<'a>> = list.iter().map(|&n| program(report, n, columns, &mut own)).collect();
+        (programs, own)
+    });
+    let written: Vec<_> = written.collect();
     let mut out = Vec::new();
-    for (number, (name, list)) in report.effects_by_severity().into_iter().enumerate() {
-        gallery.next_effect();
-        let programs: Vec<ProgramView<'a>> = list.iter().map(|&n| program(report, n, columns, gallery)).collect();
+    for (number, ((name, list), (programs, own))) in all.into_iter().zip(written).enumerate() {
+        gallery.add(own);
         let first = &report.shaders[list[0]];
         out.push(EffectView {
             id: format!("e{number}"),

@@ -2,8 +2,9 @@
 
 use super::Doubts;
 use super::known::Known;
-use parallax::{Engine, Mask, Operation, operation};
+use parallax::{Engine, Mask, OperandRows, Operation, operation};
 use parallax_core::SlotId;
+use parallax_core::exec::Plane;
 use parallax_num::{Field, Op, Rule, Tier};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -49,9 +50,17 @@ pub(super) struct Group {
     others: Vec<Other>,
     waiting: Waiting,
     known: Known,
-    /// Working memory: results under another rule, and what they differ by.
-    row: Vec<u64>,
+    /// The doubts that decide what is tried.
     differing: Vec<DoubtSet>,
+    working: Working,
+}
+
+/// Working memory: operands of all that is tried, and of some of it.
+#[derive(Default)]
+struct Working {
+    all: OperandRows,
+    some: OperandRows,
+    places: Vec<usize>,
 }
 
 /// Executed operations that have not been tried with other rules: operands and results.
@@ -133,8 +142,8 @@ impl Group {
             others,
             waiting: Waiting { args: vec![Vec::new(); op.info().args.len()], results: Vec::new() },
             known: Known::new(op.info().args.len()),
-            row: Vec::new(),
             differing: Vec::new(),
+            working: Working::default(),
         }
     }
 
@@ -172,6 +181,8 @@ impl Group {
         let rows: Vec<&[u64]> = args.iter().map(Vec::as_slice).collect();
         differing.clear();
         differing.resize(results.len(), 0);
+        let Working { all, some, places } = &mut self.working;
+        all.set_words(&rows, 0..results.len());
         for Other { operation, set, differs, .. } in &mut self.others {
             // Where its doubts are decided already, it has nothing to add.
             let open = |differing: &DoubtSet| !*differs || differing & *set != *set;
@@ -179,27 +190,15 @@ impl Group {
             if few == 0 {
                 continue;
             }
-            let places: Vec<usize> = if 2 * few > results.len() {
-                (0..results.len()).collect()
+            let is_most = 2 * few > results.len();
+            *differs |= if is_most {
+                differing_words(all.run(operation), &results, &mut differing, 0..results.len(), *set)
             } else {
-                (0..results.len()).filter(|&lane| open(&differing[lane])).collect()
+                places.clear();
+                places.extend((0..results.len()).filter(|&lane| open(&differing[lane])));
+                some.set_words(&rows, places.iter().copied());
+                differing_words(some.run(operation), &results, &mut differing, places.iter().copied(), *set)
             };
-            self.row.clear();
-            self.row.resize(places.len(), 0);
-            if places.len() == results.len() {
-                operation.runner().run(&rows, &mut self.row);
-            } else {
-                let some: Vec<Vec<u64>> =
-                    rows.iter().map(|row| places.iter().map(|&lane| row[lane]).collect()).collect();
-                operation.runner().run(&some.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut self.row);
-            }
-            let mut any = 0;
-            for (&lane, other) in places.iter().zip(&self.row) {
-                let other = if *other == results[lane] { 0 } else { *set };
-                differing[lane] |= other;
-                any |= other;
-            }
-            *differs |= any != 0;
         }
         differing.iter().for_each(|&set| self.count(set));
         // What fills less than one round is seldom repeated.
@@ -231,6 +230,36 @@ impl Group {
             values.iter().for_each(|&(doubt, value)| self.doubts[doubt].values[value].1 = true);
         }
         (self.waiting, self.known) = (Waiting::default(), Known::new(0));
-        (self.row, self.differing) = (Vec::new(), Vec::new());
+        (self.differing, self.working) = (Vec::new(), Working::default());
+    }
+}
+
+/// Adds doubts to those of some lanes in which another rule gives other results, which are found in this order; tells whether it
+/// does anywhere.
+fn differing_words(
+    found: &Plane,
+    results: &[u64],
+    differing: &mut [DoubtSet],
+    lanes: impl Iterator<Item = usize>,
+    set: DoubtSet,
+) -> bool {
+    fn add(
+        words: impl Iterator<Item = u64>,
+        results: &[u64],
+        differing: &mut [DoubtSet],
+        lanes: impl Iterator<Item = usize>,
+        set: DoubtSet,
+    ) -> bool {
+        lanes.zip(words).fold(false, |any, (lane, word)| {
+            let differs = word != results[lane];
+            differing[lane] |= if differs { set } else { 0 };
+            any | differs
+        })
+    }
+    match found {
+        Plane::U32(words) => add(words.iter().map(|&word| word.into()), results, differing, lanes, set),
+        Plane::U64(words) => add(words.iter().copied(), results, differing, lanes, set),
+        // Results are patterns of 32 or 64 bits.
+        _ => add(std::iter::repeat(0), results, differing, lanes, set),
     }
 }

@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use crate::term::write_own;
 use parallax_report::{Page, Report};
+use rayon::prelude::*;
 use std::path::Path;
 
 /// Folders with files that a page shows; their names follow from their bytes.
@@ -16,9 +17,7 @@ pub(super) fn write(folder: &Path, report: &Report, alone: bool) -> Result<(), F
         std::fs::create_dir_all(&path)
             .map_err(|e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", path.display())))?;
     }
-    for (name, bytes) in &files {
-        write_own(&folder.join(name), bytes)?;
-    }
+    files.par_iter().try_for_each(|(name, bytes)| write_own(&folder.join(name), bytes))?;
     write_own(&folder.join("index.html"), html.as_bytes())?;
     if alone {
         remove_old(folder, &files);
