@@ -4,16 +4,19 @@
 //! Choices, branches and discards test the condition code.
 
 use crate::arb;
+use crate::form::{Precision, Signs};
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::target::{Abilities, Lookup, Meaning, Piece, Registers, Row, Rows, Target};
-use crate::text::{self, mask};
+use crate::text::{self, mask, numbered};
 use crate::vertex;
 use parallax_container::{CgFragment, CgParameter};
 use parallax_core::{AttrSemantic, BankVector, Interface, Interp, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_num::Op;
+use parallax_nvfp::nv40::build::{self, File, Register, Test, Word};
 use parallax_nvfp::nv40::{self, Order};
-use std::fmt::Write;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::LazyLock;
 
 /// Registers of 128 bits.
@@ -111,30 +114,68 @@ fn place(iface: &Interface, places: &mut Places) {
     }
 }
 
-/// A constant of an instruction.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Constant {
-    Literals(u32),
-    Named(u16, u32),
+/// Where a register of the program is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Register(Register),
+    Attribute(u16),
+    /// A constant, by its number among those of the program.
+    Constant(u32),
+    /// Not made: the abilities say so.
+    Nowhere,
 }
 
-/// The assembly of a program, while it is written.
+/// A vector of constants that the program has.
+struct Constant {
+    words: [u32; 4],
+    text: String,
+    /// Its bank and number, of constants with names.
+    name: Option<BankVector>,
+}
+
+/// A source as an instruction reads it.
+#[derive(Copy, Clone)]
+struct Read {
+    place: Place,
+    swizzle: [u8; 4],
+    signs: Signs,
+    is_scalar: bool,
+}
+
+type Reads = SmallVec<[Read; 3]>;
+
+/// A block that is open.
+struct Block {
+    /// The label of its end, and that of the other branch where it has not begun.
+    end: u32,
+    other: Option<u32>,
+    has_else: bool,
+    /// Its flow word.
+    at: usize,
+}
+
+/// The assembly of a program and its words, while they are written.
 struct Assembly<'a> {
     program: &'a Program<'a>,
     text: String,
+    words: Vec<Word>,
     /// The register of each temporary.
     temps: Vec<u32>,
     /// Slots of 16 bytes so far.
     slots: u32,
-    instructions: usize,
     labels: u32,
-    /// Blocks that are open: the label of their end, and that of the other branch where it has not begun.
-    open: Vec<(u32, Option<u32>)>,
+    open: Vec<Block>,
+    constants: Vec<Constant>,
+    /// The numbers of literals and of constants with names.
+    literals: Vec<Option<u32>>,
+    numbers: FxHashMap<BankVector, u32>,
     /// Places of constants by bank and vector, in the order of first reads.
     named: Vec<(BankVector, Vec<u32>)>,
     samplers: Vec<(u16, &'static str)>,
     highest: u32,
     discards: bool,
+    /// What no table of the set has.
+    missing: Vec<String>,
 }
 
 fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
@@ -148,16 +189,20 @@ fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
     }
     let mut assembly = Assembly {
         program,
-        text: String::new(),
+        text: String::with_capacity(program.lines.len() * 40),
+        words: Vec::with_capacity(program.lines.len() * 2),
         temps,
         slots: 0,
-        instructions: 0,
         labels: 0,
         open: Vec::new(),
+        constants: Vec::new(),
+        literals: vec![None; program.imms.len()],
+        numbers: FxHashMap::default(),
         named: Vec::new(),
         samplers: Vec::new(),
         highest: 0,
         discards: false,
+        missing: Vec::new(),
     };
     let mut problems = Vec::new();
     for (n, line) in program.lines.iter().enumerate() {
@@ -168,14 +213,16 @@ fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
         }
     }
     // A label at the end needs an instruction behind it.
-    if assembly.text.is_empty() || assembly.text.trim_end().ends_with(':') {
-        assembly.push("NOP", None);
+    if assembly.text.is_empty() || assembly.text.ends_with(":\n") {
+        assembly.push("NOP", "", |word| word, &[]);
+        assembly.text.push('\n');
     }
+    problems.extend(std::mem::take(&mut assembly.missing));
     if !problems.is_empty() {
         problems.dedup();
         return Err(problems);
     }
-    assembly.binary()
+    Ok(assembly.written())
 }
 
 /// The registers of temporaries: those that hold no results. The last ones are left for extra moves.
@@ -208,20 +255,45 @@ pub(crate) fn has_else(lines: &[Line]) -> bool {
 }
 
 impl Assembly<'_> {
-    /// An instruction with the constant that follows it.
-    fn push(&mut self, words: &str, constant: Option<Constant>) {
-        let _ = writeln!(self.text, "{words}");
+    /// Adds the word of an instruction, and its mnemonic with what stands behind it. `make` gives the word all but its sources.
+    fn push(&mut self, mnemonic: &str, behind: &str, make: impl FnOnce(Word) -> Word, reads: &[Read]) {
+        self.text.push_str(mnemonic);
+        self.text.push_str(behind);
+        let Some(word) = Word::new(mnemonic) else {
+            return self.missing.push(format!("`{mnemonic}`: NV40 microcode has no such instruction"));
+        };
+        let mut word = make(word);
         self.slots += 1;
-        self.instructions += 1;
-        let Some(constant) = constant else { return };
-        if let Constant::Named(bank, index) = constant {
+        let mut constant = None;
+        for (n, read) in reads.iter().enumerate() {
+            let file = match read.place {
+                Place::Register(register) => File::Register(register),
+                Place::Attribute(index) => File::Attribute(self.attribute(index)),
+                Place::Constant(number) => {
+                    constant = Some(number);
+                    File::Constant(self.constants[number as usize].words)
+                }
+                Place::Nowhere => continue,
+            };
+            let swizzle = if read.is_scalar { [read.swizzle[0]; 4] } else { read.swizzle };
+            word = word.source(n, file, swizzle, read.signs.negate, read.signs.absolute);
+        }
+        self.words.push(word);
+        let Some(number) = constant else { return };
+        if let Some(name) = self.constants[number as usize].name {
             let place = self.slots * 16;
-            match self.named.iter_mut().find(|(known, _)| *known == (bank, index)) {
+            match self.named.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, places)) => places.push(place),
-                None => self.named.push(((bank, index), vec![place])),
+                None => self.named.push((name, vec![place])),
             }
         }
         self.slots += 1;
+    }
+
+    /// The number of an attribute that is read: `f[TEX0]`.
+    fn attribute(&self, index: u16) -> u64 {
+        let name = self.program.places.attribute(index);
+        name.strip_prefix("f[").and_then(|name| build::attribute(name.strip_suffix(']')?)).unwrap_or(0)
     }
 
     fn label(&mut self) -> u32 {
@@ -229,13 +301,18 @@ impl Assembly<'_> {
         self.labels
     }
 
-    fn scratch(&mut self, n: u32) -> String {
-        let register = self.temps.get((self.program.temps + n) as usize).copied().unwrap_or(REGISTERS - 1);
-        self.highest = self.highest.max(register);
-        format!("R{register}")
+    /// Another label on a line of its own.
+    fn put_label(&mut self, label: u32) {
+        numbered(&mut self.text, "L", label, ":\n");
     }
 
-    fn register(&mut self, reg: Reg) -> String {
+    fn scratch(&mut self, n: u32) -> Place {
+        let register = self.temps.get((self.program.temps + n) as usize).copied().unwrap_or(REGISTERS - 1);
+        self.highest = self.highest.max(register);
+        Place::Register(Register::Full(register))
+    }
+
+    fn place(&mut self, reg: Reg) -> Place {
         let register = match reg {
             Reg::Temp(n) => self.temps.get(n as usize).copied().unwrap_or(REGISTERS - 1),
             // Two in each of the registers behind those for extra moves, so that none shares bits with one of full size.
@@ -243,68 +320,121 @@ impl Assembly<'_> {
                 let at = (self.program.temps + SCRATCH + n / 2) as usize;
                 let register = self.temps.get(at).copied().unwrap_or(REGISTERS - 1);
                 self.highest = self.highest.max(register);
-                return format!("H{}", register * 2 + n % 2);
+                return Place::Register(Register::Half(register * 2 + n % 2));
             }
             Reg::Output(n) => {
                 self.program.iface.outputs.get(usize::from(n)).and_then(|output| result(output.role)).unwrap_or(0)
             }
-            Reg::Attr(index) => return self.program.places.attribute(index).to_string(),
-            Reg::Imm(n) => return vector(self.program.imms.get(n as usize).map_or(&[], |words| words)),
-            Reg::Const(bank, index) => {
-                let constants = &self.program.iface.constants;
-                let found = constants.iter().find(|decl| (decl.bank, decl.index) == (bank, index));
-                return vector(&found.and_then(|decl| decl.default).unwrap_or([0; 4]));
-            }
-            Reg::ConstAt(..) | Reg::Buffer(_) | Reg::System(_) => return String::new(),
+            Reg::Attr(index) => return Place::Attribute(index),
+            Reg::Imm(n) => return self.literal(n),
+            Reg::Const(bank, index) => return self.constant((bank, index)),
+            Reg::ConstAt(..) | Reg::Buffer(_) | Reg::System(_) => return Place::Nowhere,
         };
         self.highest = self.highest.max(register);
-        format!("R{register}")
+        Place::Register(Register::Full(register))
     }
 
-    /// Sources as one instruction can read them, and its constant: what is too much is moved to registers before.
-    fn sources(&mut self, srcs: &[Src], scalars: u8) -> (Vec<String>, Option<Constant>) {
-        let (mut constant, mut attribute, mut moved) = (None, None, Vec::new());
-        let mut texts = Vec::new();
+    fn add_constant(&mut self, words: [u32; 4], name: Option<BankVector>) -> u32 {
+        self.constants.push(Constant { words, text: vector(words), name });
+        self.constants.len() as u32 - 1
+    }
+
+    fn literal(&mut self, n: u32) -> Place {
+        let at = n as usize;
+        let known = self.literals.get(at).copied().flatten();
+        let number = known.unwrap_or_else(|| {
+            let mut words = [0; 4];
+            let values = self.program.imms.get(at).map_or(&[][..], |words| words);
+            words.iter_mut().zip(values).for_each(|(to, from)| *to = *from);
+            let number = self.add_constant(words, None);
+            if let Some(literal) = self.literals.get_mut(at) {
+                *literal = Some(number);
+            }
+            number
+        });
+        Place::Constant(number)
+    }
+
+    fn constant(&mut self, name: BankVector) -> Place {
+        let known = self.numbers.get(&name).copied();
+        let number = known.unwrap_or_else(|| {
+            let found = self.program.iface.constants.iter().find(|decl| (decl.bank, decl.index) == name);
+            let number = self.add_constant(found.and_then(|decl| decl.default).unwrap_or([0; 4]), Some(name));
+            self.numbers.insert(name, number);
+            number
+        });
+        Place::Constant(number)
+    }
+
+    /// Writes where something is.
+    fn write_place(&mut self, place: Place) {
+        match place {
+            Place::Register(Register::Full(number)) => numbered(&mut self.text, "R", number, ""),
+            Place::Register(Register::Half(number)) => numbered(&mut self.text, "H", number, ""),
+            Place::Attribute(index) => self.text.push_str(self.program.places.attribute(index)),
+            Place::Constant(number) => self.text.push_str(&self.constants[number as usize].text),
+            Place::Nowhere => {}
+        }
+    }
+
+    /// Writes sources, each behind a comma.
+    fn write_reads(&mut self, reads: &[Read]) {
+        for read in reads {
+            let Signs { negate, absolute } = read.signs;
+            self.text.push_str(if negate { ", -" } else { ", " });
+            self.text.push_str(if absolute { "|" } else { "" });
+            self.write_place(read.place);
+            text::swizzle(&mut self.text, read.swizzle, arb::swizzles(read.is_scalar));
+            self.text.push_str(if absolute { "|" } else { "" });
+        }
+    }
+
+    /// Sources as one instruction can read them: what is too much is moved to registers before.
+    fn sources(&mut self, srcs: &[Src], scalars: u8) -> Reads {
+        let (mut constant, mut attribute) = (None, None);
+        let mut moved: SmallVec<[Reg; 2]> = SmallVec::new();
+        let mut reads = Reads::new();
         for (n, src) in srcs.iter().enumerate() {
-            let (wanted, fits) = match src.reg {
-                Reg::Imm(_) | Reg::Const(..) => {
-                    let wanted = match src.reg {
-                        Reg::Const(bank, index) => Constant::Named(bank, index),
-                        Reg::Imm(n) => Constant::Literals(n),
-                        _ => Constant::Literals(0),
-                    };
-                    (Some(wanted), *constant.get_or_insert(wanted) == wanted)
-                }
-                Reg::Attr(index) => {
+            let mut place = self.place(src.reg);
+            let fits = match place {
+                Place::Constant(_) => *constant.get_or_insert(place) == place,
+                Place::Attribute(index) => {
                     let spelling = self.program.places.attribute(index);
-                    (None, *attribute.get_or_insert(spelling) == spelling)
+                    *attribute.get_or_insert(spelling) == spelling
                 }
-                _ => (None, true),
+                _ => true,
             };
-            let register = self.register(src.reg);
-            let register = if fits {
-                register
-            } else {
+            if !fits {
                 let known = moved.iter().position(|reg| *reg == src.reg);
-                let at = known.unwrap_or(moved.len());
-                let scratch = self.scratch(at as u32);
+                let scratch = self.scratch(known.unwrap_or(moved.len()) as u32);
                 if known.is_none() {
                     moved.push(src.reg);
-                    self.push(&format!("MOVR {scratch}, {register}"), wanted);
+                    self.copy(scratch, place);
                 }
-                scratch
-            };
-            let mut text = String::new();
-            text::source(&mut text, src, arb::swizzles(scalars >> n & 1 != 0), |text| text.push_str(&register));
-            texts.push(text);
+                place = scratch;
+            }
+            reads.push(Read { place, swizzle: src.swizzle, signs: src.signs, is_scalar: scalars >> n & 1 != 0 });
         }
-        (texts, constant)
+        reads
+    }
+
+    /// Copies a whole register.
+    fn copy(&mut self, to: Place, from: Place) {
+        let Place::Register(register) = to else { return };
+        let read = Read { place: from, swizzle: [0, 1, 2, 3], signs: Signs::default(), is_scalar: false };
+        self.push("MOV", "R ", |word| word.result(register, 0xf), &[read]);
+        self.write_place(to);
+        self.write_reads(&[read]);
+        self.text.push('\n');
     }
 
     /// Moves an operand, and sets the condition code by it.
     fn test(&mut self, src: &Src, comps: u8, is_scalar: bool) {
-        let (texts, constant) = self.sources(std::slice::from_ref(src), u8::from(is_scalar));
-        self.push(&format!("MOVRC RC{}, {}", masked(comps), texts[0]), constant);
+        let reads = self.sources(std::slice::from_ref(src), u8::from(is_scalar));
+        self.push("MOV", "RC RC", |word| word.condition(comps), &reads);
+        mask(&mut self.text, comps);
+        self.write_reads(&reads);
+        self.text.push('\n');
     }
 
     fn line(&mut self, line: &Line, has_else: bool) -> Result<(), String> {
@@ -312,47 +442,74 @@ impl Assembly<'_> {
             Line::Op { dst: None, srcs, .. } => {
                 self.discards = true;
                 self.test(&srcs[0], 0xf, false);
-                self.push("KIL LT", None);
+                self.push("KIL", " LT\n", |word| word.when(Test::Less), &[]);
             }
             Line::Op { row, saturate, dst: Some(dst), srcs, .. } if *row == CHOOSE => {
-                self.choose(*dst, srcs, if *saturate { "_SAT" } else { "" });
+                self.choose(*dst, srcs, *saturate);
             }
             Line::Op { row, saturate, precision, dst: Some((reg, comps)), srcs, texture, .. } => {
-                let (mut operands, constant) = self.sources(srcs, row.scalars);
+                let reads = self.sources(srcs, row.scalars);
                 if let Some(tex) = texture {
                     self.sampler(tex)?;
-                    operands.push(format!("TEX{}", tex.unit));
                 }
-                let saturate = if *saturate { "_SAT" } else { "" };
-                let to = self.register(*reg) + &masked(*comps);
-                let letter = arb::letter(*precision);
-                self.push(&format!("{}{letter}{saturate} {to}, {}", row.name, operands.join(", ")), constant);
+                let to = self.place(*reg);
+                let unit = texture.map_or(0, |tex| tex.unit.into());
+                let format = match precision {
+                    Precision::Full => 0,
+                    Precision::Half => 1,
+                    Precision::Fixed => 2,
+                };
+                let make = |word: Word| {
+                    let word = word.precision(format).unit(unit);
+                    let word = if *saturate { word.saturated() } else { word };
+                    if let Place::Register(register) = to { word.result(register, *comps) } else { word }
+                };
+                self.push(row.name, arb::letter(*precision), make, &reads);
+                self.text.push_str(if *saturate { "_SAT " } else { " " });
+                self.write_place(to);
+                mask(&mut self.text, *comps);
+                self.write_reads(&reads);
+                if let Some(tex) = texture {
+                    numbered(&mut self.text, ", TEX", tex.unit.into(), "");
+                }
+                self.text.push('\n');
             }
             Line::If { src, .. } => {
                 self.test(src, 1, true);
                 let end = self.label();
                 let other = if has_else { Some(self.label()) } else { None };
-                self.push(&format!("IF NE.x, L{}, L{end}", other.unwrap_or(end)), None);
-                self.open.push((end, other));
+                self.open.push(Block { end, other, has_else, at: self.words.len() });
+                self.push("IF", " NE.x", |word| word.when_x(Test::NotEqual), &[]);
+                numbered(&mut self.text, ", L", other.unwrap_or(end), "");
+                numbered(&mut self.text, ", L", end, "\n");
             }
             Line::Else => {
-                if let Some((_, other)) = self.open.last_mut()
-                    && let Some(label) = other.take()
+                if let Some((label, at)) = self.open.last_mut().and_then(|block| Some((block.other.take()?, block.at)))
                 {
-                    let _ = writeln!(self.text, "L{label}:");
+                    self.put_label(label);
+                    self.words[at].set_other(self.slots.into());
                 }
             }
             Line::EndIf | Line::EndLoop => {
-                if let Some((end, _)) = self.open.pop() {
-                    let _ = writeln!(self.text, "L{end}:");
+                if let Some(block) = self.open.pop() {
+                    self.put_label(block.end);
+                    let word = &mut self.words[block.at];
+                    word.set_end(self.slots.into());
+                    // The other branch, where there is none, begins at the end.
+                    if matches!(line, Line::EndIf) && !block.has_else {
+                        word.set_other(self.slots.into());
+                    }
                 }
             }
             Line::Loop { rounds } => {
                 let end = self.label();
-                self.push(&format!("REP {}, L{end}", rounds.unwrap_or(255)), None);
-                self.open.push((end, None));
+                let count = rounds.unwrap_or(255);
+                self.open.push(Block { end, other: None, has_else: false, at: self.words.len() });
+                self.push("REP", " ", |word| word.count(count.into()).always(), &[]);
+                numbered(&mut self.text, "", count, "");
+                numbered(&mut self.text, ", L", end, "\n");
             }
-            Line::Break => self.push("BRK", None),
+            Line::Break => self.push("BRK", "\n", Word::always, &[]),
             // Neither is made: the abilities say so.
             Line::Continue | Line::Address { .. } => {}
         }
@@ -360,25 +517,33 @@ impl Assembly<'_> {
     }
 
     /// One arm everywhere, and the other where the condition holds: a NaN is not below zero.
-    fn choose(&mut self, (reg, comps): (Reg, u8), srcs: &[Src], saturate: &str) {
+    fn choose(&mut self, (reg, comps): (Reg, u8), srcs: &[Src], saturate: bool) {
         let [condition, then, other] = srcs else { return };
         self.test(condition, comps, false);
-        let to = self.register(reg);
+        let to = self.place(reg);
+        let mut kept = None;
         if then.reg == reg {
             // What is written first would be read.
-            let kept = self.scratch(0);
-            self.push(&format!("MOVR {kept}, {to}"), None);
-            let mut text = String::new();
-            text::source(&mut text, then, arb::swizzles(false), |text| text.push_str(&kept));
-            let to_mask = masked(comps);
-            let (texts, constant) = self.sources(std::slice::from_ref(other), 0);
-            self.push(&format!("MOVR{saturate} {to}{to_mask}, {}", texts[0]), constant);
-            self.push(&format!("MOVR{saturate} {to}{to_mask}(LT), {text}"), None);
-            return;
+            let place = self.scratch(0);
+            self.copy(place, to);
+            kept = Some(Read { place, swizzle: then.swizzle, signs: then.signs, is_scalar: false });
         }
-        for (src, condition) in [(other, ""), (then, "(LT)")] {
-            let (texts, constant) = self.sources(std::slice::from_ref(src), 0);
-            self.push(&format!("MOVR{saturate} {to}{}{condition}, {}", masked(comps), texts[0]), constant);
+        for (src, is_under_condition) in [(other, false), (then, true)] {
+            let reads = match kept.filter(|_| is_under_condition) {
+                Some(read) => Reads::from_iter([read]),
+                None => self.sources(std::slice::from_ref(src), 0),
+            };
+            let make = |word: Word| {
+                let word = if saturate { word.saturated() } else { word };
+                let word = if let Place::Register(register) = to { word.result(register, comps) } else { word };
+                if is_under_condition { word.when(Test::Less) } else { word }
+            };
+            self.push("MOV", if saturate { "R_SAT " } else { "R " }, make, &reads);
+            self.write_place(to);
+            mask(&mut self.text, comps);
+            self.text.push_str(if is_under_condition { "(LT)" } else { "" });
+            self.write_reads(&reads);
+            self.text.push('\n');
         }
     }
 
@@ -396,12 +561,9 @@ impl Assembly<'_> {
         }
     }
 
-    /// The Cg binary.
-    fn binary(self) -> Result<Written, Vec<String>> {
-        let (code, diags) = nv40::assemble_bytes(&self.text, Order::Le, true);
-        let Some(code) = code.filter(|_| !diags.iter().any(parallax_text::Diag::is_error)) else {
-            return Err(diags.iter().map(ToString::to_string).collect());
-        };
+    /// The text and the Cg binary.
+    fn written(self) -> Written {
+        let code = build::encode(&self.words, Order::Le);
         let iface = self.program.iface;
         let mut parameters = Vec::new();
         let mut vectors = Vec::new();
@@ -439,7 +601,7 @@ impl Assembly<'_> {
             discards: self.discards,
             coordinates: numbers.fold(0, |mask, n| mask | 1 << n),
         };
-        Ok(Written { text: self.text, binary: Some(file.write()), instructions: self.instructions, vectors })
+        Written { text: self.text, binary: Some(file.write()), instructions: self.words.len(), vectors }
     }
 }
 
@@ -459,10 +621,10 @@ pub(crate) fn masked(comps: u8) -> String {
 }
 
 /// Four words, as numbers where they are finite.
-fn vector(words: &[u32]) -> String {
-    let words = words.iter().copied().chain([0; 4]).take(4).map(|bits| {
+fn vector(words: [u32; 4]) -> String {
+    let words = words.map(|bits| {
         let float = f32::from_bits(bits);
         if float.is_finite() { format!("{float:?}") } else { format!("0x{bits:08x}") }
     });
-    format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
+    format!("{{{}}}", words.join(", "))
 }

@@ -368,3 +368,25 @@ impl std::fmt::Debug for Target {
         f.write_str(self.name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TARGETS;
+
+    /// Selection and packing tell opcodes apart by their keys.
+    #[test]
+    fn keys_of_opcodes_are_one_each() {
+        let stages = [Stage::Fragment, Stage::Vertex, Stage::Compute];
+        let targets = TARGETS.iter().flat_map(|target| stages.into_iter().filter_map(|stage| target.of_stage(stage)));
+        for target in targets {
+            let mut known: FxHashMap<u32, Row> = FxHashMap::default();
+            let parts = target.rows.parts.values().map(|(row, ..)| row);
+            for row in target.rows.all.values().chain(parts) {
+                let other = *known.entry(row.key).or_insert(*row);
+                assert_eq!(*row, other, "{}", target.name);
+            }
+            assert!(known.len() > 10, "{}", target.name);
+        }
+    }
+}

@@ -5,6 +5,7 @@ use parallax::{
     Symbolic, Workers, compile, load, run_draw, run_vertices, varied,
 };
 use parallax_emit::{Carried, Inexact, Target, Translation, translate};
+use parallax_nvfp::nv40::{Order, assemble_bytes};
 use parallax_opt::canonicalise;
 
 /// A program of the corpus.
@@ -52,8 +53,15 @@ pub(crate) fn count(loaded: &Loaded) -> usize {
     loaded.shader.as_ref().map_or(0, |shader| shader.func.sources.len())
 }
 
-/// A program of a target, read by its frontend.
+/// A program of a target, read by its frontend. Words of NV40 are made beside the text: they have to be those that it assembles to.
 pub(crate) fn read(translation: &Translation, target: &Target) -> Result<Shader<Symbolic>, String> {
+    if target.extension == "fpo" {
+        let (code, diags) = assemble_bytes(&translation.text, Order::Rsx, true);
+        let code = code.ok_or_else(|| format!("{diags:?}\n{}", translation.text))?;
+        if !translation.file().windows(code.len()).any(|bytes| bytes == code) {
+            return Err(format!("other words than those of\n{}", translation.text));
+        }
+    }
     let mut options = LoadOptions { isa: Some(target.isa.to_string()), ..LoadOptions::default() };
     options.layout.dialect = target.dialect.map(str::to_string);
     let settings = target.settings.iter().map(|&(name, value)| (name.to_string(), value.to_string()));

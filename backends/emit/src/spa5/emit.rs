@@ -37,24 +37,59 @@ pub(super) enum Line {
 /// An operand of a form: where its value is, or what it is.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Read {
-    place: Option<Place>,
-    arg: Arg,
+    from: Source,
+    signs: Signs,
 }
+
+/// The most operands of a form.
+const OPERANDS: usize = 3;
 
 /// What an instruction says, without control bits.
 #[derive(Clone, Debug)]
 pub(super) enum Words {
-    Form { form: &'static Form, clamps: bool, to: Option<Place>, reads: SmallVec<[Read; 3]> },
-    Text(Cow<'static, str>),
+    Form { form: &'static Form, clamps: bool, to: Option<Place>, reads: [Option<Read>; OPERANDS] },
+    Text(Box<Text>),
+}
+
+/// A text, and what is read and written there.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    text: Cow<'static, str>,
+    reads: SmallVec<[Place; 4]>,
+    writes: SmallVec<[Place; 4]>,
 }
 
 /// An instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    pub(super) words: Words,
-    pub(super) reads: SmallVec<[Place; 4]>,
-    pub(super) writes: SmallVec<[Place; 4]>,
+    words: Words,
     pub(super) timing: Timing,
+}
+
+impl Code {
+    /// Places that it reads.
+    pub(super) fn reads(&self) -> SmallVec<[Place; 4]> {
+        match &self.words {
+            Words::Form { reads, .. } => reads.iter().flatten().filter_map(|read| read.from.place()).collect(),
+            Words::Text(text) => text.reads.clone(),
+        }
+    }
+
+    /// Places that it writes.
+    pub(super) fn writes(&self) -> SmallVec<[Place; 4]> {
+        match &self.words {
+            Words::Form { to, .. } => to.iter().copied().collect(),
+            Words::Text(text) => text.writes.clone(),
+        }
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, text: &mut String) {
+        match &self.words {
+            Words::Text(words) => text.push_str(&words.text),
+            Words::Form { form, clamps, to, reads } => write_form(text, form, *clamps, *to, reads),
+        }
+    }
 }
 
 /// The lines of a program.
@@ -103,11 +138,18 @@ impl<'a> Emit<'a> {
         let text = text.into();
         let text = if guard.is_some() { format!("{}{text}", prefix(guard)).into() } else { text };
         let reads = guard.map(|guard| guard.place).into_iter().collect();
-        self.push(Words::Text(text), reads, SmallVec::new(), Timing::Control);
+        self.push(text, reads, SmallVec::new(), Timing::Control);
     }
 
-    fn push(&mut self, words: Words, reads: SmallVec<[Place; 4]>, writes: SmallVec<[Place; 4]>, timing: Timing) {
-        self.lines.push(Line::Code(Code { words, reads, writes, timing }));
+    fn push(
+        &mut self,
+        text: impl Into<Cow<'static, str>>,
+        reads: SmallVec<[Place; 4]>,
+        writes: SmallVec<[Place; 4]>,
+        timing: Timing,
+    ) {
+        let words = Words::Text(Box::new(Text { text: text.into(), reads, writes }));
+        self.lines.push(Line::Code(Code { words, timing }));
     }
 
     /// The statements of a block. `is_tail`: whether the next round of the innermost loop begins behind it. Says whether control
@@ -159,12 +201,9 @@ impl<'a> Emit<'a> {
         let is_continued = self.loops.pop().is_some_and(|innermost| innermost.is_continued);
         if is_continued {
             // Every round ends by way of the stack then.
-            let code = Code {
-                words: Words::Text(format!("PCNT L{next}").into()),
-                reads: SmallVec::new(),
-                writes: SmallVec::new(),
-                timing: Timing::Control,
-            };
+            let (reads, writes) = (SmallVec::new(), SmallVec::new());
+            let words = Words::Text(Box::new(Text { text: format!("PCNT L{next}").into(), reads, writes }));
+            let code = Code { words, timing: Timing::Control };
             self.lines.insert(at, Line::Code(code));
             if falls {
                 self.control("CONT", None);
@@ -295,7 +334,7 @@ impl<'a> Emit<'a> {
             (to, Source::Other(base)) => format!("{guard}MOV {}, {}", register(to), constant(base)),
         };
         let writes = SmallVec::from_iter([to]);
-        self.push(Words::Text(text.into()), reads, writes, Timing::Fixed);
+        self.push(text, reads, writes, Timing::Fixed);
     }
 
     fn instr(&mut self, instr: &Instr) {
@@ -314,73 +353,74 @@ impl<'a> Emit<'a> {
 
     /// An instruction with doubles, which are named by the first of their registers.
     fn wide(&mut self, form: &'static Form, instr: &Instr) {
-        let (mut places, mut reads) = (SmallVec::new(), SmallVec::new());
-        for operand in &instr.operands {
+        let (mut places, mut reads) = (SmallVec::new(), [None; OPERANDS]);
+        for (read, operand) in reads.iter_mut().zip(&instr.operands) {
             let found = operand.bases().filter_map(|base| match base {
                 Base::Value(value) => Some(self.place(value)),
                 _ => None,
             });
             let found: SmallVec<[Place; 4]> = found.collect();
-            let arg = Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
-            reads.push(Read { place: found.first().copied(), arg });
+            let first = found.first().map(|&place| Source::Place(place, false));
+            *read = first.map(|from| Read { from, signs: operand.signs });
             places.extend(found);
         }
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
-        let words = Words::Form { form, clamps: instr.saturate, to: writes.first().copied(), reads };
-        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
-        self.push(words, places, writes, timing);
+        let mut text = String::new();
+        write_form(&mut text, form, instr.saturate, writes.first().copied(), &reads);
+        self.push(text, places, writes, Timing::Slow);
     }
 
     /// An instruction that is no lookup.
     fn computes(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
         let to = result.map(|value| self.place(value));
-        let mut places: SmallVec<[Place; 4]> = SmallVec::new();
-        let mut reads: SmallVec<[Read; 3]> = SmallVec::new();
-        for &arg in args {
-            let place = match arg.base {
-                Base::Value(value) | Base::ConstAt { at: value, .. } => Some(self.place(value)),
-                _ => None,
-            };
-            places.extend(place);
-            reads.push(Read { place, arg });
-        }
-        let words = match form.name {
+        let place = |base: Base| match base {
+            Base::Value(value) | Base::ConstAt { at: value, .. } => Some(self.place(value)),
+            _ => None,
+        };
+        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
+        let text = match form.name {
             names::KIL => {
                 let Some(&Arg { base, signs }) = args.first() else { return };
-                let place = reads[0].place.map(|place| Guard { place, not: signs.negate });
+                let guard = place(base).map(|place| Guard { place, not: signs.negate });
                 if base == Base::Imm(0) {
                     return;
                 }
                 self.kills = true;
-                return self.control("KIL", place);
+                return self.control("KIL", guard);
             }
-            names::INPUT => Words::Text(self.input(args, to).into()),
+            names::INPUT => self.input(args, to),
             names::LOAD => {
-                let (Some(&Arg { base: Base::ConstAt { bank, base, comp, .. }, .. }), Some(at)) =
-                    (args.first(), places.first())
-                else {
-                    return;
-                };
+                let Some(&Arg { base: Base::ConstAt { bank, base, comp, at }, .. }) = args.first() else { return };
                 let offset = base * 16 + i32::from(comp) * 4;
                 let sign = if offset < 0 { "-" } else { "" };
                 let to = to.map_or_else(String::new, register);
-                let at = register(*at);
-                Words::Text(format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs()).into())
+                let at = register(self.place(at));
+                format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs())
             }
             names::RELOAD | names::SPILL => {
                 let Some(&Arg { base: Base::Imm(at), .. }) = args.first() else { return };
-                let text = match (to, places.first()) {
+                match (to, args.get(1).and_then(|arg| place(arg.base))) {
                     (Some(to), _) => format!("LDL {}, [{at:#x}]", register(to)),
-                    (None, Some(&from)) => format!("STL [{at:#x}], {}", register(from)),
+                    (None, Some(from)) => format!("STL [{at:#x}], {}", register(from)),
                     (None, None) => return,
-                };
-                Words::Text(text.into())
+                }
             }
-            _ => Words::Form { form, clamps, to, reads },
+            _ => {
+                let mut reads = [None; OPERANDS];
+                for (read, arg) in reads.iter_mut().zip(args) {
+                    let from = match place(arg.base) {
+                        Some(place) => Source::Place(place, false),
+                        None => Source::Other(arg.base),
+                    };
+                    *read = Some(Read { from, signs: arg.signs });
+                }
+                debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
+                self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
+                return;
+            }
         };
-        debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
-        let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
-        self.push(words, places, to.into_iter().collect(), timing);
+        let reads = args.iter().filter_map(|arg| place(arg.base)).collect();
+        self.push(text, reads, to.into_iter().collect(), timing);
     }
 
     fn input(&self, args: &[Arg], to: Option<Place>) -> String {
@@ -417,30 +457,20 @@ impl<'a> Emit<'a> {
         let compares = if tex.target.is_shadow() { ".DC" } else { "" };
         let unit = tex.unit;
         let text = format!("{}{compares} {operands}, {unit:#x}, {}, {mask:#x}", instr.row.name, shape(tex.target));
-        self.push(Words::Text(text.into()), reads, writes, Timing::Slow);
+        self.push(text, reads, writes, Timing::Slow);
     }
 
     /// Ends the program.
     pub(super) fn exit(&mut self, outputs: &[Value]) {
         let reads = outputs.iter().map(|&value| self.place(value)).collect();
-        self.push(Words::Text("EXIT".into()), reads, SmallVec::new(), Timing::Exit);
-    }
-}
-
-impl Words {
-    /// Writes it.
-    pub(super) fn write(&self, text: &mut String) {
-        match self {
-            Words::Text(words) => text.push_str(words),
-            Words::Form { form, clamps, to, reads } => write_form(text, form, *clamps, *to, reads),
-        }
+        self.push("EXIT", reads, SmallVec::new(), Timing::Exit);
     }
 }
 
 /// The text of a form with its operands.
-fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, reads: &[Read]) {
-    let literal = |n: usize| match reads.get(n)?.arg.base {
-        Base::Imm(bits) if bits != 0 => Some(bits),
+fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, reads: &[Option<Read>]) {
+    let literal = |n: usize| match (*reads.get(n)?)?.from {
+        Source::Other(Base::Imm(bits)) if bits != 0 => Some(bits),
         _ => None,
     };
     let is_long = form.long.is_some_and(|(at, _)| {
@@ -456,7 +486,7 @@ fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, r
                 None => text.push_str("RZ"),
             },
             Piece::Slot(Slot::Operand(n)) => {
-                if let Some(&read) = reads.get(n) {
+                if let Some(&Some(read)) = reads.get(n) {
                     operand(text, form, n, read, is_long);
                 }
             }
@@ -467,24 +497,25 @@ fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, r
 }
 
 fn operand(text: &mut String, form: &Form, n: usize, read: Read, is_long: bool) {
-    let Read { place, arg: Arg { base, signs: Signs { negate, absolute } } } = read;
+    let Read { from, signs: Signs { negate, absolute } } = read;
     if form.predicates >> n & 1 != 0 {
-        match (place, base) {
-            (Some(place), _) => {
+        match from {
+            Source::Place(place, _) => {
                 text.push_str(if negate { "!" } else { "" });
                 push_register(text, place);
             }
-            (_, Base::Imm(bits)) => text.push_str(truth(Base::Imm(if negate { !bits } else { bits }))),
-            (_, base) => text.push_str(truth(base)),
+            Source::Other(Base::Imm(bits)) => text.push_str(truth(Base::Imm(if negate { !bits } else { bits }))),
+            Source::Other(base) => text.push_str(truth(base)),
         }
         return;
     }
     let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
     text.push_str(sign);
     text.push_str(bar);
-    match base {
-        Base::Imm(0) => text.push_str("RZ"),
-        Base::Imm(bits) => {
+    match from {
+        Source::Place(place, _) => push_register(text, place),
+        Source::Other(Base::Imm(0)) => text.push_str("RZ"),
+        Source::Other(Base::Imm(bits)) => {
             use super::forms::Short;
             let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
             let has_sign =
@@ -498,10 +529,7 @@ fn operand(text: &mut String, form: &Form, n: usize, read: Read, is_long: bool) 
                 false => hex(text, bits),
             }
         }
-        base => match place {
-            Some(place) => push_register(text, place),
-            None => push_constant(text, base),
-        },
+        Source::Other(base) => push_constant(text, base),
     }
     text.push_str(bar);
 }

@@ -69,10 +69,9 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         front: Vec::new(),
         origin: None,
     };
-    let body = lower.block(body);
-    let mut all = std::mem::take(&mut lower.front);
-    all.extend(body);
-    Lowered { body: all, predicates: lower.predicates, groups: lower.groups, local: 0 }
+    let mut body = lower.block(body);
+    body.splice(0..0, lower.front);
+    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: 0 }
 }
 
 /// Marks results of comparisons and the like.

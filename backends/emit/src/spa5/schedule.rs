@@ -5,9 +5,10 @@
 //! barrier, and whoever reads or overwrites its result, or overwrites what it reads, waits for that. At labels and where control
 //! leaves, everything is awaited: what comes from another way is known nowhere else.
 
-use super::emit::{Code, Line, Timing};
+use super::emit::{Line, Timing};
 use crate::scalar::registers::Place;
 use crate::text::numbered;
+use smallvec::SmallVec;
 use std::fmt::Write;
 
 /// Cycles until a result is there.
@@ -32,9 +33,10 @@ struct Bits {
 }
 
 /// An instruction that has not signalled its barrier yet.
-struct Pending<'a> {
+struct Pending {
     barrier: u8,
-    code: &'a Code,
+    reads: SmallVec<[Place; 4]>,
+    writes: SmallVec<[Place; 4]>,
 }
 
 /// The text of lines with their control bits.
@@ -47,7 +49,7 @@ pub(super) fn text(lines: &[Line]) -> String {
             }
             Line::Code(code) => {
                 text.push_str("    ");
-                code.words.write(&mut text);
+                code.write(&mut text);
                 let mut before = " &req={";
                 for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
                     numbered(&mut text, before, barrier.into(), "");
@@ -56,7 +58,7 @@ pub(super) fn text(lines: &[Line]) -> String {
                 text.push_str(if bits.waits != 0 { "}" } else { "" });
                 if let Some(barrier) = bits.signals {
                     // What has no result signals that its sources were read.
-                    let word = if code.writes.is_empty() { " &rd=" } else { " &wr=" };
+                    let word = if code.writes().is_empty() { " &rd=" } else { " &wr=" };
                     numbered(&mut text, word, barrier.into(), "");
                 }
                 let word = if (YIELD..EXIT).contains(&bits.stall) { " ?yield" } else { " ?stall" };
@@ -69,7 +71,7 @@ pub(super) fn text(lines: &[Line]) -> String {
 
 fn bits(lines: &[Line]) -> Vec<Bits> {
     let mut all = vec![Bits::default(); lines.len()];
-    let mut pending: Vec<Pending<'_>> = Vec::new();
+    let mut pending: Vec<Pending> = Vec::new();
     // When results of a fixed latency are there, and the time of the instruction that is looked at.
     let mut ready = Ready::default();
     let mut now = 0;
@@ -89,14 +91,14 @@ fn bits(lines: &[Line]) -> Vec<Bits> {
             }
         };
         let is_control = matches!(code.timing, Timing::Control | Timing::Exit);
-        let touched = code.reads.iter().chain(&code.writes);
+        let (reads, writes) = (code.reads(), code.writes());
+        let touched = reads.iter().chain(&writes);
         let wanted = if is_control { ready.latest } else { touched.map(|&place| ready.of(place)).max().unwrap_or(0) };
         hold(&mut all, last, &mut now, wanted);
         let mut waits = std::mem::take(&mut carried);
         pending.retain(|one| {
-            let reads_it = code.reads.iter().any(|place| one.code.writes.contains(place));
-            let writes_it =
-                code.writes.iter().any(|place| one.code.writes.contains(place) || one.code.reads.contains(place));
+            let reads_it = reads.iter().any(|place| one.writes.contains(place));
+            let writes_it = writes.iter().any(|place| one.writes.contains(place) || one.reads.contains(place));
             let waits_for = is_control || reads_it || writes_it;
             if waits_for {
                 waits |= 1 << one.barrier;
@@ -125,12 +127,12 @@ fn bits(lines: &[Line]) -> Vec<Bits> {
             });
             next_barrier = (barrier + 1) % BARRIERS;
             bits.signals = Some(barrier);
-            pending.push(Pending { barrier, code });
+            pending.push(Pending { barrier, reads: reads.clone(), writes: writes.clone() });
         }
         bits.waits = waits;
         now += bits.stall;
         if code.timing == Timing::Fixed {
-            for &place in &code.writes {
+            for &place in &writes {
                 let latency = if matches!(place, Place::Predicate(_)) { PREDICATE } else { WORD };
                 ready.set(place, now - bits.stall + latency);
             }

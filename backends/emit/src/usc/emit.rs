@@ -2,7 +2,7 @@
 
 use super::forms::{Form, form_of, names};
 use super::lower::constant;
-use super::pairs::{self, Goal, Item, Kind, Words, paired};
+use super::pairs::{self, Bank, Goal, Item, Kind, SOURCES, Text, Words, paired};
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Test, Value};
 use crate::interface;
 use crate::scalar::moves::{self, Source};
@@ -86,14 +86,14 @@ impl<'a> Emit<'a> {
     /// The register or constant that an operand is.
     fn source(&self, base: Base, signs: Signs) -> pairs::Source {
         let (bank, number) = match base {
-            Base::Value(value) => ("r", self.place(value)),
-            Base::Imm(bits) => ("c", constant(bits).unwrap_or(0).into()),
+            Base::Value(value) => (Bank::Temporary, self.place(value)),
+            Base::Imm(bits) => (Bank::Constant, constant(bits).unwrap_or(0).into()),
             Base::Const { bank, index, comp } => {
                 let first = self.shared.inputs.first_of(bank);
-                ("sh", first.wrapping_add(index) * 4 + u32::from(comp))
+                (Bank::Shared, first.wrapping_add(index) * 4 + u32::from(comp))
             }
             // Lowering has loaded the others.
-            Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::System(..) => ("c", 0),
+            Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::System(..) => (Bank::Constant, 0),
         };
         pairs::Source { bank, number, signs }
     }
@@ -162,6 +162,7 @@ impl<'a> Emit<'a> {
         // p0 is set where the condition does not hold.
         let ty = if test == Test::Float { "f32" } else { "u32" };
         let pairs::Source { bank, number, .. } = self.source(condition.base, Signs::default());
+        let bank = bank.letters();
         self.items.push(Item::barrier(format!("mov ft0, {bank}{number}\ntstz.{ty} ftt, p0, ft0")));
         let (holds, fails) = (3, 1);
         for (arm, rest, code) in [(then, other, holds), (other, then, fails)] {
@@ -216,13 +217,13 @@ impl<'a> Emit<'a> {
             self.words = self.words.max(spare + 1);
         }
         for (to, from) in ordered {
-            let (from, read) = match from {
-                Source::Place(Place::Word(number), _) => (temporary(number), Some(number)),
+            let from = match from {
+                Source::Place(Place::Word(number), _) => temporary(number),
                 Source::Place(Place::Predicate(_), _) => continue,
-                Source::Other(base) => (self.source(base, Signs::default()), None),
+                Source::Other(base) => self.source(base, Signs::default()),
             };
             if let Place::Word(to) = to {
-                self.items.push(Item::copy(from, Goal::Temporary(to), read, Some(to)));
+                self.items.push(Item::copy(from, Goal::Temporary(to)));
             }
         }
     }
@@ -234,8 +235,8 @@ impl<'a> Emit<'a> {
         let reads = || instr.operands.iter().flat_map(Operand::bases).filter_map(read).collect();
         if let Some(tex) = &instr.texture {
             let (reads, writes) = (reads(), places());
-            let words = Words::Text(self.lookup(instr, tex, writes.len()).into());
-            self.items.push(Item { words, kind: Kind::Group, reads, writes });
+            let text = self.lookup(instr, tex, writes.len()).into();
+            self.items.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
             self.items.push(Item::barrier("wdf drc0"));
             return;
         }
@@ -246,8 +247,8 @@ impl<'a> Emit<'a> {
             let w = if form.name == names::PERSPECTIVE { "cf0, " } else { "" };
             let (reads, writes) = (reads(), places());
             let (first, count) = (writes.first().copied().unwrap_or(0), writes.len());
-            let words = Words::Text(format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name).into());
-            self.items.push(Item { words, kind: Kind::Group, reads, writes });
+            let text = format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name).into();
+            self.items.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
             self.items.push(Item::barrier("wdf drc0"));
             return;
         }
@@ -258,30 +259,27 @@ impl<'a> Emit<'a> {
 
     /// The groups of a form.
     fn form(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
-        let mut reads: SmallVec<[u32; 4]> = SmallVec::new();
-        let mut sources: SmallVec<[pairs::Source; 3]> = SmallVec::new();
-        for (n, arg) in args.iter().enumerate() {
+        let mut sources = [None; SOURCES];
+        for (n, (to, arg)) in sources.iter_mut().zip(args).enumerate() {
             let mut source = self.source(arg.base, arg.signs);
-            match arg.base {
-                Base::Value(_) => reads.push(source.number),
-                Base::Imm(bits) if form.literals >> n & 1 != 0 => source.number = bits,
-                _ => {}
+            if let Base::Imm(bits) = arg.base
+                && form.literals >> n & 1 != 0
+            {
+                source.number = bits;
             }
-            sources.push(source);
+            *to = Some(source);
         }
-        let writes: SmallVec<[u32; 4]> = result.map(|value| self.place(value)).into_iter().collect();
-        let to = Goal::Temporary(writes.first().copied().unwrap_or(0));
+        let to = result.map_or(Goal::Nothing, |value| Goal::Temporary(self.place(value)));
         if form.is_early {
             let is_shared = |n: usize| matches!(args.get(n), Some(Arg { base: Base::Const { .. }, .. }));
             let kind = Kind::Early { fits_above: !is_shared(1) && !is_shared(2) };
-            self.items.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind, reads, writes });
+            self.items.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind });
             return;
         }
         for (n, group) in (0..).zip(form.groups) {
-            let words = Words::Form { form, group: n, clamps, to, sources: sources.clone() };
             // A group that sets or reads the predicate stays where it is.
             let kind = if group.is_fixed { Kind::Barrier } else { Kind::Group };
-            self.items.push(Item { words, kind, reads: reads.clone(), writes: writes.clone() });
+            self.items.push(Item { words: Words::Form { form, group: n, clamps, to, sources }, kind });
         }
     }
 
@@ -311,7 +309,7 @@ impl<'a> Emit<'a> {
     pub(super) fn finish(mut self, outputs: &[(u32, Value)], depth: Option<Value>) -> (String, usize) {
         for &(number, value) in outputs {
             let from = self.place(value);
-            self.items.push(Item::copy(temporary(from), Goal::Output(number), Some(from), None));
+            self.items.push(Item::copy(temporary(from), Goal::Output(number)));
         }
         if let Some(depth) = depth {
             let from = self.place(depth);
@@ -324,5 +322,5 @@ impl<'a> Emit<'a> {
 
 /// A temporary as it is.
 fn temporary(number: u32) -> pairs::Source {
-    pairs::Source { bank: "r", number, signs: Signs::default() }
+    pairs::Source { bank: Bank::Temporary, number, signs: Signs::default() }
 }

@@ -70,10 +70,9 @@ pub(super) fn lower(
         origin: None,
     };
     lower.find_reads(body);
-    let body = lower.block(body);
-    let mut all = std::mem::take(&mut lower.front);
-    all.extend(body);
-    Lowered { body: all, values: lower.values, groups: lower.groups }
+    let mut body = lower.block(body);
+    body.splice(0..0, lower.front);
+    Lowered { body, values: lower.values, groups: lower.groups }
 }
 
 /// The special constant that has these bits (PowerVR Instruction Set Reference, appendix A.1).

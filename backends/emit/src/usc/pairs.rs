@@ -10,18 +10,40 @@ use std::borrow::Cow;
 /// How far ahead a partner is looked for.
 const REACH: usize = 16;
 
+/// Where a source is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Bank {
+    Temporary,
+    Constant,
+    Shared,
+}
+
+impl Bank {
+    /// Its letters.
+    pub(super) const fn letters(self) -> &'static str {
+        match self {
+            Bank::Temporary => "r",
+            Bank::Constant => "c",
+            Bank::Shared => "sh",
+        }
+    }
+}
+
 /// A register or constant that a group reads.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
-    /// The letters of its bank.
-    pub(super) bank: &'static str,
+    pub(super) bank: Bank,
     pub(super) number: u32,
     pub(super) signs: Signs,
 }
 
+/// The most sources of a form.
+pub(super) const SOURCES: usize = 3;
+
 /// A register that a group writes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
+    Nothing,
     Temporary(u32),
     Output(u32),
 }
@@ -30,9 +52,17 @@ pub(super) enum Goal {
 #[derive(Clone, Debug)]
 pub(super) enum Words {
     /// A group of a form, by number; literals stand as numbers in place of sources.
-    Form { form: &'static Form, group: u8, clamps: bool, to: Goal, sources: SmallVec<[Source; 3]> },
-    /// Statements by lines, or a label.
-    Text(Cow<'static, str>),
+    Form { form: &'static Form, group: u8, clamps: bool, to: Goal, sources: [Option<Source>; SOURCES] },
+    /// Another one.
+    Text(Box<Text>),
+}
+
+/// Statements by lines, or a label, with the registers that are read and written there.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) text: Cow<'static, str>,
+    pub(super) reads: SmallVec<[u32; 4]>,
+    pub(super) writes: SmallVec<[u32; 4]>,
 }
 
 /// What a group in the making is.
@@ -51,25 +81,41 @@ pub(super) enum Kind {
 pub(super) struct Item {
     pub(super) words: Words,
     pub(super) kind: Kind,
-    /// Registers that it reads and writes.
-    pub(super) reads: SmallVec<[u32; 4]>,
-    pub(super) writes: SmallVec<[u32; 4]>,
 }
 
 impl Item {
     /// What nothing moves past.
     pub(super) fn barrier(text: impl Into<Cow<'static, str>>) -> Item {
-        Item { words: Words::Text(text.into()), kind: Kind::Barrier, reads: SmallVec::new(), writes: SmallVec::new() }
+        let text = Text { text: text.into(), reads: SmallVec::new(), writes: SmallVec::new() };
+        Item { words: Words::Text(Box::new(text)), kind: Kind::Barrier }
     }
 
     /// A copy of a register.
-    pub(super) fn copy(from: Source, to: Goal, reads: Option<u32>, writes: Option<u32>) -> Item {
-        let (form, sources) = (form(names::MOV), SmallVec::from_iter([from]));
+    pub(super) fn copy(from: Source, to: Goal) -> Item {
+        let sources = [Some(from), None, None];
         Item {
-            words: Words::Form { form, group: 0, clamps: false, to, sources },
+            words: Words::Form { form: form(names::MOV), group: 0, clamps: false, to, sources },
             kind: Kind::Early { fits_above: true },
-            reads: reads.into_iter().collect(),
-            writes: writes.into_iter().collect(),
+        }
+    }
+
+    /// Visits the temporaries that it reads.
+    fn reads(&self, mut visit: impl FnMut(u32)) {
+        match &self.words {
+            Words::Form { sources, .. } => {
+                let temporaries = sources.iter().flatten().filter(|source| source.bank == Bank::Temporary);
+                temporaries.for_each(|source| visit(source.number));
+            }
+            Words::Text(text) => text.reads.iter().for_each(|&register| visit(register)),
+        }
+    }
+
+    /// Visits the temporaries that it writes.
+    fn writes(&self, mut visit: impl FnMut(u32)) {
+        match &self.words {
+            Words::Form { to: Goal::Temporary(register), .. } => visit(*register),
+            Words::Form { .. } => {}
+            Words::Text(text) => text.writes.iter().for_each(|&register| visit(register)),
         }
     }
 }
@@ -79,18 +125,14 @@ impl Item {
 struct Registers([u64; 4]);
 
 impl Registers {
-    fn add(&mut self, registers: &[u32]) {
-        for &register in registers {
-            if let Some(word) = self.0.get_mut(register as usize / 64) {
-                *word |= 1 << (register % 64);
-            }
+    fn add(&mut self, register: u32) {
+        if let Some(word) = self.0.get_mut(register as usize / 64) {
+            *word |= 1 << (register % 64);
         }
     }
 
-    fn has_any(&self, registers: &[u32]) -> bool {
-        let has =
-            |register: u32| self.0.get(register as usize / 64).is_some_and(|word| word >> (register % 64) & 1 != 0);
-        registers.iter().any(|&register| has(register))
+    fn has(&self, register: u32) -> bool {
+        self.0.get(register as usize / 64).is_some_and(|word| word >> (register % 64) & 1 != 0)
     }
 }
 
@@ -99,7 +141,7 @@ fn partner(items: &[Item], done: &[bool], at: usize) -> Option<usize> {
     let first = &items[at];
     let Kind::Early { fits_above } = first.kind else { return None };
     let (mut written, mut read) = (Registers::default(), Registers::default());
-    written.add(&first.writes);
+    first.writes(|register| written.add(register));
     for (n, item) in items.iter().enumerate().skip(at + 1).take(REACH) {
         if done[n] {
             continue;
@@ -107,16 +149,17 @@ fn partner(items: &[Item], done: &[bool], at: usize) -> Option<usize> {
         match item.kind {
             Kind::Barrier => return None,
             Kind::Early { fits_above: other } if fits_above || other => {
-                let is_taken =
-                    written.has_any(&item.reads) || written.has_any(&item.writes) || read.has_any(&item.writes);
+                let mut is_taken = false;
+                item.reads(|register| is_taken |= written.has(register));
+                item.writes(|register| is_taken |= written.has(register) || read.has(register));
                 if !is_taken {
                     return Some(n);
                 }
             }
             _ => {}
         }
-        written.add(&item.writes);
-        read.add(&item.reads);
+        item.writes(|register| written.add(register));
+        item.reads(|register| read.add(register));
     }
     None
 }
@@ -131,9 +174,9 @@ pub(super) fn paired(items: &[Item], mask_count: Option<u32>) -> (String, usize)
             continue;
         }
         if let Words::Text(label) = &item.words
-            && label.ends_with(':')
+            && label.text.ends_with(':')
         {
-            out.text.push_str(label);
+            out.text.push_str(&label.text);
             out.text.push('\n');
             continue;
         }
@@ -180,7 +223,7 @@ impl Writer {
     fn group(&mut self, item: &Item, feed: &str) {
         match &item.words {
             Words::Text(text) => {
-                for (n, line) in text.lines().enumerate() {
+                for (n, line) in text.text.lines().enumerate() {
                     self.text.push_str(if n == 0 { "" } else { INDENT });
                     self.text.push_str(line);
                     self.text.push('\n');
@@ -200,7 +243,7 @@ impl Writer {
                         Piece::Slot(Slot::Operand(n)) => self.source(sources.get(n), false),
                         Piece::Slot(Slot::Opposite(n)) => self.source(sources.get(n), true),
                         Piece::Slot(Slot::Literal(n)) => {
-                            if let Some(source) = sources.get(n) {
+                            if let Some(Some(source)) = sources.get(n) {
                                 hex(&mut self.text, source.number);
                             }
                         }
@@ -211,15 +254,16 @@ impl Writer {
         }
     }
 
-    fn source(&mut self, source: Option<&Source>, opposite: bool) {
-        let Some(source) = source else { return };
-        numbered(&mut self.text, source.bank, source.number, "");
+    fn source(&mut self, source: Option<&Option<Source>>, opposite: bool) {
+        let Some(Some(source)) = source else { return };
+        numbered(&mut self.text, source.bank.letters(), source.number, "");
         self.text.push_str(if source.signs.absolute { ".abs" } else { "" });
         self.text.push_str(if source.signs.negate != opposite { ".neg" } else { "" });
     }
 
     fn goal(&mut self, to: Goal) {
         match to {
+            Goal::Nothing => {}
             Goal::Temporary(number) => numbered(&mut self.text, "r", number, ""),
             Goal::Output(number) => numbered(&mut self.text, "o", number, ""),
         }
@@ -240,16 +284,14 @@ impl Writer {
 mod tests {
     use super::*;
 
-    /// An operation of a form of two operands that reads these registers.
+    /// An operation of a form that reads a register.
     fn early(name: &str, reads: &[u32], write: u32, fits_above: bool) -> Item {
-        let source = |&number: &u32| Source { bank: "r", number, signs: Signs::default() };
-        let sources = reads.iter().map(source).collect();
+        let source = |&number: &u32| Source { bank: Bank::Temporary, number, signs: Signs::default() };
+        let sources = [reads.first().map(source), None, None];
         let to = Goal::Temporary(write);
         Item {
             words: Words::Form { form: form(name), group: 0, clamps: false, to, sources },
             kind: Kind::Early { fits_above },
-            reads: reads.iter().copied().collect(),
-            writes: SmallVec::from_iter([write]),
         }
     }
 

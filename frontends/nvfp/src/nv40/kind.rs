@@ -57,7 +57,7 @@ const BANKS: &[Bank] = &[
 ];
 
 /// Attributes by number. The last has no name.
-const ATTRIBUTES: &[(&str, u64)] = &[
+pub(super) const ATTRIBUTES: &[(&str, u64)] = &[
     ("WPOS", 0),
     ("COL0", 1),
     ("COL1", 2),

@@ -5,6 +5,7 @@
 //! to, so that one lift serves all.
 
 mod asm;
+pub mod build;
 mod codec;
 mod fields;
 mod instr;
