@@ -177,7 +177,7 @@ fn power_of_double(e: i32) -> Option<u128> {
     let halves = |value: u128| (value >> 64, value & u128::from(u64::MAX));
     let ((a, low_a), (b, low_b)) = (halves(a), halves(b));
     let (first, second) = (a * low_b, low_a * b);
-    let middle = (first & u128::from(u64::MAX)) + (second & u128::from(u64::MAX)) + (low_a * low_b >> 64);
+    let middle = (first & u128::from(u64::MAX)) + (second & u128::from(u64::MAX)) + ((low_a * low_b) >> 64);
     let high = a * b + (first >> 64) + (second >> 64) + (middle >> 64);
     // The highest bit of a product of two such numbers, or the one behind it.
     let zeros = high.leading_zeros();
