@@ -36,6 +36,11 @@ impl Code {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
+    /// How many bits are 1.
+    pub(crate) fn count_ones(&self) -> u32 {
+        self.0.iter().map(|limb| limb.count_ones()).sum()
+    }
+
     /// The bits both have.
     #[must_use]
     #[inline(always)]

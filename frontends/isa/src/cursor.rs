@@ -72,6 +72,34 @@ pub struct Cursor<'a> {
     pub(crate) at: usize,
     /// The start of a line longer than [`FULL`] bytes.
     pub(crate) start: &'a mut Vec<u8>,
+    /// Numbers that were written before.
+    pub(crate) numbers: &'a mut Numbers,
+}
+
+/// A number and its text.
+#[derive(Copy, Clone, Debug, Default)]
+struct Known {
+    number: u64,
+    chars: [u8; 16],
+    len: u8,
+}
+
+/// Texts of numbers that were written before: programs have few constants, and use them often.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers(Vec<Known>);
+
+impl Numbers {
+    /// How many are kept.
+    const BITS: u32 = 7;
+
+    /// Where the text of a number is kept, which is not 0.
+    #[inline(always)]
+    fn place(&mut self, number: u64) -> &mut Known {
+        if self.0.is_empty() {
+            self.0.resize(1 << Numbers::BITS, Known::default());
+        }
+        &mut self.0[(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Numbers::BITS)) as usize]
+    }
 }
 
 /// Moves the start of a long line out of the way; where its next piece goes.
@@ -98,7 +126,7 @@ fn first_eight(bytes: &[u8]) -> u64 {
 
 /// The eight decimal digits of a number below 100,000,000 as characters, the first in the lowest byte.
 #[inline(always)]
-fn eight_digits(value: u32) -> u64 {
+pub(crate) fn eight_digits(value: u32) -> u64 {
     // Two numbers of four digits in 32 bits each, four of two in 16, eight of one in 8.
     let fours = u64::from(value / 10_000) | u64::from(value % 10_000) << 32;
     let hundreds = ((fours * 10_486) >> 20) & 0x0000_007f_0000_007f;
@@ -119,7 +147,7 @@ impl Cursor<'_> {
     /// The same line for a while. What is written is part of it once [`Cursor::at`] is that of the copy.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> Cursor<'_> {
-        Cursor { room: self.room, at: self.at, start: self.start }
+        Cursor { room: self.room, at: self.at, start: self.start, numbers: self.numbers }
     }
 
     /// Where the next piece goes.
@@ -166,6 +194,21 @@ impl Cursor<'_> {
     #[inline(always)]
     pub(crate) fn first_of(&mut self, chars: &[u8; 16], len: usize) {
         self.put(chars, len);
+    }
+
+    /// Appends what `print` writes for a number, which is not 0, unless that is known already.
+    #[inline(always)]
+    pub(crate) fn known(&mut self, number: u64, print: impl FnOnce(&mut Cursor<'_>)) {
+        let known = *self.numbers.place(number);
+        if known.number == number {
+            return self.first_of(&known.chars, known.len.into());
+        }
+        let at = self.place();
+        self.apart(print);
+        let written = self.at.wrapping_sub(at);
+        if let (0..=16, Some(chars)) = (written, self.room[at..].first_chunk()) {
+            *self.numbers.place(number) = Known { number, chars: *chars, len: written as u8 };
+        }
     }
 
     /// Appends the low `len` bytes of a little-endian word of ASCII characters; `len` is at most 8.

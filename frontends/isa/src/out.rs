@@ -1,7 +1,6 @@
 //! The buffer listings are printed into.
 
-use crate::cursor::Cursor;
-use crate::cursor::ROOM;
+use crate::cursor::{Cursor, Numbers, ROOM};
 
 /// Listings in the making: ASCII only.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +9,7 @@ pub struct Out {
     len: usize,
     /// For lines that are longer than usual.
     start: Vec<u8>,
+    numbers: Numbers,
 }
 
 impl Out {
@@ -51,7 +51,7 @@ impl Out {
             self.grow(ROOM);
         }
         let Some(room) = self.buf[self.len..].first_chunk_mut() else { return };
-        let mut line = Cursor { room, at: 0, start: &mut self.start };
+        let mut line = Cursor { room, at: 0, start: &mut self.start, numbers: &mut self.numbers };
         print(&mut line);
         let end = line.at;
         if self.start.is_empty() {

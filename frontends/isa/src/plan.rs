@@ -6,7 +6,8 @@
 //! texts are longer.
 //!
 //! Which pieces a line has depends on a few bits, too: those that choose among the forms of operands. For each of their
-//! values there is a list of pieces, and another one for codes with which some pieces show nothing.
+//! values there is a list of pieces, and another one for codes with which some pieces show nothing. Where these bits are too many for
+//! one table, the line is cut into stretches of operands that have tables of their own.
 
 mod make;
 mod part;
@@ -132,12 +133,12 @@ impl Test {
     }
 }
 
-/// Most tests of a shape.
+/// Most tests of a stretch.
 const TESTS: usize = 3;
 
-/// How a row is printed in one style.
+/// A stretch of a row's text: operands whose alternatives are chosen together.
 #[derive(Copy, Clone, Debug, Default)]
-struct Shape {
+struct Stretch {
     /// Where its runs start: one for each value of the bits in the windows, and of the tests below them.
     runs: u32,
     windows: Windows,
@@ -147,7 +148,7 @@ struct Shape {
     quiet: [Test; TESTS],
 }
 
-impl Shape {
+impl Stretch {
     /// The number of a code's run.
     #[inline(always)]
     fn run(&self, code: &Code) -> usize {
@@ -156,6 +157,13 @@ impl Shape {
         let value = self.windows[0].get(code) | self.windows[1].get(code);
         self.runs as usize + (value | passed & usize::from(self.mask))
     }
+}
+
+/// How a row is printed in one style: the stretch that most rows have alone, and the numbers of further ones.
+#[derive(Copy, Clone, Debug, Default)]
+struct Shape {
+    stretch: Stretch,
+    more: (u32, u32),
 }
 
 /// How a row is printed.
@@ -168,6 +176,7 @@ pub(crate) struct Plan {
 /// The tables of all rows.
 #[derive(Default)]
 pub(crate) struct Tables {
+    stretches: Vec<Stretch>,
     runs: Vec<Run>,
     pieces: Vec<Piece>,
     rests: Vec<Rest>,
@@ -181,8 +190,26 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn print(&self, plan: &Plan, code: &Code, style: Style, line: &mut Cursor<'_>) {
         let shape = if style == Style::Exact { &plan.exact } else { &plan.plain };
-        let run = self.runs.get(shape.run(code));
-        self.print_run(run.copied().unwrap_or_default(), code, style, line);
+        self.print_run(self.run_of(&shape.stretch, code), code, style, line);
+        if shape.more.0 < shape.more.1 {
+            line.apart(|line| self.print_more(shape.more, code, style, line));
+        }
+    }
+
+    /// Writes further stretches.
+    #[inline(never)]
+    fn print_more(&self, (start, end): (u32, u32), code: &Code, style: Style, line: &mut Cursor<'_>) {
+        let mut own = line.reborrow();
+        for stretch in self.stretches.get(start as usize..end as usize).unwrap_or_default() {
+            self.print_run(self.run_of(stretch, code), code, style, &mut own);
+        }
+        line.at = own.at;
+    }
+
+    /// The pieces that a code chooses.
+    #[inline(always)]
+    fn run_of(&self, stretch: &Stretch, code: &Code) -> Run {
+        self.runs.get(stretch.run(code)).copied().unwrap_or_default()
     }
 
     /// Writes pieces. Nothing is called in this loop as long as tables have their texts, so that all it needs stays in
@@ -242,10 +269,9 @@ impl Quiet {
             .then(|| Quiet { bits: self.bits.or(other.bits), values: self.values.or(other.values) })
     }
 
-    /// As a test of one limb, if it has bits of one only.
-    fn test(&self) -> Option<Test> {
-        let mut limbs = self.bits.0.into_iter().zip(self.values.0).enumerate().filter(|(_, (bits, _))| *bits != 0);
-        let (limb, (bits, values)) = limbs.next()?;
-        limbs.next().is_none().then_some(Test { limb: limb as u8, bits, values })
+    /// As tests of one limb each.
+    fn tests(&self) -> impl Iterator<Item = Test> {
+        let limbs = self.bits.0.into_iter().zip(self.values.0).enumerate();
+        limbs.filter(|(_, (bits, _))| *bits != 0).map(|(limb, (bits, values))| Test { limb: limb as u8, bits, values })
     }
 }

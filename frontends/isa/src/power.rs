@@ -1,12 +1,12 @@
 //! Powers of ten as tables of decimal conversions hold them.
 
-/// Limbs of a power while it is made: 5^120 and quotients of 2^448 fit.
-const LIMBS: usize = 8;
+/// Limbs of a power while it is made: 5^360 and quotients of 2^960 fit.
+const LIMBS: usize = 16;
 
-/// The first 128 bits of 10^`e`, the highest of them 1; what is behind them is cut off. `e` is at least -64 and at most 120.
+/// The first 128 bits of 10^`e`, the highest of them 1; what is behind them is cut off. `e` is at least -352 and at most 360.
 pub const fn power_of_ten(e: i32) -> u128 {
     let mut limbs = [0u64; LIMBS];
-    // 5^e has the same bits; for a negative e, 2^448 / 5^-e has.
+    // 5^e has the same bits; for a negative e, 2^960 / 5^-e has.
     limbs[if e < 0 { LIMBS - 1 } else { 0 }] = 1;
     let mut n = 0;
     while n < e.unsigned_abs() {

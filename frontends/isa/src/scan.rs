@@ -323,6 +323,8 @@ impl Scan<'_> {
                     continue;
                 }
                 rest = behind;
+            } else if !self.may_begin(rest) {
+                continue;
             }
             // Such forms set nothing unless all of them fits.
             let sets_last = match rest {
@@ -345,6 +347,21 @@ impl Scan<'_> {
             self.return_to(place);
         }
         self.explains && self.no_choice(forms, what)
+    }
+
+    /// Whether the first character that stands here may be that of these pieces.
+    #[inline(always)]
+    fn may_begin(&self, items: &'static [Item]) -> bool {
+        let next = self.byte(0);
+        let begins = |name: &str| name.as_bytes().first().is_none_or(|first| *first == next || *first == b' ');
+        match items {
+            [Item::Register(register), ..] => register.banks.iter().any(|bank| begins(bank.name)),
+            [Item::Shared([Item::Names(_, names, _), ..], _), ..] | [Item::Names(_, names, _), ..] => {
+                names.iter().any(|(name, _)| begins(name))
+            }
+            [Item::Shared([Item::Text(text), ..], _), ..] => begins(text),
+            _ => true,
+        }
     }
 
     /// Says what is wrong where no form stands.

@@ -3,10 +3,10 @@
 //! Of the decimals that are read as a number, the shortest; of these the nearest. The method is Schubfach: Raffaele Giulietti, "The
 //! Schubfach way to render doubles", 2020.
 
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, eight_digits};
 use crate::power::power_of_ten;
 
-/// A positive number as `digits` * 10^`exponent`, without zeros at the end of the digits.
+/// A positive number as `digits` * 10^`exponent`. The digits may end with zeros.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Decimal {
     digits: u32,
@@ -47,8 +47,8 @@ impl Decimal {
         let (significand, exponent) =
             if biased == 0 { (fraction, -149) } else { (fraction | 0x80_0000, biased as i32 - 150) };
         // Integers of up to 24 bits have no shorter decimals.
-        if (-23..=0).contains(&exponent) && significand & ((1 << -exponent) - 1) == 0 {
-            return Decimal { digits: significand >> -exponent, exponent: 0 }.without_zeros();
+        if let Some(integer) = integer(bits) {
+            return Decimal { digits: integer, exponent: 0 };
         }
         let closer = fraction == 0 && biased > 1;
         let odd = significand & 1;
@@ -65,7 +65,7 @@ impl Decimal {
             let tens = four / 10;
             let (down, up) = (lower <= 40 * tens, 40 * tens + 40 <= upper);
             if down != up {
-                return Decimal { digits: tens + u32::from(up), exponent: k + 1 }.without_zeros();
+                return Decimal { digits: tens + u32::from(up), exponent: k + 1 };
             }
         }
         let (down, up) = (lower <= 4 * four, 4 * four + 4 <= upper);
@@ -73,14 +73,7 @@ impl Decimal {
             return Decimal { digits: four + u32::from(up), exponent: k };
         }
         // Halfway between two of equal length the larger is taken, as the standard library does.
-        Decimal { digits: four + u32::from(value >= 4 * four + 2), exponent: k }.without_zeros()
-    }
-
-    fn without_zeros(mut self) -> Decimal {
-        while self.digits >= 10 && self.digits.is_multiple_of(10) {
-            self = Decimal { digits: self.digits / 10, exponent: self.exponent + 1 };
-        }
-        self
+        Decimal { digits: four + u32::from(value >= 4 * four + 2), exponent: k }
     }
 }
 
@@ -88,32 +81,61 @@ impl Cursor<'_> {
     /// Appends the shortest decimal of a positive finite binary32 number, by its bits: with digits in front of a point, or, with
     /// `exponential`, as `1.25e-7`.
     pub fn shortest(&mut self, bits: u32, exponential: bool) {
+        if let Some(integer) = integer(bits).filter(|_| !exponential) {
+            return self.decimal(integer.into());
+        }
         if bits == 0 {
-            return self.text(if exponential { "0e0" } else { "0" });
+            return self.text("0e0");
         }
+        let number = u64::from(bits) | u64::from(exponential) << 32;
+        self.known(number, |line| line.decimal_of(bits, exponential));
+    }
+
+    /// The same for numbers that are no integers of 24 bits, or with `exponential`.
+    #[inline(never)]
+    fn decimal_of(&mut self, bits: u32, exponential: bool) {
         let Decimal { digits, exponent } = Decimal::of(bits);
-        let count = digits.ilog10() as i32 + 1;
+        let count = digits.ilog10() as usize + 1;
+        let characters = nine_digits(digits) >> (8 * (9 - count));
+        // All up to the last digit that is not 0.
+        let shown = 16 - (characters ^ NINE_ZEROS & ((1 << (8 * count)) - 1)).leading_zeros() as usize / 8;
         // Digits in front of the point.
-        let whole = if exponential { 1 } else { count + exponent };
-        let behind = (count - whole).clamp(0, count);
+        let whole = if exponential { 1 } else { count as i32 + exponent };
+        let front = whole.clamp(0, shown as i32) as usize;
         if whole <= 0 {
-            self.text("0.");
-            (whole..0).for_each(|_| self.char(b'0'));
-            self.decimal(digits.into());
-        } else if behind == 0 {
-            self.decimal(digits.into());
-            (count..whole).for_each(|_| self.char(b'0'));
-        } else {
-            let power = 10u32.pow(behind.unsigned_abs());
-            self.decimal((digits / power).into());
-            self.char(b'.');
-            self.decimal_places((digits % power).into(), behind as usize);
+            let zeros = whole.unsigned_abs() as usize;
+            self.first_of(b"0.00000000000000", 2 + zeros.min(14));
+            (14..zeros).for_each(|_| self.char(b'0'));
         }
+        self.first_of(&characters.to_le_bytes(), front);
+        (front as i32..whole).for_each(|_| self.char(b'0'));
+        self.char_if(b'.', front > 0 && shown > front);
+        self.first_of(&(characters >> (8 * front)).to_le_bytes(), shown - front);
         if exponential {
             self.char(b'e');
-            self.signed((exponent + count - 1).into());
+            self.signed((exponent + count as i32 - 1).into());
         }
     }
+}
+
+/// The integer that a positive number is, if it has at most 24 bits.
+#[inline]
+fn integer(bits: u32) -> Option<u32> {
+    if bits == 0 {
+        return Some(0);
+    }
+    let (significand, shift) = (bits & 0x7f_ffff | 0x80_0000, 150u32.wrapping_sub(bits >> 23));
+    (shift < 24 && significand & ((1 << shift) - 1) == 0).then(|| significand >> shift)
+}
+
+/// Nine characters `0`.
+const NINE_ZEROS: u128 = 0x30_3030_3030_3030_3030;
+
+/// The nine decimal digits of a number below 10^9 as characters, the first in the lowest byte.
+#[inline]
+fn nine_digits(value: u32) -> u128 {
+    const BLOCK: u32 = 100_000_000;
+    u128::from(eight_digits(value % BLOCK)) << 8 | u128::from(b'0' as u32 + value / BLOCK)
 }
 
 #[cfg(test)]
@@ -130,6 +152,26 @@ mod tests {
         out.char(b' ');
         out.line(|line| line.shortest(value.to_bits(), true));
         assert_eq!(out.as_str(), format!("{value} {value:e}"), "{bits:#x}");
+    }
+
+    /// Texts of numbers that are known already are those of the first time, wherever a long line is moved.
+    #[test]
+    fn known_numbers_are_written_again() {
+        let (mut out, mut want) = (Out::new(), String::new());
+        for n in 0..400u32 {
+            let values: Vec<f32> =
+                (0..60).map(|k| f32::from_bits(((n + k) % 150).wrapping_mul(0x9e37_79b1) >> 2)).collect();
+            out.line(|line| {
+                (0..n % 7).for_each(|_| line.char(b'+'));
+                values.iter().for_each(|value| {
+                    line.shortest(value.to_bits(), true);
+                    line.char(b' ');
+                });
+            });
+            want += &"+".repeat(n as usize % 7);
+            values.iter().for_each(|value| want += &format!("{value:e} "));
+        }
+        assert_eq!(out.as_str(), want);
     }
 
     /// What the standard library prints, of every exponent and of numbers near those that round in another way.

@@ -90,6 +90,8 @@ pub(crate) struct Reader<I: Isa> {
     words: Words<MnemonicId>,
     /// Suffixes behind the first one.
     suffixes: Vec<Vec<Suffix>>,
+    /// Whether a spelling of these starts with a character, in either case.
+    starts_suffix: [bool; 256],
     /// Operands in front of mnemonics.
     leading: SmallVec<[&'static [Item]; 2]>,
     /// Which of them each row has.
@@ -127,6 +129,7 @@ impl<I: Isa> Reader<I> {
             mnemonics: Vec::new(),
             words: Words::default(),
             suffixes: Vec::new(),
+            starts_suffix: [false; 256],
             leading: SmallVec::new(),
             has_leading: vec![0; rows.len()],
             refused: FxHashMap::default(),
@@ -186,6 +189,11 @@ impl<I: Isa> Reader<I> {
             (word, MnemonicId(n as u16))
         });
         reader.words = Words::new(all);
+        let spellings = reader.suffixes.iter().flatten().flat_map(|(_, spellings)| *spellings);
+        for first in spellings.filter_map(|(name, _)| name.bytes().next()) {
+            reader.starts_suffix[usize::from(first.to_ascii_lowercase())] = true;
+            reader.starts_suffix[usize::from(first.to_ascii_uppercase())] = true;
+        }
         for node in &mut reader.nodes {
             node.only = match *node.next.as_slice() {
                 [only] if node.row.is_none() => Some(only),
@@ -239,8 +247,9 @@ impl<I: Isa> Reader<I> {
         if self.suffixes.is_empty() {
             return None;
         }
-        // The longest mnemonic counts.
-        (1..word.len()).rev().filter(|&end| word.is_char_boundary(end)).find_map(|end| {
+        // The longest mnemonic counts. What follows it starts with a suffix, so it is ASCII.
+        let starts_suffix = |end: &usize| self.starts_suffix[usize::from(word.as_bytes()[*end])];
+        (1..word.len()).rev().filter(starts_suffix).find_map(|end| {
             let mnemonic = self.mnemonic(&word[..end])?;
             let (mut rest, mut said) = (&word[end..], SmallVec::new());
             let suffixes = self.mnemonics[usize::from(mnemonic.0)].suffixes?;

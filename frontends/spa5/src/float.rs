@@ -26,9 +26,11 @@ pub(crate) fn print(bits: u32, style: Style, line: &mut Cursor<'_>) {
         0x7f80_0001.. => "+QNAN",
         _ => {
             line.char_if(b'-', negative);
-            let is_large = magnitude >= LARGE;
-            let digits = Single::quick(magnitude, if is_large { 21 } else { 20 });
-            return digits.unwrap_or_else(|| Single::of(magnitude)).print_number(is_large, line);
+            let (is_large, (significand, exponent)) = (magnitude >= LARGE, parts_of_single(magnitude));
+            return match Single::quick(significand, exponent, kept(is_large), power_of_single) {
+                Some(digits) => digits.print_number(is_large, line),
+                None => Single::of_scaled(significand, exponent).print_number(is_large, line),
+            };
         }
     };
     line.text(special);
@@ -54,7 +56,11 @@ pub(crate) fn print_double(bits: u32, style: Style, line: &mut Cursor<'_>) {
         0x7_ff01.. => "+SNAN",
         _ => {
             line.char_if(b'-', negative);
-            return Double::of(magnitude).print_number(magnitude >= DOUBLE_LARGE, line);
+            let (is_large, (significand, exponent)) = (magnitude >= DOUBLE_LARGE, parts_of_double(magnitude));
+            return match Single::quick(significand, exponent, kept(is_large), power_of_double) {
+                Some(digits) => digits.print_number(is_large, line),
+                None => Double::of_scaled(significand, exponent).print_number(is_large, line),
+            };
         }
     };
     line.text(special);
@@ -115,26 +121,87 @@ static POWERS: [u128; 88] = {
     all
 };
 
+/// A finite binary32 number that is not 0 as an integer and the power of two it is multiplied by.
+fn parts_of_single(magnitude: u32) -> (u32, i32) {
+    let fraction = magnitude & 0x7f_ffff;
+    match magnitude >> 23 {
+        0 => (fraction, -149),
+        biased => (fraction | 0x80_0000, biased as i32 - 150),
+    }
+}
+
+/// The same of a binary64 number, by the high 19 bits of its magnitude.
+fn parts_of_double(magnitude: u32) -> (u32, i32) {
+    let fraction = magnitude & 0xff;
+    match magnitude >> 8 {
+        0 => (fraction, -1030),
+        biased => (fraction | 0x100, biased as i32 - 1031),
+    }
+}
+
+/// Digits that tell all that is written, of numbers that are written with an exponent and of others.
+fn kept(is_large: bool) -> u32 {
+    if is_large { 21 } else { 20 }
+}
+
+/// The first 128 bits of 10^`e`, cut off; for binary32 numbers.
+fn power_of_single(e: i32) -> Option<u128> {
+    POWERS.get(usize::try_from(e - LEAST).ok()?).copied()
+}
+
+/// Every so many powers of ten, and those between them, for binary64 numbers: [`power_of_double`].
+const STEP: i32 = 32;
+static STEPS: [u128; 22] = {
+    let mut all = [0; 22];
+    let mut n = 0;
+    while n < all.len() {
+        all[n] = power_of_ten(STEP * (n as i32 - 10));
+        n += 1;
+    }
+    all
+};
+static BETWEEN: [u128; STEP as usize] = {
+    let mut all = [0; STEP as usize];
+    let mut n = 0;
+    while n < all.len() {
+        all[n] = power_of_ten(n as i32);
+        n += 1;
+    }
+    all
+};
+
+/// The first 128 bits of 10^`e`, or up to three less in the last of them; for binary64 numbers.
+fn power_of_double(e: i32) -> Option<u128> {
+    let (step, between) = (e.div_euclid(STEP), e.rem_euclid(STEP));
+    let (a, b) = (*STEPS.get(usize::try_from(step + 10).ok()?)?, BETWEEN[between as usize]);
+    let halves = |value: u128| (value >> 64, value & u128::from(u64::MAX));
+    let ((a, low_a), (b, low_b)) = (halves(a), halves(b));
+    let (first, second) = (a * low_b, low_a * b);
+    let middle = (first & u128::from(u64::MAX)) + (second & u128::from(u64::MAX)) + ((low_a * low_b) >> 64);
+    let high = a * b + (first >> 64) + (second >> 64) + (middle >> 64);
+    // The highest bit of a product of two such numbers, or the one behind it.
+    let zeros = high.leading_zeros();
+    Some(if zeros == 0 { high } else { high << 1 | middle >> 63 & 1 })
+}
+
 impl Single {
-    /// The first `keep` of those of a finite number that is not 0, 20 or 21, rounded, where 128 bits of a power of ten tell them.
-    fn quick(magnitude: u32, keep: u32) -> Option<Single> {
-        let (biased, fraction) = (magnitude >> 23, magnitude & 0x7f_ffff);
-        let (significand, exponent) =
-            if biased == 0 { (fraction, -149) } else { (fraction | 0x80_0000, biased as i32 - 150) };
-        let top = 31 - significand.leading_zeros() as i32;
+    /// The first `keep` of those of `significand` times 2^`exponent`, 20 or 21, rounded, where 128 bits of a power of ten tell them.
+    fn quick(significand: u32, exponent: i32, keep: u32, power_of_ten: impl Fn(i32) -> Option<u128>) -> Option<Single> {
+        let zeros = significand.leading_zeros();
+        let (significand, exponent) = (significand << zeros, exponent - zeros as i32);
         // Of the power of two at most as large: floor(log10), that of the number or one less.
-        let mut first = ((exponent + top) * 78_913) >> 18;
+        let mut first = ((exponent + 31) * 78_913) >> 18;
         let limit = 10u128.pow(keep);
         loop {
             let scale = keep as i32 - 1 - first;
-            let power = *POWERS.get(usize::try_from(scale - LEAST).ok()?)?;
+            let power = power_of_ten(scale)?;
             // The number times 10^scale is the product divided by 2^shift.
             let shift = 127 - exponent - ((scale * 1_741_647) >> 19);
             let low = u128::from(power as u64) * u128::from(significand);
             let high = (power >> 64) * u128::from(significand) + (low >> 64);
             let shift = u32::try_from(shift - 64).ok().filter(|shift| (2..120).contains(shift))?;
             let (mut digits, rest, half) = (high >> shift, high & ((1 << shift) - 1), 1 << (shift - 1));
-            // The power lacks less than one of its last bit, so that the product lacks less than one of its first limbs.
+            // The power lacks less than four of its last bit, so that the product lacks less than one of its first limbs.
             if rest == half || rest + 1 == half {
                 return None;
             }
@@ -157,26 +224,6 @@ impl Single {
             *part /= 10;
         }
         Digits { digits, count: count as usize, exponent }
-    }
-
-    /// Those of a finite number that is not 0.
-    fn of(magnitude: u32) -> Single {
-        let fraction = magnitude & 0x7f_ffff;
-        match magnitude >> 23 {
-            0 => Digits::of_scaled(fraction, -149),
-            biased => Digits::of_scaled(fraction | 0x80_0000, biased as i32 - 150),
-        }
-    }
-}
-
-impl Double {
-    /// Those of a finite number that is not 0, from the high 19 bits of its magnitude.
-    fn of(magnitude: u32) -> Double {
-        let fraction = magnitude & 0xff;
-        match magnitude >> 8 {
-            0 => Digits::of_scaled(fraction, -1030),
-            biased => Digits::of_scaled(fraction | 0x100, biased as i32 - 1031),
-        }
     }
 }
 
@@ -484,13 +531,28 @@ mod tests {
             (0..255u32).flat_map(|exponent| [0, 1, 0x40_0000, 0x7f_ffff].map(|fraction| exponent << 23 | fraction));
         let (mut all, mut missing) = (0, 0);
         for magnitude in spread.chain(steps).filter(|magnitude| (1..0x7f80_0000).contains(magnitude)) {
-            let keep = if magnitude >= LARGE { 21 } else { 20 };
+            let (keep, (significand, exponent)) = (kept(magnitude >= LARGE), parts_of_single(magnitude));
             all += 1;
-            let Some(quick) = Single::quick(magnitude, keep) else {
+            let Some(quick) = Single::quick(significand, exponent, keep, power_of_single) else {
                 missing += 1;
                 continue;
             };
-            let (quick, exact) = (quick.rounded(keep as usize), Single::of(magnitude).rounded(keep as usize));
+            let exact = Single::of_scaled(significand, exponent).rounded(keep as usize);
+            let quick = quick.rounded(keep as usize);
+            assert_eq!(quick.exponent, exact.exponent, "{magnitude:#x}");
+            assert_eq!(quick.digits[..quick.count], exact.digits[..exact.count], "{magnitude:#x}");
+        }
+        assert!(missing * 50 < all, "{missing} of {all} are not told");
+        (all, missing) = (0, 0);
+        for magnitude in (1..DOUBLE_INFINITY).step_by(7) {
+            let (keep, (significand, exponent)) = (kept(magnitude >= DOUBLE_LARGE), parts_of_double(magnitude));
+            all += 1;
+            let Some(quick) = Single::quick(significand, exponent, keep, power_of_double) else {
+                missing += 1;
+                continue;
+            };
+            let exact = Double::of_scaled(significand, exponent).rounded(keep as usize);
+            let quick = quick.rounded(keep as usize);
             assert_eq!(quick.exponent, exact.exponent, "{magnitude:#x}");
             assert_eq!(quick.digits[..quick.count], exact.digits[..exact.count], "{magnitude:#x}");
         }

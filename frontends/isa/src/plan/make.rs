@@ -1,19 +1,21 @@
 //! Plans are made: parts of a row's text are joined to pieces, and the texts of pieces are written in advance.
 
 use super::part::{
-    Need, Part, Way, choose, choosing, each_choice, flatten, flatten_text, has_exact, is_number, is_untold, longest,
-    shifted, way, windows, windows_of,
+    MOST_BITS, Need, Part, Way, choose, choosing, each_choice, flatten, flatten_text, has_exact, is_number, is_untold,
+    longest, shifted, way, windows, windows_of,
 };
 use super::texts::{Known, MOST, Table};
-use super::{Piece, Plan, Quiet, Rest, Run, Shape, TESTS, Tables, Test, Windows};
+use super::{Piece, Plan, Quiet, Rest, Run, Shape, Stretch, TESTS, Tables, Test, Windows};
 use crate::row::{Isa, Row};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
 use crate::{code::Code, out::Out, syntax::Number};
 use rustc_hash::FxHashMap;
 
-/// Most bits that choose which pieces a row has, those of tests included: for each value of theirs there is a run.
-const ROW_BITS: u32 = 6;
+/// Most bits that choose which pieces a stretch has, those of tests included: for each value of theirs there is a run.
+const STRETCH_BITS: u32 = 6;
+/// The same of stretches without a mnemonic, which many rows share.
+const SHARED_BITS: u32 = 8;
 /// Most bits that choose among the forms of an item.
 const ITEM_BITS: u32 = 6;
 
@@ -21,9 +23,21 @@ const ITEM_BITS: u32 = 6;
 struct Elision {
     operand: usize,
     quiet: Quiet,
-    test: Test,
     /// A bit for each part.
     parts: u128,
+}
+
+impl Elision {
+    /// The number of its tests.
+    fn count(&self) -> usize {
+        self.quiet.tests().count()
+    }
+
+    /// Both in one, if that takes no more tests.
+    fn with(&self, quiet: &Quiet) -> Option<Quiet> {
+        let limbs = |quiet: &Quiet| quiet.bits.0.map(|bits| bits != 0);
+        self.quiet.and(*quiet).filter(|_| limbs(&self.quiet) == limbs(quiet))
+    }
 }
 
 /// What tells parts apart.
@@ -34,6 +48,8 @@ pub(crate) struct Maker {
     pub(crate) tables: Tables,
     pieces: FxHashMap<Vec<Key>, Piece>,
     runs: FxHashMap<Vec<Key>, Run>,
+    /// By parts, and how many of them are not only of the exact style.
+    stretches: FxHashMap<(Vec<Key>, usize), Stretch>,
     texts: Known,
     /// Where the tables of numbers start that stand between these texts.
     numbers: FxHashMap<(String, String, Way), Table>,
@@ -49,6 +65,7 @@ impl Maker {
     pub(crate) fn new() -> Maker {
         // The first run is that of rows without a text; the first table has none.
         let tables = Tables {
+            stretches: Vec::new(),
             runs: vec![Run::default(); 2],
             pieces: Vec::new(),
             rests: vec![Rest::Nothing],
@@ -56,8 +73,8 @@ impl Maker {
             items: Vec::new(),
             numbers: Vec::new(),
         };
-        let (pieces, runs, halves) = Default::default();
-        Maker { tables, pieces, runs, texts: Known::default(), numbers: FxHashMap::default(), halves }
+        let (pieces, runs, stretches, halves) = Default::default();
+        Maker { tables, pieces, runs, stretches, texts: Known::default(), numbers: FxHashMap::default(), halves }
     }
 
     /// The plan of a row.
@@ -90,6 +107,7 @@ impl Maker {
                 ends = ends.or(Some(parts.len()));
             }
         }
+        end(&parts);
         if ends.is_some_and(|end| end < parts.len()) {
             return Err(format!("template of {}: pieces follow those of the exact style", row.title()));
         }
@@ -106,45 +124,69 @@ impl Maker {
         Ok(Plan { plain, exact: self.shape(&parts, &ends_of, own) })
     }
 
-    /// How parts are printed, of which each belongs to an operand. Of those from `own` on, which only the exact style has, items are seldom
-    /// elided: they choose nothing, and are printed in any case.
+    /// How parts are printed, of which each belongs to an operand. Those from `own` on only the exact style has.
     fn shape(&mut self, parts: &[Part], operands: &[usize], own: usize) -> Shape {
+        let starts = stretches(&parts[..own], operands);
+        let ends = starts[1..].iter().copied().chain([parts.len()]);
+        let all = starts.iter().zip(ends);
+        let mut all =
+            all.map(|(&start, end)| self.stretch(&parts[start..end], &operands[start..end], own.min(end) - start));
+        let (stretch, others) = (all.next().unwrap_or_default(), all.collect::<Vec<_>>());
+        let first = self.tables.stretches.len() as u32;
+        self.tables.stretches.extend(&others);
+        Shape { stretch, more: (first, first + others.len() as u32) }
+    }
+
+    /// A stretch of parts. Of those from `own` on items are seldom elided: they choose nothing, and are printed in any case.
+    fn stretch(&mut self, parts: &[Part], operands: &[usize], own: usize) -> Stretch {
+        let key = (keys(parts), own);
+        if let Some(stretch) = self.stretches.get(&key) {
+            return *stretch;
+        }
         // Flags of an operand are tested together: one that is negated does not make the others longer.
         let mut tests: Vec<Elision> = Vec::new();
         for (n, part) in parts.iter().enumerate() {
             let stays = n >= own && matches!(part, Part::Item(_)) || n >= 128;
-            let Some((quiet, test)) = part.elided().filter(|_| !stays).and_then(|quiet| Some((quiet, quiet.test()?)))
+            let Some(quiet) = part.elided().filter(|quiet| !stays && (1..TESTS).contains(&quiet.tests().count()))
             else {
                 continue;
             };
-            let fits = |other: &&mut Elision| other.operand == operands[n] && other.test.limb == test.limb;
-            let found = tests.iter_mut().find(fits).and_then(|other| Some((other.quiet.and(quiet)?, other)));
-            match found {
+            let mut same = tests.iter_mut().filter(|other| other.operand == operands[n]);
+            match same.find_map(|other| Some((other.with(&quiet)?, other))) {
                 Some((both, other)) => (other.quiet, other.parts) = (both, other.parts | 1 << n),
-                None => tests.push(Elision { operand: operands[n], quiet, test, parts: 1 << n }),
+                None => tests.push(Elision { operand: operands[n], quiet, parts: 1 << n }),
             }
         }
-        while tests.len() > TESTS {
+        while tests.iter().map(Elision::count).sum::<usize>() > TESTS {
             parallax_text::sort_by_key(&mut tests, |test| std::cmp::Reverse(test.parts.count_ones()));
             let Some(last) = tests.pop() else { break };
             // Those that cannot be joined with any other are not elided.
-            let joined =
-                |other: &&mut Elision| other.test.limb == last.test.limb && other.quiet.and(last.quiet).is_some();
-            if let Some(other) = tests.iter_mut().rev().find(joined) {
-                other.parts |= last.parts;
-                other.quiet = other.quiet.and(last.quiet).unwrap_or(other.quiet);
+            if let Some((both, other)) =
+                tests.iter_mut().rev().find_map(|other| Some((other.with(&last.quiet)?, other)))
+            {
+                (other.quiet, other.parts) = (both, other.parts | last.parts);
             }
         }
-        let count = tests.len() as u32;
+        // An elision takes as many bits of `passed` as it has tests.
+        let count = tests.iter().map(|test| test.count() as u32).sum();
+        let elided_by = |passed: u32| {
+            let (mut first, mut elided) = (0, 0u128);
+            for test in &tests {
+                let ones = (1 << test.count()) - 1;
+                elided |= if passed >> first & ones == ones { test.parts } else { 0 };
+                first += test.count();
+            }
+            elided
+        };
         let elidable = tests.iter().fold(0u128, |all, test| all | test.parts);
         let others = parts[..own].iter().enumerate().filter(|(n, _)| *n >= 128 || elidable >> n & 1 == 0);
         let others: Vec<Part> = others.map(|(_, part)| *part).collect();
-        let (bits, windows, width) = alternatives(&others, ROW_BITS - count);
+        let shared = !parts.iter().any(|part| matches!(part, Part::Name(_)));
+        let (bits, windows, width) = alternatives(&others, if shared { SHARED_BITS } else { STRETCH_BITS } - count);
         let mut runs = Vec::new();
         for value in 0..1u64 << width {
             for passed in 0..1u32 << count {
-                let elided = tests.iter().enumerate().filter(|(n, _)| passed >> n & 1 != 0);
-                let elided = elided.fold(0u128, |elided, (_, test)| elided | test.parts);
+                let elided = elided_by(passed);
                 let shown = parts.iter().enumerate().filter(|(n, _)| *n >= 128 || elided >> n & 1 == 0);
                 let (shown, mut chosen): (Vec<Part>, _) = (shown.map(|(_, part)| *part).collect(), Vec::new());
                 expand(&shown, &spread(windows, value), bits, &mut chosen);
@@ -154,8 +196,10 @@ impl Maker {
         let start = self.tables.runs.len() as u32;
         self.tables.runs.extend(runs);
         let mut quiet = [Test::default(); TESTS];
-        quiet.iter_mut().zip(&tests).for_each(|(to, test)| *to = test.quiet.test().unwrap_or_default());
-        Shape { runs: start, windows: shifted(windows, count), mask: (1u8 << count) - 1, quiet }
+        quiet.iter_mut().zip(tests.iter().flat_map(|test| test.quiet.tests())).for_each(|(to, test)| *to = test);
+        let stretch = Stretch { runs: start, windows: shifted(windows, count), mask: (1u8 << count) - 1, quiet };
+        self.stretches.insert(key, stretch);
+        stretch
     }
 
     /// The run of pieces whose text is that of `parts`.
@@ -184,14 +228,19 @@ impl Maker {
         // For so many parts: how many pieces, how large their tables, where the last one starts.
         let mut best = vec![(0, 0, 0)];
         for end in 1..=parts.len() {
-            let cuts = (0..end).filter_map(|start| {
-                let size = match windows(&needs[start..end]) {
-                    Some((_, width)) => 1 << width,
-                    None if end - start == 1 => 0,
-                    None => return None,
-                };
-                Some((best[start].0 + 1, best[start].1 + size, start))
+            let mut bits = Code::default();
+            let cuts = (0..end).rev().map_while(|start| {
+                bits = bits.or(needs[start].bits);
+                if end - start > 1 && bits.count_ones() > MOST_BITS {
+                    return None;
+                }
+                Some(match windows(&needs[start..end]) {
+                    Some((_, width)) => Some((best[start].0 + 1, best[start].1 + (1 << width), start)),
+                    None if end - start == 1 => Some((best[start].0 + 1, best[start].1, start)),
+                    None => None,
+                })
             });
+            let cuts = cuts.flatten();
             best.push(cuts.min().unwrap_or_default());
         }
         let (mut pieces, mut end) = (Vec::new(), parts.len());
@@ -372,7 +421,28 @@ fn is_often_long(item: &'static Item) -> bool {
     (0..1u64 << width).filter(is_long).count() >= 1 << width >> 3
 }
 
-/// The bits that choose which pieces a row has: of as many of the items that have alternatives as there is room for.
+/// Where the stretches of a row start: at operands of several forms, the texts of which no table holds.
+fn stretches(parts: &[Part], operands: &[usize]) -> Vec<usize> {
+    // What parts an operand from the one before it is joined with it.
+    let (mut starts, mut start, mut front) = (vec![0], 0, 0);
+    while start < parts.len() {
+        let operand = &parts[start..operands[start]];
+        let has_forms = |part: &Part| {
+            let held = |item| longest(item).is_some() && windows(&[Need::of(part)]).is_some();
+            matches!(part, Part::Item(item @ Item::Choice(..)) if !held(item))
+        };
+        if front > 0 && operand.iter().any(has_forms) {
+            starts.push(front);
+        }
+        start = operands[start];
+        if !operand.iter().all(|part| matches!(part, Part::Text(_))) {
+            front = start;
+        }
+    }
+    starts
+}
+
+/// The bits that choose which pieces a stretch has: of as many of the items that have alternatives as there is room for.
 fn alternatives(parts: &[Part], most: u32) -> (Code, Windows, u32) {
     let mut found = (Code::default(), Windows::default(), 0);
     for part in parts {

@@ -9,13 +9,15 @@ use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Most bits the table of an item is looked up by.
-const ITEM_BITS: u32 = 11;
+const ITEM_BITS: u32 = 12;
 /// The same of several parts.
 const JOINED_BITS: u32 = 9;
 /// The same where the mnemonic is one of them: such tables are those of one row alone.
 const OWN_BITS: u32 = 4;
 /// Most bits of a number whose texts are made in advance.
 const NUMBER_BITS: u32 = 14;
+/// Most bits of any table.
+pub(super) const MOST_BITS: u32 = NUMBER_BITS;
 
 /// What a piece is made of.
 #[derive(Copy, Clone)]
@@ -269,6 +271,9 @@ pub(super) fn is_number(parts: &[Need]) -> bool {
 
 /// Bits as up to two windows of at most so many bits, and how many they are.
 pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
+    if bits.count_ones() > most {
+        return None;
+    }
     let (mut found, mut count, mut width) = (Windows::default(), 0, 0);
     for (limb, bits) in bits.0.into_iter().enumerate() {
         let mut left = bits;

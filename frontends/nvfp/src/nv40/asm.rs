@@ -1,6 +1,7 @@
 //! The assembler: lines, labels, comments.
 
 use super::fields::{ALWAYS, PRECISION, RESULT_HALF, TEST, TEST_SWIZZLE};
+use super::isa::has;
 use super::{Kind, Nv40, Order, Program, codec};
 use crate::microcode::{self, Assembly as _};
 use parallax_isa::{
@@ -100,7 +101,8 @@ pub fn assemble_bytes(source: &str, order: Order, whole: bool) -> (Option<Vec<u8
 pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
     let mut reader = Reader {
         source,
-        pieces: Vec::new(),
+        // Short lines have about 24 characters.
+        pieces: Vec::with_capacity(source.len() / 24),
         len: 0,
         diags: Vec::new(),
         labels: Labels::new(source),
@@ -109,21 +111,34 @@ pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
     };
     let mut at = mark_len(source);
     while at < source.len() {
-        let end = source[at..].find('\n').map_or(source.len(), |n| at + n);
-        reader.line(at, end);
+        let (end, code) = line_end(source.as_bytes(), at);
+        reader.line(at, code);
         at = end + 1;
     }
     reader.finish(order, whole)
 }
 
-/// Where the statement at `start` ends: at a `;` unless an annotation stands behind it, else with the text.
-fn statement_end(text: &str, start: usize) -> usize {
+/// Where the statement at `start` ends, `end` at most: at a `;` unless an annotation stands behind it.
+fn statement_end(text: &str, start: usize, end: usize) -> usize {
     let annotates = |semicolon: usize| {
         let word = skip_blanks(text.as_bytes(), semicolon + 1);
         matches!(&text[word..word_end(text.as_bytes(), word)], "end" | "noend" | "bits" | "constant")
     };
-    let mut semicolons = text[start..].match_indices(';').map(|(at, _)| start + at);
-    semicolons.find(|&at| !annotates(at)).unwrap_or(text.len())
+    (start..end).find(|&at| text.as_bytes()[at] == b';' && !annotates(at)).unwrap_or(end)
+}
+
+/// Where the line at `start` ends, and what a comment leaves of it.
+fn line_end(text: &[u8], start: usize) -> (usize, usize) {
+    let (mut at, mut code) = (start, None);
+    loop {
+        match byte(text, at) {
+            b'\n' => return (at, code.unwrap_or(at)),
+            b'#' => code = code.or(Some(at)),
+            b'/' if byte(text, at + 1) == b'/' => code = code.or(Some(at)),
+            _ => {}
+        }
+        at += 1;
+    }
 }
 
 /// Fills in what `MOV H1, R2` leaves open. Where no letter says the format of the operation, that of the destination is meant;
@@ -131,7 +146,7 @@ fn statement_end(text: &str, start: usize) -> usize {
 /// (RPCS3's; listings, which name the format, leave out xyzw).
 fn complete(parsed: &mut Parsed, text: &str) {
     let row = codec().row(parsed.row);
-    if !row.operands.iter().any(|operand| operand.kind == Kind::Precision) {
+    if !has(row, Kind::Precision) {
         return;
     }
     let word = &text[..word_end(text.as_bytes(), 0)];
@@ -150,13 +165,10 @@ fn complete(parsed: &mut Parsed, text: &str) {
 }
 
 impl Reader<'_> {
-    /// Reads the line from `start` to `end`.
-    fn line(&mut self, start: usize, end: usize) {
-        let whole = &self.source[start..end];
-        let code = [whole.find("//"), whole.find('#')].into_iter().flatten().min().map_or(whole, |at| &whole[..at]);
-        let (mut start, end) = (start, start + code.len());
+    /// Reads the line from `start` to `end`, where its comment starts if it has one.
+    fn line(&mut self, mut start: usize, end: usize) {
         while start < end {
-            let stop = statement_end(&self.source[..end], start);
+            let stop = statement_end(&self.source[..end], start, end);
             self.statement(start, stop);
             start = stop + 1;
         }
