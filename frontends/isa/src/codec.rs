@@ -5,12 +5,12 @@ use crate::field::{Allowed, Bits, Field};
 use crate::pattern::Pattern;
 use crate::plan::{Maker, Plan, Tables};
 use crate::row::{Isa, Meaning, Row, RowId, Table};
-use crate::template;
+use crate::template::{self, Template};
 use crate::text::Reader;
 use crate::tree::bits_from;
 use crate::{code::Code, out::Out, stream::Cut, tree::Tree};
 use parallax_text::{Diag, Span};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Checks of fields that are done without looking at the row.
 const QUICK: usize = 2;
@@ -84,6 +84,52 @@ pub enum Reject {
     Field(RowId, &'static Field),
 }
 
+/// How rows of tables that have much in common are printed. This takes longer to make than all else of them, and who assembles or decodes alone never
+/// needs it: it is made when the first row is printed.
+struct Listings<I: Isa> {
+    tables: Vec<&'static Table<I>>,
+    made: OnceLock<Made>,
+}
+
+/// The plans of all rows, table after table, and what they refer to.
+struct Made {
+    plans: Vec<Plan>,
+    tables: Tables,
+}
+
+impl<I: Isa> Listings<I> {
+    #[inline(always)]
+    fn made(&self) -> &Made {
+        match self.made.get() {
+            Some(made) => made,
+            None => self.make(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make(&self) -> &Made {
+        self.made.get_or_init(|| {
+            let mut maker = Maker::new();
+            let mut plans = Vec::new();
+            for table in &self.tables {
+                let rows: Vec<_> = table.rows().collect();
+                for (row, template) in rows.iter().zip(templates(&rows)) {
+                    let plan = template.map_or(Ok(Plan::default()), |template| maker.plan(row, &template));
+                    plans.push(plan.unwrap_or_else(|what| panic!("{what}")));
+                }
+            }
+            Made { plans, tables: maker.tables }
+        })
+    }
+}
+
+/// The templates of rows; those without a text have none.
+fn templates<I: Isa>(rows: &[&'static Row<I>]) -> Vec<Option<Template<I::Kind>>> {
+    let cut = |row: &&'static Row<I>| template::cut(row).unwrap_or_else(|what| panic!("{what}"));
+    rows.iter().map(|row| (!row.text.is_empty()).then(|| cut(row))).collect()
+}
+
 /// A table, ready to use.
 pub struct Codec<I: Isa> {
     /// The table it was made from.
@@ -100,8 +146,9 @@ pub struct Codec<I: Isa> {
     valid: Vec<Valid>,
     /// Whether all words of all rows are valid.
     open: bool,
-    plans: Vec<Plan>,
-    tables: Arc<Tables>,
+    listings: Arc<Listings<I>>,
+    /// The number of the first row's plan there.
+    first: usize,
     /// What stands in front of the bits no operand of a row shows.
     bits: Vec<[&'static str; 2]>,
     reader: Reader<I>,
@@ -113,31 +160,26 @@ impl<I: Isa> Codec<I> {
     /// # Panics
     /// If a template is malformed; [`crate::check`] reports it without panicking.
     pub fn new(table: &'static Table<I>) -> Codec<I> {
-        let mut maker = Maker::new();
-        let mut codec = Codec::with(table, &mut maker);
-        codec.tables = Arc::new(maker.tables);
-        codec
+        let listings = Arc::new(Listings { tables: vec![table], made: OnceLock::new() });
+        Codec::with(table, listings, 0)
     }
 
     /// Prepares tables that have much in common.
     pub(crate) fn all(tables: impl Iterator<Item = &'static Table<I>>) -> Vec<Codec<I>> {
-        let mut maker = Maker::new();
-        let mut codecs: Vec<_> = tables.map(|table| Codec::with(table, &mut maker)).collect();
-        let tables = Arc::new(maker.tables);
-        codecs.iter_mut().for_each(|codec| codec.tables = tables.clone());
-        codecs
+        let listings = Arc::new(Listings { tables: tables.collect(), made: OnceLock::new() });
+        let mut first = 0;
+        let with = |&table: &&'static Table<I>| {
+            let codec = Codec::with(table, listings.clone(), first);
+            first += codec.rows.len();
+            codec
+        };
+        listings.tables.iter().map(with).collect()
     }
 
-    /// Prepares a table whose texts are in the making.
-    fn with(table: &'static Table<I>, maker: &mut Maker) -> Codec<I> {
+    /// Prepares a table whose rows are printed as listings say, from the plan with number `first` on.
+    fn with(table: &'static Table<I>, listings: Arc<Listings<I>>, first: usize) -> Codec<I> {
         let rows: Vec<_> = table.rows().collect();
-        let sound = |what: String| -> ! { panic!("{what}") };
-        let cut =
-            |row: &&'static Row<I>| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| sound(e)));
-        let templates: Vec<_> = rows.iter().map(cut).collect();
-        let plans = rows.iter().zip(&templates).map(|(row, template)| {
-            template.as_ref().map_or_else(Plan::default, |t| maker.plan(row, t).unwrap_or_else(|e| sound(e)))
-        });
+        let templates = templates(&rows);
         let bits = |row: &&'static Row<I>| {
             row.operands.iter().find_map(|operand| I::syntax(operand.kind).bits()).unwrap_or([" ", "bits"])
         };
@@ -154,8 +196,8 @@ impl<I: Isa> Codec<I> {
             unseen: rows.iter().map(|row| unseen(row)).collect(),
             limited: rows.iter().map(|row| limited(row)).collect(),
             valid,
-            plans: plans.collect(),
-            tables: Arc::default(),
+            listings,
+            first,
             bits: rows.iter().map(bits).collect(),
             reader: Reader::new(&rows, &templates),
             rows,
@@ -281,7 +323,8 @@ impl<I: Isa> Codec<I> {
 
     #[inline(always)]
     fn print_line(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        self.tables.print(&self.plans[row.index()], code, style, line);
+        let Made { plans, tables } = self.listings.made();
+        tables.print(&plans[self.first + row.index()], code, style, line);
         if style == Style::Exact {
             let unseen = &self.unseen[row.index()];
             let [low, high] = unseen.bits;
