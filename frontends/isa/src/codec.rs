@@ -84,8 +84,8 @@ pub enum Reject {
     Field(RowId, &'static Field),
 }
 
-/// How rows of tables that have much in common are printed. This takes longer to make than all else of them, and who assembles or decodes alone never
-/// needs it: it is made when the first row is printed.
+/// How rows of tables that have much in common are printed. Made when the first row is: it takes longer than all else of a table, and
+/// whoever assembles or decodes alone never needs it.
 struct Listings<I: Isa> {
     tables: Vec<&'static Table<I>>,
     made: OnceLock<Made>,
