@@ -224,8 +224,8 @@ impl Spill {
         self.out.push(Node::of_scalars(form(names::SPILL).row(), false, args, None, None));
     }
 
-    /// Moves that all read before one writes. Those to memory come first, one by one, once nobody reads any more what they overwrite; registers
-    /// still hold what they did then. Moves to memory that wait for each other in a circle go by registers.
+    /// Moves that all read before one writes. Those to memory come first, one by one, once nobody reads any more what they overwrite;
+    /// registers still hold what they did then. Moves to memory that wait for each other in a circle go by registers.
     fn moves(&mut self, mut moves: Vec<Move>) {
         loop {
             let next = moves.iter().position(|one| {
