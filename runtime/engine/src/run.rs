@@ -41,8 +41,8 @@ impl Workers {
     /// # Errors
     /// If the system refuses the threads.
     pub fn new(threads: usize) -> Result<Workers, Diag> {
-        // Whole shaders are worked on by a thread that waits for its share of another. A single one is a pool, too: what is done in
-        // parallel outside of any takes all cores.
+        // Whole shaders are worked on by a thread that waits for its share of another. One thread needs a pool, too: parallel work
+        // outside of any pool takes all cores.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
         let pool = pool.map_err(|e| Diag { span: None, ..Diag::internal("engine-threads", None, e.to_string()) })?;
         Ok(Workers { pool: Some(pool) })
