@@ -412,5 +412,5 @@ fn draws_with_endless_loops_are_not_compared() {
                 MOV OUT[0], TEMP[0]\nEND\n";
     place.put("a.tgsi", text);
     let run = place.run(&["translate", "a.tgsi", "--to", "tgsi", "-o", "b.tgsi", "--check", "--size", "2x2"]);
-    run.exits(3).prints("the manifest's inputs: not compared: 4 of 4 never leave a loop");
+    run.exits(3).prints("the manifest's inputs: not compared: 4 of 4 invocations never leave a loop");
 }

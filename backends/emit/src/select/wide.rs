@@ -139,6 +139,10 @@ impl Select<'_> {
         match made {
             Some(words) if self.is_wide(result) => self.hold_wide(result, words),
             Some([word, _]) => self.hold(result, word),
+            // The same word may stand for an operation on 32 bits, which the target has.
+            None if num.has_slot() => {
+                self.refuse(format!("`{}` of 64 bits: {} has no such operation", num.name(), self.target.title));
+            }
             None => self.missing(num.name()),
         }
     }

@@ -180,7 +180,7 @@ fn check(
         let endless = wanted.out_of_fuel.max(found.out_of_fuel);
         if endless > 0 {
             let of = wanted.fragments;
-            let _ = write!(line, "\n  {name}: not compared: {endless} of {of} never leave a loop");
+            let _ = write!(line, "\n  {name}: not compared: {endless} of {of} invocations never leave a loop");
             failed += 1;
             continue;
         }
