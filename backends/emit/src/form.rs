@@ -4,6 +4,8 @@
 use crate::target::Row;
 use parallax_core::{SourceId, TexOp};
 use smallvec::SmallVec;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// A value: one component that an instruction writes. Values of the IR keep their numbers; more come behind them.
 pub(crate) type Value = u32;
@@ -116,6 +118,88 @@ impl Arg {
     }
 }
 
+/// The operands of an instruction on one component, at most four.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Args {
+    count: u8,
+    all: [Arg; 4],
+}
+
+impl Args {
+    /// None.
+    pub(crate) const NONE: Args = Args { count: 0, all: [Arg::imm(0); 4] };
+
+    /// One more, behind the others.
+    ///
+    /// # Panics
+    /// If there are four: no opcode of a target has more on one component.
+    pub(crate) fn push(&mut self, arg: Arg) {
+        self.all[usize::from(self.count)] = arg;
+        self.count += 1;
+    }
+}
+
+impl Deref for Args {
+    type Target = [Arg];
+
+    fn deref(&self) -> &[Arg] {
+        &self.all[..usize::from(self.count)]
+    }
+}
+
+impl DerefMut for Args {
+    fn deref_mut(&mut self) -> &mut [Arg] {
+        &mut self.all[..usize::from(self.count)]
+    }
+}
+
+impl Extend<Arg> for Args {
+    fn extend<I: IntoIterator<Item = Arg>>(&mut self, args: I) {
+        args.into_iter().for_each(|arg| self.push(arg));
+    }
+}
+
+impl FromIterator<Arg> for Args {
+    fn from_iter<I: IntoIterator<Item = Arg>>(args: I) -> Args {
+        let mut all = Args::NONE;
+        all.extend(args);
+        all
+    }
+}
+
+impl IntoIterator for Args {
+    type Item = Arg;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Arg, 4>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.into_iter().take(usize::from(self.count))
+    }
+}
+
+impl<'a> IntoIterator for &'a Args {
+    type Item = &'a Arg;
+    type IntoIter = std::slice::Iter<'a, Arg>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a mut Args {
+    type Item = &'a mut Arg;
+    type IntoIter = std::slice::IterMut<'a, Arg>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+impl fmt::Debug for Args {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
 /// An operand of an instruction: up to four components, one for each lane of the instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Operand {
@@ -210,7 +294,7 @@ pub(crate) struct Single {
     pub(crate) precision: Precision,
     /// Whether it is a lane of an instruction that stands further in front.
     pub(crate) follows: bool,
-    pub(crate) args: SmallVec<[Arg; 3]>,
+    pub(crate) args: Args,
     pub(crate) result: Value,
     /// The place of the next lane in the same list of statements; 0 behind the last.
     pub(crate) next: u32,
@@ -219,7 +303,7 @@ pub(crate) struct Single {
 
 impl Single {
     /// An instruction that is alone.
-    pub(crate) fn new(row: Row, args: SmallVec<[Arg; 3]>, result: Value, origin: Option<SourceId>) -> Single {
+    pub(crate) fn new(row: Row, args: Args, result: Value, origin: Option<SourceId>) -> Single {
         Single {
             row,
             saturate: false,
@@ -250,7 +334,7 @@ impl Node {
     pub(crate) fn of_scalars(
         row: Row,
         saturate: bool,
-        args: SmallVec<[Arg; 3]>,
+        args: Args,
         result: Option<Value>,
         origin: Option<SourceId>,
     ) -> Node {

@@ -4,7 +4,7 @@
 //! gather what cannot. Then each instruction joins an earlier one of its stretch that does the same to other components of the same
 //! registers, as far as values allow. What joins moves up, behind what it reads.
 
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Single, Value, Vector};
+use crate::form::{Arg, Args, Base, Instr, Lanes, Node, Operand, Single, Value, Vector};
 use crate::target::Row;
 use crate::webs::Webs;
 use rustc_hash::FxHashMap;
@@ -78,7 +78,7 @@ fn gather(nodes: &mut Vec<Node>, webs: &mut Webs, moves: Row) {
 }
 
 fn moved(row: Row, result: Value, from: Base, origin: Option<parallax_core::SourceId>) -> Node {
-    Node::Single(Single::new(row, SmallVec::from_iter([Arg::plain(from)]), result, origin))
+    Node::Single(Single::new(row, Args::from_iter([Arg::plain(from)]), result, origin))
 }
 
 /// Puts the components of an operand into one register.

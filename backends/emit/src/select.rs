@@ -17,7 +17,7 @@ mod votes;
 mod whole;
 mod wide;
 
-use crate::form::{Arg, Base, Instr, Node, Operand, Signs, Single, Value};
+use crate::form::{Arg, Args, Base, Instr, Node, Operand, Signs, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
@@ -129,7 +129,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         half: Vec::new(),
         loose: FxHashSet::default(),
         votes: if facts.votes { votes::in_whole_quads(func) } else { FxHashSet::default() },
-        ranges: if target.abilities.integers { Ranges::default() } else { Ranges::new(func) },
+        ranges: if facts.counts && !target.abilities.integers { Ranges::new(func) } else { Ranges::default() },
         narrowed: match target.abilities.halves {
             Some(_) if facts.narrows => formats::narrowed(func),
             _ => FxHashSet::default(),
@@ -419,7 +419,7 @@ impl Select<'_> {
             let raw = self.each(row, Slot { saturate: Saturate::None, ..slot }, args, raw);
             return self.clamped(raw, result);
         }
-        let mut args: SmallVec<[Arg; 3]> = SmallVec::from_slice(args);
+        let mut args: Args = args.iter().copied().collect();
         for (n, arg) in args.iter_mut().enumerate().filter(|(_, arg)| arg.signs != Signs::default()) {
             *arg = self.signed(row, n, *arg);
         }

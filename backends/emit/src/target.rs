@@ -6,7 +6,7 @@ use crate::notes::Notes;
 use crate::program::{Program, Written};
 use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
-use parallax_num::Op;
+use parallax_num::{Kind, Op};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
@@ -132,6 +132,15 @@ pub(crate) enum Meaning {
     Field(Op),
 }
 
+/// Whether an operation is one of [`Rows::of_floats`].
+fn is_of_floats(op: Op) -> bool {
+    let info = op.info();
+    info.args.iter().all(|kind| *kind == Kind::F)
+        && info.args.len() <= 3
+        && info.result == Kind::F
+        && !matches!(op, Op::Neg | Op::Abs | Op::Rcp)
+}
+
 /// The opcodes of a target by their meaning.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
@@ -147,6 +156,8 @@ pub(crate) struct Rows {
 #[derive(Copy, Clone, Debug, Default)]
 struct OfOp {
     each: Option<Row>,
+    /// The same, of operations that [`Rows::of_floats`] gives.
+    of_floats: Option<Row>,
     by_scalar: Option<Row>,
     scalar: Option<Row>,
     dot: Option<Row>,
@@ -186,7 +197,11 @@ impl Rows {
         }
         entry.or_insert(row);
         match meaning {
-            Meaning::Each(op) => self.of_op(op).each = Some(row),
+            Meaning::Each(op) => {
+                let of_floats = Some(row).filter(|_| is_of_floats(op));
+                let known = self.of_op(op);
+                (known.each, known.of_floats) = (Some(row), of_floats);
+            }
             Meaning::ByScalar(op) => self.of_op(op).by_scalar = Some(row),
             Meaning::Scalar(op) => self.of_op(op).scalar = Some(row),
             Meaning::Dot(op) => self.of_op(op).dot = Some(row),
@@ -220,6 +235,12 @@ impl Rows {
             Meaning::Move => self.moves,
             meaning => self.all.get(&meaning).copied(),
         }
+    }
+
+    /// The opcode of an operation whose operands and result are floats of one format, where selection has nothing to do but to take it:
+    /// signs are operands, and reciprocals may be of positions.
+    pub(crate) fn of_floats(&self, op: Op) -> Option<Row> {
+        self.of_ops.get(op as usize)?.of_floats
     }
 
     /// The instruction that computes an operation as one of its parts.

@@ -119,6 +119,7 @@ mod entity;
 pub mod exec;
 mod func;
 mod iface;
+pub mod known;
 mod library;
 mod list;
 mod op;

@@ -4,11 +4,11 @@
 //! constants are computed, what is known of a value saves fix-ups and flushes; at the end what nobody reads is dropped.
 
 use crate::function::{Call, Function, Kind, OpNumber, OutputType, Region, RegionNumber};
-use crate::known::{Known, Name};
 use crate::observe::{self, Observed};
 use crate::prim::{Mode, Prim, Ty};
 use crate::program::{Emit, Facts, Id, Inst, MAX_ARGS, Program, rounds};
 use crate::rules::{Programs, float::container};
+use parallax_core::known::{Known, Name};
 use parallax_core::{
     Axis, Bound, EntityRef, Func, OpId, OpKind, Reduction, RegionId, RuleId, Scan, Shader, SlotId, SysVal, TexMode,
     Type, ValueId, Verified,

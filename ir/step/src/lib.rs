@@ -34,7 +34,6 @@
 mod eval;
 mod exact;
 mod function;
-mod known;
 mod legalise;
 mod magnitude;
 mod observe;

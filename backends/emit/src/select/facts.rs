@@ -1,5 +1,6 @@
 //! What a shader has at all: most have few of the things that selection has to look through the whole program for.
 
+use super::ranges;
 use parallax_core::{Func, OpKind, Type};
 use parallax_num::{Decl, Op};
 
@@ -20,19 +21,23 @@ pub(super) struct Facts {
     pub(super) conditions: bool,
     /// Branches, loops or blocks.
     pub(super) control: bool,
+    /// Words that are computed with as numbers.
+    pub(super) counts: bool,
     /// Numbers of 64 bits.
     pub(super) wide: bool,
 }
 
 impl Facts {
     pub(super) fn new(func: &Func) -> Facts {
-        let mut facts = Facts { control: func.regions.len() > 1, ..Facts::default() };
+        let mut facts = Facts::default();
         for (_, value) in func.values.iter() {
             facts.conditions |= value.ty == Type::Pred;
             facts.wide |= matches!(value.ty, Type::I64 | Type::Float(Decl::F64));
         }
         func.walk(|_, op| {
             let data = &func.ops[op];
+            facts.control |= !data.regions.is_empty();
+            facts.counts |= ranges::is_counting(data.kind);
             match data.kind {
                 OpKind::QuadAny | OpKind::QuadAll => facts.votes = true,
                 OpKind::DiscardSamples => facts.samples = true,

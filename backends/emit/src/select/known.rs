@@ -4,7 +4,8 @@
 
 use crate::form::{Arg, Base, Operand, Precision, Signs, Value};
 use crate::target::Row;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use parallax_core::known::{self, Name};
+use rustc_hash::FxHashMap;
 
 /// What makes equal instructions one, but for operands.
 #[derive(Copy, Clone, Debug)]
@@ -24,8 +25,10 @@ type At = (u16, i32, u8, Value);
 pub(super) struct Known {
     /// Of each instruction: its result, how many words follow; the head, and a word for each component that it reads.
     words: Vec<u64>,
-    /// Where the last key with a hash starts, by region.
-    scopes: Vec<FxHashMap<u32, u32>>,
+    /// Where keys start.
+    starts: known::Known,
+    /// How many there were where each region began.
+    scopes: Vec<usize>,
     /// The number of each constant at an address.
     addressed: FxHashMap<At, u32>,
 }
@@ -33,55 +36,64 @@ pub(super) struct Known {
 impl Known {
     /// `count`: instructions that are expected.
     pub(super) fn new(count: usize) -> Known {
-        let outermost = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
-        Known { words: Vec::with_capacity(count * 4), scopes: vec![outermost], addressed: FxHashMap::default() }
+        Known {
+            words: Vec::with_capacity(count * 4),
+            starts: known::Known::new(count),
+            scopes: Vec::new(),
+            addressed: FxHashMap::default(),
+        }
     }
 
     /// A region begins.
     pub(super) fn enter(&mut self) {
-        self.scopes.push(FxHashMap::default());
+        self.scopes.push(self.starts.len());
     }
 
     /// A region ends: what it computed, other lanes have not.
     pub(super) fn leave(&mut self) {
-        self.scopes.pop();
+        if let Some(before) = self.scopes.pop() {
+            self.starts.forget(before);
+        }
     }
 
     /// The value that holds what an instruction on one component computes, `result` if none did.
     pub(super) fn single(&mut self, head: Head, args: &[Arg], result: Value) -> Value {
-        let start = self.begin(head, result);
+        let mut key = self.begin(head, result);
         for (n, arg) in (0..).zip(args) {
-            self.read(n, 0, arg.signs, arg.base);
+            self.read(&mut key, n, 0, arg.signs, arg.base);
         }
-        self.end(start, result)
+        self.end(key, result)
     }
 
     /// The same of one whose operands have several components.
     pub(super) fn value(&mut self, head: Head, operands: &[Operand], result: Value) -> Value {
-        let start = self.begin(head, result);
+        let mut key = self.begin(head, result);
         for (n, operand) in (0..).zip(operands) {
             for (lane, base) in (0..).zip(operand.lanes) {
                 if let Some(base) = base {
-                    self.read(n, lane, operand.signs, base);
+                    self.read(&mut key, n, lane, operand.signs, base);
                 }
             }
         }
-        self.end(start, result)
+        self.end(key, result)
     }
 
-    fn begin(&mut self, head: Head, result: Value) -> usize {
+    fn begin(&mut self, head: Head, result: Value) -> Key {
         let start = self.words.len();
         let Head { row, saturate, precise, kind: (precision, is_half) } = head;
         let flags = u64::from(saturate) | u64::from(precise) << 1 | u64::from(is_half) << 2 | (precision as u64) << 3;
-        self.words.push(u64::from(result));
-        self.words.push(u64::from(row.key) | flags << 32);
-        start
+        let first = u64::from(row.key) | flags << 32;
+        self.words.extend([u64::from(result), first]);
+        Key { start, hash: mixed(0, first), newest: None }
     }
 
     /// A component of an operand: what it is in the highest bits, signs, lane and operand, and which.
-    fn read(&mut self, operand: u64, lane: u64, signs: Signs, base: Base) {
+    fn read(&mut self, key: &mut Key, operand: u64, lane: u64, signs: Signs, base: Base) {
         let (kind, which) = match base {
-            Base::Value(value) => (0, u64::from(value)),
+            Base::Value(value) => {
+                key.newest = key.newest.max(Some(value));
+                (0, u64::from(value))
+            }
             Base::Imm(bits) => (1, u64::from(bits)),
             Base::Const { bank, index, comp } => {
                 (2, u64::from(bank) << 40 | u64::from(comp & 3) << 38 | u64::from(index))
@@ -95,28 +107,44 @@ impl Known {
             Base::System(place, comp) => (6, (place as u64) << 8 | u64::from(comp)),
         };
         let signs = u64::from(signs.negate) | u64::from(signs.absolute) << 1;
-        self.words.push(kind << 60 | signs << 58 | lane << 56 | operand << 32 | which);
+        let word = kind << 60 | signs << 58 | lane << 56 | operand << 32 | which;
+        self.words.push(word);
+        key.hash = mixed(key.hash, word);
     }
 
-    fn end(&mut self, start: usize, result: Value) -> Value {
-        self.words[start] |= ((self.words.len() - start - 1) as u64) << 32;
-        let key = &self.words[start + 1..];
-        // As FxHash does it.
-        let hash = key.iter().fold(0u64, |hash, word| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95));
-        let hash = (hash >> 32) as u32;
-        for scope in self.scopes.iter().rev() {
-            // Of two keys with one hash the later one is remembered: an instruction more, at worst.
-            if let Some(&at) = scope.get(&hash)
-                && let head = self.words[at as usize]
-                && self.words[at as usize + 1..][..(head >> 32) as usize] == *key
-            {
+    fn end(&mut self, Key { start, hash, newest }: Key, result: Value) -> Value {
+        let (before, key) = self.words.split_at_mut(start);
+        key[0] |= ((key.len() - 1) as u64) << 32;
+        let is_equal = |at: u32| {
+            let at = at as usize;
+            let count = (before[at] >> 32) as usize;
+            before[at + 1..][..count] == key[1..]
+        };
+        let name = Name::hashed((hash >> 32) as u32);
+        match self.starts.find(newest.map_or(name, |newest| name.behind(newest)), is_equal) {
+            Ok(at) => {
                 self.words.truncate(start);
-                return head as Value;
+                self.words[at as usize] as Value
+            }
+            Err(free) => {
+                self.starts.add(free, start as u32);
+                result
             }
         }
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(hash, start as u32);
-        }
-        result
     }
+}
+
+/// The key of an instruction that is looked for.
+#[derive(Copy, Clone)]
+struct Key {
+    /// Where its words start.
+    start: usize,
+    hash: u64,
+    /// The newest value that it reads.
+    newest: Option<Value>,
+}
+
+/// A hash with a word more, as FxHash does it.
+fn mixed(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
 }

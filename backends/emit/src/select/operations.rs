@@ -1,7 +1,7 @@
 //! Arithmetic: the meanings of the target's rows, read backwards.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Lanes, Operand, Signs};
+use crate::form::{Arg, Args, Base, Lanes, Operand, Signs};
 use crate::interface::UNDIVIDED;
 use crate::target::{Meaning, Row, Truth, picked};
 use parallax_core::{AttrSemantic, EntityRef, Interp, OpId, ValueId};
@@ -14,6 +14,18 @@ impl Select<'_> {
     pub(super) fn num(&mut self, op: OpId, num: Op) {
         let data = &self.func.ops[op];
         let result = data.results[0];
+        if let Some(row) = self.rows.of_floats(num)
+            && let Some(id) = data.slot
+            && let Some(slot) = self.slots[id.index()]
+            && self.func.slots[id].decl == Decl::F32
+            && (num != Op::Mul || self.undoes.is_empty())
+        {
+            // Most of a program.
+            let args: Args = data.args.iter().map(|&arg| self.loose_arg(arg)).collect();
+            let own = self.own(result);
+            self.each(row, slot, &args, own);
+            return;
+        }
         if !self.fits(self.func.ty(result)) || !data.args.iter().all(|&arg| self.fits(self.func.ty(arg))) {
             return;
         }

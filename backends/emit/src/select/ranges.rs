@@ -88,13 +88,8 @@ pub(super) fn literal(func: &Func, value: ValueId) -> Option<i64> {
 }
 
 impl Ranges {
-    /// The ranges of a shader, if it computes with words at all.
+    /// The ranges of a shader that computes with words.
     pub(super) fn new(func: &Func) -> Ranges {
-        let mut computes = false;
-        func.walk(|_, op| computes |= is_counting(func.ops[op].kind));
-        if !computes {
-            return Ranges::default();
-        }
         let mut find = Find {
             func,
             of: vec![Range::NONE; func.values.len()],
@@ -126,7 +121,7 @@ impl Ranges {
 }
 
 /// Whether an op computes with words as numbers.
-const fn is_counting(kind: OpKind) -> bool {
+pub(super) const fn is_counting(kind: OpKind) -> bool {
     match kind {
         OpKind::Num(op) => is_computed(op) || is_compared(op) || matches!(op, Op::I2f | Op::U2f),
         OpKind::ConstAt { .. } => true,

@@ -3,7 +3,7 @@
 use super::forms::{Doubles, Form, Leaves, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
 use crate::scalar::template::{Piece, Slot};
@@ -346,7 +346,7 @@ impl<'a> Emit<'a> {
             return self.wide(form, instr);
         }
         let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
-        let args: SmallVec<[Arg; 3]> = instr.operands.iter().map(arg).collect();
+        let args: Args = instr.operands.iter().map(arg).collect();
         let result = instr.results.iter().flatten().next().copied();
         self.computes(form, instr.saturate, &args, result);
     }

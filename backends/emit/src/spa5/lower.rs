@@ -2,7 +2,7 @@
 //! operands of lookups in registers one after the other.
 
 use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
-use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::prune::Numbers;
@@ -193,7 +193,7 @@ impl Lower<'_> {
             _ => {
                 let name = if test == Test::Float { names::TEST_FLOAT } else { names::TEST_WORD };
                 let result = self.fresh(true);
-                self.legal(form(name), false, SmallVec::from_iter([condition, Arg::imm(0)]), Some(result));
+                self.legal(form(name), false, Args::from_iter([condition, Arg::imm(0)]), Some(result));
                 Arg::plain(Base::Value(result))
             }
         }
@@ -254,7 +254,7 @@ impl Lower<'_> {
     }
 
     /// An instruction that is no lookup.
-    fn computes(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
+    fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
         let (Some(&first), Some(to)) = (args.first(), result.or((form.leaves == Leaves::Nothing).then_some(0))) else {
             return;
         };
@@ -271,20 +271,20 @@ impl Lower<'_> {
             }
             names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
                 let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
-                self.legal(self::form(names::IADD), false, SmallVec::from_iter(args), result);
+                self.legal(self::form(names::IADD), false, Args::from_iter(args), result);
             }
             names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
                 self.difference(form.name, first, saturate, to);
             }
             "SEL" if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
-                self.legal(self::form(names::MOV), false, SmallVec::from_iter([chosen]), result);
+                self.legal(self::form(names::MOV), false, Args::from_iter([chosen]), result);
             }
             _ => match form.prepared {
                 Some(prepares) => {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
-                    let args = SmallVec::from_iter([Arg::plain(Base::Value(prepared))]);
+                    let args = Args::from_iter([Arg::plain(Base::Value(prepared))]);
                     self.legal(form, saturate, args, result);
                 }
                 None => self.legal(form, saturate, args, result),
@@ -309,7 +309,7 @@ impl Lower<'_> {
             (false, true) => (names::CLEAR, 0x7fff_ffff),
             _ => (names::SET, 0x8000_0000),
         };
-        let args = SmallVec::from_iter([Arg::plain(from.base), Arg::imm(mask)]);
+        let args = Args::from_iter([Arg::plain(from.base), Arg::imm(mask)]);
         self.legal(form(name), false, args, Some(to));
     }
 
@@ -328,10 +328,10 @@ impl Lower<'_> {
         let of = Arg { base: Base::Value(self.register(of.base)), ..of };
         let [near, far] = lanes.map(|lane| {
             let value = self.fresh(false);
-            self.legal(form(shuffle), false, SmallVec::from_iter([of, Arg::imm(lane)]), Some(value));
+            self.legal(form(shuffle), false, Args::from_iter([of, Arg::imm(lane)]), Some(value));
             Arg::plain(Base::Value(value))
         });
-        self.legal(form(names::FADD), saturate, SmallVec::from_iter([far, near.negated()]), Some(to));
+        self.legal(form(names::FADD), saturate, Args::from_iter([far, near.negated()]), Some(to));
     }
 
     /// A lookup: its operands in registers one after the other.
@@ -356,7 +356,7 @@ impl Lower<'_> {
                 let half = Base::Imm(HALF);
                 let sum = self.computed(names::FADD, [bases[0], half]);
                 let number = self.fresh(false);
-                self.legal(form(names::LAYER), false, SmallVec::from_iter([Arg::plain(sum)]), Some(number));
+                self.legal(form(names::LAYER), false, Args::from_iter([Arg::plain(sum)]), Some(number));
                 // 16 bits.
                 bases[0] = self.computed(names::UMIN, [Base::Value(number), Base::Imm(0xffff)]);
             }
@@ -388,7 +388,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
             self.legal(form(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -399,7 +399,7 @@ impl Lower<'_> {
         let of = self.resolved(Arg::plain(of));
         let of = Arg { base: Base::Value(self.register(of.base)), ..of };
         let value = self.fresh(false);
-        self.legal(form(names::RCP), false, SmallVec::from_iter([of]), Some(value));
+        self.legal(form(names::RCP), false, Args::from_iter([of]), Some(value));
         Base::Value(value)
     }
 
@@ -432,7 +432,7 @@ impl Lower<'_> {
             return known;
         }
         let value = self.fresh(false);
-        self.legal(form(names::MOV), false, SmallVec::from_iter([Arg::plain(base)]), Some(value));
+        self.legal(form(names::MOV), false, Args::from_iter([Arg::plain(base)]), Some(value));
         self.keep(base, value);
         value
     }
@@ -456,7 +456,7 @@ impl Lower<'_> {
             let mut value = Base::Value(at);
             for (name, limit) in [(names::IMIN, MOST), (names::IMAX, LEAST), (names::SHL, 4)] {
                 let next = self.fresh(false);
-                let args = SmallVec::from_iter([Arg::plain(value), Arg::imm(limit)]);
+                let args = Args::from_iter([Arg::plain(value), Arg::imm(limit)]);
                 self.legal(form(name), false, args, Some(next));
                 value = Base::Value(next);
             }
@@ -472,7 +472,7 @@ impl Lower<'_> {
         }
         let value = self.fresh(false);
         let arg = Arg::plain(Base::ConstAt { bank, base, comp, at: bytes });
-        let load = self.made(form(names::LOAD), false, SmallVec::from_iter([arg]), Some(value));
+        let load = self.made(form(names::LOAD), false, Args::from_iter([arg]), Some(value));
         self.out.push(load);
         self.keep(key, value);
         Base::Value(value)
@@ -490,7 +490,7 @@ impl Lower<'_> {
                 let args = [Base::Value(side), Base::Imm(ONE), Base::Imm(MINUS_ONE)].map(Arg::plain);
                 let result = self.fresh(false);
                 self.in_front(|lower| {
-                    lower.legal(form(names::CHOOSE_WORD), false, SmallVec::from_iter(args), Some(result));
+                    lower.legal(form(names::CHOOSE_WORD), false, Args::from_iter(args), Some(result));
                 });
                 Base::Value(result)
             }
@@ -522,7 +522,7 @@ impl Lower<'_> {
     /// What IPA gives.
     fn interpolated(&mut self, index: u16, comp: u8, w: Option<Value>) -> Value {
         let value = self.fresh(false);
-        let mut args = SmallVec::from_iter([Arg::plain(Base::Attr { index, comp })]);
+        let mut args = Args::from_iter([Arg::plain(Base::Attr { index, comp })]);
         args.extend(w.map(|w| Arg::plain(Base::Value(w))));
         let instr = self.made(form(names::INPUT), false, args, Some(value));
         self.front.push(instr);
@@ -539,7 +539,7 @@ impl Lower<'_> {
         let over = self.interpolated(index, 3, None);
         let w = self.fresh(false);
         self.in_front(|lower| {
-            let args = SmallVec::from_iter([Arg::plain(Base::Value(over))]);
+            let args = Args::from_iter([Arg::plain(Base::Value(over))]);
             lower.legal(form(names::RCP), false, args, Some(w));
         });
         self.widths.push((location, w));
@@ -547,11 +547,11 @@ impl Lower<'_> {
     }
 
     /// An instruction with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
+    fn legal(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
-            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
             return self.legal(self::form(names::CLAMP), false, raw, result);
         }
         let mut form = form;
@@ -603,7 +603,7 @@ impl Lower<'_> {
         }
     }
 
-    fn made(&self, form: &Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) -> Node {
+    fn made(&self, form: &Form, saturate: bool, args: Args, result: Option<Value>) -> Node {
         Node::of_scalars(form.row(), saturate, args, result, self.origin)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::forms::{form, names};
 use super::lower::Lowered;
-use crate::form::{Arg, Base, Instr, Move, Node, Signs, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, Value};
 use crate::live::{self, Ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -207,7 +207,7 @@ impl Spill {
 
     fn load(&mut self, slot: u32) -> Value {
         let register = self.fresh();
-        let args = SmallVec::from_iter([Arg::imm(slot)]);
+        let args = Args::from_iter([Arg::imm(slot)]);
         self.out.push(Node::of_scalars(form(names::RELOAD).row(), false, args, Some(register), None));
         register
     }
@@ -220,7 +220,7 @@ impl Spill {
     }
 
     fn store_at(&mut self, slot: u32, value: Value) {
-        let args = SmallVec::from_iter([Arg::imm(slot), Arg::plain(Base::Value(value))]);
+        let args = Args::from_iter([Arg::imm(slot), Arg::plain(Base::Value(value))]);
         self.out.push(Node::of_scalars(form(names::SPILL).row(), false, args, None, None));
     }
 

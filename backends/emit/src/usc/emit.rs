@@ -3,7 +3,7 @@
 use super::forms::{Form, form_of, names};
 use super::lower::constant;
 use super::pairs::{self, Bank, Goal, Item, Kind, SOURCES, Text, Words, paired};
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Test, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Test, Value};
 use crate::interface;
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{Place, Places};
@@ -253,7 +253,7 @@ impl<'a> Emit<'a> {
             return;
         }
         let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
-        let args: SmallVec<[Arg; 3]> = instr.operands.iter().map(arg).collect();
+        let args: Args = instr.operands.iter().map(arg).collect();
         self.form(form, instr.saturate, &args, instr.results.iter().flatten().next().copied());
     }
 

@@ -3,7 +3,7 @@
 
 use super::INDEXED;
 use super::forms::{Form, choice, form, form_of, names};
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use parallax_core::{Func, Interp, SourceId};
@@ -203,7 +203,7 @@ impl Lower<'_> {
             // Any component below zero.
             for lane in instr.operands[0].lanes.iter().flatten() {
                 let arg = self.resolved(Arg { base: *lane, signs: instr.operands[0].signs });
-                self.legal(form, false, SmallVec::from_iter([arg]), None);
+                self.legal(form, false, Args::from_iter([arg]), None);
             }
             return;
         }
@@ -213,18 +213,18 @@ impl Lower<'_> {
     }
 
     /// An instruction on operands that are no attributes.
-    fn computes(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, to: Value) {
+    fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, to: Value) {
         match form.name {
             names::MIN | names::MAX if args.len() == 2 => self.least(form.name == names::MAX, saturate, &args, to),
             names::FADD if args[1].signs.negate || self.is_crowded(&args) => {
                 // A product with 1 is exact.
                 self.notes.inexact_elsewhere(AS_MAD);
-                let args = SmallVec::from_iter([args[0], Arg::imm(ONE), args[1]]);
+                let args = Args::from_iter([args[0], Arg::imm(ONE), args[1]]);
                 self.legal(self::form(names::FMAD), saturate, args, Some(to));
             }
             names::FMUL if args[1].signs.negate => {
                 self.notes.inexact_elsewhere(AS_MAD);
-                let args = SmallVec::from_iter([args[0], args[1], Arg::imm(MINUS_ZERO)]);
+                let args = Args::from_iter([args[0], args[1], Arg::imm(MINUS_ZERO)]);
                 self.legal(self::form(names::FMAD), saturate, args, Some(to));
             }
             names::SIN | names::COS => {
@@ -279,15 +279,15 @@ impl Lower<'_> {
             let large = Arg::imm(LARGE);
             let above = plain(self.result(names::FADD, &[size, large]));
             let back = self.fresh();
-            let args = SmallVec::from_iter([above, Arg::imm(ONE), large.negated()]);
+            let args = Args::from_iter([above, Arg::imm(ONE), large.negated()]);
             self.legal(form(names::FMAD), false, args, Some(back));
             let is_small = plain(self.result("tstl.f32 bits", &[size, large]));
             self.result(names::CHOOSE, &[is_small, plain(back), size])
         };
         let signed = if saturate { self.fresh() } else { to };
-        self.merge(SmallVec::from_iter([Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
+        self.merge(Args::from_iter([Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
         if saturate {
-            self.legal(form(names::CLAMP), false, SmallVec::from_iter([plain(signed)]), Some(to));
+            self.legal(form(names::CLAMP), false, Args::from_iter([plain(signed)]), Some(to));
         }
     }
 
@@ -301,14 +301,14 @@ impl Lower<'_> {
             return self.legal(
                 form(names::CHOOSE),
                 false,
-                SmallVec::from_iter([of, lowest, Arg::imm(u32::MAX)]),
+                Args::from_iter([of, lowest, Arg::imm(u32::MAX)]),
                 Some(to),
             );
         } else {
             let sign = plain(self.result(names::ISHR, &[of, Arg::imm(31)]));
             plain(self.result(names::XOR, &[of, sign]))
         };
-        self.legal(form(names::UMSB), false, SmallVec::from_iter([last]), Some(to));
+        self.legal(form(names::UMSB), false, Args::from_iter([last]), Some(to));
     }
 
     /// A field of known length.
@@ -326,7 +326,7 @@ impl Lower<'_> {
         };
         let offset = offset & 31;
         let width = match (name, width) {
-            (names::BFI, 32) => return self.legal(form(names::MOV), false, SmallVec::from_iter([args[1]]), Some(to)),
+            (names::BFI, 32) => return self.legal(form(names::MOV), false, Args::from_iter([args[1]]), Some(to)),
             (_, 32) if offset == 0 => 32,
             (_, width) => width & 31,
         };
@@ -341,20 +341,20 @@ impl Lower<'_> {
         if name == names::BFI {
             let mask = if width == 32 { u32::MAX } else { ((1 << width) - 1) << offset };
             let value = shifted(self, names::SHL, offset, args[1]);
-            let args = SmallVec::from_iter([Arg::imm(mask), value, args[0]]);
+            let args = Args::from_iter([Arg::imm(mask), value, args[0]]);
             return self.merge(args, to);
         }
         if width == 0 {
-            return self.legal(form(names::MOV), false, SmallVec::from_iter([Arg::imm(0)]), Some(to));
+            return self.legal(form(names::MOV), false, Args::from_iter([Arg::imm(0)]), Some(to));
         }
         let top = shifted(self, names::SHL, 32 - offset - width, args[0]);
         let down = if name == names::UBFE { names::USHR } else { names::ISHR };
         let value = shifted(self, down, 32 - width, top);
-        self.legal(form(names::MOV), false, SmallVec::from_iter([value]), Some(to));
+        self.legal(form(names::MOV), false, Args::from_iter([value]), Some(to));
     }
 
     /// Bits of one word and the others of another. The mask stands in the group.
-    fn merge(&mut self, args: SmallVec<[Arg; 3]>, to: Value) {
+    fn merge(&mut self, args: Args, to: Value) {
         let mut args = args;
         args[1..].iter_mut().for_each(|arg| *arg = Arg::plain(Base::Value(self.register(*arg))));
         let instr = self.made(form(names::MERGE), false, args, Some(to));
@@ -392,7 +392,7 @@ impl Lower<'_> {
             done = self.result(names::IF_NAN, &[y, plain(quiet), plain(done)]);
         }
         let name = if saturate { names::CLAMP } else { names::MOV };
-        self.legal(form(name), false, SmallVec::from_iter([plain(done)]), Some(to));
+        self.legal(form(name), false, Args::from_iter([plain(done)]), Some(to));
     }
 
     /// The value that a form leaves.
@@ -439,7 +439,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
             self.legal(form(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -479,7 +479,7 @@ impl Lower<'_> {
             words
         });
         let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
-        let operands = SmallVec::from_iter([Arg::plain(Base::Value(words)), constant]);
+        let operands = Args::from_iter([Arg::plain(Base::Value(words)), constant]);
         let value = self.fresh();
         let load = self.made(form(names::LOAD), false, operands, Some(value));
         self.out.push(load);
@@ -511,7 +511,7 @@ impl Lower<'_> {
             Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
             _ => names::MOV,
         };
-        let instr = self.made(form(name), false, SmallVec::from_iter([arg]), Some(value));
+        let instr = self.made(form(name), false, Args::from_iter([arg]), Some(value));
         self.out.push(instr);
         if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
             scope.insert(arg.base, value);
@@ -537,7 +537,7 @@ impl Lower<'_> {
         }
         self.groups.push(group);
         let arg = Arg::plain(Base::Attr { index, comp: first });
-        let Node::Op(mut instr) = self.made(form(name), false, SmallVec::from_iter([arg]), None) else {
+        let Node::Op(mut instr) = self.made(form(name), false, Args::from_iter([arg]), None) else {
             return 0;
         };
         instr.results = results;
@@ -546,14 +546,14 @@ impl Lower<'_> {
     }
 
     /// A group with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
+    fn legal(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
         if saturate && !form.clamps {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
-            let raw = SmallVec::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
             return self.legal(self::form(names::CLAMP), false, raw, result);
         }
-        let mut operands = SmallVec::new();
+        let mut operands = Args::NONE;
         for (n, arg) in args.into_iter().enumerate() {
             let takes = |mask: u8| mask >> n & 1 != 0;
             let fits = match arg.base {
@@ -573,7 +573,7 @@ impl Lower<'_> {
         self.out.push(instr);
     }
 
-    fn made(&self, form: &Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) -> Node {
+    fn made(&self, form: &Form, saturate: bool, args: Args, result: Option<Value>) -> Node {
         Node::of_scalars(form.row(), saturate, args, result, self.origin)
     }
 }
