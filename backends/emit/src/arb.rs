@@ -119,14 +119,14 @@ pub(crate) const fn letter(precision: Precision) -> &'static str {
 }
 
 /// An opcode; magnitudes of operands are known to the options alone.
-pub(crate) fn row(opcode: &Opcode, magnitudes: bool) -> Row {
+pub(crate) fn row(opcode: &'static Opcode, magnitudes: bool) -> Row {
     let scalars = match opcode.shape {
         Shape::S => 1,
         Shape::SS => 3,
         Shape::VS => 2,
         _ => 0,
     };
-    Row { signed: 7, absolute: if magnitudes { 7 } else { 0 }, scalars, ..Row::new(opcode.name) }
+    Row { signed: 7, absolute: if magnitudes { 7 } else { 0 }, scalars, ..Row::new(&opcode.name) }
 }
 
 fn rows(suffixes: fn(&Opcode) -> Option<Suffixes>) -> Rows {

@@ -69,17 +69,17 @@ const INPUTS: u16 = 16;
 /// Constants that are left for literals where addresses may reach all.
 const ROOM: u32 = 64;
 
-fn row(name: &'static str, scalar: bool) -> Row {
+fn row(name: &'static &'static str, scalar: bool) -> Row {
     Row { signed: 7, absolute: 7, scalars: u8::from(scalar), ..Row::new(name) }
 }
 
 fn rows() -> Rows {
     let mut rows = Rows::default();
-    rows.put(Meaning::Move, row("mov", false));
+    rows.put(Meaning::Move, row(&"mov", false));
     for one in TABLE.rows() {
         match one.meaning.lifted() {
-            Some(Sem::Vector(op)) => rows.add(row(one.name, matches!(op, VectorOp::Scalar(_))), op),
-            Some(Sem::Kill) => rows.put(Meaning::Kill, row(one.name, false)),
+            Some(Sem::Vector(op)) => rows.add(row(&one.name, matches!(op, VectorOp::Scalar(_))), op),
+            Some(Sem::Kill) => rows.put(Meaning::Kill, row(&one.name, false)),
             _ => {}
         }
     }
@@ -98,7 +98,7 @@ fn lookup(tex: &TexOp, _: bool) -> Result<Lookup, String> {
         return Err(format!("textures `{}`: not written for ATTILA yet", tex.target.name()));
     }
     let found = TABLE.rows().find(|one| matches!(one.meaning.lifted(), Some(Sem::Texture(mode)) if mode == wanted));
-    let name = found.map_or("tex", |one| one.name);
+    let name = found.map_or(&"tex", |one| &one.name);
     let w = if tex.mode == TexMode::Implicit && !tex.project { Piece::Nothing } else { Piece::Operand(3) };
     Ok(Lookup { row: row(name, false), operands: vec![[Piece::Operand(0), Piece::Operand(1), Piece::Nothing, w]] })
 }

@@ -1,6 +1,6 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value};
+use crate::form::{Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
@@ -55,7 +55,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         Registers::Scalars(translate) => return translate(func, target, notes),
         Registers::Vectors(write) => write,
     };
-    let select::Selected { mut body, values, half, outputs } = select::select(func, target, notes);
+    let select::Selected { mut body, values, half, outputs, is_addressed } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
     let numbers = prune::renumber(&mut body, values, &mut ends);
@@ -86,10 +86,11 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         webs: &webs,
         homes: &homes,
         moves,
-        lines: Vec::new(),
+        lines: Vec::with_capacity(body.len()),
         imms: Vec::new(),
         known: FxHashMap::default(),
         places_of_addresses: if target.abilities.addresses == Addresses::Floats { 2 } else { 4 },
+        is_addressed,
         addresses: [None; 4],
         spare: 0,
         notes,
@@ -176,6 +177,8 @@ struct Finish<'a> {
     lines: Vec<Line>,
     imms: Vec<Vec<u32>>,
     known: FxHashMap<u32, (u32, u8)>,
+    /// Whether constants are read at addresses at all.
+    is_addressed: bool,
     /// How many addresses are held at a time, at most four.
     places_of_addresses: usize,
     /// What the components of the address register hold, or address registers.
@@ -185,9 +188,6 @@ struct Finish<'a> {
     notes: &'a mut Notes,
     literal: fn(u32) -> bool,
 }
-
-/// Components of an instruction, and the lane that each is.
-type Lane = SmallVec<[(u8, usize); 4]>;
 
 /// The last immediates that are looked through for room.
 const ROOM: usize = 32;
@@ -202,7 +202,7 @@ impl Finish<'_> {
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => {
-                    let src = self.source(&Operand::one(*condition), 1);
+                    let src = self.source_of([Some(condition.base), None, None, None], condition.signs);
                     let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
                     if then_empty && other_empty {
                         continue;
@@ -299,32 +299,20 @@ impl Finish<'_> {
         (vector as u32, comps)
     }
 
-    /// An operand with its register; component `n` of the instruction reads lane `at[n]`. `lanes`: how many there are.
-    fn source(&mut self, operand: &Operand, lanes: usize) -> Src {
-        let at: Lane = (0..lanes as u8).map(|n| (n, usize::from(n))).collect();
-        self.source_at(operand, &at)
-    }
-
-    fn source_at(&mut self, operand: &Operand, at: &[(u8, usize)]) -> Src {
-        let present: SmallVec<[(u8, Base); 4]> =
-            at.iter().filter_map(|&(comp, lane)| Some((comp, operand.lanes[lane]?))).collect();
-        self.source_of(&present, operand.signs)
-    }
-
     /// A source whose components are these.
-    fn source_of(&mut self, present: &[(u8, Base)], signs: Signs) -> Src {
+    fn source_of(&mut self, bases: [Option<Base>; 4], signs: Signs) -> Src {
         let mut reg = Reg::Imm(0);
         let mut swizzle = [None; 4];
-        if let Some(&(_, Base::Imm(_))) = present.first() {
+        if let Some(Base::Imm(_)) = bases.iter().flatten().next() {
             let words: SmallVec<[u32; 4]> =
-                present.iter().map(|(_, base)| if let Base::Imm(bits) = base { *bits } else { 0 }).collect();
+                bases.iter().flatten().map(|base| if let Base::Imm(bits) = base { *bits } else { 0 }).collect();
             let (vector, comps) = self.immediates(&words);
             reg = Reg::Imm(vector);
-            for (&(at, _), comp) in present.iter().zip(comps) {
-                swizzle[usize::from(at)] = Some(comp);
-            }
+            let present = swizzle.iter_mut().zip(bases).filter(|(_, base)| base.is_some());
+            present.zip(comps).for_each(|((to, _), comp)| *to = Some(comp));
         } else {
-            for &(at, base) in present {
+            for (to, base) in swizzle.iter_mut().zip(bases) {
+                let Some(base) = base else { continue };
                 let (of, comp) = match base {
                     Base::Value(value) => {
                         let (home, comp) = self.home(value);
@@ -341,7 +329,7 @@ impl Finish<'_> {
                     Base::Imm(_) => (reg, 0),
                 };
                 reg = of;
-                swizzle[usize::from(at)] = Some(comp);
+                *to = Some(comp);
             }
         }
         Src { reg, swizzle: filled(swizzle), signs }
@@ -349,6 +337,9 @@ impl Finish<'_> {
 
     /// Loads the address register for an instruction.
     fn load_addresses(&mut self, bases: impl Iterator<Item = Base>) {
+        if !self.is_addressed {
+            return;
+        }
         let mut wanted: SmallVec<[Value; 4]> = SmallVec::new();
         for base in bases {
             if let Base::ConstAt { at, .. } = base
@@ -367,7 +358,7 @@ impl Finish<'_> {
             });
             let comp = comp.unwrap_or(0);
             self.addresses[comp] = Some(at);
-            let src = self.source(&Operand::one(Arg::plain(Base::Value(at))), 1);
+            let src = self.source_of([Some(Base::Value(at)), None, None, None], Signs::default());
             self.lines.push(Line::Address { comp: comp as u8, src });
         }
     }
@@ -385,11 +376,7 @@ impl Finish<'_> {
         self.load_addresses(operands.flat_map(|n| first.lanes(nodes).map(move |lane| lane.args[n].base)));
         let mut srcs = SmallVec::new();
         for (n, arg) in first.args.iter().enumerate() {
-            let mut present: SmallVec<[(u8, Base); 4]> = SmallVec::new();
-            for (comp, lane) in (0..).zip(&lanes) {
-                present.extend(lane.map(|lane| (comp, lane.args[n].base)));
-            }
-            srcs.push(self.source_of(&present, arg.signs));
+            srcs.push(self.source_of(lanes.map(|lane| lane.map(|lane| lane.args[n].base)), arg.signs));
         }
         let Single { row, saturate, precise, precision, .. } = *first;
         self.lines.push(Line::Op { row, saturate, precise, precision, dst: Some((reg, mask)), srcs, texture: None });
@@ -404,9 +391,9 @@ impl Finish<'_> {
             mask |= 1 << comp;
             dst = Some((Self::reg(*home), mask));
         }
-        let at: Lane = (0..4).map(|n| (n as u8, n)).collect();
-        let srcs = instr.operands.iter().map(|operand| self.source_at(operand, &at)).collect();
-        let Instr { row, saturate, precise, precision, texture, .. } = *instr;
+        let srcs = instr.operands.iter().map(|operand| self.source_of(operand.lanes, operand.signs)).collect();
+        let Instr { row, saturate, precise, precision, .. } = *instr;
+        let texture = instr.texture.map(Box::new);
         self.lines.push(Line::Op { row, saturate, precise, precision, dst, srcs, texture });
     }
 
@@ -464,15 +451,12 @@ impl Finish<'_> {
 
     fn group(&mut self, group: &Group, saved: &FxHashMap<Home, Home>) {
         let mask = group.lanes.iter().fold(0, |mask, (comp, _)| mask | 1 << comp);
-        let mut operand = Operand { lanes: [None; 4], signs: group.signs };
-        let mut at = Lane::new();
-        for (n, &(comp, base)) in group.lanes.iter().enumerate() {
-            operand.lanes[n] = Some(base);
-            at.push((comp, n));
+        let mut bases = [None; 4];
+        for &(comp, base) in &group.lanes {
+            bases[usize::from(comp)] = Some(base);
         }
-        at.sort_unstable();
-        self.load_addresses(operand.bases());
-        let mut src = self.source_at(&operand, &at);
+        self.load_addresses(group.lanes.iter().map(|&(_, base)| base));
+        let mut src = self.source_of(bases, group.signs);
         if let Some(&spare) = group.from_home.and_then(|from| saved.get(&from)) {
             src.reg = Self::reg(spare);
         }

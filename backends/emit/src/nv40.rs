@@ -63,7 +63,7 @@ fn rows() -> Rows {
 }
 
 /// The second operand where the first is below zero, else the third.
-pub(crate) const CHOOSE: Row = Row { signed: 7, absolute: 7, scalars: 0, ..Row::new("CMP") };
+pub(crate) const CHOOSE: Row = Row { signed: 7, absolute: 7, scalars: 0, ..Row::new(&"CMP") };
 
 /// A lookup as the text dialect has it, but for a level or a bias, which is an operand of its own.
 fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
@@ -453,7 +453,7 @@ impl Assembly<'_> {
                     self.sampler(tex)?;
                 }
                 let to = self.place(*reg);
-                let unit = texture.map_or(0, |tex| tex.unit.into());
+                let unit = texture.as_ref().map_or(0, |tex| tex.unit.into());
                 let format = match precision {
                     Precision::Full => 0,
                     Precision::Half => 1,

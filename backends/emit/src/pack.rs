@@ -83,11 +83,12 @@ fn moved(row: Row, result: Value, from: Base, origin: Option<parallax_core::Sour
 
 /// Puts the components of an operand into one register.
 fn gather_operand(operand: &mut Operand, webs: &mut Webs, emit: &mut impl FnMut(Value, Base)) {
-    let bases: SmallVec<[Base; 4]> = operand.bases().collect();
-    let Some(&first) = bases.first() else { return };
-    if bases.iter().all(|&base| vector(base, webs) == vector(first, webs)) {
+    let Some(first) = operand.bases().next() else { return };
+    let register = vector(first, webs);
+    if operand.bases().skip(1).all(|base| vector(base, webs) == register) {
         return;
     }
+    let bases: SmallVec<[Base; 4]> = operand.bases().collect();
     // Values that can share a register stay where they are; halves do if all are, else they widen on their way.
     let is_half = |base: Base| matches!(base, Base::Value(value) if webs.is_half(value));
     let halves = bases.iter().filter(|&&base| is_half(base)).count();
@@ -260,7 +261,8 @@ fn can_take(first: &Single, single: &Single, webs: &Webs) -> Option<SmallVec<[(V
     for (x, y) in first.args.iter().zip(&single.args) {
         match (x.base, y.base) {
             (Base::Value(x), Base::Value(y)) => {
-                if webs.web(x) != webs.web(y) {
+                let (x, y) = (webs.web(x), webs.web(y));
+                if x != y {
                     pairs.push((x, y));
                 }
             }
@@ -268,8 +270,9 @@ fn can_take(first: &Single, single: &Single, webs: &Webs) -> Option<SmallVec<[(V
             _ => return None,
         }
     }
-    if webs.web(first.result) != webs.web(single.result) {
-        pairs.push((first.result, single.result));
+    let (x, y) = (webs.web(first.result), webs.web(single.result));
+    if x != y {
+        pairs.push((x, y));
     }
     webs.can_join(&pairs).then_some(pairs)
 }

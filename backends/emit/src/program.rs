@@ -41,7 +41,7 @@ pub(crate) enum Line {
         precision: Precision,
         dst: Option<(Reg, u8)>,
         srcs: SmallVec<[Src; 3]>,
-        texture: Option<TexOp>,
+        texture: Option<Box<TexOp>>,
     },
     /// A component of the address register from one of another.
     Address {

@@ -51,34 +51,71 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
         }
     }
     order.sort_unstable();
-    let (mut full, mut halves): (Vec<[Ranges; 4]>, Vec<[Ranges; 4]>) = Default::default();
+    let (mut full, mut halves): (Taken, Taken) = Default::default();
     for (start, web) in order {
-        let cells: SmallVec<[Value; 4]> =
-            webs.cells(web).iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()).collect();
-        let taken = if webs.is_half(web) { &mut halves } else { &mut full };
-        let mut register = 0;
-        let comps = loop {
-            if register == taken.len() {
-                taken.push(Default::default());
-            }
-            let here = &mut taken[register];
-            here.iter_mut().for_each(|held| release(held, start));
-            let mut comps = [0; 4];
-            if place(&cells, 0, 0, here, webs, ranges, &mut comps) {
-                break comps;
-            }
-            register += 1;
-        };
+        let mut cells: SmallVec<[Value; 4]> = SmallVec::from_slice(webs.cells(web));
+        cells.retain(|cell| !ranges[*cell as usize].is_empty());
+        let is_half = webs.is_half(web);
+        let taken = if is_half { &mut halves } else { &mut full };
+        let (number, comps) = taken.fit(&cells, start, webs, ranges);
+        let home = if is_half { Home::Half(number) } else { Home::Temp(number) };
         for (&cell, comp) in cells.iter().zip(comps) {
-            let number = register as u32;
-            let home = if webs.is_half(web) { Home::Half(number) } else { Home::Temp(number) };
             homes.cells[cell as usize] = Some((home, comp));
-            take(&mut taken[register][usize::from(comp)], &ranges[cell as usize]);
         }
     }
-    homes.count = full.len() as u32;
-    homes.halves = halves.len() as u32;
+    homes.count = full.held.len() as u32;
+    homes.halves = halves.held.len() as u32;
     homes
+}
+
+/// Registers of four components, and where each component is taken.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    held: Vec<[Ranges; 4]>,
+    /// Of each register a place before which no component is free.
+    full_until: Vec<u32>,
+}
+
+impl Taken {
+    /// The ranges of a register, which is in use from now on.
+    pub(crate) fn register(&mut self, number: usize) -> &mut [Ranges; 4] {
+        if self.held.len() <= number {
+            self.held.resize_with(number + 1, Default::default);
+            self.full_until.resize(number + 1, 0);
+        }
+        &mut self.held[number]
+    }
+
+    /// The first register with room for cells, of which one comes alive at `start` and none before, and their components in it. What
+    /// was given room before came alive no later.
+    pub(crate) fn fit(&mut self, cells: &[Value], start: u32, webs: &Webs, ranges: &[Ranges]) -> (u32, [u8; 4]) {
+        let mut number = 0;
+        let comps = loop {
+            match self.full_until[number..].iter().position(|&full| full <= start) {
+                Some(skipped) => number += skipped,
+                None => {
+                    number = self.held.len();
+                    self.register(number);
+                }
+            }
+            let here = &mut self.held[number];
+            here.iter_mut().for_each(|held| release(held, start));
+            let mut comps = [0; 4];
+            if place(cells, 0, 0, here, webs, ranges, &mut comps) {
+                break comps;
+            }
+            let end_of_all = |held: &Ranges| match held[..] {
+                [(from, end)] if from <= start => end,
+                _ => start,
+            };
+            self.full_until[number] = here.iter().map(end_of_all).min().unwrap_or(start);
+            number += 1;
+        };
+        for (&cell, comp) in cells.iter().zip(comps) {
+            take(&mut self.held[number][usize::from(comp)], &ranges[cell as usize]);
+        }
+        (number as u32, comps)
+    }
 }
 
 /// Forgets what of a component ended before a place.

@@ -50,6 +50,8 @@ pub(crate) struct Selected {
     pub(crate) half: Vec<bool>,
     /// The value that is component `comp` of output `index`.
     pub(crate) outputs: FxHashMap<(u16, u8), Value>,
+    /// Whether constants are read at addresses.
+    pub(crate) is_addressed: bool,
 }
 
 pub(crate) struct Select<'a> {
@@ -149,7 +151,8 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         select.needed = select.find_needed();
     }
     select.region(func.body);
-    Selected { body: select.nodes, values: select.values, half: select.half, outputs: select.outputs }
+    let Select { nodes: body, values, half, outputs, .. } = select;
+    Selected { body, values, half, outputs, is_addressed: facts.addresses }
 }
 
 impl Select<'_> {

@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 /// An opcode of a target, as selection needs it.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Row {
-    /// Mnemonic.
-    pub(crate) name: &'static str,
+    /// Mnemonic, where its table has it: a row stands in every instruction.
+    pub(crate) name: &'static &'static str,
     /// The number of its form, of sets that have forms; else a hash of the mnemonic, made once: rows are compared and looked up for
     /// each instruction.
     pub(crate) key: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// An opcode whose operands take no signs.
-    pub(crate) const fn new(name: &'static str) -> Row {
+    pub(crate) const fn new(name: &'static &'static str) -> Row {
         // FNV-1a.
         let (mut key, mut n) = (0x811c_9dc5u32, 0);
         while n < name.len() {
@@ -41,7 +41,7 @@ impl Row {
     }
 
     /// An opcode that is a form, by its number.
-    pub(crate) const fn of_form(name: &'static str, number: u16) -> Row {
+    pub(crate) const fn of_form(name: &'static &'static str, number: u16) -> Row {
         Row { name, key: number as u32, signed: 0, absolute: 0, scalars: 0 }
     }
 

@@ -62,7 +62,7 @@ fn signs(op: Opcode) -> u8 {
 }
 
 fn row(op: Opcode) -> Row {
-    Row { signed: signs(op), absolute: signs(op), scalars: 0, ..Row::new(op.name()) }
+    Row { signed: signs(op), absolute: signs(op), scalars: 0, ..Row::new(&op.row().name) }
 }
 
 /// Changes of words; a part of a word is not stored by one.

@@ -121,13 +121,21 @@ impl Webs {
             }
             _ => {}
         }
-        let mut groups: SmallVec<[SmallVec<[u32; 4]>; 4]> = SmallVec::new();
+        let mut distinct: SmallVec<[[u32; 2]; 4]> = SmallVec::new();
+        let mut touch = false;
         for &(a, b) in pairs {
             let (a, b) = (self.web(a), self.web(b));
-            if a == b {
-                continue;
+            if a != b {
+                touch |= distinct.as_flattened().iter().any(|&web| web == a || web == b);
+                distinct.push([a, b]);
             }
-            let mut joined: SmallVec<[u32; 4]> = SmallVec::from_iter([a, b]);
+        }
+        if !touch {
+            return distinct.iter().all(|pair| self.fits(pair));
+        }
+        let mut groups: SmallVec<[SmallVec<[u32; 4]>; 4]> = SmallVec::new();
+        for pair in distinct {
+            let mut joined: SmallVec<[u32; 4]> = SmallVec::from_slice(&pair);
             groups.retain(|group| {
                 let touches = group.iter().any(|web| joined.contains(web));
                 if touches {
@@ -145,14 +153,15 @@ impl Webs {
     }
 
     fn fits(&self, webs: &[u32]) -> bool {
+        if webs.iter().map(|&web| self.cells(web).len()).sum::<usize>() > 4 {
+            return false;
+        }
         let mut taken = 0u8;
-        let mut count = 0;
         for &web in webs {
             if self.output(web).is_some() || self.is_half(web) != self.is_half(webs[0]) {
                 return false;
             }
             for &cell in self.cells(web) {
-                count += 1;
                 if let Some(comp) = self.fixed[cell as usize] {
                     if taken >> comp & 1 != 0 {
                         return false;
@@ -161,7 +170,7 @@ impl Webs {
                 }
             }
         }
-        count <= 4
+        true
     }
 
     /// Makes the webs of two values one; they must fit.

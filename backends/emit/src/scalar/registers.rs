@@ -2,7 +2,7 @@
 
 use crate::form::Value;
 use crate::live::{Ranges, overlap};
-use crate::registers::{place, release, take};
+use crate::registers::{Taken, place, release, take};
 use crate::webs::Webs;
 use smallvec::SmallVec;
 
@@ -43,7 +43,7 @@ impl Places {
 /// Finds places. `ranges` are those of cells; webs of outputs say which group of four they are.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
     let mut places = Places { cells: vec![None; webs.len()], ..Places::default() };
-    let mut words: Vec<[Ranges; 4]> = Vec::new();
+    let mut words = Taken::default();
     let mut flags: Vec<Ranges> = Vec::new();
     let mut order: Vec<(u32, u32)> = Vec::new();
     for value in 0..webs.len() as Value {
@@ -51,13 +51,12 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
             continue;
         }
         if let Some(group) = webs.output(value) {
-            let group = usize::from(group);
-            words.resize_with(words.len().max(group + 1), Default::default);
+            let here = words.register(usize::from(group));
             let (cells, mut comps) = (webs.cells(value), [0; 4]);
             // It is alone there so far, and has four components at most.
-            place(cells, 0, 0, &words[group], webs, ranges, &mut comps);
+            place(cells, 0, 0, here, webs, ranges, &mut comps);
             for (&cell, comp) in cells.iter().zip(comps) {
-                words[group][usize::from(comp)] = ranges[cell as usize].clone();
+                here[usize::from(comp)] = ranges[cell as usize].clone();
                 places.put(cell, Place::Word(group as u32 * 4 + u32::from(comp)));
             }
             continue;
@@ -80,24 +79,11 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
             places.put(cell, Place::Predicate(free as u8));
             continue;
         }
-        let cells: SmallVec<[Value; 4]> =
-            webs.cells(web).iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()).collect();
-        let mut group = 0;
-        let comps = loop {
-            if group == words.len() {
-                words.push(Default::default());
-            }
-            let here = &mut words[group];
-            here.iter_mut().for_each(|held| release(held, start));
-            let mut comps = [0; 4];
-            if place(&cells, 0, 0, here, webs, ranges, &mut comps) {
-                break comps;
-            }
-            group += 1;
-        };
+        let mut cells: SmallVec<[Value; 4]> = SmallVec::from_slice(webs.cells(web));
+        cells.retain(|cell| !ranges[*cell as usize].is_empty());
+        let (group, comps) = words.fit(&cells, start, webs, ranges);
         for (&cell, comp) in cells.iter().zip(comps) {
-            take(&mut words[group][usize::from(comp)], &ranges[cell as usize]);
-            places.put(cell, Place::Word(group as u32 * 4 + u32::from(comp)));
+            places.put(cell, Place::Word(group * 4 + u32::from(comp)));
         }
     }
     places.missing = flags.len().checked_sub(PREDICATES + 1).map(|_| flags.len());

@@ -152,8 +152,8 @@ impl Form {
     }
 
     /// The row of a form.
-    pub(super) const fn row(&self) -> Row {
-        Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(self.name, self.number) }
+    pub(super) const fn row(&'static self) -> Row {
+        Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(&self.name, self.number) }
     }
 }
 

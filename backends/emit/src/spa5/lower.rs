@@ -603,7 +603,7 @@ impl Lower<'_> {
         }
     }
 
-    fn made(&self, form: &Form, saturate: bool, args: Args, result: Option<Value>) -> Node {
+    fn made(&self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) -> Node {
         Node::of_scalars(form.row(), saturate, args, result, self.origin)
     }
 }

@@ -298,12 +298,7 @@ impl Lower<'_> {
             let reversed = plain(self.result(names::BREV, &[of]));
             let top = plain(self.result(names::UMSB, &[reversed]));
             let lowest = plain(self.result(names::ISUB, &[Arg::imm(31), top]));
-            return self.legal(
-                form(names::CHOOSE),
-                false,
-                Args::from_iter([of, lowest, Arg::imm(u32::MAX)]),
-                Some(to),
-            );
+            return self.legal(form(names::CHOOSE), false, Args::from_iter([of, lowest, Arg::imm(u32::MAX)]), Some(to));
         } else {
             let sign = plain(self.result(names::ISHR, &[of, Arg::imm(31)]));
             plain(self.result(names::XOR, &[of, sign]))
@@ -573,7 +568,7 @@ impl Lower<'_> {
         self.out.push(instr);
     }
 
-    fn made(&self, form: &Form, saturate: bool, args: Args, result: Option<Value>) -> Node {
+    fn made(&self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) -> Node {
         Node::of_scalars(form.row(), saturate, args, result, self.origin)
     }
 }
