@@ -447,11 +447,11 @@ mod tests {
         for (rows, has_floor, has_equal) in
             [(rows(Vertex::ARB), true, false), (rows(Vertex::OPTION2), true, true), (microcode_rows(), true, true)]
         {
-            assert!(rows.get(each(Op::Mad)).is_some_and(|row| row.name == "MAD"));
+            assert!(rows.get(each(Op::Mad)).is_some_and(|row| *row.name == "MAD"));
             assert_eq!(rows.get(each(Op::Floor)).is_some(), has_floor);
             assert_eq!(rows.get(Meaning::Set(Op::FEq, true)).is_some(), has_equal);
             assert_eq!(rows.get(Meaning::Select(Op::FLt)).is_some(), has_equal);
-            assert!(rows.get(Meaning::Move).is_some_and(|row| row.name == "MOV"));
+            assert!(rows.get(Meaning::Move).is_some_and(|row| *row.name == "MOV"));
             assert!(rows.get(Meaning::Kill).is_none());
         }
     }
