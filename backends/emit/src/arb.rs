@@ -44,6 +44,7 @@ pub(crate) static ARB: Target = Target {
         literals_in_constants: false,
     },
     rows: &ARB_ROWS,
+    formulas: None,
     lookup: |tex, _| lookup(tex, |row| row.arb),
     place,
     registers: Registers::Vectors(|program| {
@@ -70,6 +71,7 @@ pub(crate) static NV: Target = Target {
         ..ARB.abilities
     },
     rows: &NV_ROWS,
+    formulas: None,
     lookup: |tex, _| lookup(tex, |row| row.nv2),
     place,
     registers: Registers::Vectors(|program| {

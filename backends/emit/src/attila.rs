@@ -41,6 +41,7 @@ pub(crate) static TARGET: Target = Target {
         literals_in_constants: true,
     },
     rows: &ROWS,
+    formulas: None,
     lookup,
     place,
     registers: Registers::Vectors(|program| {

@@ -40,6 +40,7 @@ pub(crate) static TARGET: Target = Target {
     kernel: None,
     abilities: Abilities { registers: REGISTERS - SCRATCH, literal: |_| true, ..arb::NV.abilities },
     rows: &ROWS,
+    formulas: None,
     lookup,
     place,
     registers: Registers::Vectors(write),

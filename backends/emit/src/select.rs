@@ -6,6 +6,7 @@ mod conditions;
 mod expansions;
 mod facts;
 mod formats;
+mod formulas;
 mod intervals;
 mod known;
 mod lookups;
@@ -22,6 +23,7 @@ use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
 use known::{Head, Known};
+pub(crate) use formulas::Formula;
 pub(crate) use memory::MEMORY;
 use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
@@ -83,11 +85,19 @@ pub(crate) struct Select<'a> {
     guards: Vec<Arg>,
     /// Ops whose user says what they say: masks of samples, conditions as words that are conditions again.
     skipped: FxHashSet<OpId>,
+    /// Ops that give what an instruction of the target computes by a formula, and its operand.
+    formulas: FxHashMap<OpId, (Row, ValueId)>,
+    /// Ops that take a half from its own words: that half.
+    halves: FxHashMap<OpId, ValueId>,
     /// Conditions that ask whether words are zero that another condition chose: that one.
     asked: FxHashMap<ValueId, ValueId>,
     origin: Option<SourceId>,
     /// Values of the program in half registers.
     half: Vec<bool>,
+    /// Whether halves are numbers of binary32 that packing and unpacking rounds.
+    rounds_halves: bool,
+    /// Words that packing made of halves, by their numbers.
+    packed: FxHashMap<Value, Value>,
     /// Values of the IR that whoever reads them has to convert.
     loose: FxHashSet<ValueId>,
     /// Votes that all lanes of their quads take part in.
@@ -125,10 +135,14 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         loops: Vec::new(),
         undoes: Vec::new(),
         skipped: FxHashSet::default(),
+        formulas: FxHashMap::default(),
+        halves: FxHashMap::default(),
         asked: FxHashMap::default(),
         guards: Vec::new(),
         origin: None,
         half: Vec::new(),
+        rounds_halves: formats::rounds_halves(target),
+        packed: FxHashMap::default(),
         loose: FxHashSet::default(),
         votes: if facts.votes { votes::in_whole_quads(func) } else { FxHashSet::default() },
         ranges: if facts.counts && !target.abilities.integers { Ranges::new(func) } else { Ranges::default() },
@@ -146,6 +160,9 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
     }
     if facts.addresses && !target.abilities.integers {
         select.skipped.extend(addresses::conversions(func));
+    }
+    if target.formulas.is_some() || facts.bits_of_halves {
+        select.find_formulas(target.formulas.map_or(&[], |formulas| formulas), facts.bits_of_halves);
     }
     if facts.conditions {
         select.needed = select.find_needed();
@@ -220,6 +237,19 @@ impl Select<'_> {
     fn op(&mut self, op: OpId) {
         let func = self.func;
         let data = &func.ops[op];
+        if !self.formulas.is_empty()
+            && let Some(&(row, operand)) = self.formulas.get(&op)
+        {
+            return self.formula(op, row, operand);
+        }
+        if !self.halves.is_empty()
+            && let Some(&half) = self.halves.get(&op)
+        {
+            return self.half(op, half);
+        }
+        if self.rounds_halves {
+            self.note_halves(op);
+        }
         if self.is_ever_wide && self.has_wide(op) {
             return self.wide(op);
         }
@@ -378,6 +408,7 @@ impl Select<'_> {
         let result = self.func.ops[op].results[0];
         if self.fits(self.func.ty(result)) && (self.func.ops[op].slot.is_none() || self.slot(op).is_some()) {
             self.hold(result, Arg::plain(base));
+            self.round_half(result);
         }
     }
 

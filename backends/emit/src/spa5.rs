@@ -52,6 +52,7 @@ pub(crate) static TARGET: Target = Target {
         literals_in_constants: false,
     },
     rows: &ROWS,
+    formulas: None,
     lookup,
     place: inputs::place,
     registers: Registers::Scalars(translated),

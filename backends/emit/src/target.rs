@@ -4,6 +4,7 @@ use crate::Translation;
 use crate::form::Precision;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
+use crate::select::Formula;
 use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::{Kind, Op};
@@ -357,6 +358,8 @@ pub struct Target {
     pub(crate) abilities: Abilities,
     /// Its opcodes, made when they are first asked for.
     pub(crate) rows: &'static LazyLock<Rows>,
+    /// Instructions that are formulas, made when they are first asked for.
+    pub(crate) formulas: Option<&'static LazyLock<Vec<Formula>>>,
     /// How a lookup is written, or why it cannot be; whether its level is the largest.
     pub(crate) lookup: fn(&TexOp, bool) -> Result<Lookup, String>,
     /// Where the inputs and outputs of a shader go, or why they cannot.

@@ -44,6 +44,7 @@ pub(crate) static TARGET: Target = Target {
         literals_in_constants: false,
     },
     rows: &ROWS,
+    formulas: None,
     lookup,
     place,
     registers: Registers::Vectors(|program| Written::text(write(program), program)),

@@ -8,6 +8,7 @@ mod pairs;
 use crate::form::Value;
 use crate::interface::Places;
 use crate::notes::Notes;
+use crate::select::Formula;
 use crate::scalar::registers;
 use crate::scalar::{Selected, selected};
 use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Rows, Target, Truth};
@@ -19,6 +20,7 @@ use parallax_core::{AttrSemantic, Func, Interface, Interp, Location, OutputRole,
 use std::sync::LazyLock;
 
 static ROWS: LazyLock<Rows> = LazyLock::new(forms::rows);
+static FORMULAS: LazyLock<Vec<Formula>> = LazyLock::new(forms::formulas);
 
 /// USC assembly.
 pub(crate) static TARGET: Target = Target {
@@ -48,6 +50,7 @@ pub(crate) static TARGET: Target = Target {
         literals_in_constants: false,
     },
     rows: &ROWS,
+    formulas: Some(&FORMULAS),
     lookup,
     place,
     registers: Registers::Scalars(translated),

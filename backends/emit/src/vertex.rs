@@ -49,6 +49,7 @@ pub(crate) static ARB: Target = Target {
         literals_in_constants: false,
     },
     rows: &ARB_ROWS,
+    formulas: None,
     lookup,
     place: place_text,
     registers: Registers::Vectors(|program| Ok(text(program, false))),
@@ -59,6 +60,7 @@ pub(crate) static NV: Target = Target {
     title: "NV_vertex_program2",
     abilities: Abilities { flow: true, again: true, ..ARB.abilities },
     rows: &NV_ROWS,
+    formulas: None,
     registers: Registers::Vectors(|program| Ok(text(program, true))),
     ..ARB
 };
@@ -78,6 +80,7 @@ pub(crate) static MICROCODE: Target = Target {
         ..NV.abilities
     },
     rows: &MICROCODE_ROWS,
+    formulas: None,
     place: place_microcode,
     registers: Registers::Vectors(microcode),
     ..NV

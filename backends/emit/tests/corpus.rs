@@ -170,8 +170,8 @@ fn programs_of_the_corpus_keep_their_bits_in_every_target() {
         lengths.sort_unstable();
         let median = lengths[lengths.len() / 2];
         println!("{}: {median} thousandths in the median", target.name);
-        // Mask counts of USC come back as words that are computed.
-        let most = if target.name == "usc" { 3100 } else { 1100 };
+        // Mask counts of USC come back as words that are computed, and halves are packed and unpacked.
+        let most = if target.name == "usc" { 3300 } else { 1100 };
         assert!(median <= most, "{}: {median} thousandths in the median", target.name);
     }
 }

@@ -1,7 +1,7 @@
 //! What a shader has at all: most have few of the things that selection has to look through the whole program for.
 
 use super::ranges;
-use parallax_core::{Func, OpKind, Type};
+use parallax_core::{Func, OpData, OpKind, Type};
 use parallax_num::{Decl, Op};
 
 /// What a shader has.
@@ -17,6 +17,8 @@ pub(super) struct Facts {
     pub(super) asks: bool,
     /// Conversions to halves.
     pub(super) narrows: bool,
+    /// Words of halves.
+    pub(super) bits_of_halves: bool,
     /// Conditions.
     pub(super) conditions: bool,
     /// Branches, loops or blocks.
@@ -43,12 +45,15 @@ impl Facts {
                 OpKind::DiscardSamples => facts.samples = true,
                 OpKind::ConstAt { .. } => facts.addresses = true,
                 OpKind::Num(Op::Ine) => facts.asks = true,
-                OpKind::Num(Op::Cvt) => {
-                    facts.narrows |= data.slot.is_some_and(|slot| func.slots[slot].decl == Decl::F16);
-                }
+                OpKind::Num(Op::Cvt) => facts.narrows |= is_of_halves(func, data),
+                OpKind::Num(Op::BitsOf) => facts.bits_of_halves |= is_of_halves(func, data),
                 _ => {}
             }
         });
         facts
     }
+}
+
+fn is_of_halves(func: &Func, data: &OpData) -> bool {
+    data.slot.is_some_and(|slot| func.slots[slot].decl == Decl::F16)
 }

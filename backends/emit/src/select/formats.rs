@@ -5,11 +5,12 @@
 //! reads it: the value is *loose* then. Fixed point stands in half registers, which hold all its numbers.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Precision, Value};
-use crate::target::{Meaning, Row};
-use parallax_core::{EntityRef, Func, OpKind, Type, ValueId};
+use crate::form::{Arg, Base, Precision, Signs, Value};
+use crate::target::{Meaning, Row, Target};
+use parallax_core::{EntityRef, Func, OpId, OpKind, Type, ValueId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// The words for a format.
 const fn word(decl: Decl) -> Option<&'static str> {
@@ -76,6 +77,21 @@ const fn is_arithmetic(op: Op) -> bool {
     )
 }
 
+/// Whether a target packs and unpacks halves of which it has no registers. A sum or product of two halves in binary32, rounded once more
+/// to a half, is the sum or product of halves: 24 bits are twice their 11 and two more.
+pub(super) fn rounds_halves(target: &Target) -> bool {
+    let has = |meaning| target.rows.get(meaning).is_some();
+    target.abilities.halves.is_none()
+        && target.abilities.integers
+        && has(Meaning::Each(Op::UpHalf))
+        && [Meaning::Field(Op::PackHalf2), Meaning::Each(Op::PackHalf2)].into_iter().any(has)
+}
+
+/// Operations on halves whose results in binary32 are rounded to the same halves.
+const fn is_rounded(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Cvt | Op::Neg | Op::Abs | Op::Min | Op::Max | Op::Floor | Op::BitsTo)
+}
+
 /// Numbers of binary32 that nobody reads but conversions to halves: they can be written to half registers, which converts them.
 pub(super) fn narrowed(func: &Func) -> FxHashSet<ValueId> {
     let mut all = FxHashMap::default();
@@ -97,7 +113,47 @@ pub(super) fn narrowed(func: &Func) -> FxHashSet<ValueId> {
     all.into_iter().filter(|&(value, only)| only && is_computed(value)).map(|(value, _)| value).collect()
 }
 
+/// The half that an op takes from words which are the bits of it, and the ops between: rounding by packing and unpacking.
+pub(super) fn half_of_words(func: &Func, op: OpId) -> Option<(ValueId, SmallVec<[OpId; 2]>)> {
+    let data = &func.ops[op];
+    let is_half = |value: ValueId| func.ty(value) == Type::F16;
+    match data.kind {
+        OpKind::Num(Op::UpHalf) => {}
+        OpKind::Num(Op::BitsTo) if is_half(data.results[0]) => {}
+        _ => return None,
+    }
+    let literal = |value: ValueId| match func.ops[func.def_op(value)?].kind {
+        OpKind::Literal(bits) => Some(bits),
+        _ => None,
+    };
+    let (mut word, mut between) = (data.args[0], SmallVec::new());
+    loop {
+        let op = func.def_op(word)?;
+        let data = &func.ops[op];
+        between.push(op);
+        match (data.kind, &data.args[..]) {
+            (OpKind::Num(Op::BitsOf), &[half]) => return is_half(half).then_some((half, between)),
+            (OpKind::Num(Op::Ubfe), &[of, at, count]) if literal(at) == Some(0) && literal(count) == Some(16) => {
+                word = of;
+            }
+            _ => return None,
+        }
+    }
+}
+
 impl Select<'_> {
+    /// A half that its own words give.
+    pub(super) fn half(&mut self, op: OpId, half: ValueId) {
+        self.note_bits_of_halves();
+        let arg = self.arg(half);
+        self.hold(self.func.ops[op].results[0], arg);
+    }
+
+    fn note_bits_of_halves(&mut self) {
+        self.notes
+            .inexact_elsewhere("the bits of a half as a word packed of it: other bits under rules that flush or quiet");
+    }
+
     /// Whether the target has registers of halves.
     pub(super) fn has_halves(&self) -> bool {
         self.target.abilities.halves.is_some()
@@ -119,10 +175,53 @@ impl Select<'_> {
     /// Whether the target holds values of a format other than binary32; says what it does in their place.
     pub(super) fn fits_format(&mut self, decl: Decl) -> bool {
         let Some(word) = word(decl) else { return false };
-        if !self.has_halves() {
-            self.notes.inexact(format!("{word} as binary32: other bits where a result is rounded or out of range"));
+        if !self.has_halves() && !(decl == Decl::F16 && self.rounds_halves) {
+            self.note_binary32(word);
         }
         true
+    }
+
+    fn note_binary32(&mut self, word: &str) {
+        self.notes.inexact(format!("{word} as binary32: other bits where a result is rounded or out of range"));
+    }
+
+    /// Says where an op on halves is not rounded as halves are, of targets that pack and unpack them.
+    pub(super) fn note_halves(&mut self, op: OpId) {
+        let data = &self.func.ops[op];
+        if data.slot.is_none_or(|slot| self.func.slots[slot].decl != Decl::F16) {
+            return;
+        }
+        let is_rounded = match data.kind {
+            OpKind::Num(num) => is_rounded(num) || !data.results.iter().any(|&value| self.func.ty(value) == Type::F16),
+            OpKind::Const { .. } | OpKind::ConstAt { .. } | OpKind::Attr { .. } | OpKind::Literal(_) => true,
+            _ => false,
+        };
+        if !is_rounded || self.is_ever_wide && self.has_wide(op) {
+            self.note_binary32("halves");
+        }
+    }
+
+    /// Rounds what is held of a half to its format, on targets that pack and unpack halves.
+    pub(super) fn round_half(&mut self, value: ValueId) {
+        if !self.rounds_halves || self.func.ty(value) != Type::F16 {
+            return;
+        }
+        let (Some(arg), Some(row)) = (self.held_arg(value), self.rows.get(Meaning::Each(Op::UpHalf))) else { return };
+        let plain = Slot::plain(Decl::F32);
+        let fresh = self.fresh();
+        let whole = self.rows.get(Meaning::Each(Op::PackHalf2));
+        let packed = match (self.rows.get(Meaning::Field(Op::PackHalf2)), whole) {
+            (Some(row), _) => self.each(row, plain, &[arg], fresh),
+            (None, Some(row)) => self.each(row, plain, &[arg, Arg::imm(0)], fresh),
+            (None, None) => return,
+        };
+        self.notes.inexact_elsewhere("halves rounded by packing them: other bits under rules that flush or quiet");
+        let fresh = self.fresh();
+        let half = self.each(row, plain, &[Arg::plain(Base::Value(packed))], fresh);
+        if whole.is_some() {
+            self.packed.insert(half, packed);
+        }
+        self.hold(value, Arg::plain(Base::Value(half)));
     }
 
     /// The slot in a format that the target has.
@@ -219,9 +318,15 @@ impl Select<'_> {
 
     /// The bits of a half, or the half of some bits.
     pub(super) fn bits_of_half(&mut self, result: ValueId, num: Op, arg: Arg) -> bool {
-        self.notes
-            .inexact_elsewhere("the bits of a half as a word packed of it: other bits under rules that flush or quiet");
+        self.note_bits_of_halves();
         let plain = Slot::plain(Decl::F32);
+        if let (Op::BitsOf, Arg { base: Base::Value(value), signs }) = (num, arg)
+            && signs == Signs::default()
+            && let Some(&packed) = self.packed.get(&value)
+        {
+            self.hold(result, Arg::plain(Base::Value(packed)));
+            return true;
+        }
         match num {
             Op::BitsOf => self.try_op(result, Op::PackHalf2, plain, &[arg, Arg::imm(0)]),
             _ => self.try_op(result, Op::UpHalf, plain, &[arg]),

@@ -40,7 +40,7 @@ impl Select<'_> {
         };
         let declared = data.slot.map_or(Decl::F32, |slot| self.func.slots[slot].decl);
         if num == Op::Cvt && slot.saturate == Saturate::None && self.converted(result, data.args[0], declared) {
-            return;
+            return self.round_half(result);
         }
         if self.counted(result, num, slot, data) {
             return;
@@ -60,7 +60,7 @@ impl Select<'_> {
             .collect();
         if declared == Decl::F16 && matches!(num, Op::BitsOf | Op::BitsTo) {
             if !self.bits_of_half(result, num, args[0]) {
-                self.refuse_whole(num);
+                self.refuse_op(num);
             }
             return;
         }
@@ -88,11 +88,10 @@ impl Select<'_> {
             }
         }
         if !self.try_op(result, num, slot, &args) {
-            if self.is_whole(num) {
-                self.refuse_whole(num);
-            } else {
-                self.missing(num.name());
-            }
+            self.refuse_op(num);
+        }
+        if matches!(num, Op::Add | Op::Sub | Op::Mul | Op::Cvt) {
+            self.round_half(result);
         }
         if num == Op::Rcp
             && let (Base::Attr { index, comp: 3 }, Base::Value(value)) = (args[0].base, self.arg(result).base)
@@ -107,6 +106,15 @@ impl Select<'_> {
     pub(super) fn is_whole(&self, num: Op) -> bool {
         let mut kinds = num.info().args.iter().chain([&num.info().result]);
         !self.target.abilities.integers && kinds.any(|kind| *kind == Kind::I32)
+    }
+
+    /// Refuses an operation.
+    fn refuse_op(&mut self, num: Op) {
+        if self.is_whole(num) {
+            self.refuse_whole(num);
+        } else {
+            self.missing(num.name());
+        }
     }
 
     /// Refuses an operation on whole numbers.

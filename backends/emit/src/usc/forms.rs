@@ -1,9 +1,12 @@
 //! The groups that programs are made of: what each is written like, and which operands it takes.
 
 use crate::scalar::template::{Piece, Slot, pieces};
+use crate::select::Formula;
 use crate::target::{Meaning, Row, Rows};
 use parallax_core::Axis;
+use parallax_lift::{Layout, Options, Request};
 use parallax_num::Op;
+use parallax_usc::FRONTEND;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -149,6 +152,7 @@ pub(super) mod names {
     pub(in crate::usc) const XOR: &str = "xor";
     pub(in crate::usc) const FLOOR: &str = "floor";
     pub(in crate::usc) const MERGE: &str = "bits of a, others of b";
+    pub(in crate::usc) const PACK: &str = "pck.f16f16";
     pub(in crate::usc) const KILL: &str = "atst";
     pub(in crate::usc) const SIN: &str = "sin";
     pub(in crate::usc) const COS: &str = "cos";
@@ -190,6 +194,7 @@ static FORMS: &[Form] = &[
     Form::new(names::CLAMP, "fmul.sat {f}, {0}, c64").floats(1),
     Form::new(names::QUIET, "fmul {f}, {0}, c64").floats(1),
     Form::new(names::FLOOR, "fadd{s} {f}, {0}.flr, c141"),
+    Form::new("fdsx", "fdsx {f}, {0}").floats(1),
     Form::new("fdsxf", "fdsxf {f}, {0}").floats(1),
     Form::new("fdsyf", "fdsyf {f}, {0}").floats(1),
     Form::new("fdsy", "fdsy {f}, {0}").floats(1),
@@ -200,6 +205,13 @@ static FORMS: &[Form] = &[
     Form::new("fexp", "fexp {d}, {0}").floats(1),
     Form::new(names::SIN, "fred.sin i1, i0, _, 0, {0},|fred.sin.partb i0, ft0, _, 0, {0}, i0|fsinc i1, p0, i0|fmul ft0, i1, i0\nmov {d}, ft0").floats(1),
     Form::new(names::COS, "fred.cos i1, i0, _, 0, {0},|fred.cos.partb i0, ft0, _, 0, {0}, i0|fsinc i1, p0, i0|fmul ft0, i1, i0\nmov {d}, ft0").floats(1),
+    // Formulas.
+    Form::new("fred.sin", "fred.sin i1, i0, _, 0, {0},|fred.sin.partb {d}, ft0, _, 0, {0}, i0").floats(1),
+    Form::new("fred.cos", "fred.cos i1, i0, _, 0, {0},|fred.cos.partb {d}, ft0, _, 0, {0}, i0").floats(1),
+    Form::new("fsinc", "fsinc {d}, p0, {0}").floats(1),
+    Form::new("farctanc", "farctanc {d}, {0}").floats(1),
+    Form::new("gcmp", "gcmp {d}, {0}").floats(1),
+    Form::new("gexp", "gexp {d}, {0}").floats(1),
     // Choices.
     Form::new(names::MIN, "").floats(3),
     Form::new(names::MAX, "").floats(3),
@@ -254,6 +266,7 @@ static FORMS: &[Form] = &[
     Form::new("pck.u32.roundzero", "mov ft0, {0}\npck.u32.roundzero ft2, ft0\nmov {d}, ft2").floats(1),
     Form::new("pck.s32", "mov ft0, {0}\npck.s32 ft2, ft0\nmov {d}, ft2").floats(1),
     Form::new("pck.u32", "mov ft0, {0}\npck.u32 ft2, ft0\nmov {d}, ft2").floats(1),
+    Form::new(names::PACK, "mov ft0, {0}\npck.f16f16 ft2, ft0\nmov {d}, ft2").floats(1),
     Form::new("unpck.s32", "unpck.s32 ft0, {0}.e0\nmov {d}, ft0"),
     Form::new("unpck.u32", "unpck.u32 ft0, {0}.e0\nmov {d}, ft0"),
     Form::new("unpck.f16f16", "unpck.f16f16 ft0, {0}.e0\nmov {d}, ft0"),
@@ -362,7 +375,7 @@ pub(super) fn form(name: &str) -> &'static Form {
 }
 
 /// Operations that one form computes.
-const EACH: [(Op, &str); 37] = [
+const EACH: [(Op, &str); 38] = [
     (Op::Add, names::FADD),
     (Op::Mul, names::FMUL),
     (Op::Mad, names::FMAD),
@@ -376,6 +389,7 @@ const EACH: [(Op, &str); 37] = [
     (Op::I2f, "unpck.s32"),
     (Op::U2f, "unpck.u32"),
     (Op::UpHalf, "unpck.f16f16"),
+    (Op::PackHalf2, names::PACK),
     (Op::Iadd, "iadd"),
     (Op::Isub, names::ISUB),
     (Op::Ineg, "ineg"),
@@ -415,6 +429,28 @@ const FUNCTIONS: [(Op, &str); 6] = [
     (Op::Cos, names::COS),
 ];
 
+/// Functions whose meaning is a formula, and how each is computed of `r1`.
+const FORMULAS: [(&str, &str); 7] = [
+    ("fred.sin", "fred.sin i1, i0, _, 0, r1,\n2 : fred.sin.partb r0, ft0, _, 0, r1, i0"),
+    ("fred.cos", "fred.cos i1, i0, _, 0, r1,\n2 : fred.cos.partb r0, ft0, _, 0, r1, i0"),
+    ("fsinc", "fsinc r0, p0, r1"),
+    ("farctanc", "farctanc r0, r1"),
+    ("gcmp", "gcmp r0, r1"),
+    ("gexp", "gexp r0, r1"),
+    ("fdsx", "fdsx ft0, r1\n mov r0, ft0"),
+];
+
+/// What the frontend makes of them.
+pub(super) fn formulas() -> Vec<Formula> {
+    let options = Options { watch: vec!["r0".to_string()], ..Options::default() };
+    let formula = |&(name, computed): &(&str, &str)| {
+        let text = format!("0 : fadd ft0, sh0, sh1\n mov r1, ft0\n1 : {computed}\n");
+        let request = Request { bytes: text.as_bytes(), layout: Layout::default(), options: &options };
+        Formula::new(form(name).row(), (FRONTEND.read)(&request).shader?.func)
+    };
+    FORMULAS.iter().filter_map(formula).collect()
+}
+
 /// The rows by their meanings.
 pub(super) fn rows() -> Rows {
     let mut rows = Rows::default();
@@ -451,6 +487,11 @@ mod tests {
         for name in [names::SET_EQUAL, names::LITERAL, names::LOOKUP, names::LINEAR] {
             assert_eq!(form(name).name, name);
         }
+    }
+
+    #[test]
+    fn all_formulas_are_lifted() {
+        assert_eq!(formulas().len(), FORMULAS.len());
     }
 
     #[test]

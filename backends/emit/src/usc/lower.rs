@@ -236,6 +236,7 @@ impl Lower<'_> {
             }
             names::CHOOSE if self.choose(&args, to) => {}
             names::UBFE | names::IBFE | names::BFI => self.field(form.name, &args, to),
+            names::PACK => self.halves(&args, to),
             names::TRUNC | names::RINT => self.whole(form.name, saturate, args[0], to),
             names::LSB | names::IMSB => self.bit(form.name, args[0], to),
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, Some(to)),
@@ -289,6 +290,16 @@ impl Lower<'_> {
         if saturate {
             self.legal(form(names::CLAMP), false, Args::from_iter([plain(signed)]), Some(to));
         }
+    }
+
+    /// Two numbers as halves of a word: PCK fills the lower one from one register.
+    fn halves(&mut self, args: &[Arg], to: Value) {
+        if args[1].bits() == Some(0) {
+            return self.legal(form(names::PACK), false, Args::from_iter([args[0]]), Some(to));
+        }
+        let [low, high] = [args[0], args[1]].map(|arg| Arg::plain(Base::Value(self.result(names::PACK, &[arg]))));
+        let high = Arg::plain(Base::Value(self.result(names::SHL, &[high, Arg::imm(16)])));
+        self.legal(form(names::OR), false, Args::from_iter([low, high]), Some(to));
     }
 
     /// The number of the lowest bit, or of the highest one that differs from the sign; all bits where there is none.
