@@ -5,7 +5,7 @@
 //! reads it: the value is *loose* then. Fixed point stands in half registers, which hold all its numbers.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Precision, Signs, Value};
+use crate::form::{Arg, Base, Operand, Precision, Signs, Value};
 use crate::target::{Meaning, Row, Target};
 use parallax_core::{EntityRef, Func, OpId, OpKind, Type, ValueId};
 use parallax_num::{Decl, Op, Saturate, Slot};
@@ -83,8 +83,10 @@ pub(super) fn rounds_halves(target: &Target) -> bool {
     let has = |meaning| target.rows.get(meaning).is_some();
     target.abilities.halves.is_none()
         && target.abilities.integers
-        && has(Meaning::Each(Op::UpHalf))
-        && [Meaning::Field(Op::PackHalf2), Meaning::Each(Op::PackHalf2)].into_iter().any(has)
+        && [Meaning::Each(Op::UpHalf), Meaning::Unpack(Op::UpHalf, 16)].into_iter().any(has)
+        && [Meaning::Field(Op::PackHalf2), Meaning::Each(Op::PackHalf2), Meaning::Pack(Op::PackHalf2)]
+            .into_iter()
+            .any(has)
 }
 
 /// Operations on halves whose results in binary32 are rounded to the same halves.
@@ -206,19 +208,28 @@ impl Select<'_> {
         if !self.rounds_halves || self.func.ty(value) != Type::F16 {
             return;
         }
-        let (Some(arg), Some(row)) = (self.held_arg(value), self.rows.get(Meaning::Each(Op::UpHalf))) else { return };
-        let plain = Slot::plain(Decl::F32);
-        let fresh = self.fresh();
-        let whole = self.rows.get(Meaning::Each(Op::PackHalf2));
-        let packed = match (self.rows.get(Meaning::Field(Op::PackHalf2)), whole) {
-            (Some(row), _) => self.each(row, plain, &[arg], fresh),
-            (None, Some(row)) => self.each(row, plain, &[arg, Arg::imm(0)], fresh),
-            (None, None) => return,
-        };
+        let Some(arg) = self.held_arg(value) else { return };
         self.notes.inexact_elsewhere("halves rounded by packing them: other bits under rules that flush or quiet");
+        let (plain, rows) = (Slot::plain(Decl::F32), self.rows);
         let fresh = self.fresh();
-        let half = self.each(row, plain, &[Arg::plain(Base::Value(packed))], fresh);
-        if whole.is_some() {
+        let packed = if let Some(row) = rows.get(Meaning::Field(Op::PackHalf2)) {
+            self.each(row, plain, &[arg], fresh)
+        } else if let Some(row) = rows.get(Meaning::Each(Op::PackHalf2)) {
+            self.each(row, plain, &[arg, Arg::imm(0)], fresh)
+        } else if let Some(row) = rows.get(Meaning::Pack(Op::PackHalf2)) {
+            let operand = self.gathered(row, 0, [Some(arg), Some(Arg::imm(0)), None, None]);
+            self.put(row, plain, SmallVec::from_iter([operand]), fresh)
+        } else {
+            return;
+        };
+        let word = Arg::plain(Base::Value(packed));
+        let mut half = self.fresh();
+        if let Some(row) = rows.get(Meaning::Each(Op::UpHalf)) {
+            half = self.each(row, plain, &[word], half);
+        } else if let Some(row) = rows.get(Meaning::Unpack(Op::UpHalf, 16)) {
+            self.put_at(row, plain, 0, SmallVec::from_iter([Operand::one(word)]), half);
+        }
+        if rows.get(Meaning::Field(Op::PackHalf2)).is_none() {
             self.packed.insert(half, packed);
         }
         self.hold(value, Arg::plain(Base::Value(half)));
