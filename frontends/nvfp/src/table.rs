@@ -252,6 +252,8 @@ impl Row {
     pub const fn vector_op(&self) -> Option<VectorOp> {
         match self.sem {
             Sem::Vector(op) => Some(op),
+            Sem::Pack(op) => Some(VectorOp::Pack(op)),
+            Sem::Unpack(op, bits) => Some(VectorOp::Unpack(op, bits)),
             _ => None,
         }
     }

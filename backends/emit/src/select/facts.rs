@@ -47,6 +47,7 @@ impl Facts {
                 OpKind::Num(Op::Ine) => facts.asks = true,
                 OpKind::Num(Op::Cvt) => facts.narrows |= is_of_halves(func, data),
                 OpKind::Num(Op::BitsOf) => facts.bits_of_halves |= is_of_halves(func, data),
+                OpKind::Num(Op::PackHalf2) => facts.bits_of_halves = true,
                 _ => {}
             }
         });

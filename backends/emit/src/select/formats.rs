@@ -115,7 +115,8 @@ pub(super) fn narrowed(func: &Func) -> FxHashSet<ValueId> {
     all.into_iter().filter(|&(value, only)| only && is_computed(value)).map(|(value, _)| value).collect()
 }
 
-/// The half that an op takes from words which are the bits of it, and the ops between: rounding by packing and unpacking.
+/// The half that an op takes from words which are the bits of it, and the ops between: rounding by packing and unpacking. Where a number
+/// was packed, that number, which is not rounded yet.
 pub(super) fn half_of_words(func: &Func, op: OpId) -> Option<(ValueId, SmallVec<[OpId; 2]>)> {
     let data = &func.ops[op];
     let is_half = |value: ValueId| func.ty(value) == Type::F16;
@@ -135,6 +136,7 @@ pub(super) fn half_of_words(func: &Func, op: OpId) -> Option<(ValueId, SmallVec<
         between.push(op);
         match (data.kind, &data.args[..]) {
             (OpKind::Num(Op::BitsOf), &[half]) => return is_half(half).then_some((half, between)),
+            (OpKind::Num(Op::PackHalf2), &[number, _]) => return Some((number, between)),
             (OpKind::Num(Op::Ubfe), &[of, at, count]) if literal(at) == Some(0) && literal(count) == Some(16) => {
                 word = of;
             }
@@ -147,7 +149,15 @@ impl Select<'_> {
     /// A half that its own words give.
     pub(super) fn half(&mut self, op: OpId, half: ValueId) {
         self.note_bits_of_halves();
-        let arg = self.arg(half);
+        let mut arg = self.arg(half);
+        if self.func.ty(half) != Type::F16
+            && let Some(row) = self.rows.get(Meaning::Move)
+        {
+            let slot = Slot::plain(Decl::F16);
+            let (number, fresh) = (self.readable(slot, arg), self.fresh());
+            self.keep_half(fresh);
+            arg = Arg::plain(Base::Value(self.each(row, slot, &[number], fresh)));
+        }
         self.hold(self.func.ops[op].results[0], arg);
     }
 
@@ -177,7 +187,7 @@ impl Select<'_> {
     /// Whether the target holds values of a format other than binary32; says what it does in their place.
     pub(super) fn fits_format(&mut self, decl: Decl) -> bool {
         let Some(word) = word(decl) else { return false };
-        if !self.has_halves() && !(decl == Decl::F16 && self.rounds_halves) {
+        if !(self.has_halves() || decl == Decl::F16 && self.rounds_halves) {
             self.note_binary32(word);
         }
         true

@@ -6,7 +6,7 @@
 use super::{Select, formats};
 use crate::form::Operand;
 use crate::target::Row;
-use parallax_core::{Effect, Func, OpId, OpKind, RegionId, ValueId};
+use parallax_core::{Effect, Func, OpId, OpKind, RegionId, Type, ValueId};
 use parallax_num::{Decl, Op, Slot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -99,7 +99,10 @@ impl Select<'_> {
             if data.kind.effect() == Effect::Convergent {
                 lanes.insert(op, region);
             }
-            if words && let Some((half, between)) = formats::half_of_words(func, op) {
+            if words
+                && let Some((half, between)) = formats::half_of_words(func, op)
+                && (self.has_halves() || func.ty(half) == Type::F16)
+            {
                 inner.extend(between);
                 self.halves.insert(op, half);
             }

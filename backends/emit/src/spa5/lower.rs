@@ -146,7 +146,7 @@ impl Lower<'_> {
         match *node {
             Node::Single(ref single) => {
                 self.origin = single.origin;
-                self.computes(form_of(&single.row), single.saturate, single.args.clone(), Some(single.result));
+                self.computes(form_of(&single.row), single.saturate, single.args, Some(single.result));
             }
             Node::Op(ref instr) => self.instr(instr),
             Node::Moves(ref moves) => {
