@@ -76,12 +76,14 @@ pub struct Cursor<'a> {
     pub(crate) numbers: &'a mut Numbers,
 }
 
-/// A number and its text.
+/// A number, how it is written, and its text.
 #[derive(Copy, Clone, Debug, Default)]
 struct Known {
-    number: u64,
-    chars: [u8; 16],
+    number: i64,
+    /// 0 where there is none.
+    way: u32,
     len: u8,
+    chars: [u8; 16],
 }
 
 /// Texts of numbers that were written before: programs have few constants, and use them often.
@@ -92,13 +94,14 @@ impl Numbers {
     /// How many are kept.
     const BITS: u32 = 7;
 
-    /// Where the text of a number is kept, which is not 0.
+    /// Where the text of a number is kept that is written this way.
     #[inline(always)]
-    fn place(&mut self, number: u64) -> &mut Known {
+    fn place(&mut self, number: i64, way: u32) -> &mut Known {
         if self.0.is_empty() {
             self.0.resize(1 << Numbers::BITS, Known::default());
         }
-        &mut self.0[(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Numbers::BITS)) as usize]
+        let hash = (number as u64).wrapping_add(u64::from(way) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        &mut self.0[(hash >> (64 - Numbers::BITS)) as usize]
     }
 }
 
@@ -196,18 +199,18 @@ impl Cursor<'_> {
         self.put(chars, len);
     }
 
-    /// Appends what `print` writes for a number, which is not 0, unless that is known already.
+    /// Appends what `print` writes for a number in this way, which is not 0, unless that is known already.
     #[inline(always)]
-    pub(crate) fn known(&mut self, number: u64, print: impl FnOnce(&mut Cursor<'_>)) {
-        let known = *self.numbers.place(number);
-        if known.number == number {
+    pub(crate) fn known(&mut self, number: i64, way: u32, print: impl FnOnce(&mut Cursor<'_>)) {
+        let known = *self.numbers.place(number, way);
+        if known.number == number && known.way == way {
             return self.first_of(&known.chars, known.len.into());
         }
         let at = self.place();
         self.apart(print);
         let written = self.at.wrapping_sub(at);
         if let (0..=16, Some(chars)) = (written, self.room[at..].first_chunk()) {
-            *self.numbers.place(number) = Known { number, chars: *chars, len: written as u8 };
+            *self.numbers.place(number, way) = Known { number, way, len: written as u8, chars: *chars };
         }
     }
 

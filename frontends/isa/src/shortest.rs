@@ -87,8 +87,7 @@ impl Cursor<'_> {
         if bits == 0 {
             return self.text("0e0");
         }
-        let number = u64::from(bits) | u64::from(exponential) << 32;
-        self.known(number, |line| line.decimal_of(bits, exponential));
+        self.decimal_of(bits, exponential);
     }
 
     /// The same for numbers that are no integers of 24 bits, or with `exponential`.

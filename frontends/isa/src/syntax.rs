@@ -261,8 +261,42 @@ impl Numeral {
         std::str::from_utf8(&text[..signs + len]).ok().filter(|_| is_number).unwrap_or("")
     }
 
+    /// A number in digits, perhaps with a point inside, as most are: its digits as an integer, how many of them stand behind the
+    /// point, and its bytes. None where there are more than `most` digits, or other characters of numbers behind them.
+    fn digits(text: &[u8], most: usize) -> Option<(u64, usize, usize)> {
+        let (mut value, mut len, mut point) = (0, 0, None);
+        loop {
+            match text.get(len) {
+                Some(digit @ b'0'..=b'9') => value = value * 10 + u64::from(digit - b'0'),
+                Some(b'.') if point.is_none() && len > 0 && text.get(len + 1).is_some_and(u8::is_ascii_digit) => {
+                    point = Some(len);
+                }
+                Some(b'.') => return None,
+                Some(other) if other.is_ascii_alphanumeric() => return None,
+                _ => break,
+            }
+            len += 1;
+            if len - usize::from(point.is_some()) > most {
+                return None;
+            }
+        }
+        (len > 0).then_some((value, point.map_or(0, |point| len - point - 1), len))
+    }
+
+    /// The bits of a number of binary32 in up to seven digits, perhaps with a point inside, and its bytes. None for any other.
+    #[inline]
+    pub fn short_float(text: &[u8]) -> Option<(u32, usize)> {
+        const POWERS: [f32; 8] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+        let (digits, places, len) = Numeral::digits(text, 7)?;
+        // Binary32 holds both, so their quotient is rounded once.
+        Some(((digits as f32 / POWERS[places & 7]).to_bits(), len))
+    }
+
     /// A decimal or hexadecimal integer, with a sign or without.
     pub fn integer(text: &[u8]) -> Numeral {
+        if let Some((value, 0, len)) = Numeral::digits(text, 18) {
+            return Numeral::Value(value as i64, len);
+        }
         let word = Numeral::characters(text, false);
         let value = parse_u64(word.trim_start_matches(['-', '+'])).and_then(|value| i64::try_from(value).ok());
         match value {
