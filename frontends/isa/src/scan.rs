@@ -164,10 +164,13 @@ impl<'a> Scan<'a> {
     #[inline(never)]
     fn take_spaced(&mut self, wanted: &[u8], done: usize) -> bool {
         let text = self.text();
-        let (mut at, mut last) = (self.at + done, 0);
+        let (mut at, mut last) = (self.at + done, wanted[..done].last().copied().unwrap_or_default());
         for &c in &wanted[done..] {
             if c == b' ' {
-                at = skip_blanks(text, at);
+                if in_word(last) && in_word(byte(text, at)) {
+                    return false;
+                }
+                (at, last) = (skip_blanks(text, at), c);
                 continue;
             }
             if byte(text, at) != c {
@@ -475,16 +478,6 @@ impl Scan<'_> {
         match items {
             [Item::Optional { open, .. }] => open.as_bytes().first() == Some(&self.byte(0)),
             _ => true,
-        }
-    }
-
-    /// Gives fields the values they have where an operand in front of the mnemonic is not written.
-    pub(crate) fn absent(&mut self, items: &'static [Item]) {
-        if let [Item::Optional { absent, .. }] = items {
-            for (field, value) in absent.iter().filter(|(_, value)| *value != 0) {
-                // Nothing can have set them: no operand of the row stands where they could be read.
-                let _ = self.encoding.put(field, *value);
-            }
         }
     }
 

@@ -10,7 +10,7 @@ use crate::syntax::Item;
 use crate::template::{Step, Template};
 use crate::{field::Field, words::Words};
 use parallax_text::{Diag, LexOptions, Span, closest};
-use recogniser::{Piece, Recogniser, Steps};
+use recogniser::{Piece, Recogniser, Settings, Steps};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -71,11 +71,20 @@ pub(crate) struct Reader<I: Isa> {
     /// Whether a spelling of these starts with a character, in either case.
     starts_suffix: [bool; 256],
     /// Operands in front of mnemonics.
-    leading: SmallVec<[(&'static [Item], Steps); 2]>,
+    leading: SmallVec<[Prefix; 2]>,
     /// Which of them each row has.
     has_leading: Vec<u8>,
     refused: FxHashMap<&'static str, &'static str>,
     isa: PhantomData<I>,
+}
+
+/// An operand in front of mnemonics.
+#[derive(Copy, Clone)]
+struct Prefix {
+    items: &'static [Item],
+    steps: Steps,
+    /// What is said where it is not written.
+    absence: Settings,
 }
 
 /// Operands in front of a mnemonic: which are written, and where the last stands.
@@ -129,7 +138,8 @@ impl<I: Isa> Reader<I> {
                 let at = leading.iter().position(|&k| k == kind).unwrap_or_else(|| {
                     leading.push(kind);
                     let items = I::syntax(kind).items;
-                    reader.leading.push((items, reader.recogniser.items(items)));
+                    let (steps, absence) = (reader.recogniser.items(items), reader.recogniser.absence(items));
+                    reader.leading.push(Prefix { items, steps, absence });
                     leading.len() - 1
                 });
                 reader.has_leading[n] |= 1 << at;

@@ -1,6 +1,6 @@
 //! Reading one instruction.
 
-use super::{Leading, MnemonicId, Parsed};
+use super::{Leading, MnemonicId, Parsed, Prefix};
 use crate::code::{Code, Encoding};
 use crate::codec::Codec;
 use crate::lex::word_end;
@@ -44,7 +44,7 @@ impl<I: Isa> Codec<I> {
         let mut said_before = known;
         let mut given = 0u8;
         let mut given_at = start;
-        for (n, &(items, steps)) in reader.leading.iter().enumerate() {
+        for (n, &Prefix { items, steps, .. }) in reader.leading.iter().enumerate() {
             if !scan.may_start(items) {
                 continue;
             }
@@ -127,8 +127,14 @@ impl<I: Isa> Codec<I> {
         };
         let span = Span::new(start, scan.at);
         let has = reader.has_leading[row.index()];
-        if leading.given != has {
-            self.leading(row, leading, &mut scan)?;
+        if leading.given & !has != 0 {
+            return Err(self.no_prefix(row, leading, &scan));
+        }
+        let mut missing = has & !leading.given;
+        while missing != 0 {
+            // Nothing can have set them: no operand of the row stands where they could be read.
+            let _ = reader.recogniser.set(reader.leading[missing.trailing_zeros() as usize].absence, &mut scan);
+            missing &= missing - 1;
         }
         let pattern = &self.row(row).pattern;
         let mut code = scan.encoding.finish(pattern.base());
@@ -143,22 +149,12 @@ impl<I: Isa> Codec<I> {
         Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
     }
 
-    /// Sees to the operands in front of a mnemonic where not all that its row has were written, or others.
+    /// Says that a row does not take the operand that stands in front of its mnemonic.
     #[cold]
-    fn leading(&self, row: RowId, leading: Leading, scan: &mut Scan<'_>) -> Result<(), Box<Diag>> {
-        let (reader, given) = (self.reader(), leading.given);
-        let has = reader.has_leading[row.index()];
-        if given & !has != 0 {
-            let message = format!("`{}` does not take this prefix", self.row(row).name);
-            let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
-            return Err(Diag::invalid("no-prefix", token, message).into());
-        }
-        for (n, &(items, _)) in reader.leading.iter().enumerate() {
-            if has & !given & 1 << n != 0 {
-                scan.absent(items);
-            }
-        }
-        Ok(())
+    fn no_prefix(&self, row: RowId, leading: Leading, scan: &Scan<'_>) -> Box<Diag> {
+        let message = format!("`{}` does not take this prefix", self.row(row).name);
+        let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
+        Box::new(Diag::invalid("no-prefix", token, message))
     }
 
     /// The row that a code read as one of `row` is decoded as.

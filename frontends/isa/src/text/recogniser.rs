@@ -1,8 +1,8 @@
 //! Operands compiled for reading: what [`Scan`](crate::scan::Scan) reads piece by piece, as steps that look at the next character first.
 //!
-//! Texts seldom have most of what they could have: suffixes, flags, annotations. A run of such pieces is passed over in one step
-//! where none of them begins with the character that stands there; what their absence says of fields is put together in advance.
-//! Forms of a choice are told by that character, too, and names by one character and a comparison of words.
+//! Texts seldom have most of what they could have: signs, suffixes, flags, annotations. A run of such pieces is passed over in one
+//! step where none of them begins with the character that stands there; what their absence says of fields is put together in
+//! advance. Forms of a choice are told by that character, too, and names by one character and a comparison of words.
 //!
 //! A step only says whether a text fits. Why it does not is the scan's to tell, which reads again what was refused here.
 
@@ -18,6 +18,8 @@ use rustc_hash::FxHashMap;
 pub(super) enum Piece {
     Text(&'static str),
     Item(&'static Item),
+    /// Where pieces between bars begin, of which so many follow: those are read here if there are bars.
+    Bars { field: &'static Field, bar: &'static str, items: &'static [Item], count: usize },
 }
 
 /// Some of the steps.
@@ -29,7 +31,7 @@ pub(super) struct Steps {
 
 /// Some of the settings.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Settings {
+pub(super) struct Settings {
     start: u32,
     end: u32,
 }
@@ -146,16 +148,23 @@ impl Piece {
         match self {
             Piece::Text(text) => First::text(text),
             Piece::Item(item) => First::of(item),
+            Piece::Bars { bar, .. } => First::perhaps(bar),
         }
     }
 
     /// What is said of fields where nothing of it is written; `None` if something always is, or that depends on more.
     fn absence(self) -> Option<Vec<(&'static Field, u64)>> {
-        let Piece::Item(item) = self else { return None };
+        let item = match self {
+            Piece::Text(_) => return None,
+            Piece::Bars { .. } => return Some(Vec::new()),
+            Piece::Item(item) => item,
+        };
         match item {
-            Item::Flag(..) | Item::When(..) | Item::Alias(..) | Item::Refuse(..) | Item::Annotations(..) => {
-                Some(Vec::new())
-            }
+            Item::Flag(_, text)
+            | Item::When(_, _, text)
+            | Item::Alias(_, _, text)
+            | Item::Refuse(text, _)
+            | Item::Annotations(text, ..) => (!First::text(text).nothing).then(Vec::new),
             Item::Set(field, value) => Some(vec![(field, *value)]),
             Item::Mask(field, _) => Some(vec![(field, 15)]),
             Item::Swizzle(field) => Some(vec![(field, IDENTITY)]),
@@ -166,8 +175,23 @@ impl Piece {
                 // Fields are 0 by themselves.
                 Some(absent.iter().copied().filter(|(_, value)| *value != 0).collect())
             }
+            Item::If(_, _, then, otherwise) => Piece::absence_of(then).filter(|absence| {
+                let says = |absence: &[_]| {
+                    let mut says = Absence::default();
+                    says.add(absence).then_some(says)
+                };
+                says(absence).is_some() && Piece::absence_of(otherwise).map(|other| says(&other)) == Some(says(absence))
+            }),
             _ => None,
         }
+    }
+
+    /// The same of several items.
+    fn absence_of(items: &'static [Item]) -> Option<Vec<(&'static Field, u64)>> {
+        let mut flat = Vec::new();
+        items.iter().for_each(|item| flatten(Piece::Item(item), &mut flat));
+        let all: Option<Vec<_>> = flat.into_iter().map(Piece::absence).collect();
+        all.map(|all| all.into_iter().flatten().collect())
     }
 }
 
@@ -176,6 +200,8 @@ impl Piece {
 enum Step {
     /// Where none of these characters stands here, all up to a step is missing.
     Unless { set: u32, absence: Settings, to: u32 },
+    /// One character that is no part of a word.
+    Char(u8),
     Text(&'static str),
     /// A text that may be missing, and what it says.
     Flag(&'static str, Settings),
@@ -186,12 +212,24 @@ enum Step {
     Mask(&'static Field, &'static str),
     Swizzle(&'static Field),
     Number(&'static Number),
-    Between { bar: &'static str, bars: Settings, inner: Steps },
+    /// What stands between bars, if there are any; behind it goes on at a step.
+    Bars { bar: &'static str, bars: Settings, inner: Steps, to: u32 },
     Optional { open: &'static str, absence: Settings, inner: Steps },
     If { field: &'static Field, values: Allowed, then: Steps, otherwise: Steps },
     Choice(u32),
     /// An item that is left to the scan.
     Item(&'static Item),
+}
+
+impl Step {
+    /// Reads a text that always stands here.
+    fn text(text: &'static str) -> Step {
+        // Blanks stand in front of any step, also of the next.
+        match text.trim().as_bytes() {
+            [c] if !in_word(*c) => Step::Char(*c),
+            _ => Step::Text(text.trim_start()),
+        }
+    }
 }
 
 /// Forms, and a bit for each that may begin with a character.
@@ -266,6 +304,11 @@ impl Recogniser {
                     at = if may_begin { at } else { to as usize };
                     may_begin || self.set(absence, scan)
                 }
+                Step::Char(c) => {
+                    let stands = scan.byte(0) == c;
+                    scan.at += usize::from(stands);
+                    stands
+                }
                 Step::Text(text) => scan.take(text),
                 Step::Flag(text, says) => !scan.take(text) || self.set(says, scan),
                 Step::Set(says) => self.set(says, scan),
@@ -275,10 +318,12 @@ impl Recogniser {
                 Step::Mask(field, none) => scan.mask(field, none),
                 Step::Swizzle(field) => scan.swizzle(field),
                 Step::Number(number) => scan.number(number),
-                Step::Between { bar, bars, inner } => match scan.take(bar) {
-                    true => self.set(bars, scan) && self.read(inner, scan) && scan.take(bar),
-                    false => self.read(inner, scan),
-                },
+                Step::Bars { bar, bars, inner, to } => {
+                    !scan.take(bar) || {
+                        at = to as usize;
+                        self.set(bars, scan) && self.read(inner, scan) && scan.take(bar)
+                    }
+                }
                 Step::Optional { open, absence, inner } => match scan.opens(open) {
                     true => self.read(inner, scan),
                     false => self.set(absence, scan),
@@ -296,8 +341,9 @@ impl Recogniser {
         true
     }
 
+    /// Takes settings; says whether they agree with what was set before.
     #[inline(always)]
-    fn set(&self, settings: Settings, scan: &mut Scan<'_>) -> bool {
+    pub(super) fn set(&self, settings: Settings, scan: &mut Scan<'_>) -> bool {
         let all = self.settings.get(settings.start as usize..settings.end as usize).unwrap_or_default();
         all.iter().all(|setting| scan.encoding.put_limb(setting.limb, setting.mask, setting.value))
     }
@@ -360,34 +406,43 @@ impl Recogniser {
         for piece in pieces {
             flatten(piece, &mut flat);
         }
-        // Of each that passes over pieces, behind which one it goes on.
+        // Of each step that passes over pieces, the piece behind them.
         let mut behind = Vec::new();
         for (n, piece) in flat.iter().enumerate() {
             starts.push(steps.len());
-            let step = self.step(*piece);
-            let (mut says, mut set, mut end) = (Absence::default(), Set::default(), n);
-            while let Some(more) = flat.get(end)
-                && let Some(absence) = more.absence()
-                && says.add(&absence)
-            {
-                set = set.or(more.first().set);
-                end += 1;
+            if let Some((unless, count)) = self.unless(&flat[n..]) {
+                behind.push((steps.len(), n + count));
+                steps.push(unless);
             }
-            if end - n > 1 || end > n && matches!(step, Step::Item(_)) {
-                behind.push((steps.len(), end));
-                steps.push(Step::Unless { set: self.set_of(set), absence: self.settings(&says), to: 0 });
+            if let Piece::Bars { count, .. } = piece {
+                behind.push((steps.len(), n + 1 + count));
             }
-            steps.push(step);
+            steps.push(self.step(*piece));
         }
         starts.push(steps.len());
         let start = self.steps.len();
-        for (at, end) in behind {
-            if let Step::Unless { to, .. } = &mut steps[at] {
-                *to = (start + starts[end]) as u32;
+        for (at, piece) in behind {
+            if let Step::Unless { to, .. } | Step::Bars { to, .. } = &mut steps[at] {
+                *to = (start + starts[piece]) as u32;
             }
         }
         self.steps.extend(steps);
         Steps { start: start as u32, end: self.steps.len() as u32 }
+    }
+
+    /// What passes over the run of pieces at the start of these that may be missing, and how many they are; `None` where that is
+    /// one that tells as fast by itself, or none.
+    fn unless(&mut self, pieces: &[Piece]) -> Option<(Step, usize)> {
+        let (mut says, mut set, mut count) = (Absence::default(), Set::default(), 0);
+        for piece in pieces {
+            if !piece.absence().is_some_and(|absence| says.add(&absence)) {
+                break;
+            }
+            (set, count) = (set.or(piece.first().set), count + 1);
+        }
+        let is_slow = |piece: &Piece| matches!(piece, Piece::Item(Item::If(..) | Item::Annotations(..)));
+        let worthwhile = count > 1 || count == 1 && is_slow(&pieces[0]);
+        worthwhile.then(|| (Step::Unless { set: self.set_of(set), absence: self.settings(&says), to: 0 }, count))
     }
 
     /// The steps of items, made once.
@@ -401,19 +456,30 @@ impl Recogniser {
         steps
     }
 
+    /// What the absence of an operand in front of mnemonics says.
+    pub(super) fn absence(&mut self, items: &'static [Item]) -> Settings {
+        let mut says = Absence::default();
+        says.add(&Piece::absence_of(items).unwrap_or_default());
+        self.settings(&says)
+    }
+
     fn step(&mut self, piece: Piece) -> Step {
         let item = match piece {
-            Piece::Text(text) => return Step::Text(text),
+            Piece::Text(text) => return Step::text(text),
+            Piece::Bars { field, bar, items, .. } => {
+                return Step::Bars { bar, bars: self.says(field, 1), inner: self.items(items), to: 0 };
+            }
             Piece::Item(item) => item,
         };
         match item {
-            Item::Text(text) => Step::Text(text),
-            Item::Flag(field, text) => Step::Flag(text, self.says(field, 1)),
+            Item::Text(text) => Step::text(text),
+            // Blanks stand in front of any step.
+            Item::Flag(field, text) => Step::Flag(text.trim_start(), self.says(field, 1)),
             Item::When(field, value, text) | Item::Alias(field, value, text) => {
-                Step::Flag(text, self.says(field, *value))
+                Step::Flag(text.trim_start(), self.says(field, *value))
             }
             Item::Set(field, value) => Step::Set(self.says(field, *value)),
-            Item::Refuse(text, _) => Step::Refuse(text),
+            Item::Refuse(text, _) => Step::Refuse(text.trim_start()),
             Item::Register(register) => Step::Register(register),
             Item::Mask(field, none) => Step::Mask(field, none),
             Item::Swizzle(field) => Step::Swizzle(field),
@@ -426,13 +492,12 @@ impl Recogniser {
                 });
                 Step::Names(number)
             }
-            Item::Between(field, bar, items) => {
-                Step::Between { bar, bars: self.says(field, 1), inner: self.items(items) }
-            }
             Item::Optional { open, items, absent, .. } => {
                 let mut says = Absence::default();
                 // Those that contradict each other are left to the scan.
                 let agree = says.add(&absent.iter().copied().filter(|(_, value)| *value != 0).collect::<Vec<_>>());
+                // A blank alone is in front of a number.
+                let open = if *open == " " { open } else { open.trim_start() };
                 match agree {
                     true => Step::Optional { open, absence: self.settings(&says), inner: self.items(items) },
                     false => Step::Item(item),
@@ -527,7 +592,7 @@ impl Recogniser {
 }
 
 /// Bits and their values.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Absence {
     bits: Code,
     values: Code,
@@ -558,6 +623,12 @@ fn flatten(piece: Piece, out: &mut Vec<Piece>) {
             items.iter().for_each(|item| flatten(Piece::Item(item), out));
         }
         Piece::Item(Item::Bits(_)) => {}
+        Piece::Item(Item::Between(field, bar, items)) => {
+            let at = out.len();
+            out.push(piece);
+            items.iter().for_each(|item| flatten(Piece::Item(item), out));
+            out[at] = Piece::Bars { field, bar, items, count: out.len() - at - 1 };
+        }
         _ => out.push(piece),
     }
 }
