@@ -92,7 +92,7 @@ pub(crate) struct Numbers(Vec<Known>);
 
 impl Numbers {
     /// How many are kept.
-    const BITS: u32 = 7;
+    const BITS: u32 = 9;
 
     /// Where the text of a number is kept that is written this way.
     #[inline(always)]
@@ -202,9 +202,10 @@ impl Cursor<'_> {
     /// Appends what `print` writes for a number in this way, which is not 0, unless that is known already.
     #[inline(always)]
     pub(crate) fn known(&mut self, number: i64, way: u32, print: impl FnOnce(&mut Cursor<'_>)) {
-        let known = *self.numbers.place(number, way);
+        let known = self.numbers.place(number, way);
         if known.number == number && known.way == way {
-            return self.first_of(&known.chars, known.len.into());
+            let (chars, len) = (known.chars, known.len);
+            return self.first_of(&chars, len.into());
         }
         let at = self.place();
         self.apart(print);
@@ -365,6 +366,29 @@ mod tests {
         for n in (0..100_000_000u32).step_by(9_973).chain([9_999, 10_000, 99_999_999]) {
             assert_eq!(super::eight_digits(n).to_le_bytes(), format!("{n:08}").as_bytes(), "{n}");
         }
+    }
+
+    /// Texts of numbers that are known already are those of the first time, wherever a long line is moved; also where another number,
+    /// or another way of writing the same one, has taken the place in between.
+    #[test]
+    fn known_numbers_are_written_again() {
+        let (mut out, mut want) = (Out::new(), String::new());
+        for n in 0..400i64 {
+            let values: Vec<i64> = (0..60).map(|k| ((n + k) % 1500).wrapping_mul(0x9e37_79b1) >> (k % 20)).collect();
+            out.line(|line| {
+                (0..n % 7).for_each(|_| line.char(b'+'));
+                for value in &values {
+                    line.known(*value, 1, |line| line.signed(*value));
+                    line.known(*value, 2, |line| {
+                        line.char(b',');
+                        line.hex(*value as u64, 8);
+                    });
+                }
+            });
+            want += &"+".repeat(n as usize % 7);
+            values.iter().for_each(|value| want += &format!("{value},{:08x}", *value as u32));
+        }
+        assert_eq!(out.as_str(), want);
     }
 
     #[test]

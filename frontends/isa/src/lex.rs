@@ -88,3 +88,22 @@ pub fn word_end(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.iter().position(|b| !in_word(*b)).unwrap_or(rest.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_found_wherever_they_stand() {
+        let text: Vec<u8> = (0..200u8).flat_map(|n| [n, b'a', n ^ 0x80]).collect();
+        for at in 0..text.len() + 2 {
+            for wanted in [[b'a', 0], [1, 0x81], [255, 199], [250, 251]] {
+                let first = (at..text.len()).find(|n| wanted.contains(&text[*n])).unwrap_or(text.len().max(at));
+                assert_eq!(find_any(&text, at, wanted), first, "{at} {wanted:?}");
+            }
+            let bytes: u128 = (0..16).map(|n| u128::from(text.get(at + n).copied().unwrap_or(0)) << (8 * n)).sum();
+            assert_eq!((sixteen(&text, at), sixteen(&text[..3], at.min(4)) >> 24), (bytes, 0));
+        }
+        assert_eq!(sixteen(b"ab", 0), 0x6261);
+    }
+}

@@ -545,3 +545,37 @@ const fn bits_of(items: &[Item]) -> Code {
     }
     bits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_numbers_are_what_they_are_to_the_standard_library() {
+        for digits in (0..10_000_000u32).step_by(7_919).chain([1, 9, 10, 9_999_999]) {
+            let whole = digits.to_string();
+            for places in 0..whole.len() {
+                let (front, behind) = whole.split_at(whole.len() - places);
+                let text = if places == 0 { whole.clone() } else { format!("{front}.{behind}") };
+                let want = text.parse::<f32>().map(f32::to_bits).unwrap();
+                assert_eq!(Numeral::short_float(format!("{text}, ").as_bytes()), Some((want, text.len())), "{text}");
+            }
+            assert_eq!(Numeral::integer(whole.as_bytes()), Numeral::Value(digits.into(), whole.len()));
+        }
+        for other in ["", ".5", "1.", "1..2", "1.2.3", "1e5", "0x10", "1f", "12345678", "-1", "1.0000000", "a"] {
+            assert_eq!(Numeral::short_float(other.as_bytes()), None, "{other}");
+        }
+        let integers = [
+            ("18446744073709551616", Numeral::Bad),
+            ("9223372036854775807", Numeral::Value(i64::MAX, 19)),
+            ("999999999999999999.", Numeral::Value(999_999_999_999_999_999, 18)),
+            ("1.5", Numeral::Value(1, 1)),
+            ("-0x1f]", Numeral::Value(-31, 5)),
+            ("1a", Numeral::Bad),
+            ("]", Numeral::None),
+        ];
+        for (text, want) in integers {
+            assert_eq!(Numeral::integer(text.as_bytes()), want, "{text}");
+        }
+    }
+}

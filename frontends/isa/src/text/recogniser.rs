@@ -19,7 +19,12 @@ pub(super) enum Piece {
     Text(&'static str),
     Item(&'static Item),
     /// Where pieces between bars begin, of which so many follow: those are read here if there are bars.
-    Bars { field: &'static Field, bar: &'static str, items: &'static [Item], count: usize },
+    Bars {
+        field: &'static Field,
+        bar: &'static str,
+        items: &'static [Item],
+        count: usize,
+    },
 }
 
 /// Some of the steps.
@@ -199,7 +204,11 @@ impl Piece {
 #[derive(Copy, Clone)]
 enum Step {
     /// Where none of these characters stands here, all up to a step is missing.
-    Unless { set: u32, absence: Settings, to: u32 },
+    Unless {
+        set: u32,
+        absence: Settings,
+        to: u32,
+    },
     /// One character that is no part of a word.
     Char(u8),
     Text(&'static str),
@@ -213,9 +222,23 @@ enum Step {
     Swizzle(&'static Field),
     Number(&'static Number),
     /// What stands between bars, if there are any; behind it goes on at a step.
-    Bars { bar: &'static str, bars: Settings, inner: Steps, to: u32 },
-    Optional { open: &'static str, absence: Settings, inner: Steps },
-    If { field: &'static Field, values: Allowed, then: Steps, otherwise: Steps },
+    Bars {
+        bar: &'static str,
+        bars: Settings,
+        inner: Steps,
+        to: u32,
+    },
+    Optional {
+        open: &'static str,
+        absence: Settings,
+        inner: Steps,
+    },
+    If {
+        field: &'static Field,
+        values: Allowed,
+        then: Steps,
+        otherwise: Steps,
+    },
     Choice(u32),
     /// An item that is left to the scan.
     Item(&'static Item),
@@ -630,5 +653,150 @@ fn flatten(piece: Piece, out: &mut Vec<Piece>) {
             out[at] = Piece::Bars { field, bar, items, count: out.len() - at - 1 };
         }
         _ => out.push(piece),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cursor::{Cursor, Style};
+    use crate::syntax::{Bank, Numeral, Problem};
+
+    static FIELDS: [Field; 10] = {
+        let mut all = [Field::new("field", 0, 4); 10];
+        let mut n = 0;
+        while n < all.len() {
+            all[n] = Field::new("field", 4 * n as u8, 4);
+            n += 1;
+        }
+        all
+    };
+    static SPLIT: Field = Field::new("split", 60, 4).then(70, 4);
+    const PROBLEM: Problem = Problem { code: "problem", message: "", help: "" };
+    static NUMBER: Number = Number {
+        field: &FIELDS[0],
+        print: |value: i64, _: Style, line: &mut Cursor<'_>| line.signed(value),
+        read: Numeral::integer,
+        what: "a number",
+        allowed: "a number",
+        range: &PROBLEM,
+    };
+    static REGISTER: Register = Register::new(&FIELDS[1], &[Bank::new("r", 16), Bank::new("pc", 4)], "a register");
+    static NAMES: &[(&str, u64)] = &[("", 0), (".a", 1), (".ab", 2), (".b1", 3), (".c.d", 4), (".ab", 5)];
+    static SPACED: &[(&str, u64)] = &[("x, ", 0), ("x", 1), ("yes", 2)];
+
+    static ITEMS: &[&[Item]] = &[
+        &[
+            Item::Flag(&FIELDS[2], "-"),
+            Item::Between(
+                &FIELDS[3],
+                "|",
+                &[
+                    Item::Register(&REGISTER),
+                    Item::If(&FIELDS[1], Allowed::Max(3), &[Item::Refuse("[", &PROBLEM)], &[]),
+                    Item::Names(&SPLIT, NAMES, ""),
+                ],
+            ),
+            Item::When(&FIELDS[4], 3, ".ab"),
+            Item::Optional {
+                open: " ; ",
+                absent: &[(&FIELDS[5], 7)],
+                printed: false,
+                items: &[Item::Number(&NUMBER), Item::Set(&FIELDS[5], 1)],
+            },
+        ],
+        &[
+            Item::Choice(
+                &[
+                    Form {
+                        field: &FIELDS[6],
+                        values: Allowed::Any,
+                        items: &[Item::Register(&REGISTER), Item::Text(",")],
+                    },
+                    Form { field: &FIELDS[6], values: Allowed::Any, items: &[Item::Names(&FIELDS[6], SPACED, "")] },
+                    Form {
+                        field: &FIELDS[6],
+                        values: Allowed::Any,
+                        items: &[Item::Text("r2 "), Item::Mask(&FIELDS[7], "!")],
+                    },
+                    Form { field: &FIELDS[6], values: Allowed::Any, items: &[Item::Number(&NUMBER)] },
+                ],
+                "",
+            ),
+            Item::Swizzle(&SPLIT),
+            Item::Alias(&FIELDS[8], 2, "b1"),
+            Item::Annotations(" <- ", &[Item::Flag(&FIELDS[9], "ab"), Item::Bits("bits")], ""),
+        ],
+        &[
+            Item::Text("da "),
+            Item::Optional { open: " ", absent: &[(&FIELDS[0], 9)], printed: false, items: &[Item::Number(&NUMBER)] },
+            Item::Shared(&[Item::Names(&FIELDS[2], NAMES, ""), Item::Flag(&FIELDS[2], ".b1")], &PROBLEM),
+            Item::Component(&FIELDS[3]),
+        ],
+    ];
+
+    /// What the steps read is what the scan reads, and they refuse what it refuses.
+    #[test]
+    fn steps_read_what_the_scan_reads() {
+        const PIECES: &[&str] = &[
+            "r2",
+            "r",
+            "15",
+            "16",
+            "pc",
+            "p",
+            "3",
+            "-",
+            "|",
+            ".",
+            ".a",
+            ".ab",
+            ".b1",
+            ".c.d",
+            ".xyzw",
+            "x",
+            "x, ",
+            "yes",
+            " ",
+            "  ",
+            ";",
+            "; 7",
+            ",",
+            "!",
+            "<- ab",
+            "<- bits 3",
+            "da",
+            "da ",
+            "b1",
+            "[",
+            "0x1f",
+            "w",
+            "\t",
+        ];
+        let mut recogniser = Recogniser::default();
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as usize % below
+        };
+        let (mut read, mut refused) = (0, 0);
+        for items in ITEMS {
+            let steps = recogniser.items(items);
+            let first = recogniser.first(items.iter().map(Piece::Item));
+            for _ in 0..40_000 {
+                let text: String = (0..random(7)).map(|_| PIECES[random(PIECES.len())]).collect();
+                let (mut fast, mut slow) = (Scan::new(&text, 0), Scan::new(&text, 0));
+                let stands = slow.items(items);
+                assert_eq!(recogniser.read(steps, &mut fast), stands, "{text:?}");
+                (read, refused) = (read + usize::from(stands), refused + usize::from(!stands));
+                if stands {
+                    let all = |scan: &Scan<'_>| (scan.at, scan.encoding, scan.flips, scan.labels);
+                    assert_eq!(all(&fast), all(&slow), "{text:?}");
+                    let start = crate::lex::skip_blanks(text.as_bytes(), 0);
+                    assert!(recogniser.may_begin(first, byte(text.as_bytes(), start)), "{text:?}");
+                }
+            }
+        }
+        assert!(read > 2_000 && refused > 2_000, "{read} {refused}");
     }
 }
