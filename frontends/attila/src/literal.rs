@@ -15,6 +15,7 @@ pub(crate) const FLOAT: Number = Number {
         Style::Exact => print_exact(bits as u32, line),
     },
     read: |text| match numeral(text) {
+        _ if let Some((bits, len)) = Numeral::short_float(text) => Numeral::Value(i64::from(bits), len),
         ("", 0) => Numeral::None,
         (digits, len) => {
             let hexadecimal = digits.get(..2).is_some_and(|front| front.eq_ignore_ascii_case("0x"));

@@ -2,7 +2,7 @@
 //! be read, and words that only numbers can write.
 
 use crate::code::Code;
-use crate::lex::{byte, skip_blanks, word_end};
+use crate::lex::{byte, find_any, skip_blanks, word_end};
 use parallax_text::{Diag, LexOptions, Severity, Span, Tokens, closest, lex_range};
 use rustc_hash::FxHashMap;
 
@@ -26,8 +26,7 @@ pub fn label(text: &[u8], at: usize) -> Option<(Span, usize)> {
 /// Where the line behind the one of `at` starts.
 #[inline]
 pub fn next_line(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or(&[]);
-    at + rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len()) + 1
+    find_any(text, at, [b'\n']) + 1
 }
 
 /// The labels of a text.

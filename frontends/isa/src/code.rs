@@ -88,8 +88,15 @@ impl Encoding {
 
     #[inline(always)]
     fn put_bits(&mut self, bits: Bits, value: u64) -> bool {
-        let (limb, shift) = (bits.limb() & 3, bits.shift());
-        let (mask, value) = (bits.ones() << shift, (value & bits.ones()) << shift);
+        let shift = bits.shift();
+        self.put_limb(bits.limb(), bits.ones() << shift, (value & bits.ones()) << shift)
+    }
+
+    /// Sets the bits of a mask in a limb to those of `value`, which has no others. Says whether that agrees with what was set
+    /// before.
+    #[inline(always)]
+    pub(crate) fn put_limb(&mut self, limb: usize, mask: u64, value: u64) -> bool {
+        let limb = limb & 3;
         if self.set.0[limb] & mask & (self.code.0[limb] ^ value) != 0 {
             return false;
         }
@@ -111,7 +118,8 @@ impl Encoding {
     /// Whether any bit of a field is set already.
     #[inline(always)]
     pub fn has(&self, field: &Field) -> bool {
-        !self.set.and(field.mask()).is_zero()
+        let is_set = |bits: &Bits| self.set.0[bits.limb() & 3] & bits.ones() << bits.shift() != 0;
+        field.pieces().iter().any(is_set)
     }
 
     /// The value a field holds.

@@ -76,12 +76,14 @@ pub struct Cursor<'a> {
     pub(crate) numbers: &'a mut Numbers,
 }
 
-/// A number and its text.
+/// A number, how it is written, and its text.
 #[derive(Copy, Clone, Debug, Default)]
 struct Known {
-    number: u64,
-    chars: [u8; 16],
+    number: i64,
+    /// 0 where there is none.
+    way: u32,
     len: u8,
+    chars: [u8; 16],
 }
 
 /// Texts of numbers that were written before: programs have few constants, and use them often.
@@ -90,15 +92,16 @@ pub(crate) struct Numbers(Vec<Known>);
 
 impl Numbers {
     /// How many are kept.
-    const BITS: u32 = 7;
+    const BITS: u32 = 9;
 
-    /// Where the text of a number is kept, which is not 0.
+    /// Where the text of a number is kept that is written this way.
     #[inline(always)]
-    fn place(&mut self, number: u64) -> &mut Known {
+    fn place(&mut self, number: i64, way: u32) -> &mut Known {
         if self.0.is_empty() {
             self.0.resize(1 << Numbers::BITS, Known::default());
         }
-        &mut self.0[(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - Numbers::BITS)) as usize]
+        let hash = (number as u64).wrapping_add(u64::from(way) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        &mut self.0[(hash >> (64 - Numbers::BITS)) as usize]
     }
 }
 
@@ -196,18 +199,19 @@ impl Cursor<'_> {
         self.put(chars, len);
     }
 
-    /// Appends what `print` writes for a number, which is not 0, unless that is known already.
+    /// Appends what `print` writes for a number in this way, which is not 0, unless that is known already.
     #[inline(always)]
-    pub(crate) fn known(&mut self, number: u64, print: impl FnOnce(&mut Cursor<'_>)) {
-        let known = *self.numbers.place(number);
-        if known.number == number {
-            return self.first_of(&known.chars, known.len.into());
+    pub(crate) fn known(&mut self, number: i64, way: u32, print: impl FnOnce(&mut Cursor<'_>)) {
+        let known = self.numbers.place(number, way);
+        if known.number == number && known.way == way {
+            let (chars, len) = (known.chars, known.len);
+            return self.first_of(&chars, len.into());
         }
         let at = self.place();
         self.apart(print);
         let written = self.at.wrapping_sub(at);
         if let (0..=16, Some(chars)) = (written, self.room[at..].first_chunk()) {
-            *self.numbers.place(number) = Known { number, chars: *chars, len: written as u8 };
+            *self.numbers.place(number, way) = Known { number, way, len: written as u8, chars: *chars };
         }
     }
 
@@ -362,6 +366,29 @@ mod tests {
         for n in (0..100_000_000u32).step_by(9_973).chain([9_999, 10_000, 99_999_999]) {
             assert_eq!(super::eight_digits(n).to_le_bytes(), format!("{n:08}").as_bytes(), "{n}");
         }
+    }
+
+    /// Texts of numbers that are known already are those of the first time, wherever a long line is moved; also where another number,
+    /// or another way of writing the same one, has taken the place in between.
+    #[test]
+    fn known_numbers_are_written_again() {
+        let (mut out, mut want) = (Out::new(), String::new());
+        for n in 0..400i64 {
+            let values: Vec<i64> = (0..60).map(|k| ((n + k) % 1500).wrapping_mul(0x9e37_79b1) >> (k % 20)).collect();
+            out.line(|line| {
+                (0..n % 7).for_each(|_| line.char(b'+'));
+                for value in &values {
+                    line.known(*value, 1, |line| line.signed(*value));
+                    line.known(*value, 2, |line| {
+                        line.char(b',');
+                        line.hex(*value as u64, 8);
+                    });
+                }
+            });
+            want += &"+".repeat(n as usize % 7);
+            values.iter().for_each(|value| want += &format!("{value},{:08x}", *value as u32));
+        }
+        assert_eq!(out.as_str(), want);
     }
 
     #[test]

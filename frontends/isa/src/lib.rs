@@ -106,7 +106,7 @@ pub use cursor::{Cursor, Short, Style};
 pub use field::{Allowed, Bits, Field};
 pub use generate::{Coverage, Generator, dictionary};
 pub use group::{Binary, Group, Groups, Layout, MOST_BYTES, MOST_PARTS, Part, Slot};
-pub use lex::{byte, skip_blanks, word_end};
+pub use lex::{byte, find_any, skip_blanks, word_end};
 pub use mixed::Words32;
 pub use out::Out;
 pub use page::page;

@@ -84,10 +84,8 @@ enum Rest {
     Nothing,
     /// The item of this number.
     Item(u32),
-    /// The number of this number.
+    /// The number of this number, and the texts around it.
     Number(u32),
-    /// A run of pieces.
-    Run(u32),
     /// One of several runs of pieces, chosen by the bits the table is looked up by; where they start.
     Runs(u32),
 }
@@ -182,7 +180,30 @@ pub(crate) struct Tables {
     rests: Vec<Rest>,
     texts: Texts,
     items: Vec<&'static Item>,
-    numbers: Vec<&'static Number>,
+    numbers: Vec<Framed>,
+}
+
+/// A number and the texts around it.
+struct Framed {
+    front: Box<str>,
+    number: &'static Number,
+    behind: Box<str>,
+    /// What it has in common with the numbers that are written like it, from 1 on.
+    way: u32,
+}
+
+impl Framed {
+    /// Writes it.
+    #[inline]
+    fn print(&self, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        let value = self.number.field.get_signed(code);
+        let way = 2 * self.way + u32::from(style == Style::Exact);
+        line.known(value, way, |line| {
+            line.text(&self.front);
+            (self.number.print)(value, style, line);
+            line.text(&self.behind);
+        });
+    }
 }
 
 impl Tables {
@@ -236,11 +257,7 @@ impl Tables {
             Rest::Item(n) => {
                 return syntax::print(std::slice::from_ref(self.items[n as usize]), code, style, line);
             }
-            Rest::Number(n) => {
-                let number = self.numbers[n as usize];
-                return (number.print)(number.field.get_signed(code), style, line);
-            }
-            Rest::Run(n) => n as usize,
+            Rest::Number(n) => return self.numbers[n as usize].print(code, style, line),
             Rest::Runs(first) => first as usize + piece.table().number(piece.place(code)),
         };
         self.print_run(self.runs.get(run).copied().unwrap_or_default(), code, style, line);

@@ -1,4 +1,4 @@
-//! The reader of operands: follows their [`Item`]s over the bytes of a text.
+//! The reader of operands: follows their [`Item`]s over the bytes of a text, and says what is wrong where they do not stand.
 
 use crate::lex::{byte, in_word, skip_blanks, word_end};
 use crate::syntax::{Bank, Candidate, Form, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
@@ -51,8 +51,6 @@ pub(crate) struct Scan<'a> {
     /// Names of places whose numbers are not known yet.
     pub(crate) labels: [Option<Label>; 2],
     pub(crate) refusal: Refusal,
-    /// Whether somebody wants to know which of several forms was nearest to what stands in their place.
-    pub(crate) explains: bool,
 }
 
 /// What was read up to a place.
@@ -79,7 +77,7 @@ impl<'a> Scan<'a> {
 
     pub(crate) fn new(source: &'a str, at: usize) -> Scan<'a> {
         let refusal = Refusal { start: at, end: 0, recognised: false, reason: Reason::Expected("") };
-        Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal, explains: false }
+        Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal }
     }
 
     #[inline(always)]
@@ -88,7 +86,7 @@ impl<'a> Scan<'a> {
     }
 
     #[inline(always)]
-    fn byte(&self, ahead: usize) -> u8 {
+    pub(crate) fn byte(&self, ahead: usize) -> u8 {
         byte(self.text(), self.at + ahead)
     }
 
@@ -132,19 +130,12 @@ impl<'a> Scan<'a> {
 
     /// Takes what an optional piece begins with. A blank alone is in front of a number.
     #[inline(always)]
-    fn opens(&mut self, open: &'static str) -> bool {
+    pub(crate) fn opens(&mut self, open: &'static str) -> bool {
         if open == " " {
             self.blanks();
             return matches!(self.byte(0), b'0'..=b'9' | b'-' | b'+');
         }
         self.take(open)
-    }
-
-    /// Whether this character stands here, behind blanks.
-    #[inline(always)]
-    pub(crate) fn is_next(&mut self, wanted: u8) -> bool {
-        self.blanks();
-        self.byte(0) == wanted
     }
 
     fn take_all(&mut self, wanted: &[u8]) -> bool {
@@ -173,10 +164,13 @@ impl<'a> Scan<'a> {
     #[inline(never)]
     fn take_spaced(&mut self, wanted: &[u8], done: usize) -> bool {
         let text = self.text();
-        let (mut at, mut last) = (self.at + done, 0);
+        let (mut at, mut last) = (self.at + done, wanted[..done].last().copied().unwrap_or_default());
         for &c in &wanted[done..] {
             if c == b' ' {
-                at = skip_blanks(text, at);
+                if in_word(last) && in_word(byte(text, at)) {
+                    return false;
+                }
+                (at, last) = (skip_blanks(text, at), c);
                 continue;
             }
             if byte(text, at) != c {
@@ -192,20 +186,6 @@ impl<'a> Scan<'a> {
         true
     }
 
-    /// Whether the characters of a literal stand here, up to the first blank of theirs.
-    #[inline(always)]
-    fn may_take(&self, wanted: &[u8]) -> bool {
-        for (ahead, &c) in wanted.iter().enumerate() {
-            if c == b' ' {
-                break;
-            }
-            if self.byte(ahead) != c {
-                return false;
-            }
-        }
-        true
-    }
-
     #[inline(always)]
     pub(crate) fn literal(&mut self, wanted: &'static str) -> bool {
         self.take(wanted) || self.refuse(self.at, false, Reason::Text(wanted))
@@ -217,12 +197,11 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads pieces.
-    #[inline]
     pub(crate) fn items(&mut self, items: &'static [Item]) -> bool {
         items.iter().all(|item| self.item(item))
     }
 
-    fn item(&mut self, item: &'static Item) -> bool {
+    pub(crate) fn item(&mut self, item: &'static Item) -> bool {
         self.blanks();
         let start = self.at;
         match item {
@@ -246,12 +225,8 @@ impl<'a> Scan<'a> {
                 None => self.expected("a component x, y, z or w"),
             },
             Item::Names(field, names, what) => {
-                let (mut best, next) = (None::<(usize, u64)>, self.byte(0));
+                let mut best = None::<(usize, u64)>;
                 for (name, value) in *names {
-                    // The first character tells of most names that they do not stand here.
-                    if name.as_bytes().first().is_some_and(|first| *first != next && *first != b' ') {
-                        continue;
-                    }
                     self.at = start;
                     if self.take_all(name.as_bytes()) && best.is_none_or(|(end, _)| self.at > end) {
                         best = Some((self.at, *value));
@@ -310,63 +285,8 @@ impl<'a> Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Reads the first form that stands here.
-    #[inline]
+    /// Reads the first form that stands here, or says what is wrong where none does: that of the nearest.
     fn choice(&mut self, forms: &'static [Form], what: &'static str) -> bool {
-        let start = self.at;
-        let mut before = None;
-        for form in forms {
-            let mut rest = form.items;
-            if let [Item::Text(text), behind @ ..] = rest {
-                // Characters in front tell of most forms that they do not stand here.
-                if !self.may_take(text.as_bytes()) {
-                    continue;
-                }
-                rest = behind;
-            } else if !self.may_begin(rest) {
-                continue;
-            }
-            // Such forms set nothing unless all of them fits.
-            let sets_last = match rest {
-                [] => true,
-                [Item::Set(field, _)] => field.pieces().len() == 1,
-                [Item::Register(register)] => register.bank.is_none() && register.number.pieces().len() == 1,
-                _ => false,
-            };
-            if sets_last {
-                if self.items(form.items) {
-                    return true;
-                }
-                self.at = start;
-                continue;
-            }
-            let place = *before.get_or_insert_with(|| self.place());
-            if self.items(form.items) {
-                return true;
-            }
-            self.return_to(place);
-        }
-        self.explains && self.no_choice(forms, what)
-    }
-
-    /// Whether the first character that stands here may be that of these pieces.
-    #[inline(always)]
-    fn may_begin(&self, items: &'static [Item]) -> bool {
-        let next = self.byte(0);
-        let begins = |name: &str| name.as_bytes().first().is_none_or(|first| *first == next || *first == b' ');
-        match items {
-            [Item::Register(register), ..] => register.banks.iter().any(|bank| begins(bank.name)),
-            [Item::Shared([Item::Names(_, names, _), ..], _), ..] | [Item::Names(_, names, _), ..] => {
-                names.iter().any(|(name, _)| begins(name))
-            }
-            [Item::Shared([Item::Text(text), ..], _), ..] => begins(text),
-            _ => true,
-        }
-    }
-
-    /// Says what is wrong where no form stands.
-    #[cold]
-    fn no_choice(&mut self, forms: &'static [Form], what: &'static str) -> bool {
         let place = self.place();
         let mut nearest = None::<Refusal>;
         for form in forms {
@@ -398,7 +318,7 @@ impl Scan<'_> {
     }
 
     #[inline]
-    fn register(&mut self, register: &'static Register) -> bool {
+    pub(crate) fn register(&mut self, register: &'static Register) -> bool {
         let start = self.at;
         let mut beyond = None;
         for bank in register.banks {
@@ -432,7 +352,7 @@ impl Scan<'_> {
     }
 
     #[inline]
-    fn mask(&mut self, field: &'static Field, none: &'static str) -> bool {
+    pub(crate) fn mask(&mut self, field: &'static Field, none: &'static str) -> bool {
         let start = self.at;
         if self.byte(0) != b'.' {
             return match none.as_bytes().first() {
@@ -455,7 +375,7 @@ impl Scan<'_> {
     }
 
     #[inline]
-    fn swizzle(&mut self, field: &'static Field) -> bool {
+    pub(crate) fn swizzle(&mut self, field: &'static Field) -> bool {
         let start = self.at;
         if self.byte(0) != b'.' {
             return self.put(field, IDENTITY, start);
@@ -558,16 +478,6 @@ impl Scan<'_> {
         match items {
             [Item::Optional { open, .. }] => open.as_bytes().first() == Some(&self.byte(0)),
             _ => true,
-        }
-    }
-
-    /// Gives fields the values they have where an operand in front of the mnemonic is not written.
-    pub(crate) fn absent(&mut self, items: &'static [Item]) {
-        if let [Item::Optional { absent, .. }] = items {
-            for (field, value) in absent.iter().filter(|(_, value)| *value != 0) {
-                // Nothing can have set them: no operand of the row stands where they could be read.
-                let _ = self.encoding.put(field, *value);
-            }
         }
     }
 

@@ -87,8 +87,7 @@ impl Cursor<'_> {
         if bits == 0 {
             return self.text("0e0");
         }
-        let number = u64::from(bits) | u64::from(exponential) << 32;
-        self.known(number, |line| line.decimal_of(bits, exponential));
+        self.decimal_of(bits, exponential);
     }
 
     /// The same for numbers that are no integers of 24 bits, or with `exponential`.
@@ -152,26 +151,6 @@ mod tests {
         out.char(b' ');
         out.line(|line| line.shortest(value.to_bits(), true));
         assert_eq!(out.as_str(), format!("{value} {value:e}"), "{bits:#x}");
-    }
-
-    /// Texts of numbers that are known already are those of the first time, wherever a long line is moved.
-    #[test]
-    fn known_numbers_are_written_again() {
-        let (mut out, mut want) = (Out::new(), String::new());
-        for n in 0..400u32 {
-            let values: Vec<f32> =
-                (0..60).map(|k| f32::from_bits(((n + k) % 150).wrapping_mul(0x9e37_79b1) >> 2)).collect();
-            out.line(|line| {
-                (0..n % 7).for_each(|_| line.char(b'+'));
-                values.iter().for_each(|value| {
-                    line.shortest(value.to_bits(), true);
-                    line.char(b' ');
-                });
-            });
-            want += &"+".repeat(n as usize % 7);
-            values.iter().for_each(|value| want += &format!("{value:e} "));
-        }
-        assert_eq!(out.as_str(), want);
     }
 
     /// What the standard library prints, of every exponent and of numbers near those that round in another way.

@@ -261,8 +261,42 @@ impl Numeral {
         std::str::from_utf8(&text[..signs + len]).ok().filter(|_| is_number).unwrap_or("")
     }
 
+    /// A number in digits, perhaps with a point inside, as most are: its digits as an integer, how many of them stand behind the
+    /// point, and its bytes. None where there are more than `most` digits, or other characters of numbers behind them.
+    fn digits(text: &[u8], most: usize) -> Option<(u64, usize, usize)> {
+        let (mut value, mut len, mut point) = (0, 0, None);
+        loop {
+            match text.get(len) {
+                Some(digit @ b'0'..=b'9') => value = value * 10 + u64::from(digit - b'0'),
+                Some(b'.') if point.is_none() && len > 0 && text.get(len + 1).is_some_and(u8::is_ascii_digit) => {
+                    point = Some(len);
+                }
+                Some(b'.') => return None,
+                Some(other) if other.is_ascii_alphanumeric() => return None,
+                _ => break,
+            }
+            len += 1;
+            if len - usize::from(point.is_some()) > most {
+                return None;
+            }
+        }
+        (len > 0).then_some((value, point.map_or(0, |point| len - point - 1), len))
+    }
+
+    /// The bits of a number of binary32 in up to seven digits, perhaps with a point inside, and its bytes. None for any other.
+    #[inline]
+    pub fn short_float(text: &[u8]) -> Option<(u32, usize)> {
+        const POWERS: [f32; 8] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+        let (digits, places, len) = Numeral::digits(text, 7)?;
+        // Binary32 holds both, so their quotient is rounded once.
+        Some(((digits as f32 / POWERS[places & 7]).to_bits(), len))
+    }
+
     /// A decimal or hexadecimal integer, with a sign or without.
     pub fn integer(text: &[u8]) -> Numeral {
+        if let Some((value, 0, len)) = Numeral::digits(text, 18) {
+            return Numeral::Value(value as i64, len);
+        }
         let word = Numeral::characters(text, false);
         let value = parse_u64(word.trim_start_matches(['-', '+'])).and_then(|value| i64::try_from(value).ok());
         match value {
@@ -510,4 +544,38 @@ const fn bits_of(items: &[Item]) -> Code {
         n += 1;
     }
     bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_numbers_are_what_they_are_to_the_standard_library() {
+        for digits in (0..10_000_000u32).step_by(7_919).chain([1, 9, 10, 9_999_999]) {
+            let whole = digits.to_string();
+            for places in 0..whole.len() {
+                let (front, behind) = whole.split_at(whole.len() - places);
+                let text = if places == 0 { whole.clone() } else { format!("{front}.{behind}") };
+                let want = text.parse::<f32>().map(f32::to_bits).unwrap();
+                assert_eq!(Numeral::short_float(format!("{text}, ").as_bytes()), Some((want, text.len())), "{text}");
+            }
+            assert_eq!(Numeral::integer(whole.as_bytes()), Numeral::Value(digits.into(), whole.len()));
+        }
+        for other in ["", ".5", "1.", "1..2", "1.2.3", "1e5", "0x10", "1f", "12345678", "-1", "1.0000000", "a"] {
+            assert_eq!(Numeral::short_float(other.as_bytes()), None, "{other}");
+        }
+        let integers = [
+            ("18446744073709551616", Numeral::Bad),
+            ("9223372036854775807", Numeral::Value(i64::MAX, 19)),
+            ("999999999999999999.", Numeral::Value(999_999_999_999_999_999, 18)),
+            ("1.5", Numeral::Value(1, 1)),
+            ("-0x1f]", Numeral::Value(-31, 5)),
+            ("1a", Numeral::Bad),
+            ("]", Numeral::None),
+        ];
+        for (text, want) in integers {
+            assert_eq!(Numeral::integer(text.as_bytes()), want, "{text}");
+        }
+    }
 }

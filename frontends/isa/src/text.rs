@@ -1,68 +1,43 @@
 //! The assembler's reader: mnemonics and a tree of steps per mnemonic, read from the templates.
 
 mod read;
+mod recogniser;
 
 use crate::code::{Code, Encoding};
 use crate::row::{Isa, Meaning, Row, RowId};
 use crate::scan::{Label, Refusal, Scan};
-use crate::syntax::{Item, Number};
+use crate::syntax::Item;
 use crate::template::{Step, Template};
 use crate::{field::Field, words::Words};
 use parallax_text::{Diag, LexOptions, Span, closest};
+use recogniser::{Piece, Recogniser, Settings, Steps};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 
-/// What a node of the tree reads.
-#[derive(Copy, Clone, Debug)]
-enum Read {
-    Nothing,
-    Text(&'static str),
-    /// A number, or a number and annotations: most operands.
-    Number(&'static Number, Option<Marks>),
-    Marks(Marks),
-    Items(&'static [Item]),
-}
-
-/// Annotations and the character in front of each: where it does not stand there are none.
-#[derive(Copy, Clone, Debug)]
-struct Marks {
-    items: &'static [Item],
-    front: u8,
-}
-
-impl Marks {
-    /// Items that are annotations and nothing else.
-    fn of(items: &'static [Item]) -> Option<Marks> {
-        let [Item::Annotations(open, ..)] = items else { return None };
-        let front = open.bytes().find(|b| *b != b' ')?;
-        Some(Marks { items, front })
-    }
-
-    #[inline(always)]
-    fn read(self, scan: &mut Scan<'_>) -> bool {
-        !scan.is_next(self.front) || scan.items(self.items)
-    }
-}
-
-impl Read {
-    /// How items are read.
-    fn of(items: &'static [Item]) -> Read {
-        match items {
-            [Item::Number(number)] => Read::Number(number, None),
-            [Item::Number(number), rest @ ..] if Marks::of(rest).is_some() => Read::Number(number, Marks::of(rest)),
-            _ => Marks::of(items).map_or(Read::Items(items), Read::Marks),
-        }
-    }
-}
-
 struct Node<K> {
     step: Option<Step<K>>,
-    read: Read,
     next: SmallVec<[u16; 4]>,
     row: Option<RowId>,
-    /// The only node that can follow, where no row ends here.
-    only: Option<u16>,
+    /// Reads its step, and those behind it up to where there is a choice. Only where reading starts or goes on behind one this
+    /// and the following are known.
+    steps: Steps,
+    /// The node there.
+    end: u16,
+    /// The number of the set of characters it may begin with.
+    first: u32,
+}
+
+impl<K: Copy> Node<K> {
+    /// What its own step reads.
+    fn pieces<I: Isa<Kind = K>>(&self) -> Vec<Piece> {
+        match self.step {
+            None => Vec::new(),
+            // Blanks may stand in front of every step.
+            Some(Step::Text(text)) => vec![Piece::Text(text.trim())],
+            Some(Step::Operand(kind)) => I::syntax(kind).items.iter().map(Piece::Item).collect(),
+        }
+    }
 }
 
 #[derive(Copy, Clone)]
@@ -86,18 +61,30 @@ pub struct MnemonicId(u16);
 /// Mnemonics and step trees.
 pub(crate) struct Reader<I: Isa> {
     nodes: Vec<Node<I::Kind>>,
+    recogniser: Recogniser,
     mnemonics: Vec<Mnemonic>,
     words: Words<MnemonicId>,
+    /// Whether mnemonics have letters of either case: small, capital.
+    cases: [bool; 2],
     /// Suffixes behind the first one.
     suffixes: Vec<Vec<Suffix>>,
     /// Whether a spelling of these starts with a character, in either case.
     starts_suffix: [bool; 256],
     /// Operands in front of mnemonics.
-    leading: SmallVec<[&'static [Item]; 2]>,
+    leading: SmallVec<[Prefix; 2]>,
     /// Which of them each row has.
     has_leading: Vec<u8>,
     refused: FxHashMap<&'static str, &'static str>,
     isa: PhantomData<I>,
+}
+
+/// An operand in front of mnemonics.
+#[derive(Copy, Clone)]
+struct Prefix {
+    items: &'static [Item],
+    steps: Steps,
+    /// What is said where it is not written.
+    absence: Settings,
 }
 
 /// Operands in front of a mnemonic: which are written, and where the last stands.
@@ -126,8 +113,10 @@ impl<I: Isa> Reader<I> {
     pub(crate) fn new(rows: &[&'static Row<I>], templates: &[Option<Template<I::Kind>>]) -> Reader<I> {
         let mut reader = Reader {
             nodes: Vec::new(),
+            recogniser: Recogniser::default(),
             mnemonics: Vec::new(),
             words: Words::default(),
+            cases: [false; 2],
             suffixes: Vec::new(),
             starts_suffix: [false; 256],
             leading: SmallVec::new(),
@@ -148,7 +137,9 @@ impl<I: Isa> Reader<I> {
             for &kind in &template.leading {
                 let at = leading.iter().position(|&k| k == kind).unwrap_or_else(|| {
                     leading.push(kind);
-                    reader.leading.push(I::syntax(kind).items);
+                    let items = I::syntax(kind).items;
+                    let (steps, absence) = (reader.recogniser.items(items), reader.recogniser.absence(items));
+                    reader.leading.push(Prefix { items, steps, absence });
                     leading.len() - 1
                 });
                 reader.has_leading[n] |= 1 << at;
@@ -189,18 +180,33 @@ impl<I: Isa> Reader<I> {
             (word, MnemonicId(n as u16))
         });
         reader.words = Words::new(all);
+        let has = |is_such: fn(u8) -> bool| reader.words.iter().any(|word| word.bytes().any(is_such));
+        reader.cases = [has(|b| b.is_ascii_lowercase()), has(|b| b.is_ascii_uppercase())];
         let spellings = reader.suffixes.iter().flatten().flat_map(|(_, spellings)| *spellings);
         for first in spellings.filter_map(|(name, _)| name.bytes().next()) {
             reader.starts_suffix[usize::from(first.to_ascii_lowercase())] = true;
             reader.starts_suffix[usize::from(first.to_ascii_uppercase())] = true;
         }
-        for node in &mut reader.nodes {
-            node.only = match *node.next.as_slice() {
-                [only] if node.row.is_none() => Some(only),
-                _ => None,
-            };
-        }
+        reader.compile();
         reader
+    }
+
+    /// Prepares what is read at once from the mnemonics and from choices on.
+    fn compile(&mut self) {
+        let roots = (0..self.nodes.len()).filter(|n| self.nodes[*n].step.is_none());
+        let chosen = self.nodes.iter().filter(|node| node.next.len() > 1 || node.row.is_some());
+        let heads: Vec<usize> = roots.chain(chosen.flat_map(|node| &node.next).map(|n| usize::from(*n))).collect();
+        for n in heads {
+            let (mut end, mut pieces) = (n, self.nodes[n].pieces::<I>());
+            while let ([only], None) = (self.nodes[end].next.as_slice(), self.nodes[end].row) {
+                end = usize::from(*only);
+                pieces.extend(self.nodes[end].pieces::<I>());
+            }
+            let node = &mut self.nodes[n];
+            node.end = end as u16;
+            node.first = self.recogniser.first(pieces.iter().copied());
+            node.steps = self.recogniser.compile(pieces.into_iter());
+        }
     }
 
     /// Adds a row behind `root`. Of rows whose texts are alike, the first is read.
@@ -219,13 +225,7 @@ impl<I: Isa> Reader<I> {
     }
 
     fn push(&mut self, step: Option<Step<I::Kind>>) -> u16 {
-        let read = match step {
-            None => Read::Nothing,
-            // Blanks may stand in front of every step.
-            Some(Step::Text(text)) => Read::Text(text.trim()),
-            Some(Step::Operand(kind)) => Read::of(I::syntax(kind).items),
-        };
-        self.nodes.push(Node { step, read, next: SmallVec::new(), row: None, only: None });
+        self.nodes.push(Node { step, next: SmallVec::new(), row: None, steps: Steps::default(), end: 0, first: 0 });
         (self.nodes.len() - 1) as u16
     }
 
@@ -238,7 +238,10 @@ impl<I: Isa> Reader<I> {
     #[cold]
     fn other_case(&self, word: &str) -> Option<MnemonicId> {
         let find = |word: String| self.words.get(word.as_bytes(), 0, word.len());
-        find(word.to_ascii_lowercase()).or_else(|| find(word.to_ascii_uppercase()))
+        let [small, capital] = self.cases;
+        let lower = || (small && word.bytes().any(|b| b.is_ascii_uppercase())).then(|| word.to_ascii_lowercase());
+        let upper = || (capital && word.bytes().any(|b| b.is_ascii_lowercase())).then(|| word.to_ascii_uppercase());
+        lower().and_then(find).or_else(|| upper().and_then(find))
     }
 
     /// A word that is a mnemonic and further suffixes, and what these say.
@@ -272,54 +275,39 @@ impl<I: Isa> Reader<I> {
         all
     }
 
-    #[inline(always)]
-    fn step(node: &Node<I::Kind>, scan: &mut Scan<'_>) -> bool {
-        match node.read {
-            Read::Nothing => true,
-            Read::Text(text) => scan.literal(text),
-            Read::Number(number, marks) => {
-                scan.blanks();
-                scan.number(number) && marks.is_none_or(|marks| marks.read(scan))
-            }
-            Read::Marks(marks) => marks.read(scan),
-            Read::Items(items) => scan.items(items),
-        }
-    }
-
-    /// Follows the tree behind `node` to the first row whose text stands here; `None` where there is none. What was read
-    /// on a way that led nowhere is forgotten.
+    /// Follows the tree from `node` on to the first row whose text stands here; `None` where there is none. The scan is then
+    /// somewhere on a way that led nowhere.
     fn follow(&self, node: u16, scan: &mut Scan<'_>) -> Option<RowId> {
-        let mut node = &self.nodes[usize::from(node)];
-        while let Some(only) = node.only {
-            node = &self.nodes[usize::from(only)];
-            if !Self::step(node, scan) {
-                return None;
-            }
+        let node = &self.nodes[usize::from(node)];
+        if !self.recogniser.read(node.steps, scan) {
+            return None;
         }
-        if node.next.is_empty() { node.row } else { self.choose(node, scan) }
+        let end = &self.nodes[usize::from(node.end)];
+        if end.next.is_empty() { end.row } else { self.choose(end, scan) }
     }
 
-    /// Takes the first step behind `node` from which a row can be reached.
+    /// Takes the first way behind `node` that leads to a row.
     fn choose(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Option<RowId> {
-        let start = scan.place();
-        let mut is_back = true;
-        let reached = node.next.iter().find_map(|&next| {
-            let node = &self.nodes[usize::from(next)];
-            if !is_back {
-                scan.return_to(start);
-            }
-            if Self::step(node, scan) {
-                is_back = false;
+        let behind = scan.at;
+        scan.blanks();
+        let byte = scan.byte(0);
+        let may_begin = |next: &u16| self.recogniser.may_begin(self.nodes[usize::from(*next)].first, byte);
+        let mut ways = node.next.iter().copied().filter(may_begin);
+        let mut way = ways.next();
+        while let Some(next) = way {
+            way = ways.next();
+            if way.is_none() && node.row.is_none() {
                 return self.follow(next, scan);
             }
-            // A text that does not stand here takes nothing but blanks.
-            is_back &= matches!(node.read, Read::Text(_));
-            None
-        });
-        reached.or_else(|| {
+            let start = scan.place();
+            let reached = self.follow(next, scan);
+            if reached.is_some() {
+                return reached;
+            }
             scan.return_to(start);
-            node.row
-        })
+        }
+        scan.at = behind;
+        node.row
     }
 
     /// Says why no row behind `node` can be reached.
@@ -336,7 +324,13 @@ impl<I: Isa> Reader<I> {
         let start = scan.place();
         for &next in &self.nodes[usize::from(node)].next {
             scan.return_to(start);
-            if Self::step(&self.nodes[usize::from(next)], scan) {
+            let stands = match self.nodes[usize::from(next)].step {
+                None => true,
+                // Blanks may stand in front of every step.
+                Some(Step::Text(text)) => scan.literal(text.trim()),
+                Some(Step::Operand(kind)) => scan.items(I::syntax(kind).items),
+            };
+            if stands {
                 self.refusals(next, scan, found);
             } else {
                 found.push(scan.refusal);

@@ -1,5 +1,6 @@
 //! Words and what they stand for: looked up for every statement of a text.
 
+use crate::lex::sixteen;
 use rustc_hash::FxHashMap;
 
 /// Values by words, made once. Words of at most 15 bytes are compared as numbers.
@@ -81,18 +82,7 @@ impl<T: Copy + Default> Words<T> {
 fn number(text: &[u8], start: usize, end: usize) -> Option<u128> {
     let len = end.wrapping_sub(start);
     let mask = BYTES.get(len)?;
-    let bytes = match text.get(start..).and_then(|rest| rest.first_chunk::<16>()) {
-        Some(bytes) => u128::from_le_bytes(*bytes),
-        None => last(text, start),
-    };
-    Some(bytes & mask | (len as u128 | 0x80) << 120)
-}
-
-/// The bytes at the end of a text, zeros behind them.
-#[cold]
-fn last(text: &[u8], start: usize) -> u128 {
-    let rest = text.get(start..).unwrap_or_default();
-    rest.iter().take(16).rev().fold(0, |word, byte| word << 8 | u128::from(*byte))
+    Some(sixteen(text, start) & mask | (len as u128 | 0x80) << 120)
 }
 
 /// Where the search for a number starts.

@@ -453,6 +453,10 @@ pub(crate) fn read(text: &[u8]) -> Numeral {
         return numeral;
     }
     let signed = |negative: bool, bits: u32, len| Numeral::Value(i64::from(bits | u32::from(negative) << 31), len);
+    let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+    if let Some((bits, len)) = Numeral::short_float(&text[sign..]) {
+        return signed(text[0] == b'-', bits, sign + len);
+    }
     match Literal::at(text) {
         Literal::None => Numeral::None,
         Literal::Bad | Literal::SignallingNan(..) => Numeral::Bad,

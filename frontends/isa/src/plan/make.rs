@@ -1,15 +1,15 @@
 //! Plans are made: parts of a row's text are joined to pieces, and the texts of pieces are written in advance.
 
 use super::part::{
-    MOST_BITS, Need, Part, Way, choose, choosing, each_choice, flatten, flatten_text, has_exact, is_number, is_untold,
-    longest, shifted, way, windows, windows_of,
+    MOST_BITS, Need, Part, Way, choose, choosing, each_choice, flatten, flatten_text, frame, has_exact, is_framed,
+    is_number, is_untold, longest, shifted, way, windows, windows_of,
 };
 use super::texts::{Known, MOST, Table};
-use super::{Piece, Plan, Quiet, Rest, Run, Shape, Stretch, TESTS, Tables, Test, Windows};
+use super::{Framed, Piece, Plan, Quiet, Rest, Run, Shape, Stretch, TESTS, Tables, Test, Windows};
 use crate::row::{Isa, Row};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
-use crate::{code::Code, out::Out, syntax::Number};
+use crate::{code::Code, out::Out};
 use rustc_hash::FxHashMap;
 
 /// Most bits that choose which pieces a stretch has, those of tests included: for each value of theirs there is a run.
@@ -53,6 +53,8 @@ pub(crate) struct Maker {
     texts: Known,
     /// Where the tables of numbers start that stand between these texts.
     numbers: FxHashMap<(String, String, Way), Table>,
+    /// Numbers that are written alike, by their texts and the address of their printer.
+    ways: FxHashMap<(String, String, usize), u32>,
     /// Of items, by their address, whether they are printed in two halves.
     halves: FxHashMap<usize, bool>,
 }
@@ -73,8 +75,8 @@ impl Maker {
             items: Vec::new(),
             numbers: Vec::new(),
         };
-        let (pieces, runs, stretches, halves) = Default::default();
-        Maker { tables, pieces, runs, stretches, texts: Known::default(), numbers: FxHashMap::default(), halves }
+        let (pieces, runs, stretches, numbers, ways, halves) = Default::default();
+        Maker { tables, pieces, runs, stretches, texts: Known::default(), numbers, ways, halves }
     }
 
     /// The plan of a row.
@@ -231,6 +233,9 @@ impl Maker {
             let mut bits = Code::default();
             let cuts = (0..end).rev().map_while(|start| {
                 bits = bits.or(needs[start].bits);
+                if is_framed(&needs[start..end]) {
+                    return Some(Some((best[start].0 + 1, best[start].1, start)));
+                }
                 if end - start > 1 && bits.count_ones() > MOST_BITS {
                     return None;
                 }
@@ -304,22 +309,15 @@ impl Maker {
                     }
                 }
             }
-            [Part::Number(number)] => {
-                rest = Rest::Number(self.tables.numbers.len() as u32);
-                self.tables.numbers.push(number);
+            _ => {
+                if let Some((front, number, behind)) = frame(parts) {
+                    let next = self.ways.len() as u32 + 1;
+                    let key = (front.clone(), behind.clone(), number.print as usize);
+                    let way = *self.ways.entry(key).or_insert(next);
+                    rest = Rest::Number(self.tables.numbers.len() as u32);
+                    self.tables.numbers.push(Framed { front: front.into(), number, behind: behind.into(), way });
+                }
             }
-            // Texts of a few numbers may be too long to be joined with what stands around them.
-            _ if is_number(needs) => {
-                let apart: Vec<Piece> = parts
-                    .iter()
-                    .zip(needs)
-                    .map(|(part, need)| self.piece(&[*part], std::slice::from_ref(need)))
-                    .collect();
-                let run = self.add(&apart);
-                rest = Rest::Run(self.tables.runs.len() as u32);
-                self.tables.runs.push(run);
-            }
-            _ => {}
         }
         let (windows, rest) = (shifted(looked_up_by, table.shift()), self.rest(rest));
         let piece = Piece { start: table.start, last: table.last, rest, windows };
@@ -365,19 +363,9 @@ impl Maker {
 
     /// The table of a number and texts around it: most operands are such, and written in few ways.
     fn number_table(&mut self, parts: &[Part], windows: Windows, width: u32) -> Table {
-        let number = parts.iter().find_map(|part| if let Part::Number(number) = part { Some(*number) } else { None });
         // Where its bits stand together, the same values stand at the same places of the table.
-        let Some(number) = number.filter(|number: &&Number| number.field.pieces().len() == 1) else {
-            return self.table(parts, windows, width);
-        };
-        let (mut front, mut behind, mut passed) = (String::new(), String::new(), false);
-        for part in parts {
-            match part {
-                Part::Text(text) if passed => behind += text,
-                Part::Text(text) => front += text,
-                _ => passed = true,
-            }
-        }
+        let framed = frame(parts).filter(|(_, number, _)| number.field.pieces().len() == 1);
+        let Some((front, number, behind)) = framed else { return self.table(parts, windows, width) };
         let key = (front, behind, way(number));
         if let Some(table) = self.numbers.get(&key) {
             return *table;

@@ -269,6 +269,27 @@ pub(super) fn is_number(parts: &[Need]) -> bool {
     numbers == 1 && parts.iter().all(|part| matches!(part.kind, Kind::Number | Kind::Text))
 }
 
+/// The one number of parts, and the texts in front of it and behind.
+pub(super) fn frame(parts: &[Part]) -> Option<(String, &'static Number, String)> {
+    let (mut front, mut found, mut behind) = (String::new(), None, String::new());
+    for part in parts {
+        match part {
+            Part::Text(text) if found.is_some() => behind += text,
+            Part::Text(text) => front += text,
+            Part::Number(number) if found.is_none() => found = Some(*number),
+            _ => return None,
+        }
+    }
+    Some((front, found?, behind))
+}
+
+/// Whether parts are one number that has no table and short texts around it: such a piece is known if it was written before.
+pub(super) fn is_framed(parts: &[Need]) -> bool {
+    let around = parts.iter().filter(|part| part.kind == Kind::Text).filter_map(|part| part.longest).sum::<usize>();
+    let has_table = parts.iter().any(|part| part.kind == Kind::Number && part.longest.is_some());
+    is_number(parts) && !has_table && around <= 2 * SEPARATOR
+}
+
 /// Bits as up to two windows of at most so many bits, and how many they are.
 pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
     if bits.count_ones() > most {

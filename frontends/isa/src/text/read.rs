@@ -1,6 +1,6 @@
 //! Reading one instruction.
 
-use super::{Leading, MnemonicId, Parsed};
+use super::{Leading, MnemonicId, Parsed, Prefix};
 use crate::code::{Code, Encoding};
 use crate::codec::Codec;
 use crate::lex::word_end;
@@ -40,21 +40,24 @@ impl<I: Isa> Codec<I> {
         scan.encoding = known;
         scan.blanks();
         let start = scan.at;
+        // What was said up to here. It is not copied from the scan, which was just written to.
+        let mut said_before = known;
         let mut given = 0u8;
         let mut given_at = start;
-        for (n, &items) in reader.leading.iter().enumerate() {
+        for (n, &Prefix { items, steps, .. }) in reader.leading.iter().enumerate() {
             if !scan.may_start(items) {
                 continue;
             }
             let (before, encoding) = (scan.at, scan.encoding);
-            if !scan.items(items) {
-                (scan.at, scan.encoding, scan.explains) = (before, encoding, true);
+            if !reader.recogniser.read(steps, &mut scan) {
+                (scan.at, scan.encoding) = (before, encoding);
                 scan.items(items);
                 return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
             }
             if scan.at > before {
                 given |= 1 << n;
                 given_at = before;
+                said_before = scan.encoding;
                 scan.blanks();
             } else {
                 scan.encoding = encoding;
@@ -74,12 +77,12 @@ impl<I: Isa> Codec<I> {
                 };
                 for (field, value) in said {
                     // Nothing else sets these fields.
-                    let _ = scan.encoding.put(field, value);
+                    let _ = scan.encoding.put(field, value) && said_before.put(field, value);
                 }
                 mnemonic
             }
         };
-        self.operands(scan, mnemonic, start, Leading { given, at: given_at })
+        self.operands(scan, said_before, mnemonic, start, Leading { given, at: given_at })
     }
 
     /// Reads the instruction at byte `start` whose mnemonic, up to byte `end`, was looked up already; nothing stands in front
@@ -97,14 +100,15 @@ impl<I: Isa> Codec<I> {
     ) -> Result<Parsed, Box<Diag>> {
         let mut scan = Scan::new(source, end);
         scan.encoding = known;
-        self.operands(scan, mnemonic, start, Leading { given: 0, at: start })
+        self.operands(scan, known, mnemonic, start, Leading { given: 0, at: start })
     }
 
-    /// Reads what follows a mnemonic.
+    /// Reads what follows a mnemonic. `said_before` is what the scan holds already.
     #[inline(always)]
     fn operands(
         &self,
         mut scan: Scan<'_>,
+        mut said_before: Encoding,
         mnemonic: MnemonicId,
         start: usize,
         leading: Leading,
@@ -113,18 +117,24 @@ impl<I: Isa> Codec<I> {
         let mnemonic = &reader.mnemonics[usize::from(mnemonic.0)];
         if let Some((field, value)) = mnemonic.preset {
             // The first field set cannot clash with the leading operands: their fields are others.
-            let _ = scan.encoding.put(field, value);
+            let _ = scan.encoding.put(field, value) && said_before.put(field, value);
         }
-        let (behind, encoding) = (scan.at, scan.encoding);
+        let behind = scan.at;
         let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
             let mut again = Scan::new(scan.source, behind);
-            (again.encoding, again.explains) = (encoding, true);
+            again.encoding = said_before;
             return Err(reader.refused(mnemonic.root, &mut again, I::LEXER));
         };
         let span = Span::new(start, scan.at);
         let has = reader.has_leading[row.index()];
-        if leading.given != has {
-            self.leading(row, leading, &mut scan)?;
+        if leading.given & !has != 0 {
+            return Err(self.no_prefix(row, leading, &scan));
+        }
+        let mut missing = has & !leading.given;
+        while missing != 0 {
+            // Nothing can have set them: no operand of the row stands where they could be read.
+            let _ = reader.recogniser.set(reader.leading[missing.trailing_zeros() as usize].absence, &mut scan);
+            missing &= missing - 1;
         }
         let pattern = &self.row(row).pattern;
         let mut code = scan.encoding.finish(pattern.base());
@@ -139,22 +149,12 @@ impl<I: Isa> Codec<I> {
         Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
     }
 
-    /// Sees to the operands in front of a mnemonic where not all that its row has were written, or others.
+    /// Says that a row does not take the operand that stands in front of its mnemonic.
     #[cold]
-    fn leading(&self, row: RowId, leading: Leading, scan: &mut Scan<'_>) -> Result<(), Box<Diag>> {
-        let (reader, given) = (self.reader(), leading.given);
-        let has = reader.has_leading[row.index()];
-        if given & !has != 0 {
-            let message = format!("`{}` does not take this prefix", self.row(row).name);
-            let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
-            return Err(Diag::invalid("no-prefix", token, message).into());
-        }
-        for (n, &items) in reader.leading.iter().enumerate() {
-            if has & !given & 1 << n != 0 {
-                scan.absent(items);
-            }
-        }
-        Ok(())
+    fn no_prefix(&self, row: RowId, leading: Leading, scan: &Scan<'_>) -> Box<Diag> {
+        let message = format!("`{}` does not take this prefix", self.row(row).name);
+        let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
+        Box::new(Diag::invalid("no-prefix", token, message))
     }
 
     /// The row that a code read as one of `row` is decoded as.

@@ -5,7 +5,7 @@ use super::isa::has;
 use super::{Kind, Nv40, Order, Program, codec};
 use crate::microcode::{self, Assembly as _};
 use parallax_isa::{
-    Code, Isa, Label, Labels, Parsed, Stream, byte, label, only_warn, read_bytes, skip_blanks, word_end,
+    Code, Isa, Label, Labels, Parsed, Stream, byte, find_any, label, only_warn, read_bytes, skip_blanks, word_end,
 };
 use parallax_text::{Diag, Span, Tokens, lex_range, mark_len};
 
@@ -124,13 +124,18 @@ fn statement_end(text: &str, start: usize, end: usize) -> usize {
         let word = skip_blanks(text.as_bytes(), semicolon + 1);
         matches!(&text[word..word_end(text.as_bytes(), word)], "end" | "noend" | "bits" | "constant")
     };
-    (start..end).find(|&at| text.as_bytes()[at] == b';' && !annotates(at)).unwrap_or(end)
+    let mut at = find_any(&text.as_bytes()[..end], start, [b';']);
+    while at < end && annotates(at) {
+        at = find_any(&text.as_bytes()[..end], at + 1, [b';']);
+    }
+    at
 }
 
 /// Where the line at `start` ends, and what a comment leaves of it.
 fn line_end(text: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut code) = (start, None);
     loop {
+        at = find_any(text, at, [b'\n', b'#', b'/']);
         match byte(text, at) {
             b'\n' => return (at, code.unwrap_or(at)),
             b'#' => code = code.or(Some(at)),
