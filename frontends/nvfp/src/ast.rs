@@ -271,7 +271,7 @@ pub enum Base {
     /// Literal.
     Const(ConstValue),
     /// `state.*`, spelled without blanks.
-    State(String),
+    State(Box<str>),
 }
 
 /// What a source of microcode is brought to before its sign is applied.
@@ -404,7 +404,7 @@ pub struct Instr {
     /// Test of KIL, IF, BRK, CAL, RET.
     pub test: Option<CcTest>,
     /// Target of CAL and BRA.
-    pub label: Option<String>,
+    pub label: Option<Box<str>>,
 }
 
 impl Instr {

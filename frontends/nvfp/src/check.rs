@@ -464,7 +464,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
     for stmt in program.body.iter().filter(|_| has_calls) {
         if let StmtKind::Instr(Instr { row, label: Some(label), .. }) = &stmt.kind
             && row.shape == Shape::Call
-            && !labels.contains_key(label.as_str())
+            && !labels.contains_key(&**label)
         {
             diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{label}` does not exist")));
         }

@@ -156,14 +156,17 @@ fn order(layout: &Layout, bytes: &[u8]) -> Order {
 
 fn read(request: &Request<'_>) -> Read {
     let dialect = request.layout.dialect.and_then(Dialect::from_name);
-    let is_words = !is_text(request.bytes) && !request.bytes.starts_with(b"!!");
+    let is_words = !request.bytes.starts_with(b"!!") && !is_text(request.bytes);
     let asked = request.layout.order.and_then(Order::from_name);
     match dialect {
         Some(Dialect::Nv40) => read_fragment_microcode(request, order(&request.layout, request.bytes)),
         Some(Dialect::Nv40Vertex) => read_vertex_microcode(request),
-        None if is_words && !request.bytes.is_empty() => match nv40::sniff(request.bytes) {
+        None if is_words && !request.bytes.is_empty() => match nv40::recognise(request.bytes) {
             None if nv40vp::sniff(request.bytes).is_some() => read_vertex_microcode(request),
-            found => read_fragment_microcode(request, asked.or(found).unwrap_or_default()),
+            Some((order, program)) if asked.is_none_or(|asked| asked == order) => {
+                microcode::read_words(request, Dialect::Nv40, |_| program.tree(&request.options.embedded))
+            }
+            _ => read_fragment_microcode(request, asked.unwrap_or_default()),
         },
         _ => Read::text(
             request,

@@ -26,37 +26,55 @@ pub(crate) fn read<A: Assembly>(
     assemble: impl FnOnce(&str) -> A,
     parse: impl FnOnce(&[u8]) -> (Option<Program>, Vec<Diag>),
 ) -> Read {
-    let mut read = Read { model: dialect.model(), ..Read::default() };
-    let mut assembly = None;
-    if is_text(request.bytes) {
-        match parallax_lift::utf8(request.bytes) {
-            Ok(text) => {
-                read.text = text.to_string();
-                assembly = Some(read.parse(|| {
-                    let assembly = assemble(text);
-                    let diags = assembly.diags().to_vec();
-                    (assembly, diags)
-                }));
-            }
-            Err(diag) => {
-                read.text = String::from_utf8_lossy(request.bytes).into_owned();
-                read.diags.push(*diag);
-            }
-        }
+    if !is_text(request.bytes) {
+        return read_words(request, dialect, parse);
     }
+    let mut read = Read { model: dialect.model(), ..Read::default() };
+    let text = match parallax_lift::utf8(request.bytes) {
+        Ok(text) => text,
+        Err(diag) => {
+            read.text = String::from_utf8_lossy(request.bytes).into_owned();
+            read.diags.push(*diag);
+            return read;
+        }
+    };
+    read.text = text.to_string();
+    let assembly = read.parse(|| {
+        let assembly = assemble(text);
+        let diags = assembly.diags().to_vec();
+        (assembly, diags)
+    });
     if read.diags.iter().any(Diag::is_error) {
         return read;
     }
-    let bytes = assembly.as_ref().map_or(request.bytes, A::bytes);
     let known = read.diags.len();
-    if let Some(program) = read.parse(|| parse(bytes)) {
+    make(&mut read, assembly.bytes(), request, parse);
+    let located: Vec<_> = read.diags.drain(known..).map(|diag| assembly.locate(diag)).collect();
+    read.diags.extend(located);
+    read
+}
+
+/// Reads words.
+pub(crate) fn read_words(
+    request: &Request<'_>,
+    dialect: Dialect,
+    parse: impl FnOnce(&[u8]) -> (Option<Program>, Vec<Diag>),
+) -> Read {
+    let mut read = Read { model: dialect.model(), ..Read::default() };
+    make(&mut read, request.bytes, request, parse);
+    read
+}
+
+/// Makes a program of words, and lifts it.
+fn make(
+    read: &mut Read,
+    words: &[u8],
+    request: &Request<'_>,
+    parse: impl FnOnce(&[u8]) -> (Option<Program>, Vec<Diag>),
+) {
+    if let Some(program) = read.parse(|| parse(words)) {
         read.lift(|| lift(&program, "", request.options));
     }
-    if let Some(assembly) = &assembly {
-        let located: Vec<_> = read.diags.drain(known..).map(|diag| assembly.locate(diag)).collect();
-        read.diags.extend(located);
-    }
-    read
 }
 
 /// The instructions of an assembly, and all problems; without an error there are some. `decode` reads them from words.

@@ -118,7 +118,7 @@ pub(crate) fn instruction(program: &Program, instr: &Instr) -> String {
         operands.push(destination(program, dst));
     }
     if let Some(label) = &instr.label {
-        operands.push(label.clone());
+        operands.push(label.to_string());
     }
     let scalar_from = match instr.row.shape {
         Shape::S | Shape::SS => 0,
@@ -278,7 +278,7 @@ fn base(program: &Program, base: &Base) -> String {
             }
         }
         Base::Const(value) => constant(*value),
-        Base::State(text) => text.clone(),
+        Base::State(text) => text.to_string(),
     }
 }
 

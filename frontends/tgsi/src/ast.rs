@@ -229,9 +229,26 @@ pub struct Offset {
     pub swizzle: [u8; 3],
 }
 
+impl Reg {
+    /// What nothing was read into yet.
+    pub(crate) const NEW: Reg =
+        Reg { file: File::Null, dim: None, index: Index::number(0), span: Span { start: 0, end: 0 } };
+}
+
+impl Dst {
+    /// What nothing was read into yet.
+    pub(crate) const NEW: Dst = Dst { reg: Reg::NEW, mask: 0 };
+}
+
+impl Src {
+    /// What nothing was read into yet.
+    pub(crate) const NEW: Src =
+        Src { reg: Reg::NEW, swizzle: [0, 1, 2, 3], negate: false, absolute: false, span: Span { start: 0, end: 0 } };
+}
+
 impl Index {
     /// A plain number.
-    pub fn number(base: i32) -> Index {
+    pub const fn number(base: i32) -> Index {
         Index { base, indirect: None }
     }
 }

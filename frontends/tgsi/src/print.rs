@@ -6,7 +6,7 @@ use crate::ast::{
 use crate::words::{ImmType, Origin, PixelCenter, Primitive, Processor, PropertyName, Semantic};
 use std::fmt::{self, Display, Write};
 
-const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+const LETTERS: [u8; 4] = *b"xyzw";
 
 /// The canonical text of a program.
 pub fn print(program: &Program) -> String {
@@ -57,7 +57,7 @@ fn mask(f: &mut fmt::Formatter<'_>, mask: u8) -> fmt::Result {
         f.write_char('.')?;
         for (n, letter) in LETTERS.into_iter().enumerate() {
             if mask >> n & 1 != 0 {
-                f.write_char(letter)?;
+                f.write_char(char::from(letter))?;
             }
         }
     }
@@ -235,6 +235,9 @@ impl Instruction {
 }
 
 fn decimal(out: &mut String, mut n: u32) {
+    if n < 10 {
+        return out.push(char::from(b'0' + n as u8));
+    }
     let mut digits = [0u8; 10];
     let mut at = digits.len();
     loop {
@@ -245,12 +248,12 @@ fn decimal(out: &mut String, mut n: u32) {
             break;
         }
     }
-    out.extend(digits[at..].iter().map(|&d| char::from(d)));
+    digits[at..].iter().for_each(|&digit| out.push(char::from(digit)));
 }
 
 fn letters(out: &mut String, comps: impl IntoIterator<Item = u8>) {
     out.push('.');
-    out.extend(comps.into_iter().map(|c| LETTERS[usize::from(c & 3)]));
+    comps.into_iter().for_each(|comp| out.push(char::from(LETTERS[usize::from(comp & 3)])));
 }
 
 impl Reg {
@@ -263,14 +266,21 @@ impl Reg {
     }
 }
 
+/// Brackets with one digit, which nearly all are.
+const BRACKETS: [&str; 10] = ["[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]", "[8]", "[9]"];
+
 impl Index {
     fn print(&self, out: &mut String) {
-        out.push('[');
         let Some(indirect) = self.indirect else {
-            decimal(out, self.base.unsigned_abs());
-            out.push(']');
-            return;
+            let number = self.base.unsigned_abs();
+            if let Some(plain) = BRACKETS.get(number as usize) {
+                return out.push_str(plain);
+            }
+            out.push('[');
+            decimal(out, number);
+            return out.push(']');
         };
+        out.push('[');
         out.push_str(indirect.file.name());
         out.push('[');
         decimal(out, indirect.index);

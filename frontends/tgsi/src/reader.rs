@@ -3,12 +3,12 @@
 mod declaration;
 mod operand;
 
-use crate::ast::{Extra, Instruction, Program, Property};
+use crate::ast::{Dst, Extra, Instruction, Program, Property, Src};
 use crate::check;
 use crate::opcode::{Mnemonic, Opcode, Operand};
 use crate::structure::MAX_ERRORS;
 use crate::words::{File, Origin, PixelCenter, Primitive, Processor, PropertyName};
-use parallax_text::{Code, Comments, Diag, LexOptions, Span, TokenKind, Tokens, closest, lex, parse_u64};
+use parallax_text::{Code, Comments, Diag, LexOptions, Span, TokenKind, TokenStream, closest, newlines, parse_u64};
 use smallvec::SmallVec;
 
 /// What a piece of the grammar gives.
@@ -21,9 +21,8 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
         return (None, vec![Diag::unsupported("tgsi-size", Span::default(), message)]);
     }
     let options = LexOptions { comments: Comments::None, newlines: false, carriage_return: true, floats: true };
-    let tokens = lex(text, options);
     let mut reader = Parser {
-        t: Tokens::new(text, &tokens),
+        t: TokenStream::new(text, 0..text.len(), options),
         diags: Vec::new(),
         line: 1,
         counted: 0,
@@ -56,7 +55,7 @@ fn processor(word: &str) -> Option<Processor> {
 }
 
 pub(crate) struct Parser<'a> {
-    pub(crate) t: Tokens<'a>,
+    pub(crate) t: TokenStream<'a>,
     diags: Vec<Diag>,
     line: u32,
     counted: usize,
@@ -97,7 +96,7 @@ impl<'a> Parser<'a> {
             properties: Vec::new(),
             declarations: Vec::new(),
             immediates: Vec::new(),
-            instructions: Vec::with_capacity(self.t.source.len() / 40),
+            instructions: Vec::with_capacity(self.t.statements_left()),
         };
         while !self.t.at_end() && self.diags.len() < MAX_ERRORS {
             let before = self.t.span();
@@ -193,12 +192,30 @@ impl<'a> Parser<'a> {
         Box::new(self.t.expected(code, what))
     }
 
+    #[inline]
     pub(crate) fn expect(&mut self, code: Code, punct: u8) -> Parsed<()> {
-        if self.t.eat(punct) { Ok(()) } else { Err(self.expected(code, &format!("`{}`", char::from(punct)))) }
+        if self.t.eat(punct) { Ok(()) } else { Err(self.expected_punct(code, punct)) }
+    }
+
+    #[cold]
+    fn expected_punct(&self, code: Code, punct: u8) -> Box<Diag> {
+        self.expected(code, &format!("`{}`", char::from(punct)))
     }
 
     /// A decimal number that fits a register index.
+    #[inline]
     pub(crate) fn number(&mut self, what: &str) -> Parsed<u32> {
+        let token = self.t.peek();
+        match (token.kind, self.t.text(token).as_bytes()) {
+            (TokenKind::Integer, [digit]) => {
+                self.t.bump();
+                Ok(u32::from(digit - b'0'))
+            }
+            _ => self.long_number(what),
+        }
+    }
+
+    fn long_number(&mut self, what: &str) -> Parsed<u32> {
         let token = self.t.peek();
         if token.kind != TokenKind::Integer {
             return Err(self.expected("tgsi-number", what));
@@ -223,7 +240,7 @@ impl<'a> Parser<'a> {
     /// Line of a byte; called with growing offsets.
     fn line_of(&mut self, offset: u32) -> u32 {
         let upto = offset as usize;
-        self.line += self.t.source.as_bytes()[self.counted..upto].iter().filter(|&&b| b == b'\n').count() as u32;
+        self.line += newlines(&self.t.source.as_bytes()[self.counted..upto]) as u32;
         self.counted = upto;
         self.line
     }
@@ -233,7 +250,8 @@ impl<'a> Parser<'a> {
         let word = self.t.text(token);
         let mnemonic = Mnemonic::read(word);
         let known = mnemonic.unwrap_or(Mnemonic { op: Opcode::NOP, saturate: false, precise: false });
-        let mut inst = Instruction {
+        let line = self.line_of(token.span.start);
+        program.instructions.push(Instruction {
             op: known.op,
             saturate: known.saturate,
             precise: known.precise,
@@ -244,10 +262,12 @@ impl<'a> Parser<'a> {
             label: None,
             op_span: token.span,
             span: token.span,
-            line: self.line_of(token.span.start),
-        };
+            line,
+        });
+        // Filled where it stands: it is large.
+        let Some(inst) = program.instructions.last_mut() else { return Ok(()) };
         let result = match mnemonic {
-            Some(_) => self.operands(&mut inst),
+            Some(_) => self.operands(inst),
             None => Err(unknown_opcode(word, token.span)),
         };
         if result.is_err() {
@@ -255,7 +275,6 @@ impl<'a> Parser<'a> {
             inst.dsts.clear();
             inst.srcs.clear();
         }
-        program.instructions.push(inst);
         result
     }
 
@@ -270,16 +289,20 @@ impl<'a> Parser<'a> {
         }
         for n in 0..usize::from(shape.dsts) {
             self.comma_before(inst, n)?;
-            let dst = self.dst()?;
+            inst.dsts.push(Dst::NEW);
+            if let Some(dst) = inst.dsts.last_mut() {
+                self.dst(dst)?;
+            }
             inst.span = inst.span.to(self.before());
-            inst.dsts.push(dst);
         }
         let left_out = shape.optional && !self.another_source(inst);
         for (n, &kind) in shape.srcs().iter().enumerate().filter(|_| !left_out) {
             self.comma_before(inst, n + usize::from(shape.dsts))?;
-            let src = self.src(kind)?;
-            inst.span = inst.span.to(self.before());
-            inst.srcs.push(src);
+            inst.srcs.push(Src::NEW);
+            if let Some(src) = inst.srcs.last_mut() {
+                self.src(kind, src)?;
+                inst.span = inst.span.to(src.span);
+            }
         }
         if shape.target {
             self.comma_before(inst, usize::from(shape.dsts) + shape.srcs().len())?;
@@ -330,8 +353,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Where the token before the cursor ended, as an empty range.
+    #[inline]
     fn before(&self) -> Span {
-        let start = self.t.span().start as usize;
+        let next = self.t.peek();
+        let start = next.span.start as usize;
+        if !next.spaced {
+            return Span::new(start, start);
+        }
         let gap = self.t.source.as_bytes()[..start].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
         Span::new(start - gap, start - gap)
     }
@@ -428,12 +456,12 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Text of a span; `Tokens` only gives it for tokens.
+/// Text of a span; streams only give it for tokens.
 trait SourceOf<'a> {
     fn source_of(&self, span: Span) -> &'a str;
 }
 
-impl<'a> SourceOf<'a> for Tokens<'a> {
+impl<'a> SourceOf<'a> for TokenStream<'a> {
     fn source_of(&self, span: Span) -> &'a str {
         span.text(self.source)
     }

@@ -37,6 +37,17 @@ pub struct Token {
     pub span: Span,
 }
 
+impl Token {
+    /// How messages name it.
+    pub(crate) fn named(self, source: &str) -> String {
+        match self.kind {
+            TokenKind::End => "end of text".into(),
+            TokenKind::Newline => "end of line".into(),
+            _ => format!("`{}`", self.span.text(source)),
+        }
+    }
+}
+
 /// Comment syntax of a format.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Comments {
@@ -100,6 +111,10 @@ pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: 
                 continue;
             }
             b'0'..=b'9' => number(bytes, &mut i, options.floats),
+            b'[' | b']' | b',' if !starts_comment(bytes, i, options.comments) => {
+                i += 1;
+                TokenKind::Punct(b)
+            }
             // What is missing at the end of a line is missing before both characters of its end.
             b'\r' if options.carriage_return && options.newlines && bytes.get(i + 1) == Some(&b'\n') => {
                 i += 2;

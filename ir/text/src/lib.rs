@@ -21,6 +21,7 @@ mod literal;
 mod order;
 mod printable;
 mod span;
+mod stream;
 mod tokens;
 
 pub use closest::closest;
@@ -30,5 +31,6 @@ pub use lexer::{Comments, LexOptions, Token, TokenKind, lex, lex_range, mark_len
 pub use literal::{parse_f32, parse_f64, parse_hex_float, parse_hex_u64, parse_u64, print_hex_float};
 pub use order::{sort_by, sort_by_key};
 pub use printable::{cell, clean, clean_json, clean_lines};
-pub use span::{LineColumn, LineMap, Span};
+pub use span::{LineColumn, LineMap, Span, newlines};
+pub use stream::TokenStream;
 pub use tokens::{Tokens, TokensError};

@@ -11,16 +11,19 @@ pub struct Span {
 
 impl Span {
     /// Range `start..end`.
+    #[inline]
     pub fn new(start: usize, end: usize) -> Self {
         Span { start: start as u32, end: end as u32 }
     }
 
     /// The smallest range that covers both.
+    #[inline]
     pub fn to(self, other: Span) -> Self {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The bytes of `source` it covers; empty when the range does not lie inside on character borders.
+    #[inline]
     pub fn text(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or("")
     }
@@ -41,6 +44,14 @@ pub struct LineMap {
     starts: Vec<u32>,
     /// Characters before every [`BLOCK`]th byte, so that a column of a long line is not counted from its start.
     chars: Vec<u32>,
+}
+
+/// Line feeds among bytes.
+#[inline]
+pub fn newlines(bytes: &[u8]) -> usize {
+    // As many bytes as one can count, so that many are looked at together.
+    let pieces = bytes.chunks(usize::from(u8::MAX));
+    pieces.map(|piece| usize::from(piece.iter().fold(0, |count: u8, &b| count + u8::from(b == b'\n')))).sum()
 }
 
 /// Bytes between two counts of characters.
@@ -96,6 +107,14 @@ mod tests {
         assert_eq!(map.place(source, 0), LineColumn { line: 1, column: 1 });
         assert_eq!(map.place(source, 5), LineColumn { line: 2, column: 2 });
         assert_eq!(map.place(source, 99), LineColumn { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn line_feeds_are_counted_however_many() {
+        for count in [0, 1, 254, 255, 256, 1000] {
+            assert_eq!(newlines("\n".repeat(count).as_bytes()), count);
+            assert_eq!(newlines("ab\n".repeat(count).as_bytes()), count);
+        }
     }
 
     #[test]

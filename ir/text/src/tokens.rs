@@ -25,32 +25,38 @@ pub struct TokensError {
 
 impl<'a> Tokens<'a> {
     /// `tokens` must end with [`TokenKind::End`], as [`crate::lex`] leaves them.
+    #[inline]
     pub fn new(source: &'a str, tokens: &'a [Token]) -> Self {
         debug_assert!(tokens.last().is_some_and(|t| t.kind == TokenKind::End));
         Tokens { source, rest: tokens }
     }
 
     /// The next token; at the end, the [`TokenKind::End`] token again and again.
+    #[inline]
     pub fn peek(&self) -> Token {
         self.rest[0]
     }
 
     /// The token after `n` others.
+    #[inline]
     pub fn peek_at(&self, n: usize) -> Token {
         self.rest.get(n).copied().unwrap_or(self.rest[self.rest.len() - 1])
     }
 
     /// Text of the next token.
+    #[inline]
     pub fn peek_text(&self) -> &'a str {
         self.peek().span.text(self.source)
     }
 
     /// Text of any token of this source.
+    #[inline]
     pub fn text(&self, token: Token) -> &'a str {
         token.span.text(self.source)
     }
 
     /// Takes one token; the end token is never used up.
+    #[inline]
     pub fn bump(&mut self) -> Token {
         let token = self.rest[0];
         if self.rest.len() > 1 {
@@ -60,11 +66,13 @@ impl<'a> Tokens<'a> {
     }
 
     /// Whether only the end token is left.
+    #[inline]
     pub fn at_end(&self) -> bool {
         self.peek().kind == TokenKind::End
     }
 
     /// Takes the next token if it is this punctuation character.
+    #[inline]
     pub fn eat(&mut self, punct: u8) -> bool {
         let hit = self.peek().kind == TokenKind::Punct(punct);
         if hit {
@@ -83,17 +91,14 @@ impl<'a> Tokens<'a> {
     }
 
     /// Where the next token stands.
+    #[inline]
     pub fn span(&self) -> Span {
         self.peek().span
     }
 
     /// How the next token is named in messages.
     pub fn found(&self) -> String {
-        match self.peek().kind {
-            TokenKind::End => "end of text".into(),
-            TokenKind::Newline => "end of line".into(),
-            _ => format!("`{}`", self.peek_text()),
-        }
+        self.peek().named(self.source)
     }
 
     /// An "expected, found" error at the next token.

@@ -21,6 +21,9 @@ impl Unit<'_, '_> {
         if let Base::Cc(file) = dst.base {
             return file_decl(file);
         }
+        if let Some((_, decl)) = self.registers.sole(&dst.base) {
+            return decl;
+        }
         self.registers.of_base(self.program, &dst.base).map_or(Decl::F32, |r| self.registers.decl(r))
     }
 
@@ -217,9 +220,8 @@ impl Unit<'_, '_> {
     /// Converts, writes under mask and test, updates the condition code.
     fn write(&mut self, instr: &Instr, results: Results) {
         let Some(dst) = &instr.dst else { return };
-        let decl = self.dst_decl(dst);
-        if let (Base::Temp(file, n), None, false) = (&dst.base, dst.test, instr.suffix.cc)
-            && let Some(first) = self.registers.sole(*file, *n, 0)
+        if let (None, false) = (dst.test, instr.suffix.cc)
+            && let Some((first, decl)) = self.registers.sole(&dst.base)
         {
             for (comp, val) in results.into_iter().enumerate().filter(|(comp, _)| dst.mask >> comp & 1 != 0) {
                 let Some(val) = val else { continue };

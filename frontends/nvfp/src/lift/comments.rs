@@ -20,14 +20,18 @@ pub(super) fn defaults(program: &Program, text: &str, constants: &mut Vec<ConstD
     if !matches!(program.dialect, Dialect::Arb | Dialect::Fp10) {
         return;
     }
+    let lines: Vec<&str> = comments(text).collect();
+    if lines.is_empty() {
+        return;
+    }
     let mut values: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
-    for (name, numbers) in text.lines().filter_map(|line| assignment(line, "#default ")) {
+    for (name, numbers) in lines.iter().filter_map(|line| assignment(line, "#default ")) {
         values.insert(name, numbers);
     }
     for decl in constants.iter_mut().filter(|decl| decl.default.is_none()) {
         decl.default = values.get(decl.name.as_str()).map(|numbers| vector(numbers));
     }
-    let named = text.lines().filter_map(variable).flat_map(|(name, place, count)| {
+    let named = lines.iter().filter_map(|line| variable(line)).flat_map(|(name, place, count)| {
         let all = values.get(name).map_or(&[][..], Vec::as_slice);
         let width = all.len().div_ceil(count.max(1) as usize);
         (0..count).map(move |row| {
@@ -37,7 +41,7 @@ pub(super) fn defaults(program: &Program, text: &str, constants: &mut Vec<ConstD
             (name, place + row, default)
         })
     });
-    let unnamed = text.lines().filter_map(|line| {
+    let unnamed = lines.iter().filter_map(|line| {
         let (place, numbers) = assignment(line, "#const ")?;
         Some((place.to_string(), element(place)?, Some(vector(&numbers))))
     });
@@ -46,6 +50,21 @@ pub(super) fn defaults(program: &Program, text: &str, constants: &mut Vec<ConstD
         let Some((bank, index)) = parameter(program, place) else { continue };
         constants.push(ConstDecl::new(name, bank, index, default));
     }
+}
+
+/// Lines that are comments. Most programs have few, so the lines between them are stepped over.
+fn comments(text: &str) -> impl Iterator<Item = &str> {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = end + text[end..].find('#')?;
+            let start = text[end..at].rfind('\n').map_or(end, |n| end + n + 1);
+            end = text[at..].find('\n').map_or(text.len(), |n| at + n);
+            if text[start..at].trim().is_empty() {
+                return Some(&text[start..end]);
+            }
+        }
+    })
 }
 
 /// The bank and the number of the parameter at a place of the array `c`; without one, of the local parameter of that number.
@@ -151,6 +170,14 @@ mod tests {
     fn declared_names_take_their_defaults() {
         let text = "!!FP1.0\n#default glow = 0.5 1 2 4\nDECLARE glow;\nMOVR o[COLR], glow;\nEND\n";
         assert_eq!(constants(text), [("glow".to_string(), 2, 0, Some([0.5, 1.0, 2.0, 4.0]))]);
+    }
+
+    #[test]
+    fn comments_behind_something_name_nothing() {
+        let text = "!!ARBfp1.0 #const c[1] = 1\n \t#const c[2] = 2\r\n\n# #const c[3] = 3\nTEMP a; #const c[4] = 4\n\
+                    MOV result.color, program.local[2]; # #\nEND\n#const c[5] = 5";
+        let names: Vec<String> = constants(text).into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(names, ["c[2]", "c[5]"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a program asks of its caller: attributes, banks of constants, parameters by name.
 
-use crate::ast::{Array, Base, NameKind, ParamFile, ParamItem, Program};
+use crate::ast::{Array, Base, NameKind, ParamFile, ParamItem, Program, Src};
 use crate::dialect::{ATTRIBUTES, Dialect, Features, VERTEX_ATTRIBUTES};
 use crate::print;
 use parallax_core::{AliasDecl, AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location};
@@ -57,11 +57,16 @@ fn vertex_attributes(program: &Program) -> Vec<AttrDecl> {
     (0..count).map(one).collect()
 }
 
+/// Sources that may name parameters: words of fragment programs name none.
+fn sources(program: &Program) -> impl Iterator<Item = &Src> {
+    let body = if program.dialect == Dialect::Nv40 { &[][..] } else { &program.body[..] };
+    body.iter().flat_map(|stmt| stmt.kind.instrs()).flat_map(|instr| &instr.srcs)
+}
+
 /// Attributes, and the constant banks.
 pub(super) fn declare(program: &Program, func: &mut Func) {
     // The same for all microcode.
     static MICROCODE: LazyLock<Vec<AttrDecl>> = LazyLock::new(|| attributes(Dialect::Nv40));
-    let is_text = program.dialect != Dialect::Nv40;
     func.iface.attrs = match program.dialect {
         Dialect::Nv40 => MICROCODE.clone(),
         dialect if dialect.is_vertex() => vertex_attributes(program),
@@ -77,40 +82,33 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
         let named = (0u8..).zip(&func.iface.attrs).map(|(n, attr)| (format!("v[{n}]"), attr.name.clone()));
         func.iface.aliases.extend(named.filter(|(n, of)| n != of).map(|(name, of)| AliasDecl { name, of }));
     }
-    let len = |bank: ParamFile| {
-        let mut len = 0u32;
-        let mut see = |file: ParamFile, n: u16| {
-            let same = match file {
-                ParamFile::Env => bank == ParamFile::Env,
-                ParamFile::Local | ParamFile::Numbered => bank != ParamFile::Env,
-            };
-            if same {
-                len = len.max(u32::from(n) + 1);
-            }
-        };
-        for name in &program.names {
-            let NameKind::Param { items, .. } = &name.kind else { continue };
-            for item in items {
-                match item {
-                    ParamItem::Param(file, n) | ParamItem::Range(file, _, n) => see(*file, *n),
-                    ParamItem::Const(_) | ParamItem::State(_) => {}
-                }
-            }
-        }
-        for src in program.instrs().filter(|_| is_text).flat_map(|instr| &instr.srcs) {
-            match src.base {
-                Base::Param(file, n) => see(file, n),
-                Base::Relative { array: Array::Parameters, .. } => {
-                    see(ParamFile::Numbered, parameters(program.dialect) as u16 - 1);
-                }
-                _ => {}
-            }
-        }
-        len
+    let mut lens = [0u32; 2];
+    let mut see = |file: ParamFile, n: u16| {
+        let len = &mut lens[usize::from(bank(file))];
+        *len = (*len).max(u32::from(n) + 1);
     };
+    for name in &program.names {
+        let NameKind::Param { items, .. } = &name.kind else { continue };
+        for item in items {
+            match item {
+                ParamItem::Param(file, n) | ParamItem::Range(file, _, n) => see(*file, *n),
+                ParamItem::Const(_) | ParamItem::State(_) => {}
+            }
+        }
+    }
+    for src in sources(program) {
+        match src.base {
+            Base::Param(file, n) => see(file, n),
+            Base::Relative { array: Array::Parameters, .. } => {
+                see(ParamFile::Numbered, parameters(program.dialect) as u16 - 1);
+            }
+            _ => {}
+        }
+    }
+    let [local_len, env_len] = lens;
     func.iface.banks = vec![
-        BankDecl { name: local.into(), len: len(ParamFile::Local), by_bytes: false },
-        BankDecl { name: env.into(), len: len(ParamFile::Env), by_bytes: false },
+        BankDecl { name: local.into(), len: local_len, by_bytes: false },
+        BankDecl { name: env.into(), len: env_len, by_bytes: false },
         BankDecl { name: "named".into(), len: 0, by_bytes: false },
     ];
 }
@@ -152,9 +150,7 @@ pub(super) fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<
             _ => {}
         }
     }
-    // Words of fragment programs name no state.
-    let is_text = program.dialect != Dialect::Nv40;
-    for src in program.instrs().filter(|_| is_text).flat_map(|instr| &instr.srcs) {
+    for src in sources(program) {
         if let Base::State(text) = &src.base {
             see(text, None);
         }

@@ -9,6 +9,7 @@ mod comments;
 mod flow;
 mod interface;
 mod jumps;
+mod lines;
 mod microcode;
 mod operand;
 mod outputs;
@@ -18,10 +19,11 @@ mod texture;
 use crate::ast::{Base, Instr, NameId, NameKind, Program};
 use crate::dialect::{Dialect, Features};
 use crate::{print, table::Group};
+use lines::Lines;
 use parallax_core::{EntityRef, Func, OpKind, Shader, SourceId, Stage, Symbolic, Type, ValueId};
 use parallax_lift::{Access, Deferred, Label, Lifter, Options, Setting, Spelling, VarId};
 use parallax_num::Op;
-use parallax_text::{Diag, LineMap};
+use parallax_text::Diag;
 use registers::{Alias, Registers};
 use rustc_hash::FxHashMap;
 
@@ -149,7 +151,7 @@ pub(crate) struct Unit<'p, 'f> {
     program: &'p Program,
     options: &'p Options,
     text: &'p str,
-    lines: LineMap,
+    lines: Lines<'p>,
     lifter: Lifter<'f>,
     registers: Registers,
     /// Four variables of each of the two condition codes.
@@ -176,7 +178,7 @@ pub(crate) struct Unit<'p, 'f> {
     /// Whether signed bytes are in two's complement.
     signed_bytes: bool,
     /// Labels of the subroutines being expanded, outermost first.
-    calls: Vec<String>,
+    calls: Vec<Box<str>>,
     /// Number of the instruction of microcode that is likely to come next.
     next: usize,
     diags: Vec<Diag>,
@@ -235,7 +237,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             program,
             options,
             text,
-            lines: LineMap::new(text),
+            lines: Lines::new(text),
             lifter,
             registers,
             cc,
@@ -377,8 +379,11 @@ impl<'p, 'f> Unit<'p, 'f> {
     /// An instruction as it stands in the text, with its `;`, if that is one line without a comment.
     fn written(&self, span: parallax_text::Span) -> Option<&'p str> {
         let whole = self.text.get(span.start as usize..span.end as usize + 1)?;
-        let is_one = whole.bytes().all(|b| matches!(b, b' '..=b'~') && b != b'#') && !whole.contains("//");
-        (is_one && whole.find(';') == Some(whole.len() - 1)).then_some(whole)
+        let (b';', bytes) = whole.as_bytes().split_last()? else { return None };
+        // No byte ends the search, so that many are looked at together.
+        let is_line = bytes.iter().fold(true, |all, &b| all & (b >= b' ') & (b <= b'~') & (b != b'#') & (b != b';'));
+        let has_slash = bytes.iter().fold(false, |any, &b| any | (b == b'/'));
+        (is_line && !(has_slash && whole.contains("//"))).then_some(whole)
     }
 
     /// Makes an instruction the origin of what follows.

@@ -2,7 +2,6 @@
 
 use super::Unit;
 use super::interface::{BANK_NAMED, bank, parameters};
-use super::registers::file_decl;
 use crate::ast::{
     Array, Base, CcTest, Cond, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Program, SourceFormat, Src,
 };
@@ -178,11 +177,10 @@ impl Unit<'_, '_> {
     /// A source as destination component `comp` sees it, in format `decl`.
     #[inline]
     pub(super) fn fetch(&mut self, src: &Src, comp: u8, decl: Decl) -> ValueId {
-        if let Base::Temp(file, n) = src.base
-            && Self::is_plain(src)
-            && let Some(variable) = self.registers.sole(file, n, src.swizzle.0[usize::from(comp)])
+        if Self::is_plain(src)
+            && let Some((first, stored)) = self.registers.sole(&src.base)
         {
-            let stored = file_decl(file);
+            let variable = first.offset(u32::from(src.swizzle.0[usize::from(comp)]));
             let value = self.lifter.read(variable, stored);
             return if stored == decl { value } else { self.in_decl(value, decl) };
         }

@@ -170,10 +170,9 @@ impl Unit<'_, '_> {
             // R0, H0 and I0 are one chunk; the format it was last written in says which of them is meant.
             Dialect::Patent => Some(self.registers.last_written(0)),
             Dialect::Fp10 => {
-                let writes = |out: Out| self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| d.base == Base::Out(out)));
-                let out = if writes(Out::Colr) {
+                let out = if self.registers.is_written(Out::Colr) {
                     Out::Colr
-                } else if writes(Out::Colh) {
+                } else if self.registers.is_written(Out::Colh) {
                     Out::Colh
                 } else {
                     return Vec::new();
@@ -182,18 +181,12 @@ impl Unit<'_, '_> {
             }
             Dialect::Nv40 => return (0..).zip(self.colors.iter().copied()).collect(),
             Dialect::Arb => {
-                let registers = (0..TARGETS).map(|n| (u16::from(n), self.registers.output(Out::color(n))));
-                return registers.filter(|(_, register)| self.writes(*register)).collect();
+                let written = (0..TARGETS).filter(|n| self.registers.is_written(Out::color(*n)));
+                return written.map(|n| (u16::from(n), self.registers.output(Out::color(n)))).collect();
             }
             _ => return Vec::new(),
         };
         first.map(|register| (0, register)).into_iter().collect()
-    }
-
-    /// Whether an instruction writes a register.
-    fn writes(&self, register: registers::Register) -> bool {
-        let of_base = |base| self.registers.of_base(self.program, base);
-        self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| of_base(&d.base) == Some(register)))
     }
 
     fn depth_register(&self) -> Option<(registers::Register, u8, Decl, String)> {
@@ -205,6 +198,7 @@ impl Unit<'_, '_> {
             return None;
         }
         let register = self.registers.output(Out::Depr);
-        self.writes(register).then(|| (register, 2, self.registers.decl(register), self.registers.spelling(register)))
+        let depth = || (register, 2, self.registers.decl(register), self.registers.spelling(register));
+        self.registers.is_written(Out::Depr).then(depth)
     }
 }

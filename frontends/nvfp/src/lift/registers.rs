@@ -50,6 +50,10 @@ pub(super) struct Registers {
     outs: VarId,
     /// First variable, format and spelling of each declared name; no variables for names that are no temporaries.
     names: Vec<(VarId, Decl, String)>,
+    /// Outputs that instructions write, by their numbers.
+    written: u64,
+    /// First variable and format of the temporary that each name stands for.
+    places: Vec<Option<(VarId, Decl)>>,
     /// Format of the colour of each render target.
     colors: [Decl; TARGETS as usize],
 }
@@ -83,6 +87,8 @@ impl Registers {
             tags: [None; CHUNKS],
             outs: nowhere,
             names: Vec::new(),
+            written: 0,
+            places: Vec::new(),
             colors: [Decl::F32; TARGETS as usize],
         };
         for name in &program.names {
@@ -97,6 +103,9 @@ impl Registers {
             registers.names.push((nowhere, decl, name.text.clone()));
         }
         for instr in program.instrs() {
+            if let Some(Register::Out(out)) = instr.dst.as_ref().and_then(|dst| registers.of_base(program, &dst.base)) {
+                registers.written |= 1 << out.number();
+            }
             let bases = instr.dst.iter().map(|dst| &dst.base).chain(instr.srcs.iter().map(|src| &src.base));
             for base in bases {
                 if let Base::Temp(file, n) = base {
@@ -142,6 +151,11 @@ impl Registers {
             };
             *variables = lifter.add_variables(count);
         }
+        let place = |n: usize| match self.of_base(program, &Base::Name(NameId(n), None)) {
+            Some(Register::Name(n)) => Some((self.names[n].0, self.names[n].1)),
+            _ => None,
+        };
+        self.places = (0..program.names.len()).map(place).collect();
     }
 
     /// Sets what registers hold when a program begins, where that is not 0: results are (0, 0, 0, 1), and clip distances 0
@@ -218,6 +232,11 @@ impl Registers {
         }
     }
 
+    /// Whether an instruction writes an output.
+    pub(super) fn is_written(&self, out: Out) -> bool {
+        self.written >> out.number() & 1 != 0
+    }
+
     /// The first of four variables of an address register.
     pub(super) fn address(&self, id: NameId) -> VarId {
         self.names[id.0].0
@@ -265,11 +284,17 @@ impl Registers {
         }
     }
 
-    /// The one variable of a component that shares nothing with registers of other formats.
+    /// The first of four variables of a temporary that shares nothing with registers of other formats, and its own.
     #[inline]
-    pub(super) fn sole(&self, file: File, n: u8, comp: u8) -> Option<VarId> {
-        let shares = self.alias == Alias::Tagged || self.is_mixed(file, n);
-        (!shares).then(|| self.files[file as usize].offset(u32::from(n) * 4 + u32::from(comp)))
+    pub(super) fn sole(&self, base: &Base) -> Option<(VarId, Decl)> {
+        match *base {
+            Base::Temp(file, n) => {
+                let shares = self.alias == Alias::Tagged || self.is_mixed(file, n);
+                (!shares).then(|| (self.files[file as usize].offset(u32::from(n) * 4), file_decl(file)))
+            }
+            Base::Name(id, None) => self.places[id.0],
+            _ => None,
+        }
     }
 
     /// The two 16-bit variables of an R component, or the one of an H component, under `bits`.

@@ -28,21 +28,20 @@ impl Isa for Nv40 {
             return code;
         }
         let mut reads_input = false;
-        for source in &SOURCES[..read] {
+        for (source, register) in SOURCES.iter().zip(NUMBERS).take(read) {
             let file = source.file.get(&code);
             reads_input |= file == file::INPUT;
             if file != file::REGISTER {
-                source.register.put(&mut code, 0);
-                source.half.put(&mut code, 0);
+                code = code.without(register);
             }
         }
         if !reads_input {
             code = code.without(Code::from(INPUT.word() & row.pattern.free));
         } else if INDEXED.get(&code) == 0 {
-            DISPLACEMENT.put(&mut code, 0);
+            code = code.without(const { DISPLACEMENT.mask() });
         }
         if CODE.get(&code) & 1 == 0 {
-            CODE.put(&mut code, 0);
+            code = code.without(const { CODE.mask() });
         }
         code
     }
@@ -61,11 +60,17 @@ impl Isa for Nv40 {
 /// Bits only inputs use.
 const INPUT: Code = ATTRIBUTE.mask().or(DISPLACEMENT.mask()).or(INDEXED.mask()).or(PERSPECTIVE.mask());
 
+/// Bits of each source that only registers use.
+const NUMBERS: [Code; 3] = {
+    let [a, b, c] = &SOURCES;
+    [a.register.mask().or(a.half.mask()), b.register.mask().or(b.half.mask()), c.register.mask().or(c.half.mask())]
+};
+
 pub(super) fn has(row: &Row<Nv40>, kind: Kind) -> bool {
     row.operands.iter().any(|operand| operand.kind == kind)
 }
 
 /// Sources a row reads.
 pub(super) fn sources(row: &Row<Nv40>) -> usize {
-    [Kind::Source1, Kind::Source2, Kind::Source3].into_iter().filter(|kind| has(row, *kind)).count()
+    row.operands.iter().filter(|operand| matches!(operand.kind, Kind::Source1 | Kind::Source2 | Kind::Source3)).count()
 }

@@ -27,6 +27,6 @@ pub use kind::Kind;
 pub(crate) use kind::{ANY_TEST, TEST_NAMES};
 pub use listing::{coverage, list, list_labels};
 pub use program::{Order, Program};
-pub(crate) use sniff::order_of;
 pub use sniff::sniff;
+pub(crate) use sniff::{order_of, recognise};
 pub use table::TABLE;

@@ -274,7 +274,7 @@ impl Maker<'_> {
                     self.diags.push(Diag::invalid("nv40-target", span, message));
                     return;
                 }
-                out.label = Some(label(target));
+                out.label = Some(label(target).into());
                 self.push(out, span);
             }
             Sem::Kill => {
@@ -282,30 +282,41 @@ impl Maker<'_> {
                 self.push(out, span);
             }
             _ => {
-                if form.result {
-                    if instr.get(&SCALE) == 4 {
-                        let message = "field `scale` is 4, and nobody knows what that does";
-                        self.diags.push(Diag::unsupported("nv40-unsupported", span, message));
-                    }
-                    out.suffix = suffix(instr);
-                    out.dst = self.destination(instr, span);
-                    // Written out, so that the places of the bits are known when this is compiled.
-                    if form.sources > 0 {
-                        out.srcs.push(self.source(instr, span, &SOURCES[0]));
-                    }
-                    if form.sources > 1 {
-                        out.srcs.push(self.source(instr, span, &SOURCES[1]));
-                    }
-                    if form.sources > 2 {
-                        out.srcs.push(self.source(instr, span, &SOURCES[2]));
-                    }
+                let mut body = std::mem::take(&mut self.body);
+                body.push(Stmt { kind: StmtKind::Instr(out), span });
+                // Filled where it stands: it is large.
+                if let Some(Stmt { kind: StmtKind::Instr(out), .. }) = body.last_mut() {
+                    self.operands(instr, form, span, out);
                 }
-                if form.texture {
-                    out.suffix.expand = instr.flag(&EXPAND);
-                    out.image = Some(Image { unit: instr.get(&UNIT) as u8, target: None, span });
-                }
-                self.push(out, span);
+                self.body = body;
             }
+        }
+    }
+
+    /// What an instruction computes with.
+    #[inline(always)]
+    fn operands(&mut self, instr: &Instr, form: Form, span: Span, out: &mut crate::ast::Instr) {
+        if form.result {
+            if instr.get(&SCALE) == 4 {
+                let message = "field `scale` is 4, and nobody knows what that does";
+                self.diags.push(Diag::unsupported("nv40-unsupported", span, message));
+            }
+            out.suffix = suffix(instr);
+            out.dst = self.destination(instr, span);
+            // Written out, so that the places of the bits are known when this is compiled.
+            if form.sources > 0 {
+                out.srcs.push(self.source(instr, span, &SOURCES[0]));
+            }
+            if form.sources > 1 {
+                out.srcs.push(self.source(instr, span, &SOURCES[1]));
+            }
+            if form.sources > 2 {
+                out.srcs.push(self.source(instr, span, &SOURCES[2]));
+            }
+        }
+        if form.texture {
+            out.suffix.expand = instr.flag(&EXPAND);
+            out.image = Some(Image { unit: instr.get(&UNIT) as u8, target: None, span });
         }
     }
 

@@ -197,10 +197,10 @@ impl Maker<'_> {
                 self.diags.push(Diag::invalid("nv40vp-target", span(at), message));
                 return;
             }
-            operation.label = Some(label(target));
+            operation.label = Some(label(target).into());
         }
         if scalar::has(scalar::BOOLEAN, opcode) {
-            let constant = Base::State(format!("b[{}]", instr.get(&BOOLEAN)));
+            let constant = Base::State(format!("b[{}]", instr.get(&BOOLEAN)).into());
             let negate = !instr.flag(&BOOLEAN_SET);
             operation.srcs.push(Src { negate, swizzle: Swizzle([0; 4]), ..Src::plain(constant, span(at)) });
         } else {

@@ -337,7 +337,7 @@ impl<'a> Parser<'a> {
         }
         Ok(match self.binding()? {
             Base::Param(file, n) => Some(ParamItem::Param(file, n)),
-            Base::State(text) => Some(ParamItem::State(text)),
+            Base::State(text) => Some(ParamItem::State(text.into())),
             _ => None,
         })
     }

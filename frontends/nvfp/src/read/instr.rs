@@ -3,7 +3,7 @@
 use super::operand::Width;
 use super::{FLOW, OPCODE, OPERAND, Parser, Read, SYNTAX};
 use crate::ast::Selector;
-use crate::ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Suffix, Target};
+use crate::ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Stmt, StmtKind, Suffix, Target};
 use crate::dialect::{Dialect, Features};
 use crate::table::{Row, Shape, Suffixes, TABLE, Vertex};
 use parallax_text::{Diag, Span, TokenKind, closest};
@@ -25,11 +25,7 @@ impl Parser<'_> {
     /// Splits an opcode word into row and suffixes. The longest row name whose rest reads as suffixes wins.
     fn opcode(&self, word: &str, span: Span) -> Read<(&'static Row, Suffix)> {
         let mut refused: Option<(&'static Row, &str)> = None;
-        // Rows are sorted: those with the word's first letter stand together.
-        let first = word.as_bytes().first();
-        let start = TABLE.partition_point(|row| row.name.as_bytes().first() < first);
-        let end = TABLE.partition_point(|row| row.name.as_bytes().first() <= first);
-        for row in TABLE[start..end].iter().rev() {
+        for row in rows_of(word).iter().rev() {
             let Some(rest) = word.strip_prefix(row.name) else { continue };
             let Some((suffix, used)) = split_suffix(rest, self.dialect()) else { continue };
             match self.suffixes(row) {
@@ -63,10 +59,20 @@ impl Parser<'_> {
         })
     }
 
-    pub(super) fn instruction(&mut self) -> Read<Instr> {
+    /// Reads an instruction into `body`.
+    pub(super) fn instruction(&mut self, body: &mut Vec<Stmt>) -> Read<()> {
         let (word, span) = self.expect_word("an instruction")?;
         let (row, suffix) = self.opcode(word, span)?;
-        let mut instr = Instr { suffix, ..Instr::bare(row) };
+        body.push(Stmt { kind: StmtKind::Instr(Instr { suffix, ..Instr::bare(row) }), span });
+        // Filled where it stands: it is large.
+        match body.last_mut() {
+            Some(Stmt { kind: StmtKind::Instr(instr), .. }) => self.operands(instr),
+            _ => Ok(()),
+        }
+    }
+
+    fn operands(&mut self, instr: &mut Instr) -> Read<()> {
+        let row = instr.row;
         match row.shape {
             Shape::None => {}
             Shape::Load => {
@@ -90,12 +96,12 @@ impl Parser<'_> {
                 }
                 instr.dst = Some(dst);
             }
-            Shape::Kil => self.kill(&mut instr)?,
+            Shape::Kil => self.kill(instr)?,
             Shape::Test => instr.test = Some(self.test()?),
             Shape::OptTest => instr.test = self.optional_test()?,
             Shape::Call => {
                 let (label, _) = self.expect_word("a label")?;
-                instr.label = Some(label.to_string());
+                instr.label = Some(label.into());
                 instr.test = self.optional_test()?;
             }
             Shape::Count => {
@@ -114,9 +120,9 @@ impl Parser<'_> {
                 }
                 instr.srcs.push(src);
             }
-            _ => self.data_operands(&mut instr)?,
+            _ => self.data_operands(instr)?,
         }
-        Ok(instr)
+        Ok(())
     }
 
     fn data_operands(&mut self, instr: &mut Instr) -> Read<()> {
@@ -288,6 +294,33 @@ impl Parser<'_> {
             self.bump();
         }
         Ok(target)
+    }
+}
+
+/// Where the rows of each letter begin, those of Z and of nothing else last.
+const STARTS: [usize; 27] = {
+    let mut starts = [0; 27];
+    let mut letter = 0;
+    let mut n = 0;
+    while letter < starts.len() {
+        while n < TABLE.len() && TABLE[n].name.as_bytes()[0] < b'A' + letter as u8 {
+            n += 1;
+        }
+        starts[letter] = n;
+        letter += 1;
+    }
+    assert!(starts[0] == 0 && n == TABLE.len(), "names begin with capital letters");
+    starts
+};
+
+/// The rows whose names begin with a word's first letter: rows are sorted, so they stand together.
+fn rows_of(word: &str) -> &'static [Row] {
+    match word.as_bytes().first() {
+        Some(letter @ b'A'..=b'Z') => {
+            let letter = usize::from(letter - b'A');
+            &TABLE[STARTS[letter]..STARTS[letter + 1]]
+        }
+        _ => &[],
     }
 }
 

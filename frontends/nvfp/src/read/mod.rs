@@ -8,7 +8,7 @@ mod preprocess;
 use crate::ast::{Name, NameId, Program, Stmt, StmtKind};
 use crate::check;
 use crate::dialect::{Dialect, Features};
-use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex, mark_len};
+use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, TokenStream, mark_len};
 use rustc_hash::FxHashMap;
 
 /// Shape of statements: tokens that do not fit.
@@ -98,11 +98,9 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     let tokens = match dialect {
         Dialect::Patent => preprocess::tokens(text, skip, &mut diags),
         _ => {
-            // The header is blanked, not cut, so that spans keep their places.
-            let blanked = " ".repeat(skip) + &text[skip..];
             let options =
                 LexOptions { comments: Comments::Line(b'#'), newlines: false, carriage_return: true, floats: true };
-            lex(&blanked, options)
+            TokenStream::new(text, skip..text.len(), options)
         }
     };
     let features = match dialect {
@@ -120,14 +118,16 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         vertex_microcode: Vec::new(),
     };
     let mut reader = Parser {
-        tokens: Tokens::new(text, &tokens),
+        tokens,
         program,
         names: dialect.addresses().iter().enumerate().map(|(n, name)| (*name, NameId(n))).collect(),
         diags,
         last: Span::default(),
     };
-    reader.statements();
-    let Parser { program, mut diags, .. } = reader;
+    let mut body = Vec::with_capacity(reader.tokens.statements_left());
+    reader.statements(&mut body);
+    let Parser { mut program, mut diags, .. } = reader;
+    program.body = body;
     check::program(&program, &mut diags);
     parallax_text::sort_by_key(&mut diags, |d| d.span.map(|s| s.start));
     let program = if diags.iter().any(Diag::is_error) { None } else { Some(program) };
@@ -157,15 +157,16 @@ fn vertex_program(text: &str) -> Option<Span> {
     line_start(text, header).map(|start| Span::new(start, start + header.len()))
 }
 
-/// The first place where a line begins with a word.
+/// The first place where a line begins with a header.
 fn line_start(text: &str, word: &str) -> Option<usize> {
     let mark = mark_len(text);
-    text.match_indices(word).map(|(at, _)| at).find(|&at| at == mark || text.as_bytes()[at - 1] == b'\n')
+    let marked = text.match_indices('!').map(|(at, _)| at).filter(|&at| text[at..].starts_with(word));
+    { marked }.find(|&at| at == mark || text.as_bytes()[at - 1] == b'\n')
 }
 
 /// The place in the text and what has been read so far.
 pub(crate) struct Parser<'a> {
-    tokens: Tokens<'a>,
+    tokens: TokenStream<'a>,
     program: Program,
     /// Declared names.
     names: FxHashMap<&'a str, NameId>,
@@ -189,6 +190,7 @@ impl<'a> Parser<'a> {
         token
     }
 
+    #[inline]
     fn eat(&mut self, punct: u8) -> bool {
         let hit = self.tokens.peek().kind == TokenKind::Punct(punct);
         if hit {
@@ -197,12 +199,14 @@ impl<'a> Parser<'a> {
         hit
     }
 
+    #[inline]
     fn expect(&mut self, punct: u8) -> Read<Span> {
-        if self.eat(punct) {
-            Ok(self.last)
-        } else {
-            Err(self.tokens.expected(SYNTAX, &format!("`{}`", char::from(punct))))
-        }
+        if self.eat(punct) { Ok(self.last) } else { Err(self.expected_punct(punct)) }
+    }
+
+    #[cold]
+    fn expected_punct(&self, punct: u8) -> Diag {
+        self.tokens.expected(SYNTAX, &format!("`{}`", char::from(punct)))
     }
 
     /// The next token if it is a word.
@@ -210,6 +214,7 @@ impl<'a> Parser<'a> {
         (self.tokens.peek().kind == TokenKind::Word).then(|| self.tokens.peek_text())
     }
 
+    #[inline]
     fn expect_word(&mut self, what: &str) -> Read<(&'a str, Span)> {
         match self.word() {
             Some(word) => {
@@ -233,7 +238,7 @@ impl<'a> Parser<'a> {
     }
 
     /// All statements up to the terminator, recovering at `;`.
-    fn statements(&mut self) {
+    fn statements(&mut self, body: &mut Vec<Stmt>) {
         if self.dialect().is_arb() || matches!(self.dialect(), Dialect::Vp11 | Dialect::Vp20) {
             self.options();
         }
@@ -247,14 +252,15 @@ impl<'a> Parser<'a> {
             if self.dialect() != Dialect::Patent && self.word() == Some("END") {
                 return;
             }
-            let start = self.tokens.span();
-            match self.statement() {
-                Ok(Some(kind)) => {
-                    let span = start.to(self.last);
-                    self.program.body.push(Stmt { kind, span });
+            let (start, known) = (self.tokens.span(), body.len());
+            match self.statement(body) {
+                Ok(()) => {
+                    if let Some(stmt) = body.get_mut(known) {
+                        stmt.span = start.to(self.last);
+                    }
                 }
-                Ok(None) => {}
                 Err(diag) => {
+                    body.truncate(known);
                     self.diags.push(diag);
                     self.recover();
                 }
@@ -274,11 +280,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn statement(&mut self) -> Read<Option<StmtKind>> {
+    /// Reads a statement into `body`; where it stands is left to the caller.
+    fn statement(&mut self, body: &mut Vec<Stmt>) -> Read<()> {
         // Empty statements are harmless in the patent's text, which ends some lines twice.
         if self.dialect() == Dialect::Patent && self.eat(b';') {
-            return Ok(None);
+            return Ok(());
         }
+        let span = Span::default();
         let Some(word) = self.word() else {
             return Err(self.tokens.expected(SYNTAX, "an instruction"));
         };
@@ -286,23 +294,24 @@ impl<'a> Parser<'a> {
         {
             self.bump();
             self.bump();
-            return Ok(Some(StmtKind::Label(word.to_string())));
+            body.push(Stmt { kind: StmtKind::Label(word.to_string()), span });
+            return Ok(());
         }
         let declared = match self.dialect() {
             Dialect::Fp10 => self.fp10_declaration(word)?,
             Dialect::Arb | Dialect::ArbVertex => self.arb_declaration(word)?,
             _ => None,
         };
-        let kind = match declared {
-            Some(names) => StmtKind::Declare(names),
-            None => StmtKind::Instr(self.instruction()?),
-        };
+        match declared {
+            Some(names) => body.push(Stmt { kind: StmtKind::Declare(names), span }),
+            None => self.instruction(body)?,
+        }
         if self.tokens.peek().kind != TokenKind::Punct(b';') {
             return Err(self.tokens.expected(SYNTAX, "`;`"));
         }
         // The terminator is not part of the statement's span.
         self.tokens.bump();
-        Ok(Some(kind))
+        Ok(())
     }
 
     /// The declared name with this spelling.

@@ -224,15 +224,12 @@ impl Parser<'_> {
         let mut sets = [false; 2];
         let colours = self.dialect() == Dialect::Arb;
         for c in text.bytes() {
-            let (at, set) = match c {
-                b'x' => (0, 0),
-                b'y' => (1, 0),
-                b'z' => (2, 0),
-                b'w' => (3, 0),
-                b'r' if colours => (0, 1),
-                b'g' if colours => (1, 1),
-                b'b' if colours => (2, 1),
-                b'a' if colours => (3, 1),
+            let (at, set) = match (component(c), c) {
+                (Some(at), _) => (at, 0),
+                (_, b'r') if colours => (0, 1),
+                (_, b'g') if colours => (1, 1),
+                (_, b'b') if colours => (2, 1),
+                (_, b'a') if colours => (3, 1),
                 _ => return Err(Diag::invalid(OPERAND, span, format!("`{text}` is not a {what}"))),
             };
             letters.push(at);
@@ -249,6 +246,9 @@ impl Parser<'_> {
             return Ok(15);
         }
         let (text, span) = self.expect_word("a write mask")?;
+        if let Some(mask) = mask_of(text) {
+            return Ok(mask);
+        }
         let letters = self.components(text, span, "write mask")?;
         if !letters.windows(2).all(|p| p[0] < p[1]) {
             let diag = Diag::invalid(OPERAND, span, format!("the letters of write mask `{text}` are not in order"));
@@ -267,6 +267,9 @@ impl Parser<'_> {
     }
 
     fn swizzle_word(&mut self, text: &str, span: Span) -> Read<Swizzle> {
+        if let Some(swizzle) = swizzle_of(text) {
+            return Ok(swizzle);
+        }
         let letters = self.components(text, span, "swizzle")?;
         match *letters.as_slice() {
             [a] => Ok(Swizzle([a; 4])),
@@ -735,7 +738,7 @@ impl Parser<'_> {
                 Some(_) => Ok(Base::Out(Out::Depr)),
                 None => Err(self.unknown_part("`.color` or `.depth`", RESULTS)),
             },
-            "state" => Ok(Base::State(self.state(start, false)?)),
+            "state" => Ok(Base::State(self.state(start, false)?.into())),
             _ => Err(Diag::invalid(OPERAND, start, format!("unknown binding `{root}`"))),
         }
     }
@@ -835,5 +838,33 @@ impl Parser<'_> {
             }
         }
         Ok(text)
+    }
+}
+
+/// The component a letter names in all dialects.
+fn component(letter: u8) -> Option<u8> {
+    match letter {
+        b'x' => Some(0),
+        b'y' => Some(1),
+        b'z' => Some(2),
+        b'w' => Some(3),
+        _ => None,
+    }
+}
+
+/// A mask of letters that every dialect has, in their order.
+fn mask_of(text: &str) -> Option<u8> {
+    text.bytes().try_fold(0u8, |mask, letter| {
+        let bit = 1 << component(letter)?;
+        (bit > mask).then_some(mask | bit)
+    })
+}
+
+/// A swizzle of one or four letters that every dialect has.
+fn swizzle_of(text: &str) -> Option<Swizzle> {
+    match *text.as_bytes() {
+        [a] => Some(Swizzle([component(a)?; 4])),
+        [x, y, z, w] => Some(Swizzle([component(x)?, component(y)?, component(z)?, component(w)?])),
+        _ => None,
     }
 }

@@ -2,14 +2,14 @@
 //! staying where the text is.
 
 use super::{NAME, SYNTAX};
-use parallax_text::{Comments, Diag, LexOptions, Span, Token, TokenKind, lex};
+use parallax_text::{Comments, Diag, LexOptions, Span, Token, TokenKind, TokenStream, lex};
 use rustc_hash::FxHashMap;
 
 /// The value of each macro by its name.
 type Macros<'a> = FxHashMap<&'a str, Vec<Token>>;
 
 /// Tokens of a patent-dialect text after its first `skip` bytes, macros expanded.
-pub(super) fn tokens(text: &str, skip: usize, diags: &mut Vec<Diag>) -> Vec<Token> {
+pub(super) fn tokens<'a>(text: &'a str, skip: usize, diags: &mut Vec<Diag>) -> TokenStream<'a> {
     let mut blanked = text.as_bytes().to_vec();
     blanked[..skip].fill(b' ');
     let mut defines: Vec<(usize, usize)> = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn tokens(text: &str, skip: usize, diags: &mut Vec<Diag>) -> Vec<Toke
         }
         expand(text, token, &macros, &mut out);
     }
-    out
+    TokenStream::of(text, out, options)
 }
 
 fn define<'a>(

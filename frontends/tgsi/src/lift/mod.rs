@@ -76,6 +76,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         let mut func = Func::new("shader", "tgsi", stage);
         func.uncompiled = true;
         func.iface.workgroup = workgroup;
+        // What a usual instruction comes to, so that the lists seldom grow.
+        func.reserve(program.instructions.len() * 8);
         let known = bit_arrays.len();
         attempt(&mut func, program, options, &mut bit_arrays)?;
         if bit_arrays.len() == known {

@@ -8,7 +8,6 @@ use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_lift::vector::Results;
 use parallax_num::{Decl, Op};
-use smallvec::SmallVec;
 
 impl Ctx<'_, '_> {
     // ---- reading ----
@@ -203,8 +202,7 @@ impl Ctx<'_, '_> {
 
     /// Writes the components of a destination. All sources have been read by then.
     pub(crate) fn write(&mut self, dst: &Dst, results: Results) {
-        let masked: SmallVec<[(usize, Deferred); 4]> =
-            dst.comps().filter_map(|comp| results[comp].map(|val| (comp, val))).collect();
+        let masked = dst.comps().filter_map(|comp| results[comp].map(|val| (comp, val)));
         if dst.reg.file == File::Null {
             return;
         }

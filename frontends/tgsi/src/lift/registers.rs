@@ -91,10 +91,11 @@ impl Registers {
         diags: &mut Vec<Diag>,
     ) -> Registers {
         let lookup = Lookup::new(program);
+        let indirect: Vec<&Reg> = program.regs().filter(|reg| reg.index.indirect.is_some()).collect();
         let mut elements = 0;
         let mut arrays = |l: &mut Lifter<'_>, file: File| {
             let mut made = Vec::new();
-            for (first, last, span) in lookup.indirect_ranges(program, file) {
+            for (first, last, span) in lookup.indirect_ranges(&indirect, file) {
                 let len = last - first + 1;
                 let names = ["x", "y", "z", "w"].map(|comp| format!("{file}[{first}..{last}].{comp}"));
                 let with_bits = names.iter().filter(|name| bit_arrays.contains(*name)).count() as u64;
@@ -124,7 +125,8 @@ impl Registers {
             banks: Vec::new(),
             memories: Memories::new(l, program, options, diags),
         };
-        registers.add_inputs(l, program, diags);
+        let whole_file = indirect.iter().any(|r| r.file == File::In && r.index.indirect.is_some_and(|i| i.array == 0));
+        registers.add_inputs(l, program, whole_file, diags);
         registers.add_system_values(l, program);
         registers.add_banks(l, program);
         registers.note_written(program);
@@ -154,11 +156,11 @@ impl Registers {
         Some((self.input(first)?.attr, first, last))
     }
 
-    fn add_inputs(&mut self, l: &mut Lifter<'_>, program: &Program, diags: &mut Vec<Diag>) {
+    /// Adds the attributes; `whole_file`: some operand may be any of them.
+    fn add_inputs(&mut self, l: &mut Lifter<'_>, program: &Program, whole_file: bool, diags: &mut Vec<Diag>) {
         let decls: Vec<&Declaration> = program.declarations.iter().filter(|d| d.file == File::In).collect();
         let count = decls.iter().map(|d| d.last + 1).max().unwrap_or(0);
         self.inputs = vec![None; count as usize];
-        let whole_file = program.regs().any(|r| r.file == File::In && r.index.indirect.is_some_and(|i| i.array == 0));
         if whole_file {
             // Attributes must stand in register order without gaps, so that an index can reach all of them.
             let first = decls.iter().map(|d| d.first).min().unwrap_or(0);
@@ -304,11 +306,11 @@ impl Lookup {
         self.views.get(&index).copied()
     }
 
-    /// Ranges of registers that are addressed by a register, merged where they overlap, with a place that does so.
-    fn indirect_ranges(&self, program: &Program, file: File) -> Vec<(u32, u32, Span)> {
+    /// Ranges of registers that operands address by a register, merged where they overlap, with a place that does so.
+    fn indirect_ranges(&self, operands: &[&Reg], file: File) -> Vec<(u32, u32, Span)> {
         let mut known = FxHashSet::default();
         let mut ranges: Vec<(u32, u32, Span)> = Vec::new();
-        for reg in program.regs().filter(|r| r.file == file) {
+        for reg in operands.iter().filter(|r| r.file == file) {
             let Some(indirect) = reg.index.indirect else { continue };
             let Some((first, last)) = self.range(file, indirect.array) else { continue };
             if known.insert((first, last)) {

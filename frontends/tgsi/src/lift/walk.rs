@@ -40,6 +40,7 @@ impl Ctx<'_, '_> {
         let main = structure.main_returns.then(|| self.l.begin_block());
         let mut open: Vec<Open> = Vec::new();
         let mut expanded = 0usize;
+        let mut text = String::with_capacity(64);
         let mut pc = 0;
         while let Some(inst) = program.instructions.get(pc) {
             let at = pc;
@@ -56,7 +57,7 @@ impl Ctx<'_, '_> {
             let source = match self.sources[at] {
                 Some(source) => source,
                 None => {
-                    let mut text = String::with_capacity(48);
+                    text.clear();
                     inst.print(&mut text);
                     let source = self.l.add_source(inst.line, inst.op_span.start, &text);
                     self.sources[at] = Some(source);

@@ -29,24 +29,27 @@ impl Parser<'_> {
         }
     }
 
-    fn reg(&mut self) -> Parsed<Reg> {
+    /// Reads a register into one that is new.
+    #[inline]
+    fn reg(&mut self, reg: &mut Reg) -> Parsed<()> {
         let start = self.t.span();
-        let file = self.file()?;
-        let mut index = self.bracket()?;
-        let mut dim = None;
+        reg.file = self.file()?;
+        reg.index = self.bracket()?;
         let mut array = self.array_id()?;
         if self.t.peek().kind == TokenKind::Punct(b'[') {
-            dim = Some(index);
-            index = self.bracket()?;
+            reg.dim = Some(reg.index);
+            reg.index = self.bracket()?;
             array = array.or(self.array_id()?);
         }
-        if let (Some(id), Some(indirect)) = (array, &mut index.indirect) {
+        if let (Some(id), Some(indirect)) = (array, &mut reg.index.indirect) {
             indirect.array = id;
         }
-        Ok(Reg { file, dim, index, span: start.to(self.before()) })
+        reg.span = start.to(self.before());
+        Ok(())
     }
 
     /// `(id)` behind a bracket.
+    #[inline]
     fn array_id(&mut self) -> Parsed<Option<u32>> {
         if !self.t.eat(b'(') {
             return Ok(None);
@@ -56,7 +59,20 @@ impl Parser<'_> {
         Ok(Some(id))
     }
 
+    #[inline]
     fn bracket(&mut self) -> Parsed<Index> {
+        if let [open, number, close, ..] = *self.t.ahead()
+            && [open.kind, number.kind, close.kind]
+                == [TokenKind::Punct(b'['), TokenKind::Integer, TokenKind::Punct(b']')]
+            && let [digit] = self.t.text(number).as_bytes()
+        {
+            self.t.take(3);
+            return Ok(Index::number(i32::from(digit - b'0')));
+        }
+        self.any_bracket()
+    }
+
+    fn any_bracket(&mut self) -> Parsed<Index> {
         self.expect("tgsi-syntax", b'[')?;
         let index = if self.t.peek().kind == TokenKind::Word {
             self.indirect()?
@@ -95,10 +111,11 @@ impl Parser<'_> {
         Ok(Index { base, indirect: Some(Indirect { file, index, comp, array: 0 }) })
     }
 
-    pub(super) fn dst(&mut self) -> Parsed<Dst> {
-        let reg = self.reg()?;
-        let mask = self.mask()?;
-        Ok(Dst { reg, mask })
+    /// Reads a destination into one that is new.
+    pub(super) fn dst(&mut self, dst: &mut Dst) -> Parsed<()> {
+        self.reg(&mut dst.reg)?;
+        dst.mask = self.mask()?;
+        Ok(())
     }
 
     /// `.xyzw` with letters left out; absent: all.
@@ -125,7 +142,8 @@ impl Parser<'_> {
         Ok(mask)
     }
 
-    pub(super) fn src(&mut self, kind: Operand) -> Parsed<Src> {
+    /// Reads a source into one that is new.
+    pub(super) fn src(&mut self, kind: Operand, src: &mut Src) -> Parsed<()> {
         let start = self.t.peek();
         let negate = self.t.eat(b'-');
         let absolute = self.t.eat(b'|');
@@ -137,8 +155,8 @@ impl Parser<'_> {
             let diag = *self.expected("tgsi-register", "a register");
             return Err(Box::new(diag.with_help("a source cannot have a plus sign")));
         }
-        let reg = self.reg()?;
-        let swizzle = self.swizzle()?;
+        self.reg(&mut src.reg)?;
+        src.swizzle = self.swizzle()?;
         if absolute {
             self.expect("tgsi-modifier", b'|')?;
             if self.t.peek().kind == TokenKind::Punct(b'.') {
@@ -155,10 +173,14 @@ impl Parser<'_> {
         };
         match wrong {
             Some(message) => Err(Box::new(Diag::invalid("tgsi-modifier", span, message))),
-            None => Ok(Src { reg, swizzle, negate, absolute, span }),
+            None => {
+                (src.negate, src.absolute, src.span) = (negate, absolute, span);
+                Ok(())
+            }
         }
     }
 
+    #[inline]
     fn swizzle(&mut self) -> Parsed<[u8; 4]> {
         if !self.t.eat(b'.') {
             return Ok([0, 1, 2, 3]);
@@ -215,7 +237,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn offset(&mut self) -> Parsed<Offset> {
-        let reg = self.reg()?;
+        let mut reg = Reg::NEW;
+        self.reg(&mut reg)?;
         let swizzle = if self.t.eat(b'.') {
             self.components("an offset has exactly three letters, such as `.xyz`")?
         } else {
