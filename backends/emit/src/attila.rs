@@ -32,7 +32,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Floats,
         saturate: true,
         wide: false,
-        system_values: false,
+        system_values: &[],
         over_w: false,
         instructions: usize::MAX,
         registers: 32,

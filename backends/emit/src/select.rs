@@ -13,6 +13,7 @@ mod memory;
 mod operations;
 mod ranges;
 mod rounds;
+mod samples;
 mod votes;
 mod whole;
 mod wide;
@@ -28,6 +29,7 @@ use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, Val
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
 use ranges::Ranges;
 use rustc_hash::{FxHashMap, FxHashSet};
+use samples::Offsets;
 use smallvec::SmallVec;
 
 /// What stands for a value of the IR.
@@ -96,6 +98,8 @@ pub(crate) struct Select<'a> {
     narrowed: FxHashSet<ValueId>,
     /// Whether the shader has numbers of 64 bits that the target computes with.
     is_ever_wide: bool,
+    /// Packed offsets, where the target has them.
+    offsets: Offsets,
 }
 
 /// How a clamp is said where no opcode has it.
@@ -135,9 +139,14 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
             _ => FxHashSet::default(),
         },
         is_ever_wide: facts.wide && target.abilities.wide,
+        offsets: Offsets::default(),
     };
+    if facts.places && target.rows.get(Meaning::AtOffset).is_some() {
+        select.offsets = Offsets::new(func);
+        select.skipped.extend(select.offsets.between.iter().copied());
+    }
     if facts.samples {
-        select.skipped = select.find_masks().into_iter().collect();
+        select.skipped.extend(select.find_masks());
     }
     if facts.asks {
         select.find_asked();
@@ -223,10 +232,15 @@ impl Select<'_> {
         match data.kind {
             OpKind::Num(num) => self.num(op, num),
             OpKind::Literal(bits) => self.literal(data.results[0], bits),
+            OpKind::Select if self.is_place(op) => {}
             OpKind::Select => self.choose(op),
             OpKind::Const { bank, index, comp } => self.read(op, Base::Const { bank, index, comp }),
             OpKind::ConstAt { bank, base, comp } => self.constant_at(op, bank, base, comp),
             OpKind::Attr { index, comp } => self.read(op, Base::Attr { index, comp }),
+            OpKind::AttrOffset { .. } | OpKind::AttrSample { .. } | OpKind::AttrCentroid { .. } => {
+                self.attribute_elsewhere(op)
+            }
+            OpKind::SamplePosition { axis } => self.sample_position(op, axis),
             OpKind::Deriv { axis, fine } => {
                 let Some(slot) = self.slot(op) else { return };
                 let row = self.rows.get(Meaning::Derivative(axis, fine)).or_else(|| {

@@ -18,7 +18,7 @@ use crate::{Translation, coalesce, live};
 use emit::Emit;
 use inputs::{Inputs, Outputs};
 use lower::Lowered;
-use parallax_core::{Func, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_core::{Func, OutputRole, SysVal, TexMode, TexOp, TexTarget};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -43,7 +43,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Words,
         saturate: true,
         wide: true,
-        system_values: false,
+        system_values: PIXEL,
         over_w: true,
         instructions: usize::MAX,
         registers: REGISTERS,
@@ -56,6 +56,17 @@ pub(crate) static TARGET: Target = Target {
     place: inputs::place,
     registers: Registers::Scalars(translated),
 };
+
+/// What a pixel knows of itself.
+const PIXEL: &[SysVal] = &[
+    SysVal::SampleId,
+    SysVal::SampleMask,
+    SysVal::SampleCount,
+    SysVal::SampleShading,
+    SysVal::HelperLane,
+    SysVal::FrontFacing,
+    SysVal::QuadLane,
+];
 
 /// Registers; the last number is no register.
 const REGISTERS: u32 = 255;

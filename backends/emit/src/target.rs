@@ -4,7 +4,7 @@ use crate::Translation;
 use crate::form::Precision;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
-use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, TexOp};
+use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, SysVal, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
@@ -92,6 +92,12 @@ pub(crate) enum Meaning {
     Part(u8, Op, &'static [Pick]),
     /// A difference between neighbours.
     Derivative(Axis, bool),
+    /// A component of an attribute at a packed offset, the second operand: steps of 1/4096 of a pixel to the right in the low half, down in the high one.
+    AtOffset,
+    /// The packed offset of a sample.
+    PlaceOfSample,
+    /// That of the centroid of the covered samples.
+    PlaceOfCentroid,
     /// Fields of a word.
     Pack(Op),
     /// Fields of this many bits of a word.
@@ -276,8 +282,8 @@ pub(crate) struct Abilities {
     pub(crate) saturate: bool,
     /// Whether two words of a register are numbers of 64 bits that are computed with.
     pub(crate) wide: bool,
-    /// Whether system values can be read.
-    pub(crate) system_values: bool,
+    /// System values that can be read.
+    pub(crate) system_values: &'static [SysVal],
     /// Whether attributes over w can be read.
     pub(crate) over_w: bool,
     /// Instructions of a program.

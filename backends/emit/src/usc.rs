@@ -39,7 +39,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::WordsOfAll(CONSTANTS),
         saturate: true,
         wide: false,
-        system_values: false,
+        system_values: &[],
         over_w: false,
         instructions: usize::MAX,
         registers: REGISTERS,

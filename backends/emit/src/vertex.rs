@@ -40,7 +40,7 @@ pub(crate) static ARB: Target = Target {
         addresses: Addresses::None,
         saturate: false,
         wide: false,
-        system_values: false,
+        system_values: &[],
         over_w: false,
         instructions: 1024,
         registers: 256,

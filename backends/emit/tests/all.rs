@@ -8,6 +8,7 @@ mod kernels;
 mod mesa;
 mod operations;
 mod proof;
+mod samples;
 mod schedule;
 mod spills;
 mod vectors;

@@ -103,6 +103,7 @@ fn parsed(text: &str) -> Line {
             operands.len()
         }
         "SHFL" => 2,
+        "PIXLD" => operands.len() - 1,
         "FSETP" | "ISETP" | "PSETP" => 2,
         "BRA" | "SSY" | "PBK" | "PCNT" | "SYNC" | "BRK" | "CONT" | "EXIT" | "KIL" | "STL" => 0,
         _ => 1,
@@ -116,9 +117,9 @@ fn parsed(text: &str) -> Line {
 }
 
 /// Instructions that signal a barrier when their result is there (docs/spa5-encoding.md; NVIDIA's tool refuses barriers elsewhere).
-const SLOW: [&str; 22] = [
-    "IPA", "MUFU", "F2F", "F2I", "I2F", "I2I", "TEX", "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC", "FLO", "IMUL",
-    "LDL", "STL", "DADD", "DMUL", "DFMA", "DMNMX", "DSETP",
+const SLOW: [&str; 24] = [
+    "IPA", "PIXLD", "S2R", "MUFU", "F2F", "F2I", "I2F", "I2I", "TEX", "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC",
+    "FLO", "IMUL", "LDL", "STL", "DADD", "DMUL", "DFMA", "DMNMX", "DSETP",
 ];
 
 /// What is wrong with the control bits of a program.

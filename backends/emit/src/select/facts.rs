@@ -22,6 +22,8 @@ pub(super) struct Facts {
     pub(super) control: bool,
     /// Numbers of 64 bits.
     pub(super) wide: bool,
+    /// Places of samples, and attributes away from the centre.
+    pub(super) places: bool,
 }
 
 impl Facts {
@@ -37,6 +39,7 @@ impl Facts {
                 OpKind::QuadAny | OpKind::QuadAll => facts.votes = true,
                 OpKind::DiscardSamples => facts.samples = true,
                 OpKind::ConstAt { .. } => facts.addresses = true,
+                OpKind::AttrOffset { .. } | OpKind::SamplePosition { .. } => facts.places = true,
                 OpKind::Num(Op::Ine) => facts.asks = true,
                 OpKind::Num(Op::Cvt) => {
                     facts.narrows |= data.slot.is_some_and(|slot| func.slots[slot].decl == Decl::F16);

@@ -70,9 +70,12 @@ impl Select<'_> {
             SysVal::SampleMask => (SystemValue::Mask, 0),
             SysVal::HelperLane => (SystemValue::Helper, 0),
             SysVal::FrontFacing => (SystemValue::Face, 0),
+            SysVal::SampleCount => (SystemValue::Samples, 0),
+            SysVal::SampleShading => (SystemValue::Shading, 0),
+            SysVal::QuadLane => (SystemValue::Lane, 0),
             other => return self.missing(&format!("sys.{}", other.name())),
         };
-        if !self.target.abilities.system_values {
+        if !self.target.abilities.system_values.contains(&value) {
             return self.missing(&format!("sys.{}", value.name()));
         }
         self.hold(result, Arg::plain(Base::System(place.0, place.1)));

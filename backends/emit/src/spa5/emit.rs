@@ -388,7 +388,7 @@ impl<'a> Emit<'a> {
                 self.kills = true;
                 return self.control("KIL", guard);
             }
-            names::INPUT => self.input(args, to),
+            names::INPUT | names::AT_OFFSET => self.input(form, args, to),
             names::LOAD => {
                 let Some(&Arg { base: Base::ConstAt { bank, base, comp, at }, .. }) = args.first() else { return };
                 let offset = base * 16 + i32::from(comp) * 4;
@@ -423,13 +423,16 @@ impl<'a> Emit<'a> {
         self.push(text, reads, to.into_iter().collect(), timing);
     }
 
-    fn input(&self, args: &[Arg], to: Option<Place>) -> String {
-        let Some(&Arg { base: Base::Attr { index, comp }, .. }) = args.first() else { return String::new() };
-        let w = match args.get(1) {
-            Some(&Arg { base: Base::Value(value), .. }) => Some(register(self.place(value))),
+    /// What reads an input: the component, the offset if it has one, and what it is multiplied by.
+    fn input(&self, form: &Form, args: &[Arg], to: Option<Place>) -> String {
+        let [Arg { base: Base::Attr { index, comp }, .. }, rest @ ..] = args else { return String::new() };
+        let mut registers = rest.iter().filter_map(|arg| match arg.base {
+            Base::Value(value) => Some(register(self.place(value))),
             _ => None,
-        };
-        self.inputs.text(index, comp, &register(to.unwrap_or(Place::Word(0))), w.as_deref())
+        });
+        let offset = if form.name == names::AT_OFFSET { registers.next() } else { None };
+        let to = register(to.unwrap_or(Place::Word(0)));
+        self.inputs.text(*index, *comp, &to, registers.next().as_deref(), offset.as_deref())
     }
 
     fn lookup(&mut self, instr: &Instr, tex: &TexOp) {

@@ -224,6 +224,17 @@ pub(super) mod names {
     pub(in crate::spa5) const IMAX: &str = "IMNMX.MAX";
     pub(in crate::spa5) const LOAD: &str = "LDC";
     pub(in crate::spa5) const INPUT: &str = "IPA";
+    pub(in crate::spa5) const AT_OFFSET: &str = "IPA.OFFSET";
+    pub(in crate::spa5) const PLACE_OF_SAMPLE: &str = "PIXLD.OFFSET";
+    pub(in crate::spa5) const PLACE_OF_CENTROID: &str = "PIXLD.CENTROID_OFFSET";
+    pub(in crate::spa5) const SAMPLES: &str = "PIXLD";
+    pub(in crate::spa5) const COVERED: &str = "PIXLD.COVMASK";
+    pub(in crate::spa5) const SAMPLE: &str = "PIXLD.MY_INDEX";
+    pub(in crate::spa5) const IS_SAMPLE: &str = "PIXLD.MY_INDEX P";
+    pub(in crate::spa5) const FACE: &str = "IPA face";
+    pub(in crate::spa5) const HELPER: &str = "SR_THREAD_KILL";
+    pub(in crate::spa5) const LANE: &str = "SR_LANEID";
+    pub(in crate::spa5) const CHOOSE: &str = "SEL";
     pub(in crate::spa5) const RELOAD: &str = "LDL";
     pub(in crate::spa5) const SPILL: &str = "STL";
     pub(in crate::spa5) const SHUFFLE: &str = "SHFL.IDX";
@@ -383,7 +394,7 @@ pub(super) static FORMS: &[Form] = &[
     chooses(names::CHOOSE_WORD, "ICMP.NE {d}, {1}, {2}, {0}", "ICMP.EQ", Whole),
     chooses("ICMP.EQ", "ICMP.EQ {d}, {1}, {2}, {0}", names::CHOOSE_WORD, Whole),
     // Predicates.
-    Form::new("SEL", "SEL {d}, {1}, {2}, {0}").wide(4).short(2, Whole).reads(1),
+    Form::new(names::CHOOSE, "SEL {d}, {1}, {2}, {0}").wide(4).short(2, Whole).reads(1),
     Form::new(names::LOGIC_AND, "PSETP.AND.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
     Form::new("PSETP.OR", "PSETP.OR.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
     Form::new("PSETP.XOR", "PSETP.XOR.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
@@ -396,6 +407,17 @@ pub(super) static FORMS: &[Form] = &[
     Form::new(names::PAIR_Y, "SHFL.IDX PT, {d}, {0}, {1}, 0x1d02").wide(2).short(1, Lane).slow(),
     Form::new(names::LOAD, "LDC {d}, {1}").slow(),
     Form::new(names::INPUT, "").slow(),
+    Form::new(names::AT_OFFSET, "").slow(),
+    // Samples, and what else a pixel knows of itself.
+    Form::new(names::PLACE_OF_SAMPLE, "PIXLD.OFFSET {d}, [{0}]").short(0, Lane).slow(),
+    Form::new(names::PLACE_OF_CENTROID, "PIXLD.CENTROID_OFFSET {d}, [RZ]").slow(),
+    Form::new(names::SAMPLES, "PIXLD {d}, [RZ]").slow(),
+    Form::new(names::COVERED, "PIXLD.COVMASK {d}, [RZ]").slow(),
+    Form::new(names::SAMPLE, "PIXLD.MY_INDEX {d}, [RZ]").slow(),
+    Form::new(names::IS_SAMPLE, "PIXLD.MY_INDEX RZ, {d}, [RZ]").slow().predicate(),
+    Form::new(names::FACE, "IPA.PASS {d}, a[0x3fc], RZ").slow(),
+    Form::new(names::HELPER, "S2R {d}, SR_THREAD_KILL").slow(),
+    Form::new(names::LANE, "S2R {d}, SR_LANEID").slow(),
     // Local memory at an address.
     Form::new(names::RELOAD, "").slow(),
     Form { leaves: Leaves::Nothing, ..Form::new(names::SPILL, "").slow() },
@@ -574,7 +596,7 @@ pub(super) fn rows() -> Rows {
     let mut put = |meaning: Meaning, name: &str| rows.put(meaning, form(name).row());
     put(Meaning::Move, names::MOV);
     put(Meaning::Kill, names::KIL);
-    put(Meaning::Choose, "SEL");
+    put(Meaning::Choose, names::CHOOSE);
     put(Meaning::Select(Op::FLt), "FCMP.LT");
     put(Meaning::Select(Op::FGt), "FCMP.GT");
     put(Meaning::Select(Op::Ine), names::CHOOSE_WORD);
@@ -584,6 +606,9 @@ pub(super) fn rows() -> Rows {
     put(Meaning::QuadAny, "VOTE.ANY");
     put(Meaning::QuadAll, "VOTE.ALL");
     put(Meaning::Shuffle, names::SHUFFLE);
+    put(Meaning::AtOffset, names::AT_OFFSET);
+    put(Meaning::PlaceOfSample, names::PLACE_OF_SAMPLE);
+    put(Meaning::PlaceOfCentroid, names::PLACE_OF_CENTROID);
     put(Meaning::Field(Op::Ubfe), "BFE.U32");
     put(Meaning::Field(Op::Ibfe), "BFE");
     put(Meaning::Field(Op::Bfi), "BFI");

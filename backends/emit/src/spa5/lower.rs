@@ -2,11 +2,11 @@
 //! operands of lookups in registers one after the other.
 
 use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
-use crate::form::{Arg, Base, Instr, Move, Node, Signs, Test, Value};
+use crate::form::{Arg, Base, Instr, Move, Node, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::prune::Numbers;
-use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, SourceId, Type};
+use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, OpKind, SourceId, SysVal, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -16,6 +16,11 @@ const MINUS_ONE: u32 = 0xbf80_0000;
 /// The largest and the least whole number of 20 bits. No bank has so many vectors.
 const MOST: u32 = 0x7ffff;
 const LEAST: u32 = 0xfff8_0000;
+
+/// Other programs ask for this by reading the number of their sample.
+const ASKED: &str = "shading of samples, which the draw asks for and not the program: other bits where it does not";
+
+const DIVIDED: &str = "an attribute with perspective, as the attribute over w times w: other bits where w is not 1";
 
 /// A program whose instructions can be written.
 #[derive(Clone)]
@@ -40,6 +45,11 @@ pub(super) struct Lower<'a> {
     /// Whether they stay there for others.
     keeps: bool,
     inputs: FxHashMap<(u16, u8), Base>,
+    /// System values that are loaded.
+    systems: FxHashMap<(SystemValue, u8), Value>,
+    own_place: Option<Value>,
+    /// Whether the program looks itself whether samples are shaded.
+    asks_itself: bool,
     /// The reciprocal of 1/w, by location.
     widths: Vec<(Location, Value)>,
     /// Loads of inputs, in front of everything else.
@@ -65,6 +75,9 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         loaded: vec![FxHashMap::default()],
         keeps,
         inputs: FxHashMap::default(),
+        systems: FxHashMap::default(),
+        own_place: None,
+        asks_itself: func.ops.iter().any(|(_, op)| op.kind == OpKind::Sys(SysVal::SampleShading)),
         widths: Vec::new(),
         front: Vec::new(),
         origin: None,
@@ -255,9 +268,8 @@ impl Lower<'_> {
 
     /// An instruction that is no lookup.
     fn computes(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
-        let (Some(&first), Some(to)) = (args.first(), result.or((form.leaves == Leaves::Nothing).then_some(0))) else {
-            return;
-        };
+        let Some(to) = result.or((form.leaves == Leaves::Nothing).then_some(0)) else { return };
+        let first = args.first().copied().unwrap_or(Arg::imm(0));
         match form.name {
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),
             names::MOV if first.signs != Signs::default() => {
@@ -273,10 +285,11 @@ impl Lower<'_> {
                 let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
                 self.legal(self::form(names::IADD), false, SmallVec::from_iter(args), result);
             }
+            names::AT_OFFSET => self.input_at_offset(form, args, to),
             names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
                 self.difference(form.name, first, saturate, to);
             }
-            "SEL" if first.bits().is_some() => {
+            names::CHOOSE if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
                 self.legal(self::form(names::MOV), false, SmallVec::from_iter([chosen]), result);
             }
@@ -415,6 +428,7 @@ impl Lower<'_> {
         let base = match arg.base {
             Base::Attr { index, comp } => self.input(index, comp),
             Base::ConstAt { bank, base, comp, at } => self.load(bank, base, comp, at),
+            Base::System(value, comp) => Base::Value(self.system(value, comp)),
             other => other,
         };
         let resolved = Arg { base, ..arg };
@@ -496,10 +510,17 @@ impl Lower<'_> {
             }
             (AttrSemantic::Face, comp) => Base::Imm(if comp == 3 { ONE } else { 0 }),
             (AttrSemantic::Position | AttrSemantic::PointCoord, _) => Base::Value(self.interpolated(index, comp, None)),
+            _ if decl.location == Location::Sample && decl.interp != Interp::Flat => {
+                let value = self.fresh(false);
+                let offset = self.own_place();
+                let args = [Base::Attr { index, comp }, Base::Value(offset)].map(Arg::plain);
+                self.in_front(|lower| {
+                    lower.input_at_offset(self::form(names::AT_OFFSET), SmallVec::from_iter(args), value);
+                });
+                Base::Value(value)
+            }
             _ if decl.interp == Interp::Perspective => {
-                self.notes.inexact(
-                    "an attribute with perspective, as the attribute over w times w: other bits where w is not 1",
-                );
+                self.notes.inexact(DIVIDED);
                 let w = self.width(decl.location);
                 Base::Value(self.interpolated(index, comp, Some(w)))
             }
@@ -507,6 +528,80 @@ impl Lower<'_> {
         };
         self.inputs.insert((index, comp), base);
         base
+    }
+
+    /// An input at an offset: its plane there, times w there where it has perspective.
+    fn input_at_offset(&mut self, form: &'static Form, mut args: SmallVec<[Arg; 3]>, to: Value) {
+        let &[Arg { base: Base::Attr { index, .. }, .. }, offset] = &args[..] else { return };
+        let offset = self.resolved(offset).base;
+        args[1] = Arg::plain(Base::Value(self.register(offset)));
+        let decl = Places::declaration(&self.func.iface, index);
+        let is_plain = matches!(decl.semantic, AttrSemantic::Position | AttrSemantic::PointCoord);
+        if decl.interp == Interp::Perspective && !is_plain {
+            self.notes.inexact(DIVIDED);
+            let (over, w) = (self.fresh(false), self.fresh(false));
+            let position = Arg::plain(Base::Attr { index: super::POSITION, comp: 3 });
+            let load = self.made(form, false, SmallVec::from_iter([position, args[1]]), Some(over));
+            self.out.push(load);
+            let over = Arg::plain(Base::Value(over));
+            self.legal(self::form(names::RCP), false, SmallVec::from_iter([over]), Some(w));
+            args.push(Arg::plain(Base::Value(w)));
+        }
+        let load = self.made(form, false, args, Some(to));
+        self.out.push(load);
+    }
+
+    /// The packed offset of the sample that is shaded; none where whole pixels are.
+    fn own_place(&mut self) -> Value {
+        if let Some(known) = self.own_place {
+            return known;
+        }
+        self.notes.inexact(ASKED);
+        let [sample, shading] = [SystemValue::Sample, SystemValue::Shading].map(|value| self.system(value, 0));
+        let [place, own] = [0; 2].map(|_| self.fresh(false));
+        self.in_front(|lower| {
+            let sample = Arg::plain(Base::Value(sample));
+            lower.legal(self::form(names::PLACE_OF_SAMPLE), false, SmallVec::from_iter([sample]), Some(place));
+            let args = [place, shading].map(|value| Arg::plain(Base::Value(value)));
+            lower.legal(self::form(names::CLEAR), false, SmallVec::from_iter(args), Some(own));
+        });
+        *self.own_place.insert(own)
+    }
+
+    /// A system value, loaded in front of the program: no KIL has changed it there.
+    fn system(&mut self, value: SystemValue, comp: u8) -> Value {
+        if let Some(&known) = self.systems.get(&(value, comp)) {
+            return known;
+        }
+        let name = match value {
+            SystemValue::Samples => names::SAMPLES,
+            SystemValue::Mask => names::COVERED,
+            SystemValue::Sample => names::SAMPLE,
+            SystemValue::Shading => names::IS_SAMPLE,
+            SystemValue::Face => names::FACE,
+            SystemValue::Helper => names::HELPER,
+            SystemValue::Lane => names::LANE,
+            // Kernels have these.
+            SystemValue::Thread | SystemValue::Block | SystemValue::Size => names::LANE,
+        };
+        if value == SystemValue::Sample && !self.asks_itself {
+            self.notes.inexact(ASKED);
+        }
+        let form = form(name);
+        let is_predicate = form.leaves == Leaves::Predicate;
+        let mut known = self.fresh(is_predicate);
+        let load = self.made(form, false, SmallVec::new(), Some(known));
+        self.front.push(load);
+        if is_predicate {
+            let word = self.fresh(false);
+            let args = [Arg::plain(Base::Value(known)), Arg::imm(u32::MAX), Arg::imm(0)];
+            self.in_front(|lower| {
+                lower.legal(self::form(names::CHOOSE), false, SmallVec::from_iter(args), Some(word));
+            });
+            known = word;
+        }
+        self.systems.insert((value, comp), known);
+        known
     }
 
     /// Runs something whose instructions stand in front of the program.
@@ -560,7 +655,7 @@ impl Lower<'_> {
         for (_, arg) in args.iter_mut().enumerate().filter(|&(n, _)| is_word(form, n)) {
             *arg = self.resolved(*arg);
         }
-        if form.name == "SEL" && is_wide(args[1].base) && !is_wide(args[2].base) {
+        if form.name == names::CHOOSE && is_wide(args[1].base) && !is_wide(args[2].base) {
             args[0].signs.negate ^= true;
             args.swap(1, 2);
         }
