@@ -36,6 +36,8 @@ pub(crate) static ARB: Target = Target {
         saturate: true,
         wide: false,
         system_values: &[],
+        workgroup: None,
+        aligns: false,
         over_w: false,
         instructions: 1024,
         registers: 256,

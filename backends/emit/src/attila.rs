@@ -33,6 +33,8 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         wide: false,
         system_values: &[],
+        workgroup: None,
+        aligns: false,
         over_w: false,
         instructions: usize::MAX,
         registers: 32,

@@ -3,6 +3,7 @@
 mod emit;
 mod forms;
 mod inputs;
+mod kernel;
 mod lower;
 mod schedule;
 mod spill;
@@ -18,7 +19,7 @@ use crate::{Translation, coalesce, live};
 use emit::Emit;
 use inputs::{Inputs, Outputs};
 use lower::Lowered;
-use parallax_core::{Func, OutputRole, SysVal, TexMode, TexOp, TexTarget};
+use parallax_core::{Func, OutputRole, Stage, SysVal, TexMode, TexOp, TexTarget};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -33,7 +34,7 @@ pub(crate) static TARGET: Target = Target {
     dialect: None,
     settings: &[],
     vertex: None,
-    kernel: None,
+    kernel: Some(&KERNEL),
     abilities: Abilities {
         truth: Truth::Predicate,
         integers: true,
@@ -44,6 +45,8 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         wide: true,
         system_values: PIXEL,
+        workgroup: None,
+        aligns: true,
         over_w: true,
         instructions: usize::MAX,
         registers: REGISTERS,
@@ -56,6 +59,30 @@ pub(crate) static TARGET: Target = Target {
     place: inputs::place,
     registers: Registers::Scalars(translated),
 };
+
+static ROWS_OF_KERNELS: LazyLock<Rows> = LazyLock::new(forms::rows_of_kernels);
+
+/// Texts of kernels.
+static KERNEL: Target = Target {
+    kernel: None,
+    abilities: Abilities { system_values: INVOCATION, ..TARGET.abilities },
+    rows: &ROWS_OF_KERNELS,
+    place: kernel::place,
+    ..TARGET
+};
+
+/// What an invocation of a kernel knows of itself.
+const INVOCATION: &[SysVal] = &[
+    SysVal::LocalX,
+    SysVal::LocalY,
+    SysVal::LocalZ,
+    SysVal::GroupX,
+    SysVal::GroupY,
+    SysVal::GroupZ,
+    SysVal::GridX,
+    SysVal::GridY,
+    SysVal::GridZ,
+];
 
 /// What a pixel knows of itself.
 const PIXEL: &[SysVal] = &[
@@ -130,7 +157,10 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let Selected { body, numbers, ends, places } = selected(func, target, notes)?;
+    let Selected { mut body, numbers, ends, places } = selected(func, target, notes)?;
+    if func.iface.stage == Stage::Compute {
+        kernel::move_banks(&mut body);
+    }
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
         let lowered = lower::lower(func, &body, &numbers, keeps, notes);
@@ -255,7 +285,10 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
     let mut emit = Emit::new(&webs, &found, &inputs);
     emit.block(&body, false);
     emit.exit(&kept);
-    let mut text = inputs::header(&func.iface, &reads, &outputs, emit.kills, local);
+    let mut text = match func.iface.stage {
+        Stage::Compute => kernel::header(&func.iface, local),
+        _ => inputs::header(&func.iface, &reads, &outputs, emit.kills, local),
+    };
     text.push_str(&schedule::text(&emit.lines));
     let instructions = emit.lines.iter().filter(|line| matches!(line, emit::Line::Code(_))).count();
     Made { text, instructions, words: emit.words, predicates: found.missing }

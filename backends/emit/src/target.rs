@@ -284,6 +284,10 @@ pub(crate) struct Abilities {
     pub(crate) wide: bool,
     /// System values that can be read.
     pub(crate) system_values: &'static [SysVal],
+    /// Words of each memory that a workgroup shares, where programs do not say how many.
+    pub(crate) workgroup: Option<u32>,
+    /// Whether addresses of words have to be multiples of 4.
+    pub(crate) aligns: bool,
     /// Whether attributes over w can be read.
     pub(crate) over_w: bool,
     /// Instructions of a program.

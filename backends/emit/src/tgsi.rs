@@ -53,6 +53,8 @@ pub(crate) static TARGET: Target = Target {
         saturate: true,
         wide: true,
         system_values: SYSTEM_VALUES,
+        workgroup: Some(MEMORY),
+        aligns: false,
         over_w: false,
         instructions: usize::MAX,
         registers: 4096,

@@ -76,8 +76,8 @@ fn kernel(seed: u64) -> String {
 
 #[test]
 fn random_kernels_come_back_with_the_same_words() {
-    let (model, target) = (Model::builtin("ieee").expect("built in"), named("tgsi"));
-    for seed in 0..60 {
+    let model = Model::builtin("ieee").expect("built in");
+    for (target, seed) in ["tgsi", "spa5"].into_iter().flat_map(|name| (0..60).map(move |seed| (named(name), seed))) {
         let text = kernel(seed);
         let source = lifted(&text, "tgsi");
         let made = translate(&source, target).unwrap_or_else(|why| panic!("{why:?}\n{text}"));
@@ -91,7 +91,7 @@ fn random_kernels_come_back_with_the_same_words() {
         let carried = draw.carried(&there.func.iface, &made.carried).expect("buffers");
         let (wanted, found) = (frame(&source, &draw, &model, 8), frame(&there, &carried, &model, 8));
         assert!(wanted.buffers.iter().zip(&draw.buffers).any(|(a, b)| a != b), "nothing happens\n{text}");
-        if let Some(what) = other_word(&source.func.iface, &wanted, &found) {
+        if let Some(what) = other_word(&source.func.iface, &wanted, &found, &made.carried) {
             panic!("{what}\n{text}\n{}", made.text);
         }
     }

@@ -345,6 +345,12 @@ impl<'a> Emit<'a> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr);
         }
+        if form.name == names::ADDRESS {
+            return self.address(instr);
+        }
+        if instr.changes {
+            return self.access(form, instr);
+        }
         let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
         let args: SmallVec<[Arg; 3]> = instr.operands.iter().map(arg).collect();
         let result = instr.results.iter().flatten().next().copied();
@@ -370,6 +376,64 @@ impl<'a> Emit<'a> {
         self.push(text, places, writes, Timing::Slow);
     }
 
+    /// The address of a byte of a buffer: its low word, and with the carry of that the high one.
+    fn address(&mut self, instr: &Instr) {
+        let bases: SmallVec<[Base; 4]> = instr.operands.iter().flat_map(Operand::bases).collect();
+        let (&[at, low, high], [Some(to_low), Some(to_high), ..]) = (&bases[..], instr.results) else { return };
+        let [to_low, to_high] = [to_low, to_high].map(|value| self.place(value));
+        let (at, reads) = match at {
+            Base::Value(value) => (register(self.place(value)), SmallVec::from_iter([self.place(value)])),
+            _ => ("RZ".to_string(), SmallVec::new()),
+        };
+        let text = format!("IADD {}.CC, {at}, {}", register(to_low), constant(low));
+        self.push(text, reads, SmallVec::from_iter([to_low]), Timing::Fixed);
+        // The carry is there when the low word is.
+        let text = format!("IADD.X {}, RZ, {}", register(to_high), constant(high));
+        self.push(text, SmallVec::from_iter([to_low]), SmallVec::from_iter([to_high]), Timing::Fixed);
+    }
+
+    /// An access to memory.
+    fn access(&mut self, form: &Form, instr: &Instr) {
+        let [condition, address, offset, values @ ..] = &instr.operands[..] else { return };
+        let places = |operand: &Operand| -> SmallVec<[Place; 4]> {
+            let value = |base| if let Base::Value(value) = base { Some(self.place(value)) } else { None };
+            operand.bases().filter_map(value).collect()
+        };
+        let mut reads = places(condition);
+        let guard = reads.first().map(|&place| Guard { place, not: condition.signs.negate });
+        let mut text = format!("{}{} ", prefix(guard), form.text);
+        let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
+        if let Some(&to) = writes.first() {
+            push_register(&mut text, to);
+            text.push_str(", ");
+        }
+        let offset = offset.lanes[0].and_then(|base| if let Base::Imm(bytes) = base { Some(bytes) } else { None });
+        let found = places(address);
+        text.push('[');
+        match (found.first(), offset.unwrap_or(0)) {
+            (Some(&place), 0) => push_register(&mut text, place),
+            (Some(&place), bytes) => {
+                push_register(&mut text, place);
+                text.push('+');
+                hex(&mut text, bytes);
+            }
+            (None, 0) => text.push_str("RZ"),
+            (None, bytes) => hex(&mut text, bytes),
+        }
+        text.push(']');
+        reads.extend(found);
+        for value in values {
+            let found = places(value);
+            text.push_str(if found.is_empty() { ", RZ" } else { "" });
+            for &place in &found {
+                text.push_str(", ");
+                push_register(&mut text, place);
+            }
+            reads.extend(found);
+        }
+        self.push(text, reads, writes, Timing::Slow);
+    }
+
     /// An instruction that is no lookup.
     fn computes(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
         let to = result.map(|value| self.place(value));
@@ -388,6 +452,7 @@ impl<'a> Emit<'a> {
                 self.kills = true;
                 return self.control("KIL", guard);
             }
+            names::BARRIER => return self.control("BAR.SYNC 0x0", None),
             names::INPUT | names::AT_OFFSET => self.input(form, args, to),
             names::LOAD => {
                 let Some(&Arg { base: Base::ConstAt { bank, base, comp, at }, .. }) = args.first() else { return };

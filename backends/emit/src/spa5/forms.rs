@@ -2,6 +2,7 @@
 
 use crate::scalar::template::{Piece, Slot, pieces};
 use crate::target::{Meaning, Row, Rows};
+use parallax_core::AtomicOp;
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -197,6 +198,11 @@ const fn function(name: &'static str, text: &'static str) -> Form {
     Form::new(name, text).signed(1).absolute(1).slow()
 }
 
+/// An access to memory; the first operand is the predicate that it is under.
+const fn accesses(name: &'static str, text: &'static str) -> Form {
+    Form { predicates: 1, ..Form::new(name, text).slow() }
+}
+
 /// A conversion of one float.
 const fn converts(name: &'static str, text: &'static str) -> Form {
     function(name, text).wide(1).short(0, Short::Float)
@@ -234,6 +240,16 @@ pub(super) mod names {
     pub(in crate::spa5) const FACE: &str = "IPA face";
     pub(in crate::spa5) const HELPER: &str = "SR_THREAD_KILL";
     pub(in crate::spa5) const LANE: &str = "SR_LANEID";
+    pub(in crate::spa5) const THREAD: [&str; 3] = ["SR_TID.X", "SR_TID.Y", "SR_TID.Z"];
+    pub(in crate::spa5) const GROUP: [&str; 3] = ["SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"];
+    pub(in crate::spa5) const BELOW: &str = "ISETP.LT.U32";
+    pub(in crate::spa5) const ADDRESS: &str = "IADD, IADD.X";
+    pub(in crate::spa5) const LOAD_WORD: &str = "LDG";
+    pub(in crate::spa5) const STORE_WORD: &str = "STG";
+    pub(in crate::spa5) const LOAD_SHARED: &str = "LDS";
+    pub(in crate::spa5) const STORE_SHARED: &str = "STS";
+    pub(in crate::spa5) const SIZE: &str = "size";
+    pub(in crate::spa5) const BARRIER: &str = "BAR.SYNC";
     pub(in crate::spa5) const CHOOSE: &str = "SEL";
     pub(in crate::spa5) const RELOAD: &str = "LDL";
     pub(in crate::spa5) const SPILL: &str = "STL";
@@ -418,6 +434,45 @@ pub(super) static FORMS: &[Form] = &[
     Form::new(names::FACE, "IPA.PASS {d}, a[0x3fc], RZ").slow(),
     Form::new(names::HELPER, "S2R {d}, SR_THREAD_KILL").slow(),
     Form::new(names::LANE, "S2R {d}, SR_LANEID").slow(),
+    // Where an invocation of a kernel is.
+    Form::new(names::THREAD[0], "S2R {d}, SR_TID.X").slow(),
+    Form::new(names::THREAD[1], "S2R {d}, SR_TID.Y").slow(),
+    Form::new(names::THREAD[2], "S2R {d}, SR_TID.Z").slow(),
+    Form::new(names::GROUP[0], "S2R {d}, SR_CTAID.X").slow(),
+    Form::new(names::GROUP[1], "S2R {d}, SR_CTAID.Y").slow(),
+    Form::new(names::GROUP[2], "S2R {d}, SR_CTAID.Z").slow(),
+    // Memory: under a predicate, at an address; texts are names of instructions.
+    Form::new(names::ADDRESS, ""),
+    accesses(names::LOAD_WORD, "LDG.E"),
+    accesses(names::LOAD_SHARED, "LDS"),
+    Form { leaves: Leaves::Nothing, ..accesses(names::STORE_WORD, "STG.E") },
+    Form { leaves: Leaves::Nothing, ..accesses(names::STORE_SHARED, "STS") },
+    accesses("ATOM.ADD", "ATOM.E.ADD"),
+    accesses("ATOM.MIN", "ATOM.E.MIN"),
+    accesses("ATOM.MAX", "ATOM.E.MAX"),
+    accesses("ATOM.MIN.S32", "ATOM.E.MIN.S32"),
+    accesses("ATOM.MAX.S32", "ATOM.E.MAX.S32"),
+    accesses("ATOM.AND", "ATOM.E.AND"),
+    accesses("ATOM.OR", "ATOM.E.OR"),
+    accesses("ATOM.XOR", "ATOM.E.XOR"),
+    accesses("ATOM.EXCH", "ATOM.E.EXCH"),
+    accesses("ATOM.CAS", "ATOM.E.CAS"),
+    accesses("ATOM.INC", "ATOM.E.INC"),
+    accesses("ATOM.DEC", "ATOM.E.DEC"),
+    accesses("ATOMS.ADD", "ATOMS.ADD"),
+    accesses("ATOMS.MIN", "ATOMS.MIN"),
+    accesses("ATOMS.MAX", "ATOMS.MAX"),
+    accesses("ATOMS.MIN.S32", "ATOMS.MIN.S32"),
+    accesses("ATOMS.MAX.S32", "ATOMS.MAX.S32"),
+    accesses("ATOMS.AND", "ATOMS.AND"),
+    accesses("ATOMS.OR", "ATOMS.OR"),
+    accesses("ATOMS.XOR", "ATOMS.XOR"),
+    accesses("ATOMS.EXCH", "ATOMS.EXCH"),
+    accesses("ATOMS.CAS", "ATOMS.CAS"),
+    accesses("ATOMS.INC", "ATOMS.INC"),
+    accesses("ATOMS.DEC", "ATOMS.DEC"),
+    Form::new(names::SIZE, ""),
+    Form { leaves: Leaves::Nothing, ..Form::new(names::BARRIER, "") },
     // Local memory at an address.
     Form::new(names::RELOAD, "").slow(),
     Form { leaves: Leaves::Nothing, ..Form::new(names::SPILL, "").slow() },
@@ -576,6 +631,22 @@ pub(super) const FUNCTIONS: [(Op, &str); 7] = [
     (Op::Cos, "MUFU.COS"),
 ];
 
+/// Changes of words of a buffer, and of memory of a workgroup.
+pub(super) const ATOMICS: [(AtomicOp, &str, &str); 12] = [
+    (AtomicOp::Add, "ATOM.ADD", "ATOMS.ADD"),
+    (AtomicOp::MinU, "ATOM.MIN", "ATOMS.MIN"),
+    (AtomicOp::MaxU, "ATOM.MAX", "ATOMS.MAX"),
+    (AtomicOp::MinI, "ATOM.MIN.S32", "ATOMS.MIN.S32"),
+    (AtomicOp::MaxI, "ATOM.MAX.S32", "ATOMS.MAX.S32"),
+    (AtomicOp::And, "ATOM.AND", "ATOMS.AND"),
+    (AtomicOp::Or, "ATOM.OR", "ATOMS.OR"),
+    (AtomicOp::Xor, "ATOM.XOR", "ATOMS.XOR"),
+    (AtomicOp::Exchange, "ATOM.EXCH", "ATOMS.EXCH"),
+    (AtomicOp::CompareExchange, "ATOM.CAS", "ATOMS.CAS"),
+    (AtomicOp::IncWrap, "ATOM.INC", "ATOMS.INC"),
+    (AtomicOp::DecWrap, "ATOM.DEC", "ATOMS.DEC"),
+];
+
 /// What RRO is called in front of a function.
 fn prepared_by(name: &str) -> Option<&'static str> {
     match name {
@@ -642,6 +713,18 @@ pub(super) fn rows() -> Rows {
     rows
 }
 
+/// The same of kernels, which have memory.
+pub(super) fn rows_of_kernels() -> Rows {
+    let mut rows = rows();
+    let mut put = |meaning, name: &str| rows.put(meaning, form(name).row());
+    put(Meaning::Load, names::LOAD_WORD);
+    put(Meaning::Store, names::STORE_WORD);
+    put(Meaning::Size, names::SIZE);
+    put(Meaning::Barrier, names::BARRIER);
+    ATOMICS.iter().for_each(|&(op, name, _)| put(Meaning::Atomic(op), name));
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -653,7 +736,8 @@ mod tests {
         let meant = EACH.iter().chain(&FUNCTIONS).map(|(_, name)| *name);
         let prepared = FUNCTIONS.iter().filter_map(|(_, name)| prepared_by(name));
         let doubles = DOUBLES.iter().map(|(.., name)| *name).chain(DOUBLE_TESTS.iter().map(|(_, name)| *name));
-        for name in exchanged.chain(meant).chain(prepared).chain(doubles) {
+        let atomics = ATOMICS.iter().flat_map(|&(_, name, shared)| [name, shared]);
+        for name in exchanged.chain(meant).chain(prepared).chain(doubles).chain(atomics) {
             assert!(BY_NAME.contains_key(name), "{name}");
         }
         // One that is exchanged twice is itself.

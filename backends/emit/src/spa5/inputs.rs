@@ -43,20 +43,25 @@ pub(super) fn declaration(iface: &Interface, index: u16) -> AttrDecl {
     AttrDecl { semantic: AttrSemantic::Position, interp: Interp::Linear, location, ..decl }
 }
 
-/// Where the inputs and outputs of a shader go, or why they cannot.
-pub(super) fn place(iface: &Interface, places: &mut Places) {
-    const BANKS: usize = 18;
+/// Where banks of constants go, the first of them to bank `first`.
+pub(super) fn place_banks(iface: &Interface, places: &mut Places, first: u16) {
+    const BANKS: u16 = 18;
     const VECTORS: u32 = 2048;
-    for bank in 0..iface.banks.len() {
-        let used = places.banks.get(bank).copied().flatten();
-        places.carried.banks.push(Some((bank as u16, 0)));
-        if bank >= BANKS && used.is_some() {
-            places.refuse(format!("bank {bank} of constants: SPA 5.0 has {BANKS}"));
+    for bank in 0..iface.banks.len() as u16 {
+        let used = places.banks.get(usize::from(bank)).copied().flatten();
+        places.carried.banks.push(Some((first + bank, 0)));
+        if first + bank >= BANKS && used.is_some() {
+            places.refuse(format!("bank {bank} of constants: SPA 5.0 has {}", BANKS - first));
         }
         if used.is_some_and(|last| last != u32::MAX && last >= VECTORS) {
             places.refuse(format!("constants behind vector {VECTORS}: instructions of SPA 5.0 do not reach them"));
         }
     }
+}
+
+/// Where the inputs and outputs of a shader go, or why they cannot.
+pub(super) fn place(iface: &Interface, places: &mut Places) {
+    place_banks(iface, places, 0);
     let mut known: BTreeMap<u16, AttrDecl> = BTreeMap::new();
     for index in places.read.clone() {
         if matches!(index, POSITION | CENTROID_POSITION) {

@@ -2,6 +2,7 @@
 //! operands of lookups in registers one after the other.
 
 use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
+use super::kernel;
 use crate::form::{Arg, Base, Instr, Move, Node, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
@@ -35,11 +36,11 @@ pub(super) struct Lowered {
 }
 
 pub(super) struct Lower<'a> {
-    func: &'a Func,
+    pub(super) func: &'a Func,
     notes: &'a mut Notes,
-    out: Vec<Node>,
+    pub(super) out: Vec<Node>,
     predicates: Vec<bool>,
-    groups: Vec<SmallVec<[Value; 4]>>,
+    pub(super) groups: Vec<SmallVec<[Value; 4]>>,
     /// Constants and literals in registers, of the blocks that enclose this place.
     loaded: Vec<FxHashMap<Base, Value>>,
     /// Whether they stay there for others.
@@ -54,7 +55,7 @@ pub(super) struct Lower<'a> {
     widths: Vec<(Location, Value)>,
     /// Loads of inputs, in front of everything else.
     front: Vec<Node>,
-    origin: Option<SourceId>,
+    pub(super) origin: Option<SourceId>,
 }
 
 /// Lowers a program. `keeps`: whether constants stay in registers for several readers.
@@ -135,7 +136,7 @@ const fn takes(form: &Form, n: usize, signs: Signs) -> bool {
 }
 
 impl Lower<'_> {
-    fn fresh(&mut self, is_predicate: bool) -> Value {
+    pub(super) fn fresh(&mut self, is_predicate: bool) -> Value {
         self.predicates.push(is_predicate);
         self.predicates.len() as Value - 1
     }
@@ -221,6 +222,9 @@ impl Lower<'_> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr.clone());
         }
+        if let Some(Base::Buffer(buffer)) = instr.operands.first().and_then(|operand| operand.lanes[0]) {
+            return self.access(form, buffer, instr);
+        }
         let result = instr.results.iter().flatten().copied().next();
         let args = instr
             .operands
@@ -267,7 +271,13 @@ impl Lower<'_> {
     }
 
     /// An instruction that is no lookup.
-    fn computes(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
+    pub(super) fn computes(
+        &mut self,
+        form: &'static Form,
+        saturate: bool,
+        args: SmallVec<[Arg; 3]>,
+        result: Option<Value>,
+    ) {
         let Some(to) = result.or((form.leaves == Leaves::Nothing).then_some(0)) else { return };
         let first = args.first().copied().unwrap_or(Arg::imm(0));
         match form.name {
@@ -424,11 +434,11 @@ impl Lower<'_> {
     }
 
     /// An operand that is no input and no constant at an address.
-    fn resolved(&mut self, arg: Arg) -> Arg {
+    pub(super) fn resolved(&mut self, arg: Arg) -> Arg {
         let base = match arg.base {
             Base::Attr { index, comp } => self.input(index, comp),
             Base::ConstAt { bank, base, comp, at } => self.load(bank, base, comp, at),
-            Base::System(value, comp) => Base::Value(self.system(value, comp)),
+            Base::System(value, comp) => self.system(value, comp),
             other => other,
         };
         let resolved = Arg { base, ..arg };
@@ -436,7 +446,7 @@ impl Lower<'_> {
     }
 
     /// A register that holds a constant, a literal or a value.
-    fn register(&mut self, base: Base) -> Value {
+    pub(super) fn register(&mut self, base: Base) -> Value {
         if let Base::Value(value) = base {
             return value;
         }
@@ -558,20 +568,20 @@ impl Lower<'_> {
         }
         self.notes.inexact(ASKED);
         let [sample, shading] = [SystemValue::Sample, SystemValue::Shading].map(|value| self.system(value, 0));
+        let [sample, shading] = [sample, shading].map(Arg::plain);
         let [place, own] = [0; 2].map(|_| self.fresh(false));
         self.in_front(|lower| {
-            let sample = Arg::plain(Base::Value(sample));
             lower.legal(self::form(names::PLACE_OF_SAMPLE), false, SmallVec::from_iter([sample]), Some(place));
-            let args = [place, shading].map(|value| Arg::plain(Base::Value(value)));
+            let args = [Arg::plain(Base::Value(place)), shading];
             lower.legal(self::form(names::CLEAR), false, SmallVec::from_iter(args), Some(own));
         });
         *self.own_place.insert(own)
     }
 
     /// A system value, loaded in front of the program: no KIL has changed it there.
-    fn system(&mut self, value: SystemValue, comp: u8) -> Value {
+    fn system(&mut self, value: SystemValue, comp: u8) -> Base {
         if let Some(&known) = self.systems.get(&(value, comp)) {
-            return known;
+            return Base::Value(known);
         }
         let name = match value {
             SystemValue::Samples => names::SAMPLES,
@@ -581,8 +591,10 @@ impl Lower<'_> {
             SystemValue::Face => names::FACE,
             SystemValue::Helper => names::HELPER,
             SystemValue::Lane => names::LANE,
-            // Kernels have these.
-            SystemValue::Thread | SystemValue::Block | SystemValue::Size => names::LANE,
+            SystemValue::Thread | SystemValue::Block | SystemValue::Size => match kernel::system(value, comp) {
+                Ok(name) => name,
+                Err(base) => return base,
+            },
         };
         if value == SystemValue::Sample && !self.asks_itself {
             self.notes.inexact(ASKED);
@@ -601,7 +613,7 @@ impl Lower<'_> {
             known = word;
         }
         self.systems.insert((value, comp), known);
-        known
+        Base::Value(known)
     }
 
     /// Runs something whose instructions stand in front of the program.
@@ -642,7 +654,13 @@ impl Lower<'_> {
     }
 
     /// An instruction with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: SmallVec<[Arg; 3]>, result: Option<Value>) {
+    pub(super) fn legal(
+        &mut self,
+        form: &'static Form,
+        saturate: bool,
+        args: SmallVec<[Arg; 3]>,
+        result: Option<Value>,
+    ) {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));

@@ -185,7 +185,9 @@ fn check(
             continue;
         }
         let (count, things, other) = match iface.stage {
-            Stage::Compute => (words(iface, &wanted), "words of buffers", other_word(iface, &wanted, &found)),
+            Stage::Compute => {
+                (words(iface, &wanted), "words of buffers", other_word(iface, &wanted, &found, &made.carried))
+            }
             Stage::Vertex => (wanted.pixels(), "vertices", difference(&wanted, &found, &made.carried)),
             Stage::Fragment => (wanted.pixels(), "pixels", difference(&wanted, &found, &made.carried)),
         };
@@ -225,9 +227,9 @@ fn words(iface: &Interface, frame: &Frame) -> usize {
 }
 
 /// Words of buffers that differ after a kernel, and the first of them.
-fn other_word(iface: &Interface, wanted: &Frame, found: &Frame) -> Option<String> {
+fn other_word(iface: &Interface, wanted: &Frame, found: &Frame, carried: &Carried) -> Option<String> {
     of_caller(iface).find_map(|n| {
-        let (wanted, found) = (wanted.buffers.get(n)?, found.buffers.get(n)?);
+        let (wanted, found) = (wanted.buffers.get(n)?, found.buffers.get(carried.buffer(n))?);
         let differing: Vec<usize> = (0..wanted.len()).filter(|&at| found.get(at) != Some(&wanted[at])).collect();
         let first = *differing.first()?;
         let (count, name) = (differing.len(), &iface.buffers[n].name);
