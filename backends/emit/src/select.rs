@@ -11,6 +11,7 @@ mod known;
 mod lookups;
 mod memory;
 mod operations;
+mod quotients;
 mod ranges;
 mod rounds;
 mod samples;

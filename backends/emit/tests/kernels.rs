@@ -2,6 +2,7 @@
 
 use crate::back::{lifted, named};
 use crate::proof::{frame, other_word, read};
+use crate::schedule::check;
 use parallax::{Draw, Model, Stage};
 use parallax_emit::translate;
 use parallax_random::Random;
@@ -81,6 +82,9 @@ fn random_kernels_come_back_with_the_same_words() {
         let text = kernel(seed);
         let source = lifted(&text, "tgsi");
         let made = translate(&source, target).unwrap_or_else(|why| panic!("{why:?}\n{text}"));
+        if target.name == "spa5" {
+            check(&made.text).unwrap_or_else(|why| panic!("{why}\n{}", made.text));
+        }
         let there = read(&made, target.of_stage(Stage::Compute).expect("kernels"));
         let there = there.unwrap_or_else(|why| panic!("{why}\nfrom\n{text}"));
         let mut draw = Draw::defaults(&source.func.iface).expect("defaults");

@@ -56,12 +56,12 @@ impl Select<'_> {
     }
 
     /// An operand without signs, as words have none.
-    fn unsigned_word(&mut self, arg: Arg) -> Arg {
+    pub(super) fn unsigned_word(&mut self, arg: Arg) -> Arg {
         if arg.signs == Signs::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
     }
 
     /// What an instruction on single components gives.
-    fn word_of(&mut self, row: Row, args: &[Arg]) -> Arg {
+    pub(super) fn word_of(&mut self, row: Row, args: &[Arg]) -> Arg {
         let fresh = self.fresh();
         Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), args, fresh)))
     }
