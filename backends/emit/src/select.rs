@@ -276,6 +276,7 @@ impl Select<'_> {
             | OpKind::BufferSize { .. }
             | OpKind::Atomic { .. }
             | OpKind::Barrier => self.memory(op),
+            OpKind::ArrayLoad(array) | OpKind::ArrayStore(array) => self.element(op, array),
             OpKind::Yield => {}
             OpKind::Break(_) | OpKind::Continue(_) => self.jump(op),
             OpKind::Library(_) => self.refuse(format!("{}: no formula was chosen", data.kind.word())),

@@ -110,6 +110,10 @@ pub(crate) enum Meaning {
     Wide(Op, bool),
     /// A comparison of such numbers with this outcome: all bits or none, or a predicate.
     WideBits(Op, bool),
+    /// An element of an array: its number, the index.
+    Element,
+    /// Sets an element.
+    SetElement,
     /// A word of a buffer.
     Load,
     /// Sets a word of a buffer.

@@ -1,6 +1,7 @@
 //! The tests of this crate as one binary.
 
 mod addresses;
+mod arrays;
 mod back;
 mod corpus;
 mod found;

@@ -100,3 +100,61 @@ fn random_kernels_come_back_with_the_same_words() {
         }
     }
 }
+
+/// Numbers near powers of two, and others.
+fn special(n: usize) -> u32 {
+    let power = 1u32.rotate_left(n as u32 / 4);
+    match n % 4 {
+        _ if n >= 124 => (n as u32).wrapping_mul(0x9e37_79b9),
+        0 => power,
+        1 => power - 1,
+        2 => power + 1,
+        _ => power.wrapping_neg(),
+    }
+}
+
+/// Quotients and remainders of pairs of special numbers, with and without signs.
+#[test]
+fn quotients_of_special_numbers_are_those_of_integers() {
+    const NUMBERS: usize = 144;
+    let text = format!(
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 16\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n\
+         DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL TEMP[0..3]\n\
+         IMM[0] UINT32 {{16, 4, {NUMBERS}, 12}}\nIMM[1] UINT32 {{8, 0, 0, 0}}\n\
+         UMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\nUMUL TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n\
+         LOAD TEMP[1].x, BUFFER[0], TEMP[0].yyyy\nUMUL TEMP[0].y, SV[1].yyyy, IMM[0].yyyy\n\
+         LOAD TEMP[3].x, BUFFER[0], TEMP[0].yyyy\nUMAD TEMP[0].z, SV[1].yyyy, IMM[0].zzzz, TEMP[0].xxxx\n\
+         UMUL TEMP[0].z, TEMP[0].zzzz, IMM[0].xxxx\n\
+         UDIV TEMP[2].x, TEMP[1].xxxx, TEMP[3].xxxx\nSTORE BUFFER[1].x, TEMP[0].zzzz, TEMP[2].xxxx\n\
+         UMOD TEMP[2].x, TEMP[1].xxxx, TEMP[3].xxxx\nUADD TEMP[0].w, TEMP[0].zzzz, IMM[0].yyyy\n\
+         STORE BUFFER[1].x, TEMP[0].wwww, TEMP[2].xxxx\n\
+         IDIV TEMP[2].x, TEMP[1].xxxx, TEMP[3].xxxx\nUADD TEMP[0].w, TEMP[0].zzzz, IMM[1].xxxx\n\
+         STORE BUFFER[1].x, TEMP[0].wwww, TEMP[2].xxxx\n\
+         MOD TEMP[2].x, TEMP[1].xxxx, TEMP[3].xxxx\nUADD TEMP[0].w, TEMP[0].zzzz, IMM[0].wwww\n\
+         STORE BUFFER[1].x, TEMP[0].wwww, TEMP[2].xxxx\nEND\n"
+    );
+    let target = named("spa5");
+    let source = lifted(&text, "tgsi");
+    let made = translate(&source, target).expect("quotients");
+    assert!(made.text.contains("MUFU.RCP"), "{}", made.text);
+    let there = read(&made, target.of_stage(Stage::Compute).expect("kernels")).expect("a kernel");
+    let mut draw = Draw::defaults(&source.func.iface).expect("defaults");
+    draw.grid = [NUMBERS as u32 / 16, NUMBERS as u32, 1];
+    draw.buffers[0] = (0..NUMBERS).map(special).collect();
+    draw.buffers[1] = vec![0; 4 * NUMBERS * NUMBERS];
+    let carried = draw.carried(&there.func.iface, &made.carried).expect("buffers");
+    // A reciprocal that is off by a unit is no harm.
+    for model in ["ieee", "maxwell"] {
+        let found = frame(&there, &carried, &Model::builtin(model).expect("built in"), 8);
+        for (n, words) in found.buffers[made.carried.buffer(1)].chunks(4).enumerate() {
+            let (a, b) = (special(n % NUMBERS), special(n / NUMBERS));
+            let wanted = [
+                a.checked_div(b).unwrap_or(u32::MAX),
+                a.checked_rem(b).unwrap_or(u32::MAX),
+                if b == 0 { 0 } else { (a as i32).wrapping_div(b as i32) as u32 },
+                if b == 0 { u32::MAX } else { (a as i32).wrapping_rem(b as i32) as u32 },
+            ];
+            assert_eq!(words, wanted, "{a} and {b} under {model}");
+        }
+    }
+}

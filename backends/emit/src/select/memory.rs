@@ -1,9 +1,9 @@
-//! Memory of kernels, and where an invocation of one is.
+//! Memory of kernels, where an invocation of one is, and arrays.
 
 use super::Select;
 use crate::form::{Arg, Base, Instr, Node, Operand, SystemValue};
 use crate::target::Meaning;
-use parallax_core::{Access, Func, OpId, OpKind, SysVal, ValueId};
+use parallax_core::{Access, ArrayId, EntityRef, Func, OpId, OpKind, SysVal, Type, ValueId};
 use parallax_num::{Decl, Op, Slot};
 use smallvec::SmallVec;
 
@@ -54,6 +54,29 @@ impl Select<'_> {
         let changes = !matches!(meaning, Meaning::Load | Meaning::Size);
         let result = data.results.first().map(|&result| self.own(result));
         let instr = Instr { changes, ..Instr::one(row, false, operands, result, self.origin) };
+        self.nodes.push(Node::Op(Box::new(instr)));
+    }
+
+    /// An access to an element of an array.
+    pub(super) fn element(&mut self, op: OpId, array: ArrayId) {
+        let data = &self.func.ops[op];
+        let is_store = matches!(data.kind, OpKind::ArrayStore(_));
+        let row = self.rows.get(if is_store { Meaning::SetElement } else { Meaning::Element });
+        let Some(row) = row else { return self.missing(data.kind.word()) };
+        let ty = self.func.arrays[array].ty;
+        if ty == Type::Pred {
+            return self.refuse(format!("arrays of conditions: {} has none", self.target.title));
+        }
+        if !self.fits(ty) {
+            return;
+        }
+        let mut operands: SmallVec<[Operand; 3]> = SmallVec::from_iter([Operand::one(Arg::imm(array.index() as u32))]);
+        for &arg in &data.args {
+            let arg = self.arg(arg);
+            operands.push(Operand::one(self.signed(row, operands.len(), arg)));
+        }
+        let result = data.results.first().map(|&result| self.own(result));
+        let instr = Instr { changes: is_store, ..Instr::one(row, false, operands, result, self.origin) };
         self.nodes.push(Node::Op(Box::new(instr)));
     }
 

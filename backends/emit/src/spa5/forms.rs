@@ -248,6 +248,8 @@ pub(super) mod names {
     pub(in crate::spa5) const STORE_WORD: &str = "STG";
     pub(in crate::spa5) const LOAD_SHARED: &str = "LDS";
     pub(in crate::spa5) const STORE_SHARED: &str = "STS";
+    pub(in crate::spa5) const LOAD_ELEMENT: &str = "LDL array";
+    pub(in crate::spa5) const STORE_ELEMENT: &str = "STL array";
     pub(in crate::spa5) const SIZE: &str = "size";
     pub(in crate::spa5) const BARRIER: &str = "BAR.SYNC";
     pub(in crate::spa5) const CHOOSE: &str = "SEL";
@@ -447,6 +449,8 @@ pub(super) static FORMS: &[Form] = &[
     accesses(names::LOAD_SHARED, "LDS"),
     Form { leaves: Leaves::Nothing, ..accesses(names::STORE_WORD, "STG.E") },
     Form { leaves: Leaves::Nothing, ..accesses(names::STORE_SHARED, "STS") },
+    accesses(names::LOAD_ELEMENT, "LDL"),
+    Form { leaves: Leaves::Nothing, ..accesses(names::STORE_ELEMENT, "STL") },
     accesses("ATOM.ADD", "ATOM.E.ADD"),
     accesses("ATOM.MIN", "ATOM.E.MIN"),
     accesses("ATOM.MAX", "ATOM.E.MAX"),
@@ -678,6 +682,8 @@ pub(super) fn rows() -> Rows {
     put(Meaning::QuadAll, "VOTE.ALL");
     put(Meaning::Shuffle, names::SHUFFLE);
     put(Meaning::AtOffset, names::AT_OFFSET);
+    put(Meaning::Element, names::LOAD_ELEMENT);
+    put(Meaning::SetElement, names::STORE_ELEMENT);
     put(Meaning::PlaceOfSample, names::PLACE_OF_SAMPLE);
     put(Meaning::PlaceOfCentroid, names::PLACE_OF_CENTROID);
     put(Meaning::Field(Op::Ubfe), "BFE.U32");

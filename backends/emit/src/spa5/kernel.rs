@@ -1,4 +1,4 @@
-//! Kernels: their parameters, and accesses to memory.
+//! Kernels: their parameters, and accesses to memory; arrays of all shaders.
 //!
 //! A kernel has the parameters that a compiler for this set would give one: the address of each buffer, in 8 bytes, and behind the
 //! addresses the size of each in bytes, in 4. What is outside of a buffer is 0 and is not written, so every access is under a
@@ -139,68 +139,101 @@ pub(super) fn system(value: SystemValue, comp: u8) -> Result<&'static str, Base>
     Ok(names[usize::from(comp) % 3])
 }
 
+/// The value of an operand of an access, by number.
+fn operand(instr: &Instr, n: usize) -> Option<Arg> {
+    let operand = instr.operands.get(n)?;
+    Some(Arg { base: operand.lanes[0]?, signs: operand.signs })
+}
+
 impl Lower<'_> {
     /// An access to a buffer.
     pub(super) fn access(&mut self, form: &'static Form, buffer: u16, instr: &Instr) {
         let memory = memory(&self.func.iface, buffer);
-        let result = instr.results[0];
-        let operand = |n: usize| {
-            let operand = instr.operands.get(n)?;
-            Some(Arg { base: operand.lanes[0]?, signs: operand.signs })
-        };
         if form.name == names::SIZE {
-            if let (Memory::Global { size, .. }, Some(_)) = (memory, result) {
-                self.legal(self::form(names::MOV), false, SmallVec::from_iter([Arg::plain(word(size))]), result);
+            if let Memory::Global { size, .. } = memory {
+                let size = SmallVec::from_iter([Arg::plain(word(size))]);
+                self.legal(self::form(names::MOV), false, size, instr.results[0]);
             }
             return;
         }
-        let Some(at) = operand(1) else { return };
+        let Some(at) = operand(instr, 1) else { return };
         let at = self.resolved(at);
-        let (size, form) = match memory {
-            Memory::Global { size, .. } => (Arg::plain(word(size)), form),
-            Memory::Shared { bytes, .. } => (Arg::imm(bytes), self::form(in_workgroup(form.name))),
-        };
-        // Whether it is inside; where it never is, nothing happens and zeros are read.
-        let inside = match (at.bits(), size.bits()) {
-            (Some(at), Some(size)) => Arg::imm(if at < size { u32::MAX } else { 0 }),
-            _ => {
-                let inside = self.fresh(true);
-                self.legal(self::form(names::BELOW), false, SmallVec::from_iter([at, size]), Some(inside));
-                Arg::plain(Base::Value(inside))
+        match memory {
+            Memory::Global { address, size } => {
+                let inside = self.is_below(at, Arg::plain(word(size)));
+                let address = self.pair_of_address(at, address);
+                self.guarded(form, inside, address, 0, instr);
             }
-        };
-        let zeros = |lower: &mut Self, from: Arg| {
-            if let Some(result) = result {
-                let args = SmallVec::from_iter([inside, from, Arg::imm(0)]);
-                lower.computes(self::form(names::CHOOSE), false, args, Some(result));
+            Memory::Shared { first, bytes } => {
+                let inside = self.is_below(at, Arg::imm(bytes));
+                self.at_byte(self::form(in_workgroup(form.name)), inside, at, first, instr);
             }
-        };
-        if inside == Arg::imm(0) {
-            return zeros(self, Arg::imm(0));
         }
-        let (address, offset) = match memory {
-            Memory::Global { address, .. } => (self.pair_of_address(at, address), 0),
-            Memory::Shared { first, .. } => match at.bits() {
-                Some(at) => (Operand::one(Arg::imm(0)), first + at),
-                None => (Operand::one(Arg::plain(Base::Value(self.register(at.base)))), first),
-            },
-        };
-        let mut operands = SmallVec::from_iter([Operand::one(inside), address, Operand::one(Arg::imm(offset))]);
-        let values: SmallVec<[Arg; 2]> = (2..4).filter_map(operand).collect();
-        match values[..] {
-            [] => {}
-            [value] => {
-                let base = self.resolved(value).base;
-                let base = if base == Base::Imm(0) { base } else { Base::Value(self.register(base)) };
-                operands.push(Operand::one(Arg::plain(base)));
+    }
+
+    /// An access to an element of an array, which lies in local memory behind those before it.
+    pub(super) fn element(&mut self, form: &'static Form, array: u32, instr: &Instr) {
+        let lens = |count: usize| self.func.arrays.iter().take(count).map(|(_, array)| bytes(array.len)).sum::<u32>();
+        let (first, all) = (lens(array as usize), lens(usize::MAX));
+        let len = (lens(array as usize + 1) - first) / 4;
+        // The header counts local memory by 16 bytes.
+        self.local = all.next_multiple_of(16);
+        let Some(index) = operand(instr, 1) else { return };
+        let index = self.resolved(index);
+        let inside = self.is_below(index, Arg::imm(len));
+        let at = match index.bits() {
+            Some(index) => Arg::imm(index.wrapping_mul(4)),
+            None => {
+                let at = self.fresh(false);
+                self.legal(self::form(names::SHL), false, SmallVec::from_iter([index, Arg::imm(2)]), Some(at));
+                Arg::plain(Base::Value(at))
             }
-            _ => operands.push(self.copied(values.iter().map(|value| value.base))),
+        };
+        self.at_byte(form, inside, at, first, instr);
+    }
+
+    /// Whether a number is below another one.
+    fn is_below(&mut self, at: Arg, size: Arg) -> Arg {
+        if let (Some(at), Some(size)) = (at.bits(), size.bits()) {
+            return Arg::imm(if at < size { u32::MAX } else { 0 });
         }
-        let raw = result.map(|_| self.fresh(false));
-        let access = Instr { changes: true, ..Instr::one(form.row(), false, operands, raw, instr.origin) };
-        self.out.push(Node::Op(Box::new(access)));
-        if let Some(raw) = raw {
-            zeros(self, Arg::plain(Base::Value(raw)));
+        let inside = self.fresh(true);
+        self.legal(form(names::BELOW), false, SmallVec::from_iter([at, size]), Some(inside));
+        Arg::plain(Base::Value(inside))
+    }
+
+    /// An access at an address of 32 bits.
+    fn at_byte(&mut self, form: &'static Form, inside: Arg, at: Arg, first: u32, instr: &Instr) {
+        let (address, offset) = match at.bits() {
+            Some(at) => (Operand::one(Arg::imm(0)), first.wrapping_add(at)),
+            None => (Operand::one(Arg::plain(Base::Value(self.register(at.base)))), first),
+        };
+        self.guarded(form, inside, address, offset, instr);
+    }
+
+    /// An access under a predicate: elsewhere nothing is written and zeros are read.
+    fn guarded(&mut self, form: &'static Form, inside: Arg, address: Operand, offset: u32, instr: &Instr) {
+        let mut found = Arg::imm(0);
+        if inside != Arg::imm(0) {
+            let mut operands = SmallVec::from_iter([Operand::one(inside), address, Operand::one(Arg::imm(offset))]);
+            let values: SmallVec<[Arg; 2]> = (2..4).filter_map(|n| operand(instr, n)).collect();
+            match values[..] {
+                [] => {}
+                [value] => {
+                    let base = self.resolved(value).base;
+                    let base = if base == Base::Imm(0) { base } else { Base::Value(self.register(base)) };
+                    operands.push(Operand::one(Arg::plain(base)));
+                }
+                _ => operands.push(self.copied(values.iter().map(|value| value.base))),
+            }
+            let raw = instr.results[0].map(|_| self.fresh(false));
+            let access = Instr { changes: true, ..Instr::one(form.row(), false, operands, raw, instr.origin) };
+            self.out.push(Node::Op(Box::new(access)));
+            found = raw.map_or(found, |raw| Arg::plain(Base::Value(raw)));
+        }
+        if instr.results[0].is_some() {
+            let args = SmallVec::from_iter([inside, found, Arg::imm(0)]);
+            self.computes(self::form(names::CHOOSE), false, args, instr.results[0]);
         }
     }
 

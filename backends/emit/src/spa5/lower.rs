@@ -31,7 +31,7 @@ pub(super) struct Lowered {
     pub(super) predicates: Vec<bool>,
     /// Values that need registers one after the other.
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
-    /// Bytes of local memory, where values wait that have no register.
+    /// Bytes of local memory, where arrays lie and values wait that have no register.
     pub(super) local: u32,
 }
 
@@ -49,6 +49,8 @@ pub(super) struct Lower<'a> {
     /// System values that are loaded.
     systems: FxHashMap<(SystemValue, u8), Value>,
     own_place: Option<Value>,
+    /// Bytes of arrays, if any is accessed.
+    pub(super) local: u32,
     /// Whether the program looks itself whether samples are shaded.
     asks_itself: bool,
     /// The reciprocal of 1/w, by location.
@@ -78,6 +80,7 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         inputs: FxHashMap::default(),
         systems: FxHashMap::default(),
         own_place: None,
+        local: 0,
         asks_itself: func.ops.iter().any(|(_, op)| op.kind == OpKind::Sys(SysVal::SampleShading)),
         widths: Vec::new(),
         front: Vec::new(),
@@ -85,7 +88,7 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
     };
     let mut body = lower.block(body);
     body.splice(0..0, lower.front);
-    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: 0 }
+    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local }
 }
 
 /// Marks results of comparisons and the like.
@@ -222,8 +225,12 @@ impl Lower<'_> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr.clone());
         }
-        if let Some(Base::Buffer(buffer)) = instr.operands.first().and_then(|operand| operand.lanes[0]) {
-            return self.access(form, buffer, instr);
+        match (form.name, instr.operands.first().and_then(|operand| operand.lanes[0])) {
+            (_, Some(Base::Buffer(buffer))) => return self.access(form, buffer, instr),
+            (names::LOAD_ELEMENT | names::STORE_ELEMENT, Some(Base::Imm(array))) => {
+                return self.element(form, array, instr);
+            }
+            _ => {}
         }
         let result = instr.results.iter().flatten().copied().next();
         let args = instr
