@@ -1,7 +1,7 @@
 //! `translate --to tgsi` and the like: programs of other instruction sets.
 
 use super::many::{Form, Made, Places, run as run_many};
-use super::words::{extension, is_bare, written};
+use super::words::{check_kernel, extension, is_bare, written};
 use crate::args::{ConstantsArg, FormArg, LookupsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -77,6 +77,9 @@ fn one(
     let Some(target) = target.of_stage(shader.func.iface.stage) else {
         return Ok(Made::none(program.name.clone(), Exit::Internal));
     };
+    if shader.func.iface.stage == Stage::Compute {
+        check_kernel(target, args.form)?;
+    }
     let written = written(&made, target, args.form)?;
     if let Some(output) = places.output {
         // A terminal is for texts.
