@@ -8,6 +8,7 @@ mod facts;
 mod formats;
 mod intervals;
 mod known;
+mod longs;
 mod lookups;
 mod memory;
 mod operations;

@@ -5,6 +5,7 @@ mod forms;
 mod inputs;
 mod kernel;
 mod lower;
+mod pairs;
 mod schedule;
 mod spill;
 mod words;

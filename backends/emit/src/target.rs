@@ -108,6 +108,8 @@ pub(crate) enum Meaning {
     Magnitude,
     /// An operation on numbers of 64 bits; whether that is its format, not that of words.
     Wide(Op, bool),
+    /// A conversion to a whole number that gives the highest bit alone for NaN; whether it is one of a double.
+    ToWhole(Op, bool),
     /// A comparison of such numbers with this outcome: all bits or none, or a predicate.
     WideBits(Op, bool),
     /// An element of an array: its number, the index.

@@ -97,8 +97,8 @@ fn parsed(text: &str) -> Line {
             line.reads = operands[2..4].iter().flat_map(|word| following(word, 2)).collect();
             operands.len()
         }
-        "F2F" | "I2F" if name.contains("F64") => {
-            line.writes = following(operands[0], 1 + usize::from(name.contains("F2F.F64") || name.contains("I2F.F64")));
+        "F2F" if name.contains("F64") => {
+            line.writes = following(operands[0], 1 + usize::from(name.contains("F2F.F64")));
             line.reads = following(operands[1], 1 + usize::from(name.contains("F64.F64") || name.contains("F32.F64")));
             operands.len()
         }
@@ -110,6 +110,14 @@ fn parsed(text: &str) -> Line {
             line.reads = registers(address[0]).iter().flat_map(|first| following(first, 2)).collect();
             line.reads.extend(address[1..].iter().flat_map(|word| registers(word)));
             if is_store { 0 } else { operands.len() }
+        }
+        "F2I" | "I2F" if name.contains("64") => {
+            // Which side has pairs stands in the name: the result first.
+            let formats: Vec<&str> = name.split('.').skip(1).take(2).collect();
+            let count = |format: &str| 1 + usize::from(format.ends_with("64"));
+            line.writes = following(operands[0], count(formats[0]));
+            line.reads = following(operands[1], count(formats[1]));
+            operands.len()
         }
         "SHFL" => 2,
         "PIXLD" => operands.len() - 1,

@@ -13,7 +13,7 @@ pub(super) type Words = [Arg; 2];
 
 /// An operand of an operation with numbers of 64 bits.
 #[derive(Copy, Clone, Debug)]
-enum Taken {
+pub(super) enum Taken {
     Word(Arg),
     Wide(Words),
 }
@@ -148,7 +148,7 @@ impl Select<'_> {
     }
 
     /// A comparison, as all bits or none or as a predicate.
-    fn compare_wide(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Arg> {
+    pub(super) fn compare_wide(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Arg> {
         let &[a, b] = taken else { return None };
         let (op, outcome, args) = match num {
             Op::FGt => (Op::FLt, true, [b, a]),
@@ -162,7 +162,7 @@ impl Select<'_> {
     }
 
     /// What an operation gives: both words of a number, or a word.
-    fn wide_number(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Words> {
+    pub(super) fn wide_number(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Words> {
         use Taken::{Wide, Word};
         let is_double = !num.has_slot() || slot.decl == Decl::F64;
         if let Some(row) = self.rows.get(Meaning::Wide(num, is_double)) {
@@ -238,12 +238,12 @@ impl Select<'_> {
                 let low = self.unsigned_word(low);
                 Some([low, Arg::imm(0)])
             }
-            _ => None,
+            _ => self.long_number(num, slot, taken),
         }
     }
 
     /// An instruction; gives both words of its result, the second of which is nothing where that is a word.
-    fn instruction(&mut self, row: Row, slot: Slot, taken: &[Taken], is_wide: bool) -> Words {
+    pub(super) fn instruction(&mut self, row: Row, slot: Slot, taken: &[Taken], is_wide: bool) -> Words {
         let mut operands: SmallVec<[Operand; 3]> = SmallVec::new();
         for (n, &taken) in taken.iter().enumerate() {
             operands.push(match taken {

@@ -345,9 +345,6 @@ impl<'a> Emit<'a> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr);
         }
-        if form.name == names::ADDRESS {
-            return self.address(instr);
-        }
         if instr.changes {
             return self.access(form, instr);
         }
@@ -374,22 +371,6 @@ impl<'a> Emit<'a> {
         let mut text = String::new();
         write_form(&mut text, form, instr.saturate, writes.first().copied(), &reads);
         self.push(text, places, writes, Timing::Slow);
-    }
-
-    /// The address of a byte of a buffer: its low word, and with the carry of that the high one.
-    fn address(&mut self, instr: &Instr) {
-        let bases: SmallVec<[Base; 4]> = instr.operands.iter().flat_map(Operand::bases).collect();
-        let (&[at, low, high], [Some(to_low), Some(to_high), ..]) = (&bases[..], instr.results) else { return };
-        let [to_low, to_high] = [to_low, to_high].map(|value| self.place(value));
-        let (at, reads) = match at {
-            Base::Value(value) => (register(self.place(value)), SmallVec::from_iter([self.place(value)])),
-            _ => ("RZ".to_string(), SmallVec::new()),
-        };
-        let text = format!("IADD {}.CC, {at}, {}", register(to_low), constant(low));
-        self.push(text, reads, SmallVec::from_iter([to_low]), Timing::Fixed);
-        // The carry is there when the low word is.
-        let text = format!("IADD.X {}, RZ, {}", register(to_high), constant(high));
-        self.push(text, SmallVec::from_iter([to_low]), SmallVec::from_iter([to_high]), Timing::Fixed);
     }
 
     /// An access to memory.

@@ -243,7 +243,12 @@ pub(super) mod names {
     pub(in crate::spa5) const THREAD: [&str; 3] = ["SR_TID.X", "SR_TID.Y", "SR_TID.Z"];
     pub(in crate::spa5) const GROUP: [&str; 3] = ["SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"];
     pub(in crate::spa5) const BELOW: &str = "ISETP.LT.U32";
-    pub(in crate::spa5) const ADDRESS: &str = "IADD, IADD.X";
+    pub(in crate::spa5) const ADD_LOW: &str = "IADD.CC";
+    pub(in crate::spa5) const ADD_HIGH: &str = "IADD.X";
+    pub(in crate::spa5) const SUBTRACT_LOW: &str = "IADD.CC -b";
+    pub(in crate::spa5) const SUBTRACT_HIGH: &str = "IADD.X -b";
+    pub(in crate::spa5) const ADD_PAIRS: &str = "a + b";
+    pub(in crate::spa5) const SUBTRACT_PAIRS: &str = "a - b";
     pub(in crate::spa5) const LOAD_WORD: &str = "LDG";
     pub(in crate::spa5) const STORE_WORD: &str = "STG";
     pub(in crate::spa5) const LOAD_SHARED: &str = "LDS";
@@ -327,6 +332,35 @@ pub(super) static FORMS: &[Form] = &[
     reads_doubles("F2F.F32.F64", "F2F.F32.F64{s} {d}, {0}"),
     gives_double("I2F.F64.S32", "I2F.F64.S32 {d}, {0}"),
     gives_double("I2F.F64.U32", "I2F.F64.U32 {d}, {0}"),
+    // To whole numbers, and whole numbers of 64 bits, which are pairs as well.
+    reads_doubles("F2I.S32.F64", "F2I.S32.F64 {d}, {0}"),
+    reads_doubles("F2I.S32.F64.FLOOR", "F2I.S32.F64.FLOOR {d}, {0}"),
+    reads_doubles("F2I.S32.F64.CEIL", "F2I.S32.F64.CEIL {d}, {0}"),
+    reads_doubles("F2I.S32.F64.TRUNC", "F2I.S32.F64.TRUNC {d}, {0}"),
+    reads_doubles("F2I.U32.F64", "F2I.U32.F64 {d}, {0}"),
+    reads_doubles("F2I.U32.F64.FLOOR", "F2I.U32.F64.FLOOR {d}, {0}"),
+    reads_doubles("F2I.U32.F64.CEIL", "F2I.U32.F64.CEIL {d}, {0}"),
+    reads_doubles("F2I.U32.F64.TRUNC", "F2I.U32.F64.TRUNC {d}, {0}"),
+    gives_double("F2I.S64.F32", "F2I.S64.F32 {d}, {0}"),
+    gives_double("F2I.S64.F32.FLOOR", "F2I.S64.F32.FLOOR {d}, {0}"),
+    gives_double("F2I.S64.F32.CEIL", "F2I.S64.F32.CEIL {d}, {0}"),
+    gives_double("F2I.S64.F32.TRUNC", "F2I.S64.F32.TRUNC {d}, {0}"),
+    gives_double("F2I.U64.F32", "F2I.U64.F32 {d}, {0}"),
+    gives_double("F2I.U64.F32.FLOOR", "F2I.U64.F32.FLOOR {d}, {0}"),
+    gives_double("F2I.U64.F32.CEIL", "F2I.U64.F32.CEIL {d}, {0}"),
+    gives_double("F2I.U64.F32.TRUNC", "F2I.U64.F32.TRUNC {d}, {0}"),
+    gives_double("F2I.S64.F64", "F2I.S64.F64 {d}, {0}"),
+    gives_double("F2I.S64.F64.FLOOR", "F2I.S64.F64.FLOOR {d}, {0}"),
+    gives_double("F2I.S64.F64.CEIL", "F2I.S64.F64.CEIL {d}, {0}"),
+    gives_double("F2I.S64.F64.TRUNC", "F2I.S64.F64.TRUNC {d}, {0}"),
+    gives_double("F2I.U64.F64", "F2I.U64.F64 {d}, {0}"),
+    gives_double("F2I.U64.F64.FLOOR", "F2I.U64.F64.FLOOR {d}, {0}"),
+    gives_double("F2I.U64.F64.CEIL", "F2I.U64.F64.CEIL {d}, {0}"),
+    gives_double("F2I.U64.F64.TRUNC", "F2I.U64.F64.TRUNC {d}, {0}"),
+    reads_doubles("I2F.F32.S64", "I2F.F32.S64 {d}, {0}"),
+    reads_doubles("I2F.F32.U64", "I2F.F32.U64 {d}, {0}"),
+    gives_double("I2F.F64.S64", "I2F.F64.S64 {d}, {0}"),
+    gives_double("I2F.F64.U64", "I2F.F64.U64 {d}, {0}"),
     reads_doubles("DSETP.LT", "DSETP.LT.AND {d}, PT, {0}, {1}, PT").predicate(),
     reads_doubles("DSETP.GE", "DSETP.GE.AND {d}, PT, {0}, {1}, PT").predicate(),
     reads_doubles("DSETP.EQ", "DSETP.EQ.AND {d}, PT, {0}, {1}, PT").predicate(),
@@ -364,6 +398,28 @@ pub(super) static FORMS: &[Form] = &[
     words(names::IADD, "IADD {d}, {0}, {1}").long(1, "IADD32I {d}, {0}, {1}").exchanged(0, 1, names::IADD, Always),
     Form::new(names::ISUB, "IADD {d}, {0}, -{1}").wide(2),
     Form::new("IADD -a", "IADD {d}, RZ, -{0}").wide(1),
+    // Whole numbers of 64 bits: the low words leave a carry. The third operand of what reads it is the low word, which comes with it.
+    words(names::ADD_LOW, "IADD {d}.CC, {0}, {1}").exchanged(0, 1, names::ADD_LOW, Always),
+    words(names::ADD_HIGH, "IADD.X {d}, {0}, {1}").exchanged(0, 1, names::ADD_HIGH, Always),
+    Form::new(names::SUBTRACT_LOW, "IADD {d}.CC, {0}, -{1}").wide(2),
+    Form::new(names::SUBTRACT_HIGH, "IADD.X {d}, {0}, -{1}").wide(2),
+    words("ISETP.LT.X", "ISETP.LT.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.GE.X", "ISETP.GE.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.LT.U32.X", "ISETP.LT.U32.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.GE.U32.X", "ISETP.GE.U32.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.EQ.X", "ISETP.EQ.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.NE.X", "ISETP.NE.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    // What becomes two of these.
+    Form::new(names::ADD_PAIRS, ""),
+    Form::new(names::SUBTRACT_PAIRS, ""),
+    Form::new("a < b", "").predicate(),
+    Form::new("a >= b", "").predicate(),
+    Form::new("a < b, unsigned", "").predicate(),
+    Form::new("a >= b, unsigned", "").predicate(),
+    Form::new("a == b", "").predicate(),
+    Form::new("a != b", "").predicate(),
+    Form::new("SHF.L.W", "SHF.L.W {d}, {0}, {2}, {1}").short(2, Lane),
+    Form::new("SHF.R.W", "SHF.R.W {d}, {0}, {2}, {1}").short(2, Lane),
     words("IMUL", "IMUL.U32.U32 {d}, {0}, {1}").exchanged(0, 1, "IMUL", Always).slow(),
     words("IMUL.HI", "IMUL.HI {d}, {0}, {1}").exchanged(0, 1, "IMUL.HI", Always).slow(),
     words("IMUL.U32.HI", "IMUL.U32.U32.HI {d}, {0}, {1}").exchanged(0, 1, "IMUL.U32.HI", Always).slow(),
@@ -444,7 +500,6 @@ pub(super) static FORMS: &[Form] = &[
     Form::new(names::GROUP[1], "S2R {d}, SR_CTAID.Y").slow(),
     Form::new(names::GROUP[2], "S2R {d}, SR_CTAID.Z").slow(),
     // Memory: under a predicate, at an address; texts are names of instructions.
-    Form::new(names::ADDRESS, ""),
     accesses(names::LOAD_WORD, "LDG.E"),
     accesses(names::LOAD_SHARED, "LDS"),
     Form { leaves: Leaves::Nothing, ..accesses(names::STORE_WORD, "STG.E") },
@@ -552,7 +607,7 @@ const WORD_TESTS: [(Op, bool, &str); 12] = [
 ];
 
 /// Operations that one form computes.
-pub(super) const EACH: [(Op, &str); 43] = [
+pub(super) const EACH: [(Op, &str); 45] = [
     (Op::Add, names::FADD),
     (Op::Mul, names::FMUL),
     (Op::Mad, "FFMA"),
@@ -596,10 +651,12 @@ pub(super) const EACH: [(Op, &str); 43] = [
     (Op::Umsb, "FLO.U32"),
     (Op::Imsb, "FLO"),
     (Op::Prmt, "PRMT"),
+    (Op::FunnelShl, "SHF.L.W"),
+    (Op::FunnelShr, "SHF.R.W"),
 ];
 
 /// Operations on doubles, and whether the result is one.
-const DOUBLES: [(Op, bool, &str); 13] = [
+const DOUBLES: [(Op, bool, &str); 19] = [
     (Op::Add, true, "DADD"),
     (Op::Mul, true, "DMUL"),
     (Op::Mad, true, "DFMA"),
@@ -613,6 +670,51 @@ const DOUBLES: [(Op, bool, &str); 13] = [
     (Op::Cvt, false, "F2F.F32.F64"),
     (Op::I2f, true, "I2F.F64.S32"),
     (Op::U2f, true, "I2F.F64.U32"),
+    (Op::I64ToF, false, "I2F.F32.S64"),
+    (Op::U64ToF, false, "I2F.F32.U64"),
+    (Op::I64ToF, true, "I2F.F64.S64"),
+    (Op::U64ToF, true, "I2F.F64.U64"),
+    (Op::Iadd64, true, names::ADD_PAIRS),
+    (Op::Isub64, true, names::SUBTRACT_PAIRS),
+];
+
+/// Conversions of floats and doubles to whole numbers, in which NaN gives the highest bit alone (PTX ISA, cvt).
+#[rustfmt::skip]
+const TO_WHOLE: [(Op, bool, &str); 24] = [
+    (Op::F2iRint, true, "F2I.S32.F64"),
+    (Op::F2iFloor, true, "F2I.S32.F64.FLOOR"),
+    (Op::F2iCeil, true, "F2I.S32.F64.CEIL"),
+    (Op::F2iTrunc, true, "F2I.S32.F64.TRUNC"),
+    (Op::F2uRint, true, "F2I.U32.F64"),
+    (Op::F2uFloor, true, "F2I.U32.F64.FLOOR"),
+    (Op::F2uCeil, true, "F2I.U32.F64.CEIL"),
+    (Op::F2uTrunc, true, "F2I.U32.F64.TRUNC"),
+    (Op::F2i64Rint, false, "F2I.S64.F32"),
+    (Op::F2i64Floor, false, "F2I.S64.F32.FLOOR"),
+    (Op::F2i64Ceil, false, "F2I.S64.F32.CEIL"),
+    (Op::F2i64Trunc, false, "F2I.S64.F32.TRUNC"),
+    (Op::F2u64Rint, false, "F2I.U64.F32"),
+    (Op::F2u64Floor, false, "F2I.U64.F32.FLOOR"),
+    (Op::F2u64Ceil, false, "F2I.U64.F32.CEIL"),
+    (Op::F2u64Trunc, false, "F2I.U64.F32.TRUNC"),
+    (Op::F2i64Rint, true, "F2I.S64.F64"),
+    (Op::F2i64Floor, true, "F2I.S64.F64.FLOOR"),
+    (Op::F2i64Ceil, true, "F2I.S64.F64.CEIL"),
+    (Op::F2i64Trunc, true, "F2I.S64.F64.TRUNC"),
+    (Op::F2u64Rint, true, "F2I.U64.F64"),
+    (Op::F2u64Floor, true, "F2I.U64.F64.FLOOR"),
+    (Op::F2u64Ceil, true, "F2I.U64.F64.CEIL"),
+    (Op::F2u64Trunc, true, "F2I.U64.F64.TRUNC"),
+];
+
+/// Comparisons of pairs of words with their outcome, and the instruction that compares the high words.
+pub(super) const PAIR_TESTS: [(Op, bool, &str, &str); 6] = [
+    (Op::Ilt64, true, "a < b", "ISETP.LT.X"),
+    (Op::Ilt64, false, "a >= b", "ISETP.GE.X"),
+    (Op::Ult64, true, "a < b, unsigned", "ISETP.LT.U32.X"),
+    (Op::Ult64, false, "a >= b, unsigned", "ISETP.GE.U32.X"),
+    (Op::Ieq64, true, "a == b", "ISETP.EQ.X"),
+    (Op::Ine64, true, "a != b", "ISETP.NE.X"),
 ];
 
 /// Comparisons of doubles.
@@ -700,7 +802,9 @@ pub(super) fn rows() -> Rows {
     FUNCTIONS.iter().for_each(|&(op, name)| put(Meaning::Scalar(op), name));
     EACH.iter().for_each(|&(op, name)| put(Meaning::Each(op), name));
     DOUBLES.iter().for_each(|&(op, wide, name)| put(Meaning::Wide(op, wide), name));
+    TO_WHOLE.iter().for_each(|&(op, of_double, name)| put(Meaning::ToWhole(op, of_double), name));
     DOUBLE_TESTS.iter().for_each(|&(op, name)| put(Meaning::WideBits(op, true), name));
+    PAIR_TESTS.iter().for_each(|&(op, outcome, name, _)| put(Meaning::WideBits(op, outcome), name));
     for (op, outcome, letters) in FLOAT_TESTS {
         let found = [
             (Meaning::Test(op, outcome), named("FSETP.", letters)),
@@ -742,6 +846,9 @@ mod tests {
         let meant = EACH.iter().chain(&FUNCTIONS).map(|(_, name)| *name);
         let prepared = FUNCTIONS.iter().filter_map(|(_, name)| prepared_by(name));
         let doubles = DOUBLES.iter().map(|(.., name)| *name).chain(DOUBLE_TESTS.iter().map(|(_, name)| *name));
+        let pairs = PAIR_TESTS.iter().flat_map(|&(_, _, name, high)| [name, high]);
+        let whole = TO_WHOLE.iter().map(|(.., name)| *name);
+        let doubles = doubles.chain(pairs).chain(whole);
         let atomics = ATOMICS.iter().flat_map(|&(_, name, shared)| [name, shared]);
         for name in exchanged.chain(meant).chain(prepared).chain(doubles).chain(atomics) {
             assert!(BY_NAME.contains_key(name), "{name}");

@@ -7,7 +7,7 @@
 use super::forms::{ATOMICS, Form, form, names};
 use super::inputs::place_banks;
 use super::lower::Lower;
-use crate::form::{Arg, Base, Instr, Move, Node, Operand, SystemValue, Value};
+use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, SystemValue, Value};
 use crate::interface::Places;
 use parallax_core::Interface;
 use smallvec::SmallVec;
@@ -239,23 +239,16 @@ impl Lower<'_> {
 
     /// The address of a byte of a buffer, in two registers.
     fn pair_of_address(&mut self, at: Arg, address: u32) -> Operand {
-        let at = if at.base == Base::Imm(0) { at.base } else { Base::Value(self.register(at.base)) };
-        let operands = [at, word(address), word(address + 4)].map(|base| Operand::one(Arg::plain(base)));
         let pair = [0; 2].map(|_| self.fresh(false));
-        let form = self::form(names::ADDRESS);
-        let mut instr = Instr::one(form.row(), false, SmallVec::from_iter(operands), None, self.origin);
-        (instr.results[0], instr.results[1]) = (Some(pair[0]), Some(pair[1]));
-        self.out.push(Node::Op(Box::new(instr)));
+        let [low, high] = [word(address), word(address + 4)].map(Arg::plain);
+        self.sum_of_pairs([names::ADD_LOW, names::ADD_HIGH], [at, Arg::imm(0)], [low, high], pair.map(Some));
         self.groups.push(SmallVec::from_iter(pair));
-        Operand {
-            lanes: [Some(Base::Value(pair[0])), Some(Base::Value(pair[1])), None, None],
-            ..Operand::one(Arg::imm(0))
-        }
+        Operand { lanes: [Some(Base::Value(pair[0])), Some(Base::Value(pair[1])), None, None], signs: Signs::default() }
     }
 
     /// Copies of values in registers one after the other.
     fn copied(&mut self, from: impl Iterator<Item = Base>) -> Operand {
-        let mut operand = Operand { lanes: [None; 4], ..Operand::one(Arg::imm(0)) };
+        let mut operand = Operand { lanes: [None; 4], signs: Signs::default() };
         let mut copies: SmallVec<[Value; 4]> = SmallVec::new();
         let mut moves = Vec::new();
         for (lane, base) in operand.lanes.iter_mut().zip(from) {

@@ -225,6 +225,9 @@ impl Lower<'_> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr.clone());
         }
+        if self.pairs(form, instr) {
+            return;
+        }
         match (form.name, instr.operands.first().and_then(|operand| operand.lanes[0])) {
             (_, Some(Base::Buffer(buffer))) => return self.access(form, buffer, instr),
             (names::LOAD_ELEMENT | names::STORE_ELEMENT, Some(Base::Imm(array))) => {
