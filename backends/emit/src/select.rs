@@ -68,6 +68,8 @@ pub(crate) struct Select<'a> {
     comparisons: Vec<(Op, Arg, Arg)>,
     /// The words of numbers of 64 bits.
     words: Vec<wide::Words>,
+    /// Of those that branches and loops pass on, the values that hold the high words.
+    highs: FxHashMap<ValueId, Value>,
     /// Of each slot, what the target makes of it.
     slots: Vec<Option<Slot>>,
     values: u32,
@@ -120,6 +122,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         held: vec![None; func.values.len()],
         comparisons: Vec::new(),
         words: Vec::new(),
+        highs: FxHashMap::default(),
         slots: vec![None; func.slots.len()],
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),

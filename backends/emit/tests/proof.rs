@@ -122,7 +122,7 @@ pub(crate) fn difference(wanted: &Frame, found: &Frame, carried: &Carried) -> Op
 /// What became of a translation.
 pub(crate) enum Outcome {
     /// The same bits: instructions and registers.
-    Equal(Translation),
+    Equal(Box<Translation>),
     /// Why not.
     Refused(Vec<String>),
     /// What was named, and where they differ.
@@ -176,5 +176,5 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
             return Outcome::Different(translation.inexact.clone(), format!("{inputs}: {what}\n{}", translation.text));
         }
     }
-    Outcome::Equal(translation)
+    Outcome::Equal(Box::new(translation))
 }

@@ -130,6 +130,9 @@ fn parsed(text: &str) -> Line {
     }
     line.reads.extend(operands[results.min(operands.len())..].iter().flat_map(|word| registers(word)));
     line.reads.extend(line.guard.clone());
+    // The condition code is a place like others.
+    line.writes.extend(operands[0].ends_with(".CC").then(|| "CC".to_string()));
+    line.reads.extend(name.split('.').any(|part| part == "X").then(|| "CC".to_string()));
     line
 }
 
@@ -238,6 +241,7 @@ fn the_check_of_control_bits_sees_what_is_wrong() {
         ("FADD R0, R1, R1 ?stall1\nL1:\nNOP ?stall1", "not there yet at label"),
         ("TEX R0, R4, R8, 0x0, 2D, 0xf &wr=0 ?stall2\nMOV R5, R9 ?stall6", "overwritten before it is read"),
         ("TEX.LL R0, R4, R8, 0x0, 2D, 0x3 &wr=0 ?stall2\nMOV R8, R9 ?stall6", "overwritten before it is read"),
+        ("IADD R0.CC, R1, R2 ?stall5\nIADD.X R3, R4, R5 ?stall6", "CC is not there yet"),
         ("@P0 LDG.E R0, [R4] &wr=0 ?stall2\nMOV R5, R9 ?stall6", "overwritten before it is read"),
         ("@P0 STG.E [R4], R6 &rd=0 ?stall2\nMOV R6, R9 ?stall6", "overwritten before it is read"),
         ("TEX R0, R4, 0x0, 2D, 0x3 &wr=0 ?stall2\nMOV R1, R9 ?stall6", "nobody waits for R1"),

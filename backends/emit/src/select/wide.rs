@@ -39,16 +39,20 @@ impl Select<'_> {
             }
             OpKind::Select => self.choose_wide(op),
             OpKind::Num(num) => self.compute_wide(op, num),
+            OpKind::If | OpKind::Loop | OpKind::Block => self.construct(op),
+            OpKind::Break(_) | OpKind::Continue(_) => self.jump(op),
+            // Whoever it yields to takes what it passes.
+            OpKind::Yield => {}
             kind => self.refuse(format!("`{}` of 64 bits: not written for {} yet", kind.word(), self.target.title)),
         }
     }
 
-    fn hold_wide(&mut self, value: ValueId, words: Words) {
+    pub(super) fn hold_wide(&mut self, value: ValueId, words: Words) {
         self.held[value.index()] = Some(Held::Wide(self.words.len() as u32));
         self.words.push(words);
     }
 
-    fn words(&self, value: ValueId) -> Words {
+    pub(super) fn words(&self, value: ValueId) -> Words {
         match self.held[value.index()] {
             Some(Held::Wide(number)) => self.words[number as usize],
             _ => [Arg::imm(0); 2],

@@ -51,8 +51,6 @@ pub(super) struct Lower<'a> {
     own_place: Option<Value>,
     /// Bytes of arrays, if any is accessed.
     pub(super) local: u32,
-    /// Whether the program looks itself whether samples are shaded.
-    asks_itself: bool,
     /// The reciprocal of 1/w, by location.
     widths: Vec<(Location, Value)>,
     /// Loads of inputs, in front of everything else.
@@ -81,7 +79,6 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         systems: FxHashMap::default(),
         own_place: None,
         local: 0,
-        asks_itself: func.ops.iter().any(|(_, op)| op.kind == OpKind::Sys(SysVal::SampleShading)),
         widths: Vec::new(),
         front: Vec::new(),
         origin: None,
@@ -606,7 +603,8 @@ impl Lower<'_> {
                 Err(base) => return base,
             },
         };
-        if value == SystemValue::Sample && !self.asks_itself {
+        let asks = |func: &Func| func.ops.iter().any(|(_, op)| op.kind == OpKind::Sys(SysVal::SampleShading));
+        if value == SystemValue::Sample && !asks(self.func) {
             self.notes.inexact(ASKED);
         }
         let form = form(name);
