@@ -103,13 +103,13 @@ fn parsed(text: &str) -> Line {
             operands.len()
         }
         // Addresses of global memory have two words; stores have no result.
-        "LDG" | "STG" | "ATOM" => {
-            let is_store = kind == "STG";
+        "LDG" | "STG" | "ATOM" | "RED" => {
+            let is_store = matches!(kind, "STG" | "RED");
             let (results, address) = operands.split_at(usize::from(!is_store));
             line.writes = results.iter().flat_map(|word| registers(word)).collect();
             line.reads = registers(address[0]).iter().flat_map(|first| following(first, 2)).collect();
             line.reads.extend(address[1..].iter().flat_map(|word| registers(word)));
-            if is_store { 0 } else { operands.len() }
+            usize::from(!is_store)
         }
         "F2I" | "I2F" if name.contains("64") => {
             // Which side has pairs stands in the name: the result first.
@@ -137,9 +137,10 @@ fn parsed(text: &str) -> Line {
 }
 
 /// Instructions that signal a barrier when their result is there (docs/spa5-encoding.md; NVIDIA's tool refuses barriers elsewhere).
-const SLOW: [&str; 30] = [
-    "LDG", "STG", "LDS", "STS", "ATOM", "ATOMS", "IPA", "PIXLD", "S2R", "MUFU", "F2F", "F2I", "I2F", "I2I", "TEX",
-    "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC", "FLO", "IMUL", "LDL", "STL", "DADD", "DMUL", "DFMA", "DMNMX", "DSETP",
+const SLOW: [&str; 31] = [
+    "RED", "LDG", "STG", "LDS", "STS", "ATOM", "ATOMS", "IPA", "PIXLD", "S2R", "MUFU", "F2F", "F2I", "I2F", "I2I",
+    "TEX", "TXD", "TLD", "TLD4", "SHFL", "LDC", "POPC", "FLO", "IMUL", "LDL", "STL", "DADD", "DMUL", "DFMA", "DMNMX",
+    "DSETP",
 ];
 
 /// What is wrong with the control bits of a program.

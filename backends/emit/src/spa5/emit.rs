@@ -386,7 +386,9 @@ impl<'a> Emit<'a> {
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
         if let Some(&to) = writes.first() {
             push_register(&mut text, to);
-            text.push_str(", ");
+        }
+        if form.leaves != Leaves::Nothing {
+            text.push_str(if writes.is_empty() { "RZ, " } else { ", " });
         }
         let offset = offset.lanes[0].and_then(|base| if let Base::Imm(bytes) = base { Some(bytes) } else { None });
         let found = places(address);

@@ -530,6 +530,16 @@ pub(super) static FORMS: &[Form] = &[
     accesses("ATOMS.CAS", "ATOMS.CAS"),
     accesses("ATOMS.INC", "ATOMS.INC"),
     accesses("ATOMS.DEC", "ATOMS.DEC"),
+    Form { leaves: Leaves::Nothing, ..accesses("RED.ADD", "RED.E.ADD") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MIN", "RED.E.MIN") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MAX", "RED.E.MAX") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MIN.S32", "RED.E.MIN.S32") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MAX.S32", "RED.E.MAX.S32") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.AND", "RED.E.AND") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.OR", "RED.E.OR") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.XOR", "RED.E.XOR") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.INC", "RED.E.INC") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.DEC", "RED.E.DEC") },
     Form::new(names::SIZE, ""),
     Form { leaves: Leaves::Nothing, ..Form::new(names::BARRIER, "") },
     // Local memory at an address.
@@ -737,20 +747,34 @@ pub(super) const FUNCTIONS: [(Op, &str); 7] = [
     (Op::Cos, "MUFU.COS"),
 ];
 
-/// Changes of words of a buffer, and of memory of a workgroup.
-pub(super) const ATOMICS: [(AtomicOp, &str, &str); 12] = [
-    (AtomicOp::Add, "ATOM.ADD", "ATOMS.ADD"),
-    (AtomicOp::MinU, "ATOM.MIN", "ATOMS.MIN"),
-    (AtomicOp::MaxU, "ATOM.MAX", "ATOMS.MAX"),
-    (AtomicOp::MinI, "ATOM.MIN.S32", "ATOMS.MIN.S32"),
-    (AtomicOp::MaxI, "ATOM.MAX.S32", "ATOMS.MAX.S32"),
-    (AtomicOp::And, "ATOM.AND", "ATOMS.AND"),
-    (AtomicOp::Or, "ATOM.OR", "ATOMS.OR"),
-    (AtomicOp::Xor, "ATOM.XOR", "ATOMS.XOR"),
-    (AtomicOp::Exchange, "ATOM.EXCH", "ATOMS.EXCH"),
-    (AtomicOp::CompareExchange, "ATOM.CAS", "ATOMS.CAS"),
-    (AtomicOp::IncWrap, "ATOM.INC", "ATOMS.INC"),
-    (AtomicOp::DecWrap, "ATOM.DEC", "ATOMS.DEC"),
+/// A change of a word.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Atomic {
+    op: AtomicOp,
+    /// The form in a buffer, and in the memory of a workgroup.
+    pub(super) global: &'static str,
+    pub(super) shared: &'static str,
+    /// That in a buffer where nobody reads what was there.
+    pub(super) reduction: Option<&'static str>,
+}
+
+const fn atomic(op: AtomicOp, global: &'static str, shared: &'static str, reduction: Option<&'static str>) -> Atomic {
+    Atomic { op, global, shared, reduction }
+}
+
+pub(super) const ATOMICS: [Atomic; 12] = [
+    atomic(AtomicOp::Add, "ATOM.ADD", "ATOMS.ADD", Some("RED.ADD")),
+    atomic(AtomicOp::MinU, "ATOM.MIN", "ATOMS.MIN", Some("RED.MIN")),
+    atomic(AtomicOp::MaxU, "ATOM.MAX", "ATOMS.MAX", Some("RED.MAX")),
+    atomic(AtomicOp::MinI, "ATOM.MIN.S32", "ATOMS.MIN.S32", Some("RED.MIN.S32")),
+    atomic(AtomicOp::MaxI, "ATOM.MAX.S32", "ATOMS.MAX.S32", Some("RED.MAX.S32")),
+    atomic(AtomicOp::And, "ATOM.AND", "ATOMS.AND", Some("RED.AND")),
+    atomic(AtomicOp::Or, "ATOM.OR", "ATOMS.OR", Some("RED.OR")),
+    atomic(AtomicOp::Xor, "ATOM.XOR", "ATOMS.XOR", Some("RED.XOR")),
+    atomic(AtomicOp::Exchange, "ATOM.EXCH", "ATOMS.EXCH", None),
+    atomic(AtomicOp::CompareExchange, "ATOM.CAS", "ATOMS.CAS", None),
+    atomic(AtomicOp::IncWrap, "ATOM.INC", "ATOMS.INC", Some("RED.INC")),
+    atomic(AtomicOp::DecWrap, "ATOM.DEC", "ATOMS.DEC", Some("RED.DEC")),
 ];
 
 /// What RRO is called in front of a function.
@@ -831,7 +855,7 @@ pub(super) fn rows_of_kernels() -> Rows {
     put(Meaning::Store, names::STORE_WORD);
     put(Meaning::Size, names::SIZE);
     put(Meaning::Barrier, names::BARRIER);
-    ATOMICS.iter().for_each(|&(op, name, _)| put(Meaning::Atomic(op), name));
+    ATOMICS.iter().for_each(|atomic| put(Meaning::Atomic(atomic.op), atomic.global));
     rows
 }
 
@@ -849,7 +873,7 @@ mod tests {
         let pairs = PAIR_TESTS.iter().flat_map(|&(_, _, name, high)| [name, high]);
         let whole = TO_WHOLE.iter().map(|(.., name)| *name);
         let doubles = doubles.chain(pairs).chain(whole);
-        let atomics = ATOMICS.iter().flat_map(|&(_, name, shared)| [name, shared]);
+        let atomics = ATOMICS.iter().flat_map(|one| [Some(one.global), Some(one.shared), one.reduction]).flatten();
         for name in exchanged.chain(meant).chain(prepared).chain(doubles).chain(atomics) {
             assert!(BY_NAME.contains_key(name), "{name}");
         }

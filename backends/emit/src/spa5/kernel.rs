@@ -4,7 +4,7 @@
 //! addresses the size of each in bytes, in 4. What is outside of a buffer is 0 and is not written, so every access is under a
 //! predicate that compares its address with the size. Memories of a workgroup are one behind the other.
 
-use super::forms::{ATOMICS, Form, form, names};
+use super::forms::{ATOMICS, Atomic, Form, form, names};
 use super::inputs::place_banks;
 use super::lower::Lower;
 use crate::form::{Arg, Base, Instr, Move, Node, Operand, Signs, SystemValue, Value};
@@ -213,6 +213,9 @@ impl Lower<'_> {
 
     /// An access under a predicate: elsewhere nothing is written and zeros are read.
     fn guarded(&mut self, form: &'static Form, inside: Arg, address: Operand, offset: u32, instr: &Instr) {
+        let result = instr.results[0].filter(|&result| self.is_read(result));
+        let reduction = atomic(form.name).and_then(|atomic| atomic.reduction).filter(|_| result.is_none());
+        let form = reduction.map_or(form, self::form);
         let mut found = Arg::imm(0);
         if inside != Arg::imm(0) {
             let mut operands = SmallVec::from_iter([Operand::one(inside), address, Operand::one(Arg::imm(offset))]);
@@ -226,14 +229,14 @@ impl Lower<'_> {
                 }
                 _ => operands.push(self.copied(values.iter().map(|value| value.base))),
             }
-            let raw = instr.results[0].map(|_| self.fresh(false));
+            let raw = result.map(|_| self.fresh(false));
             let access = Instr { changes: true, ..Instr::one(form.row(), false, operands, raw, instr.origin) };
             self.out.push(Node::Op(Box::new(access)));
             found = raw.map_or(found, |raw| Arg::plain(Base::Value(raw)));
         }
-        if instr.results[0].is_some() {
+        if result.is_some() {
             let args = SmallVec::from_iter([inside, found, Arg::imm(0)]);
-            self.computes(self::form(names::CHOOSE), false, args, instr.results[0]);
+            self.computes(self::form(names::CHOOSE), false, args, result);
         }
     }
 
@@ -268,6 +271,39 @@ fn in_workgroup(name: &str) -> &'static str {
     match name {
         names::LOAD_WORD => names::LOAD_SHARED,
         names::STORE_WORD => names::STORE_SHARED,
-        _ => ATOMICS.iter().find(|(_, global, _)| *global == name).map_or(names::LOAD_SHARED, |one| one.2),
+        _ => atomic(name).map_or(names::LOAD_SHARED, |atomic| atomic.shared),
+    }
+}
+
+/// The change of a word of a buffer that a form is.
+fn atomic(name: &str) -> Option<&'static Atomic> {
+    ATOMICS.iter().find(|atomic| atomic.global == name)
+}
+
+/// Marks the values that something reads.
+pub(super) fn find_reads(nodes: &[Node], read: &mut [bool]) {
+    let mut mark = |base: Base| {
+        if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+            read[value as usize] = true;
+        }
+    };
+    for node in nodes {
+        match node {
+            Node::Single(single) => single.args.iter().for_each(|arg| mark(arg.base)),
+            Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(&mut mark),
+            Node::Moves(moves) => moves.iter().for_each(|one| mark(one.from.base)),
+            Node::If { condition, .. } => mark(condition.base),
+            _ => {}
+        }
+    }
+    for node in nodes {
+        match node {
+            Node::If { then, other, .. } => {
+                find_reads(then, read);
+                find_reads(other, read);
+            }
+            Node::Loop { body, .. } => find_reads(body, read),
+            _ => {}
+        }
     }
 }

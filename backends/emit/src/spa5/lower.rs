@@ -7,7 +7,7 @@ use crate::form::{Arg, Base, Instr, Move, Node, Signs, SystemValue, Test, Value}
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::prune::Numbers;
-use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, OpKind, SourceId, SysVal, Type};
+use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, OpKind, SourceId, Stage, SysVal, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -49,6 +49,8 @@ pub(super) struct Lower<'a> {
     /// System values that are loaded.
     systems: FxHashMap<(SystemValue, u8), Value>,
     own_place: Option<Value>,
+    /// Of kernels, the selected values that something reads.
+    read: Vec<bool>,
     /// Bytes of arrays, if any is accessed.
     pub(super) local: u32,
     /// The reciprocal of 1/w, by location.
@@ -78,11 +80,16 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         inputs: FxHashMap::default(),
         systems: FxHashMap::default(),
         own_place: None,
+        read: Vec::new(),
         local: 0,
         widths: Vec::new(),
         front: Vec::new(),
         origin: None,
     };
+    if func.iface.stage == Stage::Compute {
+        lower.read = vec![false; numbers.count as usize];
+        kernel::find_reads(body, &mut lower.read);
+    }
     let mut body = lower.block(body);
     body.splice(0..0, lower.front);
     Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local }
@@ -136,6 +143,11 @@ const fn takes(form: &Form, n: usize, signs: Signs) -> bool {
 }
 
 impl Lower<'_> {
+    /// Whether something reads a selected value of a kernel.
+    pub(super) fn is_read(&self, value: Value) -> bool {
+        self.read.get(value as usize).is_none_or(|&is_read| is_read)
+    }
+
     pub(super) fn fresh(&mut self, is_predicate: bool) -> Value {
         self.predicates.push(is_predicate);
         self.predicates.len() as Value - 1
