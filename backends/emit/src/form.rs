@@ -46,6 +46,12 @@ pub(crate) enum SystemValue {
     Helper,
     /// Whether the primitive faces the viewer.
     Face,
+    /// How many samples a pixel has.
+    Samples,
+    /// Whether each sample is shaded by itself.
+    Shading,
+    /// The lane in the quad.
+    Lane,
 }
 
 /// The register that a base is a component of, as far as it has one before registers are allocated.

@@ -9,11 +9,14 @@ mod formats;
 mod formulas;
 mod intervals;
 mod known;
+mod longs;
 mod lookups;
 mod memory;
 mod operations;
+mod quotients;
 mod ranges;
 mod rounds;
+mod samples;
 mod votes;
 mod whole;
 mod wide;
@@ -30,6 +33,7 @@ use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, Val
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
 use ranges::Ranges;
 use rustc_hash::{FxHashMap, FxHashSet};
+use samples::Offsets;
 use smallvec::SmallVec;
 
 /// What stands for a value of the IR.
@@ -68,6 +72,8 @@ pub(crate) struct Select<'a> {
     comparisons: Vec<(Op, Arg, Arg)>,
     /// The words of numbers of 64 bits.
     words: Vec<wide::Words>,
+    /// Of those that branches and loops pass on, the values that hold the high words.
+    highs: FxHashMap<ValueId, Value>,
     /// Of each slot, what the target makes of it.
     slots: Vec<Option<Slot>>,
     values: u32,
@@ -108,6 +114,8 @@ pub(crate) struct Select<'a> {
     narrowed: FxHashSet<ValueId>,
     /// Whether the shader has numbers of 64 bits that the target computes with.
     is_ever_wide: bool,
+    /// Packed offsets, where the target has them.
+    offsets: Offsets,
 }
 
 /// How a clamp is said where no opcode has it.
@@ -126,6 +134,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         held: vec![None; func.values.len()],
         comparisons: Vec::new(),
         words: Vec::new(),
+        highs: FxHashMap::default(),
         slots: vec![None; func.slots.len()],
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),
@@ -151,9 +160,14 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
             _ => FxHashSet::default(),
         },
         is_ever_wide: facts.wide && target.abilities.wide,
+        offsets: Offsets::default(),
     };
+    if facts.places && target.rows.get(Meaning::AtOffset).is_some() {
+        select.offsets = Offsets::new(func);
+        select.skipped.extend(select.offsets.between.iter().copied());
+    }
     if facts.samples {
-        select.skipped = select.find_masks().into_iter().collect();
+        select.skipped.extend(select.find_masks());
     }
     if facts.asks {
         select.find_asked();
@@ -256,10 +270,15 @@ impl Select<'_> {
         match data.kind {
             OpKind::Num(num) => self.num(op, num),
             OpKind::Literal(bits) => self.literal(data.results[0], bits),
+            OpKind::Select if self.is_place(op) => {}
             OpKind::Select => self.choose(op),
             OpKind::Const { bank, index, comp } => self.read(op, Base::Const { bank, index, comp }),
             OpKind::ConstAt { bank, base, comp } => self.constant_at(op, bank, base, comp),
             OpKind::Attr { index, comp } => self.read(op, Base::Attr { index, comp }),
+            OpKind::AttrOffset { .. } | OpKind::AttrSample { .. } | OpKind::AttrCentroid { .. } => {
+                self.attribute_elsewhere(op)
+            }
+            OpKind::SamplePosition { axis } => self.sample_position(op, axis),
             OpKind::Deriv { axis, fine } => {
                 let Some(slot) = self.slot(op) else { return };
                 let row = self.rows.get(Meaning::Derivative(axis, fine)).or_else(|| {
@@ -294,6 +313,7 @@ impl Select<'_> {
             | OpKind::BufferSize { .. }
             | OpKind::Atomic { .. }
             | OpKind::Barrier => self.memory(op),
+            OpKind::ArrayLoad(array) | OpKind::ArrayStore(array) => self.element(op, array),
             OpKind::Yield => {}
             OpKind::Break(_) | OpKind::Continue(_) => self.jump(op),
             OpKind::Library(_) => self.refuse(format!("{}: no formula was chosen", data.kind.word())),

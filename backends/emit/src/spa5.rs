@@ -3,7 +3,9 @@
 mod emit;
 mod forms;
 mod inputs;
+mod kernel;
 mod lower;
+mod pairs;
 mod schedule;
 mod spill;
 mod words;
@@ -18,7 +20,7 @@ use crate::{Translation, coalesce, live};
 use emit::Emit;
 use inputs::{Inputs, Outputs};
 use lower::Lowered;
-use parallax_core::{Func, OutputRole, TexMode, TexOp, TexTarget};
+use parallax_core::{Func, OutputRole, Stage, SysVal, TexMode, TexOp, TexTarget};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -33,7 +35,7 @@ pub(crate) static TARGET: Target = Target {
     dialect: None,
     settings: &[],
     vertex: None,
-    kernel: None,
+    kernel: Some(&KERNEL),
     abilities: Abilities {
         truth: Truth::Predicate,
         integers: true,
@@ -43,7 +45,9 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Words,
         saturate: true,
         wide: true,
-        system_values: false,
+        system_values: PIXEL,
+        workgroup: None,
+        aligns: true,
         over_w: true,
         instructions: usize::MAX,
         registers: REGISTERS,
@@ -57,6 +61,41 @@ pub(crate) static TARGET: Target = Target {
     place: inputs::place,
     registers: Registers::Scalars(translated),
 };
+
+static ROWS_OF_KERNELS: LazyLock<Rows> = LazyLock::new(forms::rows_of_kernels);
+
+/// Texts of kernels.
+static KERNEL: Target = Target {
+    kernel: None,
+    abilities: Abilities { system_values: INVOCATION, ..TARGET.abilities },
+    rows: &ROWS_OF_KERNELS,
+    place: kernel::place,
+    ..TARGET
+};
+
+/// What an invocation of a kernel knows of itself.
+const INVOCATION: &[SysVal] = &[
+    SysVal::LocalX,
+    SysVal::LocalY,
+    SysVal::LocalZ,
+    SysVal::GroupX,
+    SysVal::GroupY,
+    SysVal::GroupZ,
+    SysVal::GridX,
+    SysVal::GridY,
+    SysVal::GridZ,
+];
+
+/// What a pixel knows of itself.
+const PIXEL: &[SysVal] = &[
+    SysVal::SampleId,
+    SysVal::SampleMask,
+    SysVal::SampleCount,
+    SysVal::SampleShading,
+    SysVal::HelperLane,
+    SysVal::FrontFacing,
+    SysVal::QuadLane,
+];
 
 /// Registers; the last number is no register.
 const REGISTERS: u32 = 255;
@@ -120,7 +159,10 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let Selected { body, numbers, ends, places } = selected(func, target, notes)?;
+    let Selected { mut body, numbers, ends, places } = selected(func, target, notes)?;
+    if func.iface.stage == Stage::Compute {
+        kernel::move_banks(&mut body);
+    }
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
         let lowered = lower::lower(func, &body, &numbers, keeps, notes);
@@ -245,7 +287,10 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
     let mut emit = Emit::new(&webs, &found, &inputs);
     emit.block(&body, false);
     emit.exit(&kept);
-    let mut text = inputs::header(&func.iface, &reads, &outputs, emit.kills, local);
+    let mut text = match func.iface.stage {
+        Stage::Compute => kernel::header(&func.iface, local),
+        _ => inputs::header(&func.iface, &reads, &outputs, emit.kills, local),
+    };
     text.push_str(&schedule::text(&emit.lines));
     let instructions = emit.lines.iter().filter(|line| matches!(line, emit::Line::Code(_))).count();
     Made { text, instructions, words: emit.words, predicates: found.missing }

@@ -5,7 +5,7 @@ use crate::form::Precision;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
 use crate::select::Formula;
-use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, TexOp};
+use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, SysVal, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::{Kind, Op};
 use rustc_hash::FxHashMap;
@@ -93,6 +93,12 @@ pub(crate) enum Meaning {
     Part(u8, Op, &'static [Pick]),
     /// A difference between neighbours.
     Derivative(Axis, bool),
+    /// A component of an attribute at a packed offset, the second operand: steps of 1/4096 of a pixel to the right in the low half, down in the high one.
+    AtOffset,
+    /// The packed offset of a sample.
+    PlaceOfSample,
+    /// That of the centroid of the covered samples.
+    PlaceOfCentroid,
     /// Fields of a word.
     Pack(Op),
     /// Fields of this many bits of a word.
@@ -103,8 +109,14 @@ pub(crate) enum Meaning {
     Magnitude,
     /// An operation on numbers of 64 bits; whether that is its format, not that of words.
     Wide(Op, bool),
+    /// A conversion to a whole number that gives the highest bit alone for NaN; whether it is one of a double.
+    ToWhole(Op, bool),
     /// A comparison of such numbers with this outcome: all bits or none, or a predicate.
     WideBits(Op, bool),
+    /// An element of an array: its number, the index.
+    Element,
+    /// Sets an element.
+    SetElement,
     /// A word of a buffer.
     Load,
     /// Sets a word of a buffer.
@@ -298,8 +310,12 @@ pub(crate) struct Abilities {
     pub(crate) saturate: bool,
     /// Whether two words of a register are numbers of 64 bits that are computed with.
     pub(crate) wide: bool,
-    /// Whether system values can be read.
-    pub(crate) system_values: bool,
+    /// System values that can be read.
+    pub(crate) system_values: &'static [SysVal],
+    /// Words of each memory that a workgroup shares, where programs do not say how many.
+    pub(crate) workgroup: Option<u32>,
+    /// Whether addresses of words have to be multiples of 4.
+    pub(crate) aligns: bool,
     /// Whether attributes over w can be read.
     pub(crate) over_w: bool,
     /// Instructions of a program.

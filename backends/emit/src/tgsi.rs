@@ -7,7 +7,7 @@ use crate::select::MEMORY;
 use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{
-    AtomicOp, AttrSemantic, Interface, Interp, Location, OutputRole, Stage, TexMode, TexOp, TexTarget,
+    AtomicOp, AttrSemantic, Interface, Interp, Location, OutputRole, Stage, SysVal, TexMode, TexOp, TexTarget,
 };
 use parallax_num::Decl;
 use parallax_tgsi::{Opcode, Operand, WideOp};
@@ -15,6 +15,23 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 static ROWS: LazyLock<Rows> = LazyLock::new(rows);
+
+/// What texts read of an invocation and of a pixel.
+const SYSTEM_VALUES: &[SysVal] = &[
+    SysVal::LocalX,
+    SysVal::LocalY,
+    SysVal::LocalZ,
+    SysVal::GroupX,
+    SysVal::GroupY,
+    SysVal::GroupZ,
+    SysVal::GridX,
+    SysVal::GridY,
+    SysVal::GridZ,
+    SysVal::SampleId,
+    SysVal::SampleMask,
+    SysVal::HelperLane,
+    SysVal::FrontFacing,
+];
 
 /// TGSI texts.
 pub(crate) static TARGET: Target = Target {
@@ -35,7 +52,9 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Words,
         saturate: true,
         wide: true,
-        system_values: true,
+        system_values: SYSTEM_VALUES,
+        workgroup: Some(MEMORY),
+        aligns: false,
         over_w: false,
         instructions: usize::MAX,
         registers: 4096,
@@ -376,6 +395,8 @@ const fn system(place: SystemValue) -> &'static str {
         SystemValue::Mask => "SAMPLEMASK",
         SystemValue::Helper => "HELPER_INVOCATION",
         SystemValue::Face => "FACE",
+        // Not made: the abilities say so.
+        SystemValue::Samples | SystemValue::Shading | SystemValue::Lane => "",
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tests of this crate as one binary.
 
 mod addresses;
+mod arrays;
 mod back;
 mod corpus;
 mod found;
@@ -8,6 +9,7 @@ mod kernels;
 mod mesa;
 mod operations;
 mod proof;
+mod samples;
 mod schedule;
 mod spills;
 mod vectors;

@@ -7,7 +7,7 @@ use parallax::{Draw, Model, varied};
 use parallax_emit::translate;
 
 /// Operations with the number of their operands.
-const OPERATIONS: [(&str, usize); 80] = [
+const OPERATIONS: [(&str, usize); 84] = [
     ("MOV", 1),
     ("ADD", 2),
     ("MUL", 2),
@@ -59,6 +59,10 @@ const OPERATIONS: [(&str, usize); 80] = [
     ("UMUL", 2),
     ("IMUL_HI", 2),
     ("UMUL_HI", 2),
+    ("UDIV", 2),
+    ("UMOD", 2),
+    ("IDIV", 2),
+    ("MOD", 2),
     ("NOT", 1),
     ("AND", 2),
     ("OR", 2),

@@ -88,10 +88,10 @@ pub(crate) fn frame(shader: &Shader<Symbolic>, draw: &Draw, model: &Model, side:
 }
 
 /// The first word in which buffers differ after two kernels.
-pub(crate) fn other_word(iface: &Interface, wanted: &Frame, found: &Frame) -> Option<String> {
+pub(crate) fn other_word(iface: &Interface, wanted: &Frame, found: &Frame, carried: &Carried) -> Option<String> {
     assert_eq!((wanted.out_of_fuel, found.out_of_fuel), (0, 0), "kernels end");
     for (n, decl) in iface.buffers.iter().enumerate().filter(|(_, decl)| decl.workgroup.is_none()) {
-        let (wanted, found) = (&wanted.buffers[n], &found.buffers[n]);
+        let (wanted, found) = (&wanted.buffers[n], &found.buffers[carried.buffer(n)]);
         if let Some(at) = (0..wanted.len()).find(|&at| found.get(at) != Some(&wanted[at])) {
             return Some(format!("word {at} of {}: {:08x} became {:08x?}", decl.name, wanted[at], found.get(at)));
         }
@@ -122,7 +122,7 @@ pub(crate) fn difference(wanted: &Frame, found: &Frame, carried: &Carried) -> Op
 /// What became of a translation.
 pub(crate) enum Outcome {
     /// The same bits: instructions and registers.
-    Equal(Translation),
+    Equal(Box<Translation>),
     /// Why not.
     Refused(Vec<String>),
     /// What was named, and where they differ.
@@ -168,7 +168,7 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
         };
         let (wanted, found) = (frame(&source.shader, &draw, model, side), frame(&result, &there, model, side));
         let differs = match stage {
-            Stage::Compute => other_word(&source.shader.func.iface, &wanted, &found),
+            Stage::Compute => other_word(&source.shader.func.iface, &wanted, &found, carried),
             _ => difference(&wanted, &found, carried),
         };
         if let Some(what) = differs {
@@ -176,5 +176,5 @@ pub(crate) fn prove(source: &Source, target: &Target, model: &Model, side: u32) 
             return Outcome::Different(translation.inexact.clone(), format!("{inputs}: {what}\n{}", translation.text));
         }
     }
-    Outcome::Equal(translation)
+    Outcome::Equal(Box::new(translation))
 }

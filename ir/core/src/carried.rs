@@ -18,6 +18,10 @@ pub struct Carried {
     pub literals: Vec<(u16, u32, [u32; 4])>,
     /// Texture units, where any has another number: that in the source, and that in the translation. Without any, all have their own.
     pub units: Vec<(u16, u16)>,
+    /// The number in the translation of each buffer of the source. Without any, all have their own.
+    pub buffers: Vec<u16>,
+    /// Words of constants of the translation that say how many bytes a buffer has: its number in the source, bank, vector, component.
+    pub sizes: Vec<(u16, (u16, u32, u8))>,
     /// What outputs are in the translation, where sets number them on their own: the role in the source, and that.
     pub roles: Vec<(OutputRole, OutputRole)>,
 }
@@ -26,6 +30,11 @@ impl Carried {
     /// What an output of the source is in the translation.
     pub fn role(&self, role: OutputRole) -> OutputRole {
         self.roles.iter().find(|(from, _)| *from == role).map_or(role, |&(_, to)| to)
+    }
+
+    /// The number in the translation of a buffer of the source.
+    pub fn buffer(&self, number: usize) -> usize {
+        self.buffers.get(number).map_or(number, |&there| there.into())
     }
 
     /// What a texture unit of the source is in the translation; `None` if that reads none of its textures.

@@ -295,6 +295,20 @@ fn programs_are_written_in_the_form_that_is_asked_for() {
     }
     place.run(&["translate", "a.fp", "--to", "spa5", "--form", "container", "-o", "b.dksh"]).exits(0);
     place.run(&["info", "b.dksh"]).exits(0).prints("deko3d fragment shader");
+    // Parameters of a kernel stand in the text.
+    let kernel = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {4, 0, 0, 0}\n\
+                  UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, SV[0].xxxx\nEND\n";
+    place.put("k.tgsi", kernel);
+    for form in ["words", "container"] {
+        let run = place.run(&["translate", "k.tgsi", "--to", "spa5", "--form", form, "-o", "k.bin"]);
+        run.exits(2).says(&format!("--form {form}: a kernel of SPA 5.0 has its parameters in the text"));
+    }
+    let run =
+        place.run(&["translate", "k.tgsi", "--to", "spa5", "-o", "k.spa5", "--manifest-out", "k.toml", "--check"]);
+    run.exits(0).prints("equal in all 1024 words of buffers");
+    place
+        .run(&["run", "k.spa5", "--model", "ieee", "--manifest", "k.toml", "--buffer", "param[0]", "-o", "k.npy"])
+        .exits(0);
     // Files of a folder are named by what they are.
     place.put("in/a.fp", SHADER);
     place.put("in/b.fp", SHADER);

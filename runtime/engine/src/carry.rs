@@ -9,10 +9,15 @@ impl Draw {
     /// # Errors
     /// A bank of constants that is too long.
     pub fn carried(&self, to: &Interface, carried: &Carried) -> Result<Draw, Problems> {
-        let Carried { attributes, banks, vectors, literals, .. } = carried;
+        let Carried { attributes, banks, vectors, literals, sizes, .. } = carried;
         let defaults = Draw::defaults(to)?;
         let mut draw = Draw { attributes: defaults.attributes, banks: defaults.banks, ..self.clone() };
-        draw.buffers.resize(to.buffers.len(), Vec::new());
+        draw.buffers = vec![Vec::new(); to.buffers.len()];
+        for (number, words) in self.buffers.iter().enumerate() {
+            if let Some(there) = draw.buffers.get_mut(carried.buffer(number)) {
+                there.clone_from(words);
+            }
+        }
         let count = self.attributes.iter().map(Vec::len).max().unwrap_or(4);
         for (index, decl) in to.attrs.iter().enumerate() {
             let from =
@@ -44,6 +49,13 @@ impl Draw {
         for &(bank, index, words) in literals {
             if let Some(there) = draw.banks.get_mut(usize::from(bank)).and_then(|bank| bank.get_mut(index as usize)) {
                 *there = words;
+            }
+        }
+        for &(number, (bank, index, comp)) in sizes {
+            let words = self.buffers.get(usize::from(number)).map_or(0, Vec::len);
+            let there = draw.banks.get_mut(usize::from(bank)).and_then(|bank| bank.get_mut(index as usize));
+            if let Some(word) = there.and_then(|vector| vector.get_mut(usize::from(comp))) {
+                *word = 4 * words as u32;
             }
         }
         Ok(draw)

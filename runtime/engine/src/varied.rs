@@ -14,7 +14,10 @@ const SPECIAL: [u32; 10] =
 /// draw.
 pub fn varied(draw: &Draw, iface: &Interface, seed: u32) -> Draw {
     let mut draw = draw.clone();
-    for (n, values) in (0u32..).zip(&mut draw.attributes) {
+    for (n, values) in draw.attributes.iter_mut().enumerate() {
+        // What has one name is one attribute, read at several places of the pixel.
+        let same = |name: &str| iface.attrs.iter().position(|attr| attr.name == name);
+        let n = iface.attrs.get(n).and_then(|attr| same(&attr.name)).unwrap_or(n) as u32;
         for (vertex, value) in (0u32..).zip(values) {
             *value = std::array::from_fn(|comp| ordinary(hash(&[seed, 1, n, vertex, comp as u32])));
         }

@@ -40,6 +40,11 @@ impl Select<'_> {
     fn pass(&mut self, to: &[ValueId], from: &[ValueId]) {
         let mut moves: Vec<Move> = Vec::new();
         for (&to, &from) in to.iter().zip(from) {
+            if self.is_wide(to) {
+                let words = self.words(from);
+                moves.extend(self.own_words(to).into_iter().zip(words).map(|(to, from)| Move { to, from }));
+                continue;
+            }
             let from = self.arg_for(to, from);
             let from = self.movable(from);
             moves.push(Move { to: to_value(to), from });
@@ -47,6 +52,29 @@ impl Select<'_> {
         if !moves.is_empty() {
             self.nodes.push(Node::Moves(moves));
         }
+    }
+
+    /// The values that a result or parameter gets in the program, which is passed to it.
+    fn own_passed(&mut self, value: ValueId) {
+        if self.is_wide(value) {
+            let words = self.own_words(value);
+            return self.hold_wide(value, words.map(|word| Arg::plain(Base::Value(word))));
+        }
+        self.fits(self.func.ty(value));
+        self.own(value);
+    }
+
+    /// The words of a number of 64 bits that is passed: its own value, and one behind those of the shader.
+    fn own_words(&mut self, value: ValueId) -> [Value; 2] {
+        let high = match self.highs.get(&value) {
+            Some(&high) => high,
+            None => {
+                let high = self.fresh();
+                self.highs.insert(value, high);
+                high
+            }
+        };
+        [to_value(value), high]
     }
 
     /// A region as statements of its own, up to its terminator.
@@ -80,11 +108,7 @@ impl Select<'_> {
             self.refuse(format!("{what}: {} has none", self.target.title));
             return;
         }
-        for &result in &data.results {
-            let ty = func.ty(result);
-            self.fits(ty);
-            self.own(result);
-        }
+        data.results.iter().for_each(|&result| self.own_passed(result));
         // What lanes hold that do not come by, where a neighbour may look.
         let shown: Vec<(ValueId, ValueId)> = data
             .results
@@ -162,14 +186,9 @@ impl Select<'_> {
         let data = &func.ops[op];
         let body = data.regions[0];
         let params: Vec<ValueId> = func.regions[body].params.to_vec();
-        for &param in &params {
-            self.fits(func.ty(param));
-        }
         let first: Vec<ValueId> = data.args[..params.len()].to_vec();
         self.pass(&params, &first);
-        for &param in &params {
-            self.own(param);
-        }
+        params.iter().for_each(|&param| self.own_passed(param));
         let leaving: Vec<((OpId, bool), Value)> = self.leaving(op).into_iter().map(|to| (to, self.fresh())).collect();
         if !leaving.is_empty() {
             let not = self.truth(false);

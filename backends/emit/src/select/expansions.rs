@@ -60,6 +60,7 @@ impl Select<'_> {
                 self.stand_for(own, known);
                 true
             }
+            (Op::Udiv | Op::Umod | Op::Idiv | Op::Imod, &[a, b]) => self.quotient(result, num, [a, b]),
             (Op::Dst, &[_, _]) => {
                 self.notes
                     .inexact_elsewhere("`dst` as MUL: other bits under rules whose distance has zeros of its own");

@@ -27,6 +27,8 @@ pub(super) struct Facts {
     pub(super) counts: bool,
     /// Numbers of 64 bits.
     pub(super) wide: bool,
+    /// Places of samples, and attributes away from the centre.
+    pub(super) places: bool,
 }
 
 impl Facts {
@@ -44,6 +46,7 @@ impl Facts {
                 OpKind::QuadAny | OpKind::QuadAll => facts.votes = true,
                 OpKind::DiscardSamples => facts.samples = true,
                 OpKind::ConstAt { .. } => facts.addresses = true,
+                OpKind::AttrOffset { .. } | OpKind::SamplePosition { .. } => facts.places = true,
                 OpKind::Num(Op::Ine) => facts.asks = true,
                 OpKind::Num(Op::Cvt) => facts.narrows |= is_of_halves(func, data),
                 OpKind::Num(Op::BitsOf) => facts.bits_of_halves |= is_of_halves(func, data),

@@ -13,7 +13,7 @@ pub(super) type Words = [Arg; 2];
 
 /// An operand of an operation with numbers of 64 bits.
 #[derive(Copy, Clone, Debug)]
-enum Taken {
+pub(super) enum Taken {
     Word(Arg),
     Wide(Words),
 }
@@ -39,16 +39,20 @@ impl Select<'_> {
             }
             OpKind::Select => self.choose_wide(op),
             OpKind::Num(num) => self.compute_wide(op, num),
+            OpKind::If | OpKind::Loop | OpKind::Block => self.construct(op),
+            OpKind::Break(_) | OpKind::Continue(_) => self.jump(op),
+            // Whoever it yields to takes what it passes.
+            OpKind::Yield => {}
             kind => self.refuse(format!("`{}` of 64 bits: not written for {} yet", kind.word(), self.target.title)),
         }
     }
 
-    fn hold_wide(&mut self, value: ValueId, words: Words) {
+    pub(super) fn hold_wide(&mut self, value: ValueId, words: Words) {
         self.held[value.index()] = Some(Held::Wide(self.words.len() as u32));
         self.words.push(words);
     }
 
-    fn words(&self, value: ValueId) -> Words {
+    pub(super) fn words(&self, value: ValueId) -> Words {
         match self.held[value.index()] {
             Some(Held::Wide(number)) => self.words[number as usize],
             _ => [Arg::imm(0); 2],
@@ -56,12 +60,12 @@ impl Select<'_> {
     }
 
     /// An operand without signs, as words have none.
-    fn unsigned_word(&mut self, arg: Arg) -> Arg {
+    pub(super) fn unsigned_word(&mut self, arg: Arg) -> Arg {
         if arg.signs == Signs::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
     }
 
     /// What an instruction on single components gives.
-    fn word_of(&mut self, row: Row, args: &[Arg]) -> Arg {
+    pub(super) fn word_of(&mut self, row: Row, args: &[Arg]) -> Arg {
         let fresh = self.fresh();
         Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), args, fresh)))
     }
@@ -148,7 +152,7 @@ impl Select<'_> {
     }
 
     /// A comparison, as all bits or none or as a predicate.
-    fn compare_wide(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Arg> {
+    pub(super) fn compare_wide(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Arg> {
         let &[a, b] = taken else { return None };
         let (op, outcome, args) = match num {
             Op::FGt => (Op::FLt, true, [b, a]),
@@ -162,7 +166,7 @@ impl Select<'_> {
     }
 
     /// What an operation gives: both words of a number, or a word.
-    fn wide_number(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Words> {
+    pub(super) fn wide_number(&mut self, num: Op, slot: Slot, taken: &[Taken]) -> Option<Words> {
         use Taken::{Wide, Word};
         let is_double = !num.has_slot() || slot.decl == Decl::F64;
         if let Some(row) = self.rows.get(Meaning::Wide(num, is_double)) {
@@ -238,12 +242,12 @@ impl Select<'_> {
                 let low = self.unsigned_word(low);
                 Some([low, Arg::imm(0)])
             }
-            _ => None,
+            _ => self.long_number(num, slot, taken),
         }
     }
 
     /// An instruction; gives both words of its result, the second of which is nothing where that is a word.
-    fn instruction(&mut self, row: Row, slot: Slot, taken: &[Taken], is_wide: bool) -> Words {
+    pub(super) fn instruction(&mut self, row: Row, slot: Slot, taken: &[Taken], is_wide: bool) -> Words {
         let mut operands: SmallVec<[Operand; 3]> = SmallVec::new();
         for (n, &taken) in taken.iter().enumerate() {
             operands.push(match taken {

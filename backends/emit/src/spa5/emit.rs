@@ -345,6 +345,9 @@ impl<'a> Emit<'a> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr);
         }
+        if instr.changes {
+            return self.access(form, instr);
+        }
         let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
         let args: Args = instr.operands.iter().map(arg).collect();
         let result = instr.results.iter().flatten().next().copied();
@@ -370,6 +373,50 @@ impl<'a> Emit<'a> {
         self.push(text, places, writes, Timing::Slow);
     }
 
+    /// An access to memory.
+    fn access(&mut self, form: &Form, instr: &Instr) {
+        let [condition, address, offset, values @ ..] = &instr.operands[..] else { return };
+        let places = |operand: &Operand| -> SmallVec<[Place; 4]> {
+            let value = |base| if let Base::Value(value) = base { Some(self.place(value)) } else { None };
+            operand.bases().filter_map(value).collect()
+        };
+        let mut reads = places(condition);
+        let guard = reads.first().map(|&place| Guard { place, not: condition.signs.negate });
+        let mut text = format!("{}{} ", prefix(guard), form.text);
+        let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
+        if let Some(&to) = writes.first() {
+            push_register(&mut text, to);
+        }
+        if form.leaves != Leaves::Nothing {
+            text.push_str(if writes.is_empty() { "RZ, " } else { ", " });
+        }
+        let offset = offset.lanes[0].and_then(|base| if let Base::Imm(bytes) = base { Some(bytes) } else { None });
+        let found = places(address);
+        text.push('[');
+        match (found.first(), offset.unwrap_or(0)) {
+            (Some(&place), 0) => push_register(&mut text, place),
+            (Some(&place), bytes) => {
+                push_register(&mut text, place);
+                text.push('+');
+                hex(&mut text, bytes);
+            }
+            (None, 0) => text.push_str("RZ"),
+            (None, bytes) => hex(&mut text, bytes),
+        }
+        text.push(']');
+        reads.extend(found);
+        for value in values {
+            let found = places(value);
+            text.push_str(if found.is_empty() { ", RZ" } else { "" });
+            for &place in &found {
+                text.push_str(", ");
+                push_register(&mut text, place);
+            }
+            reads.extend(found);
+        }
+        self.push(text, reads, writes, Timing::Slow);
+    }
+
     /// An instruction that is no lookup.
     fn computes(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
         let to = result.map(|value| self.place(value));
@@ -388,7 +435,8 @@ impl<'a> Emit<'a> {
                 self.kills = true;
                 return self.control("KIL", guard);
             }
-            names::INPUT => self.input(args, to),
+            names::BARRIER => return self.control("BAR.SYNC 0x0", None),
+            names::INPUT | names::AT_OFFSET => self.input(form, args, to),
             names::LOAD => {
                 let Some(&Arg { base: Base::ConstAt { bank, base, comp, at }, .. }) = args.first() else { return };
                 let offset = base * 16 + i32::from(comp) * 4;
@@ -423,13 +471,16 @@ impl<'a> Emit<'a> {
         self.push(text, reads, to.into_iter().collect(), timing);
     }
 
-    fn input(&self, args: &[Arg], to: Option<Place>) -> String {
-        let Some(&Arg { base: Base::Attr { index, comp }, .. }) = args.first() else { return String::new() };
-        let w = match args.get(1) {
-            Some(&Arg { base: Base::Value(value), .. }) => Some(register(self.place(value))),
+    /// What reads an input: the component, the offset if it has one, and what it is multiplied by.
+    fn input(&self, form: &Form, args: &[Arg], to: Option<Place>) -> String {
+        let [Arg { base: Base::Attr { index, comp }, .. }, rest @ ..] = args else { return String::new() };
+        let mut registers = rest.iter().filter_map(|arg| match arg.base {
+            Base::Value(value) => Some(register(self.place(value))),
             _ => None,
-        };
-        self.inputs.text(index, comp, &register(to.unwrap_or(Place::Word(0))), w.as_deref())
+        });
+        let offset = if form.name == names::AT_OFFSET { registers.next() } else { None };
+        let to = register(to.unwrap_or(Place::Word(0)));
+        self.inputs.text(*index, *comp, &to, registers.next().as_deref(), offset.as_deref())
     }
 
     fn lookup(&mut self, instr: &Instr, tex: &TexOp) {

@@ -2,6 +2,7 @@
 
 use crate::scalar::template::{Piece, Slot, pieces};
 use crate::target::{Meaning, Row, Rows};
+use parallax_core::AtomicOp;
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -197,6 +198,11 @@ const fn function(name: &'static str, text: &'static str) -> Form {
     Form::new(name, text).signed(1).absolute(1).slow()
 }
 
+/// An access to memory; the first operand is the predicate that it is under.
+const fn accesses(name: &'static str, text: &'static str) -> Form {
+    Form { predicates: 1, ..Form::new(name, text).slow() }
+}
+
 /// A conversion of one float.
 const fn converts(name: &'static str, text: &'static str) -> Form {
     function(name, text).wide(1).short(0, Short::Float)
@@ -224,6 +230,34 @@ pub(super) mod names {
     pub(in crate::spa5) const IMAX: &str = "IMNMX.MAX";
     pub(in crate::spa5) const LOAD: &str = "LDC";
     pub(in crate::spa5) const INPUT: &str = "IPA";
+    pub(in crate::spa5) const AT_OFFSET: &str = "IPA.OFFSET";
+    pub(in crate::spa5) const PLACE_OF_SAMPLE: &str = "PIXLD.OFFSET";
+    pub(in crate::spa5) const PLACE_OF_CENTROID: &str = "PIXLD.CENTROID_OFFSET";
+    pub(in crate::spa5) const SAMPLES: &str = "PIXLD";
+    pub(in crate::spa5) const COVERED: &str = "PIXLD.COVMASK";
+    pub(in crate::spa5) const SAMPLE: &str = "PIXLD.MY_INDEX";
+    pub(in crate::spa5) const IS_SAMPLE: &str = "PIXLD.MY_INDEX P";
+    pub(in crate::spa5) const FACE: &str = "IPA face";
+    pub(in crate::spa5) const HELPER: &str = "SR_THREAD_KILL";
+    pub(in crate::spa5) const LANE: &str = "SR_LANEID";
+    pub(in crate::spa5) const THREAD: [&str; 3] = ["SR_TID.X", "SR_TID.Y", "SR_TID.Z"];
+    pub(in crate::spa5) const GROUP: [&str; 3] = ["SR_CTAID.X", "SR_CTAID.Y", "SR_CTAID.Z"];
+    pub(in crate::spa5) const BELOW: &str = "ISETP.LT.U32";
+    pub(in crate::spa5) const ADD_LOW: &str = "IADD.CC";
+    pub(in crate::spa5) const ADD_HIGH: &str = "IADD.X";
+    pub(in crate::spa5) const SUBTRACT_LOW: &str = "IADD.CC -b";
+    pub(in crate::spa5) const SUBTRACT_HIGH: &str = "IADD.X -b";
+    pub(in crate::spa5) const ADD_PAIRS: &str = "a + b";
+    pub(in crate::spa5) const SUBTRACT_PAIRS: &str = "a - b";
+    pub(in crate::spa5) const LOAD_WORD: &str = "LDG";
+    pub(in crate::spa5) const STORE_WORD: &str = "STG";
+    pub(in crate::spa5) const LOAD_SHARED: &str = "LDS";
+    pub(in crate::spa5) const STORE_SHARED: &str = "STS";
+    pub(in crate::spa5) const LOAD_ELEMENT: &str = "LDL array";
+    pub(in crate::spa5) const STORE_ELEMENT: &str = "STL array";
+    pub(in crate::spa5) const SIZE: &str = "size";
+    pub(in crate::spa5) const BARRIER: &str = "BAR.SYNC";
+    pub(in crate::spa5) const CHOOSE: &str = "SEL";
     pub(in crate::spa5) const RELOAD: &str = "LDL";
     pub(in crate::spa5) const SPILL: &str = "STL";
     pub(in crate::spa5) const SHUFFLE: &str = "SHFL.IDX";
@@ -298,6 +332,35 @@ pub(super) static FORMS: &[Form] = &[
     reads_doubles("F2F.F32.F64", "F2F.F32.F64{s} {d}, {0}"),
     gives_double("I2F.F64.S32", "I2F.F64.S32 {d}, {0}"),
     gives_double("I2F.F64.U32", "I2F.F64.U32 {d}, {0}"),
+    // To whole numbers, and whole numbers of 64 bits, which are pairs as well.
+    reads_doubles("F2I.S32.F64", "F2I.S32.F64 {d}, {0}"),
+    reads_doubles("F2I.S32.F64.FLOOR", "F2I.S32.F64.FLOOR {d}, {0}"),
+    reads_doubles("F2I.S32.F64.CEIL", "F2I.S32.F64.CEIL {d}, {0}"),
+    reads_doubles("F2I.S32.F64.TRUNC", "F2I.S32.F64.TRUNC {d}, {0}"),
+    reads_doubles("F2I.U32.F64", "F2I.U32.F64 {d}, {0}"),
+    reads_doubles("F2I.U32.F64.FLOOR", "F2I.U32.F64.FLOOR {d}, {0}"),
+    reads_doubles("F2I.U32.F64.CEIL", "F2I.U32.F64.CEIL {d}, {0}"),
+    reads_doubles("F2I.U32.F64.TRUNC", "F2I.U32.F64.TRUNC {d}, {0}"),
+    gives_double("F2I.S64.F32", "F2I.S64.F32 {d}, {0}"),
+    gives_double("F2I.S64.F32.FLOOR", "F2I.S64.F32.FLOOR {d}, {0}"),
+    gives_double("F2I.S64.F32.CEIL", "F2I.S64.F32.CEIL {d}, {0}"),
+    gives_double("F2I.S64.F32.TRUNC", "F2I.S64.F32.TRUNC {d}, {0}"),
+    gives_double("F2I.U64.F32", "F2I.U64.F32 {d}, {0}"),
+    gives_double("F2I.U64.F32.FLOOR", "F2I.U64.F32.FLOOR {d}, {0}"),
+    gives_double("F2I.U64.F32.CEIL", "F2I.U64.F32.CEIL {d}, {0}"),
+    gives_double("F2I.U64.F32.TRUNC", "F2I.U64.F32.TRUNC {d}, {0}"),
+    gives_double("F2I.S64.F64", "F2I.S64.F64 {d}, {0}"),
+    gives_double("F2I.S64.F64.FLOOR", "F2I.S64.F64.FLOOR {d}, {0}"),
+    gives_double("F2I.S64.F64.CEIL", "F2I.S64.F64.CEIL {d}, {0}"),
+    gives_double("F2I.S64.F64.TRUNC", "F2I.S64.F64.TRUNC {d}, {0}"),
+    gives_double("F2I.U64.F64", "F2I.U64.F64 {d}, {0}"),
+    gives_double("F2I.U64.F64.FLOOR", "F2I.U64.F64.FLOOR {d}, {0}"),
+    gives_double("F2I.U64.F64.CEIL", "F2I.U64.F64.CEIL {d}, {0}"),
+    gives_double("F2I.U64.F64.TRUNC", "F2I.U64.F64.TRUNC {d}, {0}"),
+    reads_doubles("I2F.F32.S64", "I2F.F32.S64 {d}, {0}"),
+    reads_doubles("I2F.F32.U64", "I2F.F32.U64 {d}, {0}"),
+    gives_double("I2F.F64.S64", "I2F.F64.S64 {d}, {0}"),
+    gives_double("I2F.F64.U64", "I2F.F64.U64 {d}, {0}"),
     reads_doubles("DSETP.LT", "DSETP.LT.AND {d}, PT, {0}, {1}, PT").predicate(),
     reads_doubles("DSETP.GE", "DSETP.GE.AND {d}, PT, {0}, {1}, PT").predicate(),
     reads_doubles("DSETP.EQ", "DSETP.EQ.AND {d}, PT, {0}, {1}, PT").predicate(),
@@ -335,6 +398,28 @@ pub(super) static FORMS: &[Form] = &[
     words(names::IADD, "IADD {d}, {0}, {1}").long(1, "IADD32I {d}, {0}, {1}").exchanged(0, 1, names::IADD, Always),
     Form::new(names::ISUB, "IADD {d}, {0}, -{1}").wide(2),
     Form::new("IADD -a", "IADD {d}, RZ, -{0}").wide(1),
+    // Whole numbers of 64 bits: the low words leave a carry. The third operand of what reads it is the low word, which comes with it.
+    words(names::ADD_LOW, "IADD {d}.CC, {0}, {1}").exchanged(0, 1, names::ADD_LOW, Always),
+    words(names::ADD_HIGH, "IADD.X {d}, {0}, {1}").exchanged(0, 1, names::ADD_HIGH, Always),
+    Form::new(names::SUBTRACT_LOW, "IADD {d}.CC, {0}, -{1}").wide(2),
+    Form::new(names::SUBTRACT_HIGH, "IADD.X {d}, {0}, -{1}").wide(2),
+    words("ISETP.LT.X", "ISETP.LT.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.GE.X", "ISETP.GE.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.LT.U32.X", "ISETP.LT.U32.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.GE.U32.X", "ISETP.GE.U32.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.EQ.X", "ISETP.EQ.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    words("ISETP.NE.X", "ISETP.NE.X.AND {d}, PT, {0}, {1}, PT").predicate(),
+    // What becomes two of these.
+    Form::new(names::ADD_PAIRS, ""),
+    Form::new(names::SUBTRACT_PAIRS, ""),
+    Form::new("a < b", "").predicate(),
+    Form::new("a >= b", "").predicate(),
+    Form::new("a < b, unsigned", "").predicate(),
+    Form::new("a >= b, unsigned", "").predicate(),
+    Form::new("a == b", "").predicate(),
+    Form::new("a != b", "").predicate(),
+    Form::new("SHF.L.W", "SHF.L.W {d}, {0}, {2}, {1}").short(2, Lane),
+    Form::new("SHF.R.W", "SHF.R.W {d}, {0}, {2}, {1}").short(2, Lane),
     words("IMUL", "IMUL.U32.U32 {d}, {0}, {1}").exchanged(0, 1, "IMUL", Always).slow(),
     words("IMUL.HI", "IMUL.HI {d}, {0}, {1}").exchanged(0, 1, "IMUL.HI", Always).slow(),
     words("IMUL.U32.HI", "IMUL.U32.U32.HI {d}, {0}, {1}").exchanged(0, 1, "IMUL.U32.HI", Always).slow(),
@@ -383,7 +468,7 @@ pub(super) static FORMS: &[Form] = &[
     chooses(names::CHOOSE_WORD, "ICMP.NE {d}, {1}, {2}, {0}", "ICMP.EQ", Whole),
     chooses("ICMP.EQ", "ICMP.EQ {d}, {1}, {2}, {0}", names::CHOOSE_WORD, Whole),
     // Predicates.
-    Form::new("SEL", "SEL {d}, {1}, {2}, {0}").wide(4).short(2, Whole).reads(1),
+    Form::new(names::CHOOSE, "SEL {d}, {1}, {2}, {0}").wide(4).short(2, Whole).reads(1),
     Form::new(names::LOGIC_AND, "PSETP.AND.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
     Form::new("PSETP.OR", "PSETP.OR.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
     Form::new("PSETP.XOR", "PSETP.XOR.AND {d}, PT, {0}, {1}, PT").reads(3).predicate(),
@@ -396,6 +481,67 @@ pub(super) static FORMS: &[Form] = &[
     Form::new(names::PAIR_Y, "SHFL.IDX PT, {d}, {0}, {1}, 0x1d02").wide(2).short(1, Lane).slow(),
     Form::new(names::LOAD, "LDC {d}, {1}").slow(),
     Form::new(names::INPUT, "").slow(),
+    Form::new(names::AT_OFFSET, "").slow(),
+    // Samples, and what else a pixel knows of itself.
+    Form::new(names::PLACE_OF_SAMPLE, "PIXLD.OFFSET {d}, [{0}]").short(0, Lane).slow(),
+    Form::new(names::PLACE_OF_CENTROID, "PIXLD.CENTROID_OFFSET {d}, [RZ]").slow(),
+    Form::new(names::SAMPLES, "PIXLD {d}, [RZ]").slow(),
+    Form::new(names::COVERED, "PIXLD.COVMASK {d}, [RZ]").slow(),
+    Form::new(names::SAMPLE, "PIXLD.MY_INDEX {d}, [RZ]").slow(),
+    Form::new(names::IS_SAMPLE, "PIXLD.MY_INDEX RZ, {d}, [RZ]").slow().predicate(),
+    Form::new(names::FACE, "IPA.PASS {d}, a[0x3fc], RZ").slow(),
+    Form::new(names::HELPER, "S2R {d}, SR_THREAD_KILL").slow(),
+    Form::new(names::LANE, "S2R {d}, SR_LANEID").slow(),
+    // Where an invocation of a kernel is.
+    Form::new(names::THREAD[0], "S2R {d}, SR_TID.X").slow(),
+    Form::new(names::THREAD[1], "S2R {d}, SR_TID.Y").slow(),
+    Form::new(names::THREAD[2], "S2R {d}, SR_TID.Z").slow(),
+    Form::new(names::GROUP[0], "S2R {d}, SR_CTAID.X").slow(),
+    Form::new(names::GROUP[1], "S2R {d}, SR_CTAID.Y").slow(),
+    Form::new(names::GROUP[2], "S2R {d}, SR_CTAID.Z").slow(),
+    // Memory: under a predicate, at an address; texts are names of instructions.
+    accesses(names::LOAD_WORD, "LDG.E"),
+    accesses(names::LOAD_SHARED, "LDS"),
+    Form { leaves: Leaves::Nothing, ..accesses(names::STORE_WORD, "STG.E") },
+    Form { leaves: Leaves::Nothing, ..accesses(names::STORE_SHARED, "STS") },
+    accesses(names::LOAD_ELEMENT, "LDL"),
+    Form { leaves: Leaves::Nothing, ..accesses(names::STORE_ELEMENT, "STL") },
+    accesses("ATOM.ADD", "ATOM.E.ADD"),
+    accesses("ATOM.MIN", "ATOM.E.MIN"),
+    accesses("ATOM.MAX", "ATOM.E.MAX"),
+    accesses("ATOM.MIN.S32", "ATOM.E.MIN.S32"),
+    accesses("ATOM.MAX.S32", "ATOM.E.MAX.S32"),
+    accesses("ATOM.AND", "ATOM.E.AND"),
+    accesses("ATOM.OR", "ATOM.E.OR"),
+    accesses("ATOM.XOR", "ATOM.E.XOR"),
+    accesses("ATOM.EXCH", "ATOM.E.EXCH"),
+    accesses("ATOM.CAS", "ATOM.E.CAS"),
+    accesses("ATOM.INC", "ATOM.E.INC"),
+    accesses("ATOM.DEC", "ATOM.E.DEC"),
+    accesses("ATOMS.ADD", "ATOMS.ADD"),
+    accesses("ATOMS.MIN", "ATOMS.MIN"),
+    accesses("ATOMS.MAX", "ATOMS.MAX"),
+    accesses("ATOMS.MIN.S32", "ATOMS.MIN.S32"),
+    accesses("ATOMS.MAX.S32", "ATOMS.MAX.S32"),
+    accesses("ATOMS.AND", "ATOMS.AND"),
+    accesses("ATOMS.OR", "ATOMS.OR"),
+    accesses("ATOMS.XOR", "ATOMS.XOR"),
+    accesses("ATOMS.EXCH", "ATOMS.EXCH"),
+    accesses("ATOMS.CAS", "ATOMS.CAS"),
+    accesses("ATOMS.INC", "ATOMS.INC"),
+    accesses("ATOMS.DEC", "ATOMS.DEC"),
+    Form { leaves: Leaves::Nothing, ..accesses("RED.ADD", "RED.E.ADD") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MIN", "RED.E.MIN") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MAX", "RED.E.MAX") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MIN.S32", "RED.E.MIN.S32") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.MAX.S32", "RED.E.MAX.S32") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.AND", "RED.E.AND") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.OR", "RED.E.OR") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.XOR", "RED.E.XOR") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.INC", "RED.E.INC") },
+    Form { leaves: Leaves::Nothing, ..accesses("RED.DEC", "RED.E.DEC") },
+    Form::new(names::SIZE, ""),
+    Form { leaves: Leaves::Nothing, ..Form::new(names::BARRIER, "") },
     // Local memory at an address.
     Form::new(names::RELOAD, "").slow(),
     Form { leaves: Leaves::Nothing, ..Form::new(names::SPILL, "").slow() },
@@ -471,7 +617,7 @@ const WORD_TESTS: [(Op, bool, &str); 12] = [
 ];
 
 /// Operations that one form computes.
-pub(super) const EACH: [(Op, &str); 43] = [
+pub(super) const EACH: [(Op, &str); 45] = [
     (Op::Add, names::FADD),
     (Op::Mul, names::FMUL),
     (Op::Mad, "FFMA"),
@@ -515,10 +661,12 @@ pub(super) const EACH: [(Op, &str); 43] = [
     (Op::Umsb, "FLO.U32"),
     (Op::Imsb, "FLO"),
     (Op::Prmt, "PRMT"),
+    (Op::FunnelShl, "SHF.L.W"),
+    (Op::FunnelShr, "SHF.R.W"),
 ];
 
 /// Operations on doubles, and whether the result is one.
-const DOUBLES: [(Op, bool, &str); 13] = [
+const DOUBLES: [(Op, bool, &str); 19] = [
     (Op::Add, true, "DADD"),
     (Op::Mul, true, "DMUL"),
     (Op::Mad, true, "DFMA"),
@@ -532,6 +680,51 @@ const DOUBLES: [(Op, bool, &str); 13] = [
     (Op::Cvt, false, "F2F.F32.F64"),
     (Op::I2f, true, "I2F.F64.S32"),
     (Op::U2f, true, "I2F.F64.U32"),
+    (Op::I64ToF, false, "I2F.F32.S64"),
+    (Op::U64ToF, false, "I2F.F32.U64"),
+    (Op::I64ToF, true, "I2F.F64.S64"),
+    (Op::U64ToF, true, "I2F.F64.U64"),
+    (Op::Iadd64, true, names::ADD_PAIRS),
+    (Op::Isub64, true, names::SUBTRACT_PAIRS),
+];
+
+/// Conversions of floats and doubles to whole numbers, in which NaN gives the highest bit alone (PTX ISA, cvt).
+#[rustfmt::skip]
+const TO_WHOLE: [(Op, bool, &str); 24] = [
+    (Op::F2iRint, true, "F2I.S32.F64"),
+    (Op::F2iFloor, true, "F2I.S32.F64.FLOOR"),
+    (Op::F2iCeil, true, "F2I.S32.F64.CEIL"),
+    (Op::F2iTrunc, true, "F2I.S32.F64.TRUNC"),
+    (Op::F2uRint, true, "F2I.U32.F64"),
+    (Op::F2uFloor, true, "F2I.U32.F64.FLOOR"),
+    (Op::F2uCeil, true, "F2I.U32.F64.CEIL"),
+    (Op::F2uTrunc, true, "F2I.U32.F64.TRUNC"),
+    (Op::F2i64Rint, false, "F2I.S64.F32"),
+    (Op::F2i64Floor, false, "F2I.S64.F32.FLOOR"),
+    (Op::F2i64Ceil, false, "F2I.S64.F32.CEIL"),
+    (Op::F2i64Trunc, false, "F2I.S64.F32.TRUNC"),
+    (Op::F2u64Rint, false, "F2I.U64.F32"),
+    (Op::F2u64Floor, false, "F2I.U64.F32.FLOOR"),
+    (Op::F2u64Ceil, false, "F2I.U64.F32.CEIL"),
+    (Op::F2u64Trunc, false, "F2I.U64.F32.TRUNC"),
+    (Op::F2i64Rint, true, "F2I.S64.F64"),
+    (Op::F2i64Floor, true, "F2I.S64.F64.FLOOR"),
+    (Op::F2i64Ceil, true, "F2I.S64.F64.CEIL"),
+    (Op::F2i64Trunc, true, "F2I.S64.F64.TRUNC"),
+    (Op::F2u64Rint, true, "F2I.U64.F64"),
+    (Op::F2u64Floor, true, "F2I.U64.F64.FLOOR"),
+    (Op::F2u64Ceil, true, "F2I.U64.F64.CEIL"),
+    (Op::F2u64Trunc, true, "F2I.U64.F64.TRUNC"),
+];
+
+/// Comparisons of pairs of words with their outcome, and the instruction that compares the high words.
+pub(super) const PAIR_TESTS: [(Op, bool, &str, &str); 6] = [
+    (Op::Ilt64, true, "a < b", "ISETP.LT.X"),
+    (Op::Ilt64, false, "a >= b", "ISETP.GE.X"),
+    (Op::Ult64, true, "a < b, unsigned", "ISETP.LT.U32.X"),
+    (Op::Ult64, false, "a >= b, unsigned", "ISETP.GE.U32.X"),
+    (Op::Ieq64, true, "a == b", "ISETP.EQ.X"),
+    (Op::Ine64, true, "a != b", "ISETP.NE.X"),
 ];
 
 /// Comparisons of doubles.
@@ -554,6 +747,36 @@ pub(super) const FUNCTIONS: [(Op, &str); 7] = [
     (Op::Cos, "MUFU.COS"),
 ];
 
+/// A change of a word.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Atomic {
+    op: AtomicOp,
+    /// The form in a buffer, and in the memory of a workgroup.
+    pub(super) global: &'static str,
+    pub(super) shared: &'static str,
+    /// That in a buffer where nobody reads what was there.
+    pub(super) reduction: Option<&'static str>,
+}
+
+const fn atomic(op: AtomicOp, global: &'static str, shared: &'static str, reduction: Option<&'static str>) -> Atomic {
+    Atomic { op, global, shared, reduction }
+}
+
+pub(super) const ATOMICS: [Atomic; 12] = [
+    atomic(AtomicOp::Add, "ATOM.ADD", "ATOMS.ADD", Some("RED.ADD")),
+    atomic(AtomicOp::MinU, "ATOM.MIN", "ATOMS.MIN", Some("RED.MIN")),
+    atomic(AtomicOp::MaxU, "ATOM.MAX", "ATOMS.MAX", Some("RED.MAX")),
+    atomic(AtomicOp::MinI, "ATOM.MIN.S32", "ATOMS.MIN.S32", Some("RED.MIN.S32")),
+    atomic(AtomicOp::MaxI, "ATOM.MAX.S32", "ATOMS.MAX.S32", Some("RED.MAX.S32")),
+    atomic(AtomicOp::And, "ATOM.AND", "ATOMS.AND", Some("RED.AND")),
+    atomic(AtomicOp::Or, "ATOM.OR", "ATOMS.OR", Some("RED.OR")),
+    atomic(AtomicOp::Xor, "ATOM.XOR", "ATOMS.XOR", Some("RED.XOR")),
+    atomic(AtomicOp::Exchange, "ATOM.EXCH", "ATOMS.EXCH", None),
+    atomic(AtomicOp::CompareExchange, "ATOM.CAS", "ATOMS.CAS", None),
+    atomic(AtomicOp::IncWrap, "ATOM.INC", "ATOMS.INC", Some("RED.INC")),
+    atomic(AtomicOp::DecWrap, "ATOM.DEC", "ATOMS.DEC", Some("RED.DEC")),
+];
+
 /// What RRO is called in front of a function.
 fn prepared_by(name: &str) -> Option<&'static str> {
     match name {
@@ -574,7 +797,7 @@ pub(super) fn rows() -> Rows {
     let mut put = |meaning: Meaning, name: &str| rows.put(meaning, form(name).row());
     put(Meaning::Move, names::MOV);
     put(Meaning::Kill, names::KIL);
-    put(Meaning::Choose, "SEL");
+    put(Meaning::Choose, names::CHOOSE);
     put(Meaning::Select(Op::FLt), "FCMP.LT");
     put(Meaning::Select(Op::FGt), "FCMP.GT");
     put(Meaning::Select(Op::Ine), names::CHOOSE_WORD);
@@ -584,6 +807,11 @@ pub(super) fn rows() -> Rows {
     put(Meaning::QuadAny, "VOTE.ANY");
     put(Meaning::QuadAll, "VOTE.ALL");
     put(Meaning::Shuffle, names::SHUFFLE);
+    put(Meaning::AtOffset, names::AT_OFFSET);
+    put(Meaning::Element, names::LOAD_ELEMENT);
+    put(Meaning::SetElement, names::STORE_ELEMENT);
+    put(Meaning::PlaceOfSample, names::PLACE_OF_SAMPLE);
+    put(Meaning::PlaceOfCentroid, names::PLACE_OF_CENTROID);
     put(Meaning::Field(Op::Ubfe), "BFE.U32");
     put(Meaning::Field(Op::Ibfe), "BFE");
     put(Meaning::Field(Op::Bfi), "BFI");
@@ -598,7 +826,9 @@ pub(super) fn rows() -> Rows {
     FUNCTIONS.iter().for_each(|&(op, name)| put(Meaning::Scalar(op), name));
     EACH.iter().for_each(|&(op, name)| put(Meaning::Each(op), name));
     DOUBLES.iter().for_each(|&(op, wide, name)| put(Meaning::Wide(op, wide), name));
+    TO_WHOLE.iter().for_each(|&(op, of_double, name)| put(Meaning::ToWhole(op, of_double), name));
     DOUBLE_TESTS.iter().for_each(|&(op, name)| put(Meaning::WideBits(op, true), name));
+    PAIR_TESTS.iter().for_each(|&(op, outcome, name, _)| put(Meaning::WideBits(op, outcome), name));
     for (op, outcome, letters) in FLOAT_TESTS {
         let found = [
             (Meaning::Test(op, outcome), named("FSETP.", letters)),
@@ -617,6 +847,18 @@ pub(super) fn rows() -> Rows {
     rows
 }
 
+/// The same of kernels, which have memory.
+pub(super) fn rows_of_kernels() -> Rows {
+    let mut rows = rows();
+    let mut put = |meaning, name: &str| rows.put(meaning, form(name).row());
+    put(Meaning::Load, names::LOAD_WORD);
+    put(Meaning::Store, names::STORE_WORD);
+    put(Meaning::Size, names::SIZE);
+    put(Meaning::Barrier, names::BARRIER);
+    ATOMICS.iter().for_each(|atomic| put(Meaning::Atomic(atomic.op), atomic.global));
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -628,7 +870,11 @@ mod tests {
         let meant = EACH.iter().chain(&FUNCTIONS).map(|(_, name)| *name);
         let prepared = FUNCTIONS.iter().filter_map(|(_, name)| prepared_by(name));
         let doubles = DOUBLES.iter().map(|(.., name)| *name).chain(DOUBLE_TESTS.iter().map(|(_, name)| *name));
-        for name in exchanged.chain(meant).chain(prepared).chain(doubles) {
+        let pairs = PAIR_TESTS.iter().flat_map(|&(_, _, name, high)| [name, high]);
+        let whole = TO_WHOLE.iter().map(|(.., name)| *name);
+        let doubles = doubles.chain(pairs).chain(whole);
+        let atomics = ATOMICS.iter().flat_map(|one| [Some(one.global), Some(one.shared), one.reduction]).flatten();
+        for name in exchanged.chain(meant).chain(prepared).chain(doubles).chain(atomics) {
             assert!(BY_NAME.contains_key(name), "{name}");
         }
         // One that is exchanged twice is itself.

@@ -43,21 +43,26 @@ pub(super) fn declaration(iface: &Interface, index: u16) -> AttrDecl {
     AttrDecl { semantic: AttrSemantic::Position, interp: Interp::Linear, location, ..decl }
 }
 
-/// Where the inputs and outputs of a shader go, or why they cannot.
-pub(super) fn place(iface: &Interface, places: &mut Places) {
-    const BANKS: usize = 18;
+/// Where banks of constants go, the first of them to bank `first`.
+pub(super) fn place_banks(iface: &Interface, places: &mut Places, first: u16) {
+    const BANKS: u16 = 18;
     const VECTORS: u32 = 2048;
-    for bank in 0..iface.banks.len() {
-        let used = places.banks.get(bank).copied().flatten();
-        places.carried.banks.push(Some((bank as u16, 0)));
-        if bank >= BANKS && used.is_some() {
-            places.refuse(format!("bank {bank} of constants: SPA 5.0 has {BANKS}"));
+    for bank in 0..iface.banks.len() as u16 {
+        let used = places.banks.get(usize::from(bank)).copied().flatten();
+        places.carried.banks.push(Some((first + bank, 0)));
+        if first + bank >= BANKS && used.is_some() {
+            places.refuse(format!("bank {bank} of constants: SPA 5.0 has {}", BANKS - first));
         }
         if used.is_some_and(|last| last != u32::MAX && last >= VECTORS) {
             places.refuse(format!("constants behind vector {VECTORS}: instructions of SPA 5.0 do not reach them"));
         }
     }
-    let mut interps: BTreeMap<u16, (Interp, Location)> = BTreeMap::new();
+}
+
+/// Where the inputs and outputs of a shader go, or why they cannot.
+pub(super) fn place(iface: &Interface, places: &mut Places) {
+    place_banks(iface, places, 0);
+    let mut known: BTreeMap<u16, AttrDecl> = BTreeMap::new();
     for index in places.read.clone() {
         if matches!(index, POSITION | CENTROID_POSITION) {
             continue;
@@ -68,15 +73,17 @@ pub(super) fn place(iface: &Interface, places: &mut Places) {
             continue;
         };
         let is_fixed = matches!(decl.semantic, AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord);
-        if decl.location == Location::Sample {
-            places.refuse("attributes at samples: not written for SPA 5.0 yet");
+        match known.get(&address) {
+            Some(other) if !is_fixed && other.interp != decl.interp => {
+                places.refuse("an attribute that is interpolated in two ways: the header of SPA 5.0 says one");
+            }
+            // A caller that gives them names of their own may give them values of their own.
+            Some(other) if other.name != decl.name => {
+                places.refuse("an attribute that is read at two places of the pixel: not written for SPA 5.0 yet");
+            }
+            _ => {}
         }
-        let known = interps.insert(address, (decl.interp, decl.location));
-        if known.is_some_and(|(interp, _)| !is_fixed && interp != decl.interp) {
-            places.refuse("an attribute that is interpolated in two ways: the header of SPA 5.0 says one");
-        } else if known.is_some() {
-            places.refuse("an attribute that is read at two places of the pixel: not written for SPA 5.0 yet");
-        }
+        known.entry(address).or_insert(decl.clone());
         let name =
             if decl.semantic == AttrSemantic::Face { "a[0x3fc]".to_string() } else { format!("a[{address:#x}]") };
         places.put_attribute(index, name.clone(), name);
@@ -110,13 +117,17 @@ impl Inputs {
         Inputs { known }
     }
 
-    /// The instruction that reads a component, in which `w` is what it is multiplied by.
-    pub(super) fn text(&self, index: u16, comp: u8, to: &str, w: Option<&str>) -> String {
+    /// The instruction that reads a component, in which `w` is what it is multiplied by, and `offset` the register of a packed offset.
+    pub(super) fn text(&self, index: u16, comp: u8, to: &str, w: Option<&str>, offset: Option<&str>) -> String {
         let (address, mode, at) = self.known.get(&index).copied().unwrap_or((0x80, ".PASS", ""));
         // The face is a word alone.
         let address = if address == 0x3f0 { 0x3fc } else { address + 4 * u16::from(comp) };
         let mode = if w.is_some() { "" } else { mode };
-        format!("IPA{mode}{at} {to}, a[{address:#x}], {}", w.unwrap_or("RZ"))
+        let w = w.unwrap_or("RZ");
+        match offset {
+            None => format!("IPA{mode}{at} {to}, a[{address:#x}], {w}"),
+            Some(offset) => format!("IPA{mode}.OFFSET {to}, a[{address:#x}], {w}, {offset}"),
+        }
     }
 }
 

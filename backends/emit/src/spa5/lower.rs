@@ -2,11 +2,12 @@
 //! operands of lookups in registers one after the other.
 
 use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, Test, Value};
+use super::kernel;
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::prune::Numbers;
-use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, SourceId, Type};
+use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, OpKind, SourceId, Stage, SysVal, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -17,6 +18,11 @@ const MINUS_ONE: u32 = 0xbf80_0000;
 const MOST: u32 = 0x7ffff;
 const LEAST: u32 = 0xfff8_0000;
 
+/// Other programs ask for this by reading the number of their sample.
+const ASKED: &str = "shading of samples, which the draw asks for and not the program: other bits where it does not";
+
+const DIVIDED: &str = "an attribute with perspective, as the attribute over w times w: other bits where w is not 1";
+
 /// A program whose instructions can be written.
 #[derive(Clone)]
 pub(super) struct Lowered {
@@ -25,26 +31,33 @@ pub(super) struct Lowered {
     pub(super) predicates: Vec<bool>,
     /// Values that need registers one after the other.
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
-    /// Bytes of local memory, where values wait that have no register.
+    /// Bytes of local memory, where arrays lie and values wait that have no register.
     pub(super) local: u32,
 }
 
 pub(super) struct Lower<'a> {
-    func: &'a Func,
+    pub(super) func: &'a Func,
     notes: &'a mut Notes,
-    out: Vec<Node>,
+    pub(super) out: Vec<Node>,
     predicates: Vec<bool>,
-    groups: Vec<SmallVec<[Value; 4]>>,
+    pub(super) groups: Vec<SmallVec<[Value; 4]>>,
     /// Constants and literals in registers, of the blocks that enclose this place.
     loaded: Vec<FxHashMap<Base, Value>>,
     /// Whether they stay there for others.
     keeps: bool,
     inputs: FxHashMap<(u16, u8), Base>,
+    /// System values that are loaded.
+    systems: FxHashMap<(SystemValue, u8), Value>,
+    own_place: Option<Value>,
+    /// Of kernels, the selected values that something reads.
+    read: Vec<bool>,
+    /// Bytes of arrays, if any is accessed.
+    pub(super) local: u32,
     /// The reciprocal of 1/w, by location.
     widths: Vec<(Location, Value)>,
     /// Loads of inputs, in front of everything else.
     front: Vec<Node>,
-    origin: Option<SourceId>,
+    pub(super) origin: Option<SourceId>,
 }
 
 /// Lowers a program. `keeps`: whether constants stay in registers for several readers.
@@ -65,13 +78,21 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         loaded: vec![FxHashMap::default()],
         keeps,
         inputs: FxHashMap::default(),
+        systems: FxHashMap::default(),
+        own_place: None,
+        read: Vec::new(),
+        local: 0,
         widths: Vec::new(),
         front: Vec::new(),
         origin: None,
     };
+    if func.iface.stage == Stage::Compute {
+        lower.read = vec![false; numbers.count as usize];
+        kernel::find_reads(body, &mut lower.read);
+    }
     let mut body = lower.block(body);
     body.splice(0..0, lower.front);
-    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: 0 }
+    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local }
 }
 
 /// Marks results of comparisons and the like.
@@ -122,7 +143,12 @@ const fn takes(form: &Form, n: usize, signs: Signs) -> bool {
 }
 
 impl Lower<'_> {
-    fn fresh(&mut self, is_predicate: bool) -> Value {
+    /// Whether something reads a selected value of a kernel.
+    pub(super) fn is_read(&self, value: Value) -> bool {
+        self.read.get(value as usize).is_none_or(|&is_read| is_read)
+    }
+
+    pub(super) fn fresh(&mut self, is_predicate: bool) -> Value {
         self.predicates.push(is_predicate);
         self.predicates.len() as Value - 1
     }
@@ -208,6 +234,16 @@ impl Lower<'_> {
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr.clone());
         }
+        if self.pairs(form, instr) {
+            return;
+        }
+        match (form.name, instr.operands.first().and_then(|operand| operand.lanes[0])) {
+            (_, Some(Base::Buffer(buffer))) => return self.access(form, buffer, instr),
+            (names::LOAD_ELEMENT | names::STORE_ELEMENT, Some(Base::Imm(array))) => {
+                return self.element(form, array, instr);
+            }
+            _ => {}
+        }
         let result = instr.results.iter().flatten().copied().next();
         let args = instr
             .operands
@@ -254,10 +290,9 @@ impl Lower<'_> {
     }
 
     /// An instruction that is no lookup.
-    fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
-        let (Some(&first), Some(to)) = (args.first(), result.or((form.leaves == Leaves::Nothing).then_some(0))) else {
-            return;
-        };
+    pub(super) fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
+        let Some(to) = result.or((form.leaves == Leaves::Nothing).then_some(0)) else { return };
+        let first = args.first().copied().unwrap_or(Arg::imm(0));
         match form.name {
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),
             names::MOV if first.signs != Signs::default() => {
@@ -273,10 +308,11 @@ impl Lower<'_> {
                 let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
                 self.legal(self::form(names::IADD), false, Args::from_iter(args), result);
             }
+            names::AT_OFFSET => self.input_at_offset(form, args, to),
             names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
                 self.difference(form.name, first, saturate, to);
             }
-            "SEL" if first.bits().is_some() => {
+            names::CHOOSE if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
                 self.legal(self::form(names::MOV), false, Args::from_iter([chosen]), result);
             }
@@ -411,10 +447,11 @@ impl Lower<'_> {
     }
 
     /// An operand that is no input and no constant at an address.
-    fn resolved(&mut self, arg: Arg) -> Arg {
+    pub(super) fn resolved(&mut self, arg: Arg) -> Arg {
         let base = match arg.base {
             Base::Attr { index, comp } => self.input(index, comp),
             Base::ConstAt { bank, base, comp, at } => self.load(bank, base, comp, at),
+            Base::System(value, comp) => self.system(value, comp),
             other => other,
         };
         let resolved = Arg { base, ..arg };
@@ -422,7 +459,7 @@ impl Lower<'_> {
     }
 
     /// A register that holds a constant, a literal or a value.
-    fn register(&mut self, base: Base) -> Value {
+    pub(super) fn register(&mut self, base: Base) -> Value {
         if let Base::Value(value) = base {
             return value;
         }
@@ -496,10 +533,17 @@ impl Lower<'_> {
             }
             (AttrSemantic::Face, comp) => Base::Imm(if comp == 3 { ONE } else { 0 }),
             (AttrSemantic::Position | AttrSemantic::PointCoord, _) => Base::Value(self.interpolated(index, comp, None)),
+            _ if decl.location == Location::Sample && decl.interp != Interp::Flat => {
+                let value = self.fresh(false);
+                let offset = self.own_place();
+                let args = [Base::Attr { index, comp }, Base::Value(offset)].map(Arg::plain);
+                self.in_front(|lower| {
+                    lower.input_at_offset(self::form(names::AT_OFFSET), Args::from_iter(args), value);
+                });
+                Base::Value(value)
+            }
             _ if decl.interp == Interp::Perspective => {
-                self.notes.inexact(
-                    "an attribute with perspective, as the attribute over w times w: other bits where w is not 1",
-                );
+                self.notes.inexact(DIVIDED);
                 let w = self.width(decl.location);
                 Base::Value(self.interpolated(index, comp, Some(w)))
             }
@@ -507,6 +551,83 @@ impl Lower<'_> {
         };
         self.inputs.insert((index, comp), base);
         base
+    }
+
+    /// An input at an offset: its plane there, times w there where it has perspective.
+    fn input_at_offset(&mut self, form: &'static Form, mut args: Args, to: Value) {
+        let &[Arg { base: Base::Attr { index, .. }, .. }, offset] = &args[..] else { return };
+        let offset = self.resolved(offset).base;
+        args[1] = Arg::plain(Base::Value(self.register(offset)));
+        let decl = Places::declaration(&self.func.iface, index);
+        let is_plain = matches!(decl.semantic, AttrSemantic::Position | AttrSemantic::PointCoord);
+        if decl.interp == Interp::Perspective && !is_plain {
+            self.notes.inexact(DIVIDED);
+            let (over, w) = (self.fresh(false), self.fresh(false));
+            let position = Arg::plain(Base::Attr { index: super::POSITION, comp: 3 });
+            let load = self.made(form, false, Args::from_iter([position, args[1]]), Some(over));
+            self.out.push(load);
+            let over = Arg::plain(Base::Value(over));
+            self.legal(self::form(names::RCP), false, Args::from_iter([over]), Some(w));
+            args.push(Arg::plain(Base::Value(w)));
+        }
+        let load = self.made(form, false, args, Some(to));
+        self.out.push(load);
+    }
+
+    /// The packed offset of the sample that is shaded; none where whole pixels are.
+    fn own_place(&mut self) -> Value {
+        if let Some(known) = self.own_place {
+            return known;
+        }
+        self.notes.inexact(ASKED);
+        let [sample, shading] = [SystemValue::Sample, SystemValue::Shading].map(|value| self.system(value, 0));
+        let [sample, shading] = [sample, shading].map(Arg::plain);
+        let [place, own] = [0; 2].map(|_| self.fresh(false));
+        self.in_front(|lower| {
+            lower.legal(self::form(names::PLACE_OF_SAMPLE), false, Args::from_iter([sample]), Some(place));
+            let args = [Arg::plain(Base::Value(place)), shading];
+            lower.legal(self::form(names::CLEAR), false, Args::from_iter(args), Some(own));
+        });
+        *self.own_place.insert(own)
+    }
+
+    /// A system value, loaded in front of the program: no KIL has changed it there.
+    fn system(&mut self, value: SystemValue, comp: u8) -> Base {
+        if let Some(&known) = self.systems.get(&(value, comp)) {
+            return Base::Value(known);
+        }
+        let name = match value {
+            SystemValue::Samples => names::SAMPLES,
+            SystemValue::Mask => names::COVERED,
+            SystemValue::Sample => names::SAMPLE,
+            SystemValue::Shading => names::IS_SAMPLE,
+            SystemValue::Face => names::FACE,
+            SystemValue::Helper => names::HELPER,
+            SystemValue::Lane => names::LANE,
+            SystemValue::Thread | SystemValue::Block | SystemValue::Size => match kernel::system(value, comp) {
+                Ok(name) => name,
+                Err(base) => return base,
+            },
+        };
+        let asks = |func: &Func| func.ops.iter().any(|(_, op)| op.kind == OpKind::Sys(SysVal::SampleShading));
+        if value == SystemValue::Sample && !asks(self.func) {
+            self.notes.inexact(ASKED);
+        }
+        let form = form(name);
+        let is_predicate = form.leaves == Leaves::Predicate;
+        let mut known = self.fresh(is_predicate);
+        let load = self.made(form, false, Args::NONE, Some(known));
+        self.front.push(load);
+        if is_predicate {
+            let word = self.fresh(false);
+            let args = [Arg::plain(Base::Value(known)), Arg::imm(u32::MAX), Arg::imm(0)];
+            self.in_front(|lower| {
+                lower.legal(self::form(names::CHOOSE), false, Args::from_iter(args), Some(word));
+            });
+            known = word;
+        }
+        self.systems.insert((value, comp), known);
+        Base::Value(known)
     }
 
     /// Runs something whose instructions stand in front of the program.
@@ -547,7 +668,7 @@ impl Lower<'_> {
     }
 
     /// An instruction with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
+    pub(super) fn legal(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
@@ -560,7 +681,7 @@ impl Lower<'_> {
         for (_, arg) in args.iter_mut().enumerate().filter(|&(n, _)| is_word(form, n)) {
             *arg = self.resolved(*arg);
         }
-        if form.name == "SEL" && is_wide(args[1].base) && !is_wide(args[2].base) {
+        if form.name == names::CHOOSE && is_wide(args[1].base) && !is_wide(args[2].base) {
             args[0].signs.negate ^= true;
             args.swap(1, 2);
         }

@@ -24,9 +24,11 @@ pub(super) fn spill(lowered: &Lowered, outputs: &[Value], most: usize) -> Option
     if chosen.is_empty() {
         return None;
     }
-    let slots: FxHashMap<Value, u32> = (0..).step_by(4).zip(chosen).map(|(at, value)| (value, at)).collect();
+    // Arrays stand in front.
+    let first = lowered.local;
+    let slots: FxHashMap<Value, u32> = (first..).step_by(4).zip(chosen).map(|(at, value)| (value, at)).collect();
     // The header counts local memory by 16 bytes.
-    let local = (slots.len() as u32 * 4).next_multiple_of(16);
+    let local = (first + slots.len() as u32 * 4).next_multiple_of(16);
     let mut spill = Spill { predicates: lowered.predicates.clone(), slots, out: Vec::new() };
     let body = spill.block(&lowered.body);
     Some(Lowered { body, predicates: spill.predicates, groups: lowered.groups.clone(), local })

@@ -29,7 +29,7 @@ impl Manifest {
                     continue;
                 }
                 if let Some(name) = section.strip_prefix("binding.") {
-                    match buffer(from, name).and_then(|n| to.buffers.get(n)) {
+                    match buffer(from, name).and_then(|n| to.buffers.get(carried.buffer(n))) {
                         Some(there) => {
                             section = "memory".to_string();
                             let _ = writeln!(out, "[binding.\"{}\"]", there.name);

@@ -1,7 +1,7 @@
 //! `translate --to tgsi` and the like: programs of other instruction sets.
 
 use super::many::{Form, Made, Places, run as run_many};
-use super::words::{extension, is_bare, written};
+use super::words::{check_kernel, extension, is_bare, written};
 use crate::args::{ConstantsArg, FormArg, LookupsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -77,6 +77,9 @@ fn one(
     let Some(target) = target.of_stage(shader.func.iface.stage) else {
         return Ok(Made::none(program.name.clone(), Exit::Internal));
     };
+    if shader.func.iface.stage == Stage::Compute {
+        check_kernel(target, args.form)?;
+    }
     let written = written(&made, target, args.form)?;
     if let Some(output) = places.output {
         // A terminal is for texts.
@@ -185,7 +188,9 @@ fn check(
             continue;
         }
         let (count, things, other) = match iface.stage {
-            Stage::Compute => (words(iface, &wanted), "words of buffers", other_word(iface, &wanted, &found)),
+            Stage::Compute => {
+                (words(iface, &wanted), "words of buffers", other_word(iface, &wanted, &found, &made.carried))
+            }
             Stage::Vertex => (wanted.pixels(), "vertices", difference(&wanted, &found, &made.carried)),
             Stage::Fragment => (wanted.pixels(), "pixels", difference(&wanted, &found, &made.carried)),
         };
@@ -225,9 +230,9 @@ fn words(iface: &Interface, frame: &Frame) -> usize {
 }
 
 /// Words of buffers that differ after a kernel, and the first of them.
-fn other_word(iface: &Interface, wanted: &Frame, found: &Frame) -> Option<String> {
+fn other_word(iface: &Interface, wanted: &Frame, found: &Frame, carried: &Carried) -> Option<String> {
     of_caller(iface).find_map(|n| {
-        let (wanted, found) = (wanted.buffers.get(n)?, found.buffers.get(n)?);
+        let (wanted, found) = (wanted.buffers.get(n)?, found.buffers.get(carried.buffer(n))?);
         let differing: Vec<usize> = (0..wanted.len()).filter(|&at| found.get(at) != Some(&wanted[at])).collect();
         let first = *differing.first()?;
         let (count, name) = (differing.len(), &iface.buffers[n].name);

@@ -41,6 +41,20 @@ pub(super) fn extension(target: &Target, form: Option<FormArg>) -> Result<&'stat
     }
 }
 
+/// Says that a kernel does not have this form: words alone, and modules of this kind, leave out the parameters and the workgroup.
+///
+/// # Errors
+/// A form that it does not have.
+pub(super) fn check_kernel(target: &Target, form: Option<FormArg>) -> Result<(), Failure> {
+    let word = match form {
+        Some(FormArg::Words) => "words",
+        Some(FormArg::Container) => "container",
+        None | Some(FormArg::Text) => return Ok(()),
+    };
+    let title = target.title;
+    Err(Failure::invalid(format!("--form {word}: a kernel of {title} has its parameters in the text; use --form text")))
+}
+
 /// Whether a form leaves out what a container says besides.
 pub(super) fn is_bare(form: Option<FormArg>) -> bool {
     matches!(form, Some(FormArg::Text | FormArg::Words))
