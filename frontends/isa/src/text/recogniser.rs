@@ -798,5 +798,9 @@ mod tests {
             }
         }
         assert!(read > 2_000 && refused > 2_000, "{read} {refused}");
+        // A word of a literal ends at its blank, whatever stands behind that.
+        let steps = recogniser.items(ITEMS[2]);
+        let reads = |text: &str| recogniser.read(steps, &mut Scan::new(text, 0));
+        assert!(reads("da 3 x") && reads(" da x") && !reads("da3 x"));
     }
 }
