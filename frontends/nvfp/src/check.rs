@@ -96,6 +96,9 @@ fn vertex_attributes(program: &Program, diags: &mut Vec<Diag>) {
 
 /// An array that an address register reads may bind no parameter twice (ARB_vertex_program, section 2.14.4.2).
 fn indexed_arrays(program: &Program, diags: &mut Vec<Diag>) {
+    if !program.dialect.is_vertex() {
+        return;
+    }
     let mut known: Vec<NameId> = Vec::new();
     for src in program.instrs().flat_map(|instr| &instr.srcs) {
         let Base::Relative { array: Array::Name(id), .. } = src.base else { continue };

@@ -283,7 +283,7 @@ impl<'a> Parser<'a> {
         if shape.has_operands() {
             let next = self.t.peek();
             if !next.spaced && next.kind != TokenKind::End {
-                let message = format!("expected white space after `{}`", self.t.source_of(inst.op_span));
+                let message = format!("expected white space after `{}`", inst.op_span.text(self.t.source));
                 return Err(Box::new(Diag::invalid("tgsi-space", next.span, message)));
             }
         }
@@ -453,17 +453,6 @@ impl<'a> Parser<'a> {
             }
             None => Err(self.expected("tgsi-property-value", "a decimal number")),
         }
-    }
-}
-
-/// Text of a span; streams only give it for tokens.
-trait SourceOf<'a> {
-    fn source_of(&self, span: Span) -> &'a str;
-}
-
-impl<'a> SourceOf<'a> for TokenStream<'a> {
-    fn source_of(&self, span: Span) -> &'a str {
-        span.text(self.source)
     }
 }
 

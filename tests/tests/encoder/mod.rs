@@ -669,7 +669,7 @@ impl Encoder<'_> {
         self.flow(opcode, test(instr.test), third);
         match instr.row.name {
             "IF" | "LOOP" | "REP" => self.blocks.push((at, false)),
-            "CAL" => self.calls.push((at, instr.label.clone().unwrap_or_default())),
+            "CAL" => self.calls.push((at, instr.label.as_deref().unwrap_or_default().to_string())),
             _ => {}
         }
         Ok(())

@@ -381,7 +381,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         let whole = self.text.get(span.start as usize..span.end as usize + 1)?;
         let (b';', bytes) = whole.as_bytes().split_last()? else { return None };
         // No byte ends the search, so that many are looked at together.
-        let is_line = bytes.iter().fold(true, |all, &b| all & (b >= b' ') & (b <= b'~') & (b != b'#') & (b != b';'));
+        let is_line = bytes.iter().fold(true, |all, &b| all & (b' '..=b'~').contains(&b) & (b != b'#') & (b != b';'));
         let has_slash = bytes.iter().fold(false, |any, &b| any | (b == b'/'));
         (is_line && !(has_slash && whole.contains("//"))).then_some(whole)
     }
