@@ -1,6 +1,6 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
-use crate::form::{Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value};
+use crate::form::{Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value, each_read};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
@@ -142,31 +142,12 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
 
 /// What of the interface is read.
 pub(crate) fn find_reads(nodes: &[Node], places: &mut Places) {
-    let mut read = |base: Base| match base {
+    each_read(nodes, &mut |base| match base {
         Base::Attr { index, .. } if !places.read.contains(&index) => places.read.push(index),
         Base::Const { bank, index, .. } => places.read_bank(bank, index),
         Base::ConstAt { bank, .. } => places.read_bank(bank, u32::MAX),
         _ => {}
-    };
-    for node in nodes {
-        match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base)),
-            Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(&mut read),
-            Node::Moves(moves) => moves.iter().for_each(|one| read(one.from.base)),
-            Node::If { condition, .. } => read(condition.base),
-            _ => {}
-        }
-    }
-    for node in nodes {
-        match node {
-            Node::If { then, other, .. } => {
-                find_reads(then, places);
-                find_reads(other, places);
-            }
-            Node::Loop { body, .. } => find_reads(body, places),
-            _ => {}
-        }
-    }
+    });
     places.read.sort_unstable();
 }
 

@@ -124,21 +124,24 @@ impl Arg {
     }
 }
 
-/// The operands of an instruction on one component, at most four.
+/// The operands of an instruction on one component.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Args {
     count: u8,
-    all: [Arg; 4],
+    all: [Arg; Args::MOST],
 }
 
 impl Args {
+    /// The most that there are.
+    pub(crate) const MOST: usize = 4;
+
     /// None.
-    pub(crate) const NONE: Args = Args { count: 0, all: [Arg::imm(0); 4] };
+    pub(crate) const NONE: Args = Args { count: 0, all: [Arg::imm(0); Args::MOST] };
 
     /// One more, behind the others.
     ///
     /// # Panics
-    /// If there are four: no opcode of a target has more on one component.
+    /// If there are [`Args::MOST`]: no opcode of a target has more on one component, which a test sees to.
     pub(crate) fn push(&mut self, arg: Arg) {
         self.all[usize::from(self.count)] = arg;
         self.count += 1;
@@ -175,7 +178,7 @@ impl FromIterator<Arg> for Args {
 
 impl IntoIterator for Args {
     type Item = Arg;
-    type IntoIter = std::iter::Take<std::array::IntoIter<Arg, 4>>;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Arg, { Args::MOST }>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.all.into_iter().take(usize::from(self.count))
@@ -405,4 +408,22 @@ pub(crate) enum Node {
         again: bool,
         flags: SmallVec<[Value; 2]>,
     },
+}
+
+/// Visits everything that statements read, also inside of branches and loops; flags of lanes that leave are none of it.
+pub(crate) fn each_read(nodes: &[Node], visit: &mut impl FnMut(Base)) {
+    for node in nodes {
+        match node {
+            Node::Single(single) => single.args.iter().for_each(|arg| visit(arg.base)),
+            Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(&mut *visit),
+            Node::Moves(moves) => moves.iter().for_each(|one| visit(one.from.base)),
+            Node::If { condition, then, other, .. } => {
+                visit(condition.base);
+                each_read(then, visit);
+                each_read(other, visit);
+            }
+            Node::Loop { body, .. } => each_read(body, visit),
+            Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::form::{Node, Value};
 use crate::notes::Notes;
 use crate::scalar::registers::{self, PREDICATES};
 use crate::scalar::{Selected, selected};
-use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Rows, Target, Truth};
+use crate::target::{Abilities, Addresses, INVOCATION, Lookup, Piece, Registers, Rows, Target, Truth};
 use crate::webs::Webs;
 use crate::{Translation, coalesce, live};
 use emit::Emit;
@@ -72,19 +72,6 @@ static KERNEL: Target = Target {
     place: kernel::place,
     ..TARGET
 };
-
-/// What an invocation of a kernel knows of itself.
-const INVOCATION: &[SysVal] = &[
-    SysVal::LocalX,
-    SysVal::LocalY,
-    SysVal::LocalZ,
-    SysVal::GroupX,
-    SysVal::GroupY,
-    SysVal::GroupZ,
-    SysVal::GridX,
-    SysVal::GridY,
-    SysVal::GridZ,
-];
 
 /// What a pixel knows of itself.
 const PIXEL: &[SysVal] = &[

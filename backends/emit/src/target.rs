@@ -330,6 +330,19 @@ pub(crate) struct Abilities {
     pub(crate) literal: fn(u32) -> bool,
 }
 
+/// What an invocation of a kernel knows of itself, of sets that have kernels.
+pub(crate) const INVOCATION: &[SysVal] = &[
+    SysVal::LocalX,
+    SysVal::LocalY,
+    SysVal::LocalZ,
+    SysVal::GroupX,
+    SysVal::GroupY,
+    SysVal::GroupZ,
+    SysVal::GridX,
+    SysVal::GridY,
+    SysVal::GridZ,
+];
+
 /// What a component of an operand of a lookup is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
@@ -413,13 +426,17 @@ impl std::fmt::Debug for Target {
 mod tests {
     use super::*;
     use crate::TARGETS;
+    use crate::form::Args;
+
+    /// The targets of all stages.
+    fn targets() -> impl Iterator<Item = &'static Target> {
+        TARGETS.iter().flat_map(|target| Stage::ALL.into_iter().filter_map(|stage| target.of_stage(stage)))
+    }
 
     /// Selection and packing tell opcodes apart by their keys.
     #[test]
     fn keys_of_opcodes_are_one_each() {
-        let stages = [Stage::Fragment, Stage::Vertex, Stage::Compute];
-        let targets = TARGETS.iter().flat_map(|target| stages.into_iter().filter_map(|stage| target.of_stage(stage)));
-        for target in targets {
+        for target in targets() {
             let mut known: FxHashMap<u32, Row> = FxHashMap::default();
             let parts = target.rows.parts.values().map(|(row, ..)| row);
             for row in target.rows.all.values().chain(parts) {
@@ -427,6 +444,18 @@ mod tests {
                 assert_eq!(*row, other, "{}", target.name);
             }
             assert!(known.len() > 10, "{}", target.name);
+        }
+    }
+
+    /// Instructions on one component hold no more.
+    #[test]
+    fn operations_on_one_component_have_four_operands_at_most() {
+        for target in targets() {
+            for meaning in target.rows.all.keys() {
+                if let Meaning::Each(op) | Meaning::ByScalar(op) | Meaning::Scalar(op) | Meaning::Field(op) = meaning {
+                    assert!(op.info().args.len() <= Args::MOST, "{}: {}", target.name, op.name());
+                }
+            }
         }
     }
 }

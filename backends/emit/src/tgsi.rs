@@ -4,7 +4,7 @@ use crate::form::{SystemValue, Test};
 use crate::interface::Places;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::select::MEMORY;
-use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
+use crate::target::{Abilities, Addresses, INVOCATION, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::{self, Swizzles, mask, numbered};
 use parallax_core::{
     AtomicOp, AttrSemantic, Interface, Interp, Location, OutputRole, Stage, SysVal, TexMode, TexOp, TexTarget,
@@ -16,22 +16,8 @@ use std::sync::LazyLock;
 
 static ROWS: LazyLock<Rows> = LazyLock::new(rows);
 
-/// What texts read of an invocation and of a pixel.
-const SYSTEM_VALUES: &[SysVal] = &[
-    SysVal::LocalX,
-    SysVal::LocalY,
-    SysVal::LocalZ,
-    SysVal::GroupX,
-    SysVal::GroupY,
-    SysVal::GroupZ,
-    SysVal::GridX,
-    SysVal::GridY,
-    SysVal::GridZ,
-    SysVal::SampleId,
-    SysVal::SampleMask,
-    SysVal::HelperLane,
-    SysVal::FrontFacing,
-];
+/// What texts read of a pixel.
+const PIXEL: &[SysVal] = &[SysVal::SampleId, SysVal::SampleMask, SysVal::HelperLane, SysVal::FrontFacing];
 
 /// TGSI texts.
 pub(crate) static TARGET: Target = Target {
@@ -52,7 +38,7 @@ pub(crate) static TARGET: Target = Target {
         addresses: Addresses::Words,
         saturate: true,
         wide: true,
-        system_values: SYSTEM_VALUES,
+        system_values: PIXEL,
         workgroup: Some(MEMORY),
         aligns: false,
         over_w: false,
@@ -73,7 +59,13 @@ pub(crate) static TARGET: Target = Target {
 static VERTEX: Target = Target { vertex: None, kernel: None, place: place_vertices, ..TARGET };
 
 /// Texts of kernels.
-static KERNEL: Target = Target { vertex: None, kernel: None, place: place_kernel, ..TARGET };
+static KERNEL: Target = Target {
+    vertex: None,
+    kernel: None,
+    abilities: Abilities { system_values: INVOCATION, ..TARGET.abilities },
+    place: place_kernel,
+    ..TARGET
+};
 
 /// Operands that take signs, bit 0 = the first.
 fn signs(op: Opcode) -> u8 {

@@ -464,12 +464,8 @@ impl Select<'_> {
             return self.hold(result, then);
         }
         let plain = Slot::plain(Decl::F32);
-        let (meaning, truth) = match self.target.abilities.truth {
-            Truth::Predicate => (Meaning::Choose, truth),
-            Truth::Bits => (Meaning::Select(Op::Ine), truth),
-            Truth::Float => (Meaning::Select(Op::FLt), truth.negated()),
-        };
-        match self.rows.get(meaning) {
+        let truth = if self.target.abilities.truth == Truth::Float { truth.negated() } else { truth };
+        match self.chooses() {
             Some(row) => {
                 let own = self.own_full(result);
                 self.each(row, plain, &[truth, then, other], own);
@@ -491,6 +487,15 @@ impl Select<'_> {
             Truth::Float => Test::Float,
         };
         (self.arg(condition), test)
+    }
+
+    /// The opcode that chooses by a condition as the target holds it; a float is negated for it.
+    pub(super) fn chooses(&self) -> Option<Row> {
+        self.rows.get(match self.target.abilities.truth {
+            Truth::Predicate => Meaning::Choose,
+            Truth::Bits => Meaning::Select(Op::Ine),
+            Truth::Float => Meaning::Select(Op::FLt),
+        })
     }
 
     /// Ops that make masks of samples to be removed: each says which conditions remove the first sample.

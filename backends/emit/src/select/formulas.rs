@@ -118,9 +118,12 @@ impl Select<'_> {
                 }
             }
         });
+        if inner.is_empty() {
+            return;
+        }
         // From the end: what is read stands in front.
         let mut read: FxHashSet<ValueId> = FxHashSet::default();
-        for op in order.into_iter().rev().filter(|_| !inner.is_empty()) {
+        for op in order.into_iter().rev() {
             let data = &func.ops[op];
             let operand = self.formulas.get(&op).map(|(_, operand)| operand);
             if let Some(operand) = operand.or_else(|| self.halves.get(&op)) {

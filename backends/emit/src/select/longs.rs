@@ -3,7 +3,7 @@
 use super::Select;
 use super::wide::{Taken, Words};
 use crate::form::Arg;
-use crate::target::{Meaning, Row, Truth};
+use crate::target::{Meaning, Row};
 use parallax_num::{Kind, Op, Slot};
 
 const NAN: &str = "NaN as 0 where doubles or 64 bits are converted to whole numbers: other words under rules that give something else";
@@ -21,11 +21,7 @@ impl Select<'_> {
 
     /// The first words where a condition holds, else the others.
     fn either(&mut self, condition: Arg, then: Words, other: Words) -> Option<Words> {
-        let chooses = match self.target.abilities.truth {
-            Truth::Predicate => Meaning::Choose,
-            _ => Meaning::Select(Op::Ine),
-        };
-        let row = self.rows.get(chooses)?;
+        let row = self.chooses()?;
         let one = |select: &mut Self, n: usize| match then[n] == other[n] {
             true => then[n],
             false => select.word_of(row, &[condition, then[n], other[n]]),

@@ -2,7 +2,7 @@
 
 use super::Select;
 use crate::form::{Arg, Base, Operand};
-use crate::target::{Meaning, Row, Truth};
+use crate::target::{Meaning, Row};
 use parallax_core::ValueId;
 use parallax_num::{Decl, Op, Slot};
 use smallvec::SmallVec;
@@ -30,10 +30,6 @@ struct Quotients {
 impl Quotients {
     fn new(select: &Select<'_>) -> Option<Quotients> {
         let each = |op| select.rows.get(Meaning::Each(op));
-        let chooses = match select.target.abilities.truth {
-            Truth::Predicate => Meaning::Choose,
-            _ => Meaning::Select(Op::Ine),
-        };
         Some(Quotients {
             rcp: select.rows.get(Meaning::Scalar(Op::Rcp))?,
             to_float: each(Op::U2f)?,
@@ -42,7 +38,7 @@ impl Quotients {
             mul: each(Op::Imul)?,
             add: each(Op::Iadd)?,
             sub: each(Op::Isub)?,
-            choose: select.rows.get(chooses)?,
+            choose: select.chooses()?,
         })
     }
 }

@@ -13,8 +13,9 @@ const STEP_BITS: u32 = 12;
 /// Fraction bits of a packed offset behind the grid of 16 by 16 that samples lie on.
 const FRACTION_BITS: u32 = 8;
 
-const MANY: &str = "where samples are, as the set knows it of eight: other places where a pixel has more";
-const COARSE: &str = "attributes at an offset in steps of 1/4096 of a pixel: other places where one is finer, or more than 8 pixels away";
+const MANY: &str = "places of samples as those of eight at most: other places where a pixel has more";
+const COARSE: &str =
+    "offsets of attributes in steps of 1/4096 of a pixel: other places where one is finer, or beyond 8 pixels";
 
 /// A place of the pixel whose packed offset the set gives.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

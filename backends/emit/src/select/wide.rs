@@ -3,7 +3,7 @@
 
 use super::{Held, Select};
 use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Signs};
-use crate::target::{Meaning, Row, Truth};
+use crate::target::{Meaning, Row};
 use parallax_core::{EntityRef, OpId, OpKind, Type, ValueId};
 use parallax_num::{Contract, Decl, Kind, Op, Saturate, Slot};
 use smallvec::SmallVec;
@@ -82,11 +82,7 @@ impl Select<'_> {
             Some((num, a, b)) => self.compared(num, a, b),
             None => Some(self.arg(condition)),
         };
-        let chooses = match self.target.abilities.truth {
-            Truth::Predicate => Meaning::Choose,
-            _ => Meaning::Select(Op::Ine),
-        };
-        let (Some(truth), Some(row)) = (truth, self.rows.get(chooses)) else {
+        let (Some(truth), Some(row)) = (truth, self.chooses()) else {
             return self.missing("select");
         };
         let words = [0, 1].map(|n| match then[n] == other[n] {

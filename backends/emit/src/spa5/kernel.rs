@@ -7,7 +7,7 @@
 use super::forms::{ATOMICS, Atomic, Form, form, names};
 use super::inputs::place_banks;
 use super::lower::Lower;
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, SystemValue, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, SystemValue, Value, each_read};
 use crate::interface::Places;
 use parallax_core::Interface;
 use smallvec::SmallVec;
@@ -282,28 +282,9 @@ fn atomic(name: &str) -> Option<&'static Atomic> {
 
 /// Marks the values that something reads.
 pub(super) fn find_reads(nodes: &[Node], read: &mut [bool]) {
-    let mut mark = |base: Base| {
+    each_read(nodes, &mut |base| {
         if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
             read[value as usize] = true;
         }
-    };
-    for node in nodes {
-        match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| mark(arg.base)),
-            Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(&mut mark),
-            Node::Moves(moves) => moves.iter().for_each(|one| mark(one.from.base)),
-            Node::If { condition, .. } => mark(condition.base),
-            _ => {}
-        }
-    }
-    for node in nodes {
-        match node {
-            Node::If { then, other, .. } => {
-                find_reads(then, read);
-                find_reads(other, read);
-            }
-            Node::Loop { body, .. } => find_reads(body, read),
-            _ => {}
-        }
-    }
+    });
 }

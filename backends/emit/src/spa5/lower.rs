@@ -19,7 +19,7 @@ const MOST: u32 = 0x7ffff;
 const LEAST: u32 = 0xfff8_0000;
 
 /// Other programs ask for this by reading the number of their sample.
-const ASKED: &str = "shading of samples, which the draw asks for and not the program: other bits where it does not";
+const ASKED: &str = "sample shading, which the draw has to ask for: other bits where it does not";
 
 const DIVIDED: &str = "an attribute with perspective, as the attribute over w times w: other bits where w is not 1";
 

@@ -3,7 +3,7 @@
 
 use super::INDEXED;
 use super::forms::{Form, choice, form, form_of, names};
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, Value, each_read};
 use crate::interface::Places;
 use crate::notes::Notes;
 use parallax_core::{Func, Interp, SourceId};
@@ -105,31 +105,12 @@ impl Lower<'_> {
     }
 
     fn find_reads(&mut self, nodes: &[Node]) {
-        let mut see = |base: Base| {
+        each_read(nodes, &mut |base| {
             if let Base::Attr { index, comp } = base {
                 let (first, last) = self.read.entry(index).or_insert((comp, comp));
                 (*first, *last) = ((*first).min(comp), (*last).max(comp));
             }
-        };
-        for node in nodes {
-            match node {
-                Node::Single(single) => single.args.iter().for_each(|arg| see(arg.base)),
-                Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(&mut see),
-                Node::Moves(moves) => moves.iter().for_each(|one| see(one.from.base)),
-                Node::If { condition, .. } => see(condition.base),
-                _ => {}
-            }
-        }
-        for node in nodes {
-            match node {
-                Node::If { then, other, .. } => {
-                    self.find_reads(then);
-                    self.find_reads(other);
-                }
-                Node::Loop { body, .. } => self.find_reads(body),
-                _ => {}
-            }
-        }
+        });
     }
 
     fn block(&mut self, nodes: &[Node]) -> Vec<Node> {
