@@ -183,7 +183,7 @@ impl Finish<'_> {
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => {
-                    let src = self.source_of([Some(condition.base), None, None, None], condition.signs);
+                    let src = self.source_of(|n| (n == 0).then_some(&condition.base), condition.signs);
                     let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
                     if then_empty && other_empty {
                         continue;
@@ -280,20 +280,21 @@ impl Finish<'_> {
         (vector as u32, comps)
     }
 
-    /// A source whose components are these.
-    fn source_of(&mut self, bases: [Option<Base>; 4], signs: Signs) -> Src {
+    /// A source, by what each component reads. That is looked at where it stands: a copied array would be read in larger pieces than it
+    /// was just written in, for which processors wait.
+    fn source_of<'b>(&mut self, base: impl Fn(usize) -> Option<&'b Base>, signs: Signs) -> Src {
         let mut reg = Reg::Imm(0);
         let mut swizzle = [None; 4];
-        if let Some(Base::Imm(_)) = bases.iter().flatten().next() {
+        if let Some(Base::Imm(_)) = (0..4).find_map(&base) {
             let words: SmallVec<[u32; 4]> =
-                bases.iter().flatten().map(|base| if let Base::Imm(bits) = base { *bits } else { 0 }).collect();
+                (0..4).filter_map(&base).map(|base| if let Base::Imm(bits) = *base { bits } else { 0 }).collect();
             let (vector, comps) = self.immediates(&words);
             reg = Reg::Imm(vector);
-            let present = swizzle.iter_mut().zip(bases).filter(|(_, base)| base.is_some());
-            present.zip(comps).for_each(|((to, _), comp)| *to = Some(comp));
+            let present = swizzle.iter_mut().enumerate().filter(|(n, _)| base(*n).is_some());
+            present.zip(comps).for_each(|((_, to), comp)| *to = Some(comp));
         } else {
-            for (to, base) in swizzle.iter_mut().zip(bases) {
-                let Some(base) = base else { continue };
+            for (n, to) in swizzle.iter_mut().enumerate() {
+                let Some(&base) = base(n) else { continue };
                 let (of, comp) = match base {
                     Base::Value(value) => {
                         let (home, comp) = self.home(value);
@@ -339,7 +340,8 @@ impl Finish<'_> {
             });
             let comp = comp.unwrap_or(0);
             self.addresses[comp] = Some(at);
-            let src = self.source_of([Some(Base::Value(at)), None, None, None], Signs::default());
+            let address = Base::Value(at);
+            let src = self.source_of(|n| (n == 0).then_some(&address), Signs::default());
             self.lines.push(Line::Address { comp: comp as u8, src });
         }
     }
@@ -357,7 +359,7 @@ impl Finish<'_> {
         self.load_addresses(operands.flat_map(|n| first.lanes(nodes).map(move |lane| lane.args[n].base)));
         let mut srcs = SmallVec::new();
         for (n, arg) in first.args.iter().enumerate() {
-            srcs.push(self.source_of(lanes.map(|lane| lane.map(|lane| lane.args[n].base)), arg.signs));
+            srcs.push(self.source_of(|comp| lanes[comp].map(|lane| &lane.args[n].base), arg.signs));
         }
         let Single { row, saturate, precise, precision, .. } = *first;
         self.lines.push(Line::Op { row, saturate, precise, precision, dst: Some((reg, mask)), srcs, texture: None });
@@ -372,7 +374,8 @@ impl Finish<'_> {
             mask |= 1 << comp;
             dst = Some((Self::reg(*home), mask));
         }
-        let srcs = instr.operands.iter().map(|operand| self.source_of(operand.lanes, operand.signs)).collect();
+        let srcs = instr.operands.iter();
+        let srcs = srcs.map(|operand| self.source_of(|n| operand.lanes[n].as_ref(), operand.signs)).collect();
         let Instr { row, saturate, precise, precision, .. } = *instr;
         let texture = instr.texture.map(Box::new);
         self.lines.push(Line::Op { row, saturate, precise, precision, dst, srcs, texture });
@@ -437,7 +440,7 @@ impl Finish<'_> {
             bases[usize::from(comp)] = Some(base);
         }
         self.load_addresses(group.lanes.iter().map(|&(_, base)| base));
-        let mut src = self.source_of(bases, group.signs);
+        let mut src = self.source_of(|n| bases[n].as_ref(), group.signs);
         if let Some(&spare) = group.from_home.and_then(|from| saved.get(&from)) {
             src.reg = Self::reg(spare);
         }
