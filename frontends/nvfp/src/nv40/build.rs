@@ -46,6 +46,15 @@ pub fn attribute(name: &str) -> Option<u64> {
     ATTRIBUTES.iter().find(|(known, _)| *known == name).map(|&(_, number)| number)
 }
 
+/// A word with values in fields that the compiler knows: each becomes shifts and masks that are numbers.
+macro_rules! with {
+    ($word:expr, $($field:expr => $value:expr),+) => {{
+        let mut word: Word = $word;
+        $(const { $field }.put(&mut word.0, $value);)+
+        word
+    }};
+}
+
 /// The word of an instruction, and the constant behind it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Word(Code);
@@ -56,43 +65,37 @@ impl Word {
         BASES.get(mnemonic).map(|&base| Word(Code::new(base, 0)))
     }
 
-    fn with(mut self, values: &[(&'static parallax_isa::Field, u64)]) -> Word {
-        values.iter().for_each(|&(field, value)| field.put(&mut self.0, value));
-        self
-    }
-
     /// The format that it computes in: 0 for binary32, 1 for binary16, 2 for fixed point.
     #[must_use]
     pub fn precision(self, precision: u64) -> Word {
-        self.with(&[(&PRECISION, precision)])
+        with!(self, PRECISION => precision)
     }
 
     /// The result is clamped to [0, 1].
     #[must_use]
     pub fn saturated(self) -> Word {
-        self.with(&[(&SATURATE, 1)])
+        with!(self, SATURATE => 1)
     }
 
     /// What it writes, and which components, x first.
     #[must_use]
     pub fn result(self, register: Register, components: u8) -> Word {
         let (number, half) = numbered(register);
-        self.mask(components).with(&[(&RESULT, number), (&RESULT_HALF, half)]).tested(Test::ALWAYS, IDENTITY)
+        with!(self.mask(components), RESULT => number, RESULT_HALF => half).tested(Test::ALWAYS, IDENTITY)
     }
 
     /// It writes these components of the condition code alone.
     #[must_use]
     pub fn condition(self, components: u8) -> Word {
-        let word = self.mask(components).with(&[(&CODE, 1), (&NO_RESULT, 1), (&RESULT, 63)]);
-        word.tested(Test::ALWAYS, IDENTITY)
+        with!(self.mask(components), CODE => 1, NO_RESULT => 1, RESULT => 63).tested(Test::ALWAYS, IDENTITY)
     }
 
     fn mask(self, components: u8) -> Word {
-        self.with(&[(&MASK, u64::from(components.reverse_bits() >> 4))])
+        with!(self, MASK => u64::from(components.reverse_bits() >> 4))
     }
 
     fn tested(self, test: u64, swizzle: u64) -> Word {
-        self.with(&[(&TEST, test), (&TEST_SWIZZLE, swizzle)])
+        with!(self, TEST => test, TEST_SWIZZLE => swizzle)
     }
 
     /// It happens where the condition code passes a test, component by component.
@@ -119,22 +122,27 @@ impl Word {
     /// If there are not so many sources.
     #[must_use]
     pub fn source(self, n: usize, file: File, swizzle: [u8; 4], negate: bool, absolute: bool) -> Word {
-        let fields = &SOURCES[n];
+        match n {
+            0 => self.nth::<0>(file, swizzle, negate, absolute),
+            1 => self.nth::<1>(file, swizzle, negate, absolute),
+            2 => self.nth::<2>(file, swizzle, negate, absolute),
+            _ => panic!("source {n} of an instruction that has at most {}", SOURCES.len()),
+        }
+    }
+
+    fn nth<const N: usize>(self, file: File, swizzle: [u8; 4], negate: bool, absolute: bool) -> Word {
         let swizzle = swizzle.iter().fold(0, |all, &comp| all << 2 | u64::from(comp));
-        let word = self.with(&[
-            (&fields.swizzle, swizzle),
-            (&fields.negate, negate.into()),
-            (&fields.absolute, absolute.into()),
-        ]);
+        let word = with!(self, SOURCES[N].swizzle => swizzle, SOURCES[N].negate => negate.into(),
+            SOURCES[N].absolute => absolute.into());
         match file {
             File::Register(register) => {
                 let (number, half) = numbered(register);
-                word.with(&[(&fields.file, file::REGISTER), (&fields.register, number), (&fields.half, half)])
+                with!(word, SOURCES[N].file => file::REGISTER, SOURCES[N].register => number, SOURCES[N].half => half)
             }
-            File::Attribute(number) => word.with(&[(&fields.file, file::INPUT), (&ATTRIBUTE, number)]),
+            File::Attribute(number) => with!(word, SOURCES[N].file => file::INPUT, ATTRIBUTE => number),
             File::Constant(words) => {
                 let side = words.iter().rev().fold(0, |side, &word| side << 32 | u128::from(word));
-                Word(Code::new(word.0.word(), side)).with(&[(&fields.file, file::CONSTANT)])
+                with!(Word(Code::new(word.0.word(), side)), SOURCES[N].file => file::CONSTANT)
             }
         }
     }
@@ -142,13 +150,13 @@ impl Word {
     /// The texture unit.
     #[must_use]
     pub fn unit(self, unit: u64) -> Word {
-        self.with(&[(&UNIT, unit)])
+        with!(self, UNIT => unit)
     }
 
     /// How often a block runs.
     #[must_use]
     pub fn count(self, count: u64) -> Word {
-        self.with(&[(&COUNT, count)])
+        with!(self, COUNT => count)
     }
 
     /// Where the block of a flow word ends, in slots of 16 bytes.
