@@ -54,13 +54,13 @@ fn count(nodes: &[Node], readers: &mut Readers) {
     };
     for node in nodes {
         match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base, readers)),
+            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base(), readers)),
             Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| read(base, readers)),
-            Node::If { condition, .. } => read(condition.base, readers),
+            Node::If { condition, .. } => read(condition.base(), readers),
             Node::Moves(moves) => {
                 for one in moves {
-                    match one.from.base {
-                        Base::Value(value) if one.from.signs == Signs::default() => {
+                    match one.from.base() {
+                        Base::Value(value) if one.from.signs() == Signs::default() => {
                             readers.moved.entry(value).or_default().push(one.to);
                         }
                         base => read(base, readers),
@@ -85,8 +85,8 @@ fn count(nodes: &[Node], readers: &mut Readers) {
 fn unite(moves: &[Move], webs: &mut Webs, ranges: &mut [Ranges], readers: &Readers) {
     let mut pairs: Vec<(Value, Value)> = Vec::new();
     for one in moves {
-        let Base::Value(from) = one.from.base else { continue };
-        if one.from.signs == Default::default() && webs.cell(one.to) != webs.cell(from) {
+        let Base::Value(from) = one.from.base() else { continue };
+        if one.from.signs() == Default::default() && webs.cell(one.to) != webs.cell(from) {
             pairs.push((one.to, from));
         }
     }

@@ -1,6 +1,6 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
-use crate::form::{Base, Instr, Move, Node, Operand, Precision, Signs, Single, Value, each_read};
+use crate::form::{Base, Instr, Move, Node, Operand, Precision, Relatives, Signs, Single, Value, each_read};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
@@ -55,7 +55,8 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         Registers::Scalars(translate) => return translate(func, target, notes),
         Registers::Vectors(write) => write,
     };
-    let select::Selected { mut body, values, half, outputs, is_addressed } = select::select(func, target, notes);
+    let select::Selected { mut body, values, half, outputs, is_addressed, relatives } =
+        select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
     let numbers = prune::renumber(&mut body, values, &mut ends);
@@ -79,7 +80,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let ranges = coalesce::coalesce(&body, &mut webs, ranges);
     let homes = registers::allocate(&webs, &ranges);
     let mut places = Places::default();
-    find_reads(&body, &mut places);
+    find_reads(&body, &relatives, &mut places);
     (target.place)(&func.iface, &mut places);
     places.refused(notes);
     let mut finish = Finish {
@@ -91,6 +92,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         known: FxHashMap::default(),
         places_of_addresses: if target.abilities.addresses == Addresses::Floats { 2 } else { 4 },
         is_addressed,
+        relatives: &relatives,
         addresses: [None; 4],
         spare: 0,
         notes,
@@ -141,11 +143,11 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
 }
 
 /// What of the interface is read.
-pub(crate) fn find_reads(nodes: &[Node], places: &mut Places) {
+pub(crate) fn find_reads(nodes: &[Node], relatives: &Relatives, places: &mut Places) {
     each_read(nodes, &mut |base| match base {
         Base::Attr { index, .. } if !places.read.contains(&index) => places.read.push(index),
         Base::Const { bank, index, .. } => places.read_bank(bank, index),
-        Base::ConstAt { bank, .. } => places.read_bank(bank, u32::MAX),
+        Base::ConstAt { from, .. } => places.read_bank(relatives.get(from).0, u32::MAX),
         _ => {}
     });
     places.read.sort_unstable();
@@ -160,6 +162,7 @@ struct Finish<'a> {
     known: FxHashMap<u32, (u32, u8)>,
     /// Whether constants are read at addresses at all.
     is_addressed: bool,
+    relatives: &'a Relatives,
     /// How many addresses are held at a time, at most four.
     places_of_addresses: usize,
     /// What the components of the address register hold, or address registers.
@@ -183,7 +186,7 @@ impl Finish<'_> {
                 Node::Op(instr) => self.instr(instr),
                 Node::Moves(moves) => self.moves(moves),
                 Node::If { condition, test, then, other } => {
-                    let src = self.source_of(|n| (n == 0).then_some(&condition.base), condition.signs);
+                    let src = self.source_of(|n| (n == 0).then(|| condition.base()), condition.signs());
                     let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
                     if then_empty && other_empty {
                         continue;
@@ -228,8 +231,8 @@ impl Finish<'_> {
 
     /// Whether a value is already where it is moved to.
     fn is_done(&self, one: &Move) -> bool {
-        let Base::Value(from) = one.from.base else { return false };
-        one.from.signs == Signs::default() && self.home(from) == self.home(one.to)
+        let Base::Value(from) = one.from.base() else { return false };
+        one.from.signs() == Signs::default() && self.home(from) == self.home(one.to)
     }
 
     fn home(&self, value: Value) -> (Home, u8) {
@@ -280,28 +283,28 @@ impl Finish<'_> {
         (vector as u32, comps)
     }
 
-    /// A source, by what each component reads. That is looked at where it stands: a copied array would be read in larger pieces than it
-    /// was just written in, for which processors wait.
-    fn source_of<'b>(&mut self, base: impl Fn(usize) -> Option<&'b Base>, signs: Signs) -> Src {
+    /// A source, by what each component reads.
+    fn source_of(&mut self, base: impl Fn(usize) -> Option<Base>, signs: Signs) -> Src {
         let mut reg = Reg::Imm(0);
         let mut swizzle = [None; 4];
         if let Some(Base::Imm(_)) = (0..4).find_map(&base) {
             let words: SmallVec<[u32; 4]> =
-                (0..4).filter_map(&base).map(|base| if let Base::Imm(bits) = *base { bits } else { 0 }).collect();
+                (0..4).filter_map(&base).map(|base| if let Base::Imm(bits) = base { bits } else { 0 }).collect();
             let (vector, comps) = self.immediates(&words);
             reg = Reg::Imm(vector);
             let present = swizzle.iter_mut().enumerate().filter(|(n, _)| base(*n).is_some());
             present.zip(comps).for_each(|((_, to), comp)| *to = Some(comp));
         } else {
             for (n, to) in swizzle.iter_mut().enumerate() {
-                let Some(&base) = base(n) else { continue };
+                let Some(base) = base(n) else { continue };
                 let (of, comp) = match base {
                     Base::Value(value) => {
                         let (home, comp) = self.home(value);
                         (Self::reg(home), comp)
                     }
                     Base::Const { bank, index, comp } => (Reg::Const(bank, index), comp),
-                    Base::ConstAt { bank, base, comp, at } => {
+                    Base::ConstAt { from, comp, at } => {
+                        let (bank, base) = self.relatives.get(from);
                         let slot = self.addresses.iter().position(|held| *held == Some(at)).unwrap_or(0);
                         (Reg::ConstAt(bank, base, slot as u8), comp)
                     }
@@ -340,8 +343,7 @@ impl Finish<'_> {
             });
             let comp = comp.unwrap_or(0);
             self.addresses[comp] = Some(at);
-            let address = Base::Value(at);
-            let src = self.source_of(|n| (n == 0).then_some(&address), Signs::default());
+            let src = self.source_of(|n| (n == 0).then_some(Base::Value(at)), Signs::default());
             self.lines.push(Line::Address { comp: comp as u8, src });
         }
     }
@@ -356,10 +358,10 @@ impl Finish<'_> {
             lanes[usize::from(comp)] = Some(lane);
         }
         let operands = 0..first.args.len();
-        self.load_addresses(operands.flat_map(|n| first.lanes(nodes).map(move |lane| lane.args[n].base)));
+        self.load_addresses(operands.flat_map(|n| first.lanes(nodes).map(move |lane| lane.args[n].base())));
         let mut srcs = SmallVec::new();
         for (n, arg) in first.args.iter().enumerate() {
-            srcs.push(self.source_of(|comp| lanes[comp].map(|lane| &lane.args[n].base), arg.signs));
+            srcs.push(self.source_of(|comp| lanes[comp].map(|lane| lane.args[n].base()), arg.signs()));
         }
         let Single { row, saturate, precise, precision, .. } = *first;
         self.lines.push(Line::Op { row, saturate, precise, precision, dst: Some((reg, mask)), srcs, texture: None });
@@ -375,7 +377,7 @@ impl Finish<'_> {
             dst = Some((Self::reg(*home), mask));
         }
         let srcs = instr.operands.iter();
-        let srcs = srcs.map(|operand| self.source_of(|n| operand.lanes[n].as_ref(), operand.signs)).collect();
+        let srcs = srcs.map(|operand| self.source_of(|n| operand.lanes[n], operand.signs)).collect();
         let Instr { row, saturate, precise, precision, .. } = *instr;
         let texture = instr.texture.map(Box::new);
         self.lines.push(Line::Op { row, saturate, precise, precision, dst, srcs, texture });
@@ -386,10 +388,10 @@ impl Finish<'_> {
         let mut left: Vec<Group> = Vec::new();
         for one in moves.iter().filter(|one| !self.is_done(one)) {
             let (home, comp) = self.home(one.to);
-            let from = pack::vector(one.from.base, self.webs);
-            let from_home = if let Base::Value(value) = one.from.base { Some(self.home(value).0) } else { None };
-            let lane = (comp, one.from.base);
-            let signs = one.from.signs;
+            let from = pack::vector(one.from.base(), self.webs);
+            let from_home = if let Base::Value(value) = one.from.base() { Some(self.home(value).0) } else { None };
+            let lane = (comp, one.from.base());
+            let signs = one.from.signs();
             let same = |group: &&mut Group| {
                 let vector = group.home == home && group.signs == signs && group.from_home == from_home;
                 let is_value = from_home.is_some();
@@ -440,7 +442,7 @@ impl Finish<'_> {
             bases[usize::from(comp)] = Some(base);
         }
         self.load_addresses(group.lanes.iter().map(|&(_, base)| base));
-        let mut src = self.source_of(|n| bases[n].as_ref(), group.signs);
+        let mut src = self.source_of(|n| bases[n], group.signs);
         if let Some(&spare) = group.from_home.and_then(|from| saved.get(&from)) {
             src.reg = Self::reg(spare);
         }

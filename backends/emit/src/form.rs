@@ -3,6 +3,7 @@
 
 use crate::target::Row;
 use parallax_core::{SourceId, TexOp};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -19,14 +20,56 @@ pub(crate) enum Base {
     Imm(u32),
     /// A component of a constant.
     Const { bank: u16, index: u32, comp: u8 },
-    /// The same at a vector `base` + `at`.
-    ConstAt { bank: u16, base: i32, comp: u8, at: Value },
+    /// The same of the vector at an address behind another one.
+    ConstAt { from: Relative, comp: u8, at: Value },
     /// A component of an attribute.
     Attr { index: u16, comp: u8 },
     /// A buffer, as an operand of accesses to it.
     Buffer(u16),
     /// A component of a system value.
     System(SystemValue, u8),
+}
+
+/// The number of a constant that addresses are added to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Relative(u32);
+
+/// The constants that addresses are added to: bank and vector of each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Relatives {
+    all: Vec<(u16, i32)>,
+    numbers: FxHashMap<(u16, i32), u32>,
+}
+
+impl Relatives {
+    /// More than these have no number. No program that anybody could read comes near.
+    pub(crate) const MOST: usize = 1 << 23;
+
+    /// The number of a vector.
+    pub(crate) fn number(&mut self, bank: u16, vector: i32) -> Relative {
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry((bank, vector)).or_insert(next);
+        if number == next {
+            self.all.push((bank, vector));
+        }
+        Relative(number)
+    }
+
+    /// Bank and vector of a number.
+    pub(crate) fn get(&self, number: Relative) -> (u16, i32) {
+        self.all.get(number.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// All banks are one further.
+    pub(crate) fn move_banks(&mut self) {
+        self.all.iter_mut().for_each(|(bank, _)| *bank += 1);
+        self.numbers = self.all.iter().copied().zip(0..).collect();
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
 }
 
 /// System values: where an invocation of a kernel is, and what a pixel knows of itself.
@@ -54,6 +97,22 @@ pub(crate) enum SystemValue {
     Lane,
 }
 
+impl SystemValue {
+    /// All of them; `ALL[v as usize] == v`.
+    const ALL: [SystemValue; 10] = [
+        SystemValue::Thread,
+        SystemValue::Block,
+        SystemValue::Size,
+        SystemValue::Sample,
+        SystemValue::Mask,
+        SystemValue::Helper,
+        SystemValue::Face,
+        SystemValue::Samples,
+        SystemValue::Shading,
+        SystemValue::Lane,
+    ];
+}
+
 /// The register that a base is a component of, as far as it has one before registers are allocated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Vector {
@@ -64,7 +123,7 @@ pub(crate) enum Vector {
     /// A constant.
     Const(u16, u32),
     /// A constant at an address.
-    ConstAt(u16, i32, Value),
+    ConstAt(Relative, Value),
     /// An attribute.
     Attr(u16),
     /// A buffer.
@@ -80,47 +139,151 @@ pub(crate) struct Signs {
     pub(crate) absolute: bool,
 }
 
-/// A base with signs.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Arg {
-    pub(crate) base: Base,
-    pub(crate) signs: Signs,
-}
+/// A base with signs, in one word: operands are copied, compared and looked up more than anything else. From the lowest bit on: a
+/// value, bits or a number (32 bits); a bank or a [`Relative`] (24); the component (2); magnitude and negation; the kind (4).
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Arg(u64);
 
 impl Arg {
+    const SECOND: u32 = 32;
+    const COMP: u32 = 56;
+    const ABSOLUTE: u64 = 1 << 58;
+    const NEGATE: u64 = 1 << 59;
+    const KIND: u32 = 60;
+
+    /// A base with signs.
+    #[inline]
+    pub(crate) const fn new(base: Base, signs: Signs) -> Arg {
+        let (kind, first, second, comp) = match base {
+            Base::Value(value) => (0, value, 0, 0),
+            Base::Imm(bits) => (1, bits, 0, 0),
+            Base::Const { bank, index, comp } => (2, index, bank as u32, comp),
+            Base::ConstAt { from, comp, at } => (3, at, from.0 & 0xff_ffff, comp),
+            Base::Attr { index, comp } => (4, index as u32, 0, comp),
+            Base::Buffer(buffer) => (5, buffer as u32, 0, 0),
+            Base::System(place, comp) => (6, place as u32, 0, comp),
+        };
+        let plain = kind << Arg::KIND | (comp as u64 & 3) << Arg::COMP | (second as u64) << Arg::SECOND | first as u64;
+        Arg(plain).with_signs(signs)
+    }
+
     /// A base as it is.
+    #[inline]
     pub(crate) const fn plain(base: Base) -> Arg {
-        Arg { base, signs: Signs { negate: false, absolute: false } }
+        Arg::new(base, Signs { negate: false, absolute: false })
     }
 
     /// Bits.
+    #[inline]
     pub(crate) const fn imm(bits: u32) -> Arg {
         Arg::plain(Base::Imm(bits))
     }
 
+    /// A value.
+    #[inline]
+    pub(crate) const fn value(value: Value) -> Arg {
+        Arg::plain(Base::Value(value))
+    }
+
+    /// What it reads.
+    #[inline]
+    pub(crate) const fn base(self) -> Base {
+        let (first, comp) = (self.0 as u32, (self.0 >> Arg::COMP & 3) as u8);
+        match self.0 >> Arg::KIND {
+            0 => Base::Value(first),
+            1 => Base::Imm(first),
+            2 => Base::Const { bank: (self.0 >> Arg::SECOND) as u16, index: first, comp },
+            3 => Base::ConstAt { from: Relative((self.0 >> Arg::SECOND) as u32 & 0xff_ffff), comp, at: first },
+            4 => Base::Attr { index: first as u16, comp },
+            5 => Base::Buffer(first as u16),
+            _ => Base::System(SystemValue::ALL[first as usize], comp),
+        }
+    }
+
+    /// Its signs.
+    #[inline]
+    pub(crate) const fn signs(self) -> Signs {
+        Signs { negate: self.0 & Arg::NEGATE != 0, absolute: self.0 & Arg::ABSOLUTE != 0 }
+    }
+
+    /// Whether it has signs.
+    #[inline]
+    pub(crate) const fn has_signs(self) -> bool {
+        self.0 & (Arg::NEGATE | Arg::ABSOLUTE) != 0
+    }
+
+    /// The same with other signs.
+    #[inline]
+    pub(crate) const fn with_signs(self, signs: Signs) -> Arg {
+        let plain = self.0 & !(Arg::NEGATE | Arg::ABSOLUTE);
+        let negate = if signs.negate { Arg::NEGATE } else { 0 };
+        Arg(plain | negate | if signs.absolute { Arg::ABSOLUTE } else { 0 })
+    }
+
+    /// The same of another base.
+    #[inline]
+    pub(crate) const fn with_base(self, base: Base) -> Arg {
+        Arg::new(base, self.signs())
+    }
+
+    /// The same with the other sign, also of an immediate.
+    #[inline]
+    pub(crate) const fn opposite(self) -> Arg {
+        Arg(self.0 ^ Arg::NEGATE)
+    }
+
+    /// The value that it is, or whose content says which constant.
+    #[inline]
+    pub(crate) const fn read(self) -> Option<Value> {
+        if matches!(self.0 >> Arg::KIND, 0 | 3) { Some(self.0 as u32) } else { None }
+    }
+
+    /// The value that it is, if it has no signs.
+    #[inline]
+    pub(crate) const fn plain_value(self) -> Option<Value> {
+        if self.0 >> Arg::SECOND == 0 { Some(self.0 as u32) } else { None }
+    }
+
+    /// The same of another value, if [`Arg::read`] says that it has one.
+    #[inline]
+    pub(crate) const fn renumbered(self, value: Value) -> Arg {
+        Arg(self.0 & !0xffff_ffff | value as u64)
+    }
+
+    /// The word that it is.
+    #[inline]
+    pub(crate) const fn word(self) -> u64 {
+        self.0
+    }
+
     /// Bits of an immediate, its signs applied.
     pub(crate) fn bits(self) -> Option<u32> {
-        let Base::Imm(mut bits) = self.base else { return None };
-        if self.signs.absolute {
+        let Base::Imm(mut bits) = self.base() else { return None };
+        let Signs { negate, absolute } = self.signs();
+        if absolute {
             bits &= 0x7fff_ffff;
         }
-        Some(if self.signs.negate { bits ^ 0x8000_0000 } else { bits })
+        Some(if negate { bits ^ 0x8000_0000 } else { bits })
     }
 
     /// The same with the other sign.
-    pub(crate) fn negated(mut self) -> Arg {
-        self.signs.negate ^= true;
-        self.folded()
+    pub(crate) fn negated(self) -> Arg {
+        self.opposite().folded()
     }
 
     /// The same without sign.
-    pub(crate) fn magnitude(mut self) -> Arg {
-        self.signs = Signs { negate: false, absolute: true };
-        self.folded()
+    pub(crate) fn magnitude(self) -> Arg {
+        self.with_signs(Signs { negate: false, absolute: true }).folded()
     }
 
     fn folded(self) -> Arg {
         self.bits().map_or(self, Arg::imm)
+    }
+}
+
+impl fmt::Debug for Arg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Arg").field(&self.base()).field(&self.signs()).finish()
     }
 }
 
@@ -219,7 +382,7 @@ pub(crate) struct Operand {
 impl Operand {
     /// One component.
     pub(crate) fn one(arg: Arg) -> Operand {
-        Operand { lanes: [Some(arg.base), None, None, None], signs: arg.signs }
+        Operand { lanes: [Some(arg.base()), None, None, None], signs: arg.signs() }
     }
 
     /// The components that are there.
@@ -414,11 +577,11 @@ pub(crate) enum Node {
 pub(crate) fn each_read(nodes: &[Node], visit: &mut impl FnMut(Base)) {
     for node in nodes {
         match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| visit(arg.base)),
+            Node::Single(single) => single.args.iter().for_each(|arg| visit(arg.base())),
             Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(&mut *visit),
-            Node::Moves(moves) => moves.iter().for_each(|one| visit(one.from.base)),
+            Node::Moves(moves) => moves.iter().for_each(|one| visit(one.from.base())),
             Node::If { condition, then, other, .. } => {
-                visit(condition.base);
+                visit(condition.base());
                 each_read(then, visit);
                 each_read(other, visit);
             }

@@ -171,7 +171,7 @@ impl Walk {
                 Node::Single(single) => {
                     let at = self.step();
                     single.lanes(nodes).for_each(|lane| self.write(lane.result, at, live));
-                    single.lanes(nodes).flat_map(|lane| &lane.args).for_each(|arg| self.read(arg.base, at, live));
+                    single.lanes(nodes).flat_map(|lane| &lane.args).for_each(|arg| self.read(arg.base(), at, live));
                 }
                 Node::Op(instr) => {
                     let at = self.step();
@@ -181,7 +181,7 @@ impl Walk {
                 Node::Moves(moves) => {
                     let at = self.step();
                     moves.iter().for_each(|one| self.write(one.to, at, live));
-                    moves.iter().for_each(|one| self.read(one.from.base, at, live));
+                    moves.iter().for_each(|one| self.read(one.from.base(), at, live));
                 }
                 Node::If { condition, then, other, .. } => self.branch(condition, then, other, live),
                 Node::Loop { id, ends, body, .. } => self.looped(*id, *ends, body, live),
@@ -221,7 +221,7 @@ impl Walk {
         }
         let at = self.step();
         live.reset(&found, at + 1);
-        self.read(condition.base, at, live);
+        self.read(condition.base(), at, live);
     }
 
     fn looped(&mut self, id: u32, ends: bool, body: &[Node], live: &mut Live) {

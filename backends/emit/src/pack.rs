@@ -27,7 +27,7 @@ pub(crate) fn vector(base: Base, webs: &Webs) -> Vector {
         Base::Value(value) => Vector::Web(webs.web(value)),
         Base::Imm(_) => Vector::Imm,
         Base::Const { bank, index, .. } => Vector::Const(bank, index),
-        Base::ConstAt { bank, base, at, .. } => Vector::ConstAt(bank, base, at),
+        Base::ConstAt { from, at, .. } => Vector::ConstAt(from, at),
         Base::Attr { index, .. } => Vector::Attr(index),
         Base::Buffer(buffer) => Vector::Buffer(buffer),
         Base::System(place, _) => Vector::System(place),
@@ -149,7 +149,7 @@ fn likeness(single: &Single) -> u64 {
     let signs = single
         .args
         .iter()
-        .fold(0, |signs, arg| signs << 2 | u64::from(arg.signs.negate) << 1 | u64::from(arg.signs.absolute));
+        .fold(0, |signs, arg| signs << 2 | u64::from(arg.signs().negate) << 1 | u64::from(arg.signs().absolute));
     let Single { row, saturate, precise, precision, .. } = *single;
     u64::from(row.key) | u64::from(saturate) << 32 | u64::from(precise) << 33 | (precision as u64) << 34 | signs << 36
 }
@@ -217,7 +217,7 @@ fn join(nodes: &mut [Node], n: usize, open: &mut Open, webs: &mut Webs, place: &
     let here = open.count;
     let mut earliest = here.saturating_sub(WINDOW);
     for arg in &single.args {
-        if let Base::Value(value) | Base::ConstAt { at: value, .. } = arg.base
+        if let Base::Value(value) | Base::ConstAt { at: value, .. } = arg.base()
             && let (of, at) = place[value as usize]
             && of == stretch
         {
@@ -259,7 +259,7 @@ fn join(nodes: &mut [Node], n: usize, open: &mut Open, webs: &mut Webs, place: &
 fn can_take(first: &Single, single: &Single, webs: &Webs) -> Option<SmallVec<[(Value, Value); 4]>> {
     let mut pairs: SmallVec<[(Value, Value); 4]> = SmallVec::new();
     for (x, y) in first.args.iter().zip(&single.args) {
-        match (x.base, y.base) {
+        match (x.base(), y.base()) {
             (Base::Value(x), Base::Value(y)) => {
                 let (x, y) = (webs.web(x), webs.web(y));
                 if x != y {

@@ -1,6 +1,6 @@
 //! Removes instructions whose results nobody reads, and the results of others.
 
-use crate::form::{Base, Node, Value};
+use crate::form::{Arg, Base, Node, Value};
 
 /// Removes what nobody reads. `values`: how many there are; `kept`: those that are read at the end.
 pub(crate) fn prune(body: &mut Vec<Node>, values: u32, kept: &[Value]) {
@@ -115,7 +115,7 @@ impl Reads {
             match node {
                 Node::Single(single) => {
                     if self.read[single.result as usize] {
-                        single.args.iter().for_each(|arg| self.base(arg.base));
+                        single.args.iter().for_each(|arg| self.base(arg.base()));
                     }
                 }
                 Node::Op(instr) => {
@@ -126,14 +126,14 @@ impl Reads {
                 }
                 Node::Moves(moves) => {
                     for one in moves.iter().filter(|one| self.read[one.to as usize]).collect::<Vec<_>>() {
-                        self.base(one.from.base);
+                        self.base(one.from.base());
                     }
                 }
                 Node::If { condition, then, other, .. } => {
                     self.block(other);
                     self.block(then);
                     if !is_empty(then, &self.read) || !is_empty(other, &self.read) {
-                        self.base(condition.base);
+                        self.base(condition.base());
                     }
                 }
                 Node::Loop { body, .. } => self.block(body),
@@ -165,7 +165,7 @@ fn remove(nodes: &mut Vec<Node>, read: &[bool], visit: &mut impl FnMut(&mut Valu
             let stays = read[single.result as usize];
             if stays {
                 visit(&mut single.result);
-                single.args.iter_mut().for_each(|arg| visit_base(&mut arg.base, visit));
+                single.args.iter_mut().for_each(|arg| visit_arg(arg, visit));
             }
             stays
         }
@@ -188,7 +188,7 @@ fn remove(nodes: &mut Vec<Node>, read: &[bool], visit: &mut impl FnMut(&mut Valu
             moves.retain(|one| read[one.to as usize]);
             for one in moves.iter_mut() {
                 visit(&mut one.to);
-                visit_base(&mut one.from.base, visit);
+                visit_arg(&mut one.from, visit);
             }
             !moves.is_empty()
         }
@@ -197,7 +197,7 @@ fn remove(nodes: &mut Vec<Node>, read: &[bool], visit: &mut impl FnMut(&mut Valu
             remove(other, read, visit);
             let stays = !then.is_empty() || !other.is_empty();
             if stays {
-                visit_base(&mut condition.base, visit);
+                visit_arg(condition, visit);
             }
             stays
         }
@@ -211,6 +211,13 @@ fn remove(nodes: &mut Vec<Node>, read: &[bool], visit: &mut impl FnMut(&mut Valu
         }
         Node::Break { .. } | Node::Continue { .. } => true,
     });
+}
+
+fn visit_arg(arg: &mut Arg, visit: &mut impl FnMut(&mut Value)) {
+    if let Some(mut value) = arg.read() {
+        visit(&mut value);
+        *arg = arg.renumbered(value);
+    }
 }
 
 fn visit_base(base: &mut Base, visit: &mut impl FnMut(&mut Value)) {

@@ -4,7 +4,7 @@ pub(crate) mod moves;
 pub(crate) mod registers;
 pub(crate) mod template;
 
-use crate::form::{Arg, Move, Node, Value};
+use crate::form::{Arg, Move, Node, Relatives, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::prune::Numbers;
@@ -14,6 +14,8 @@ use parallax_core::{Carried, Func};
 
 /// A program whose values have no registers yet.
 pub(crate) struct Selected {
+    /// What addresses of constants are added to.
+    pub(crate) relatives: Relatives,
     pub(crate) body: Vec<Node>,
     pub(crate) numbers: Numbers,
     /// The value that is component `comp` of output `index`, in their order.
@@ -23,18 +25,18 @@ pub(crate) struct Selected {
 
 /// Selects the instructions of a program and finds places for what it reads; `None` if something was refused.
 pub(crate) fn selected(func: &Func, target: &Target, notes: &mut Notes) -> Option<Selected> {
-    let select::Selected { mut body, values, outputs, .. } = select::select(func, target, notes);
+    let select::Selected { mut body, values, outputs, relatives, .. } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
     let numbers = prune::renumber(&mut body, values, &mut ends);
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
     start_outputs(&mut body, &kept);
     let mut places = Places::default();
-    finish::find_reads(&body, &mut places);
+    finish::find_reads(&body, &relatives, &mut places);
     (target.place)(&func.iface, &mut places);
     places.refused(notes);
     number_units(&mut body, &mut places.carried);
-    (!notes.is_refused()).then_some(Selected { body, numbers, ends, places })
+    (!notes.is_refused()).then_some(Selected { body, relatives, numbers, ends, places })
 }
 
 /// Outputs that are not written on every way start as zero.

@@ -21,7 +21,7 @@ mod votes;
 mod whole;
 mod wide;
 
-use crate::form::{Arg, Args, Base, Instr, Node, Operand, Signs, Single, Value};
+use crate::form::{Arg, Args, Base, Instr, Node, Operand, Relatives, Signs, Single, Value};
 use crate::notes::Notes;
 use crate::target::{Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
@@ -58,6 +58,8 @@ pub(crate) struct Selected {
     pub(crate) outputs: FxHashMap<(u16, u8), Value>,
     /// Whether constants are read at addresses.
     pub(crate) is_addressed: bool,
+    /// What these are added to.
+    pub(crate) relatives: Relatives,
 }
 
 pub(crate) struct Select<'a> {
@@ -78,6 +80,8 @@ pub(crate) struct Select<'a> {
     slots: Vec<Option<Slot>>,
     values: u32,
     outputs: FxHashMap<(u16, u8), Value>,
+    /// What addresses of constants are added to.
+    relatives: Relatives,
     /// Conditions that somebody needs as a value, by number.
     needed: Vec<bool>,
     /// Instructions of the regions that enclose this place.
@@ -138,6 +142,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         slots: vec![None; func.slots.len()],
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),
+        relatives: Relatives::default(),
         needed: Vec::new(),
         known: Known::new(func.regions[func.body].ops.len()),
         nodes: Vec::with_capacity(func.regions[func.body].ops.len()),
@@ -182,8 +187,11 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         select.needed = select.find_needed();
     }
     select.region(func.body);
-    let Select { nodes: body, values, half, outputs, .. } = select;
-    Selected { body, values, half, outputs, is_addressed: facts.addresses }
+    if select.relatives.len() > Relatives::MOST {
+        select.refuse(format!("constants at addresses behind more than {} others", Relatives::MOST));
+    }
+    let Select { nodes: body, values, half, outputs, relatives, .. } = select;
+    Selected { body, values, half, outputs, is_addressed: facts.addresses, relatives }
 }
 
 impl Select<'_> {
@@ -393,9 +401,7 @@ impl Select<'_> {
         let data = &self.func.ops[op];
         let [value, lane] = [data.args[0], data.args[1]].map(|arg| self.arg(arg));
         let Some(row) = self.rows.get(Meaning::Shuffle) else { return self.missing(data.kind.word()) };
-        let operands = [value, lane].map(|arg| {
-            if arg.signs == Default::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
-        });
+        let operands = [value, lane].map(|arg| if arg.has_signs() { Arg::value(self.moved(arg, false)) } else { arg });
         let own = self.own(data.results[0]);
         self.put_at(row, Slot::plain(Decl::F32), 0, operands.into_iter().map(Operand::one).collect(), own);
     }
@@ -442,9 +448,9 @@ impl Select<'_> {
 
     /// A value that holds an operand.
     fn value_of(&mut self, arg: Arg) -> Value {
-        match arg {
-            Arg { base: Base::Value(value), signs } if signs == Default::default() => value,
-            arg => self.moved(arg, false),
+        match arg.plain_value() {
+            Some(value) => value,
+            None => self.moved(arg, false),
         }
     }
 
@@ -474,7 +480,7 @@ impl Select<'_> {
             return self.clamped(raw, result);
         }
         let mut args: Args = args.iter().copied().collect();
-        for (n, arg) in args.iter_mut().enumerate().filter(|(_, arg)| arg.signs != Signs::default()) {
+        for (n, arg) in args.iter_mut().enumerate().filter(|(_, arg)| arg.has_signs()) {
             *arg = self.signed(row, n, *arg);
         }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
@@ -509,20 +515,19 @@ impl Select<'_> {
     /// An operand as a row takes it: signs become an instruction where the row has none.
     fn signed(&mut self, row: Row, n: usize, arg: Arg) -> Arg {
         let mut arg = arg;
-        if arg.signs.absolute && row.absolute >> n & 1 == 0 {
-            let negate = arg.signs.negate;
-            arg.signs.negate = false;
+        if arg.signs().absolute && row.absolute >> n & 1 == 0 {
+            let negate = arg.signs().negate;
+            arg = arg.with_signs(Signs { negate: false, absolute: true });
             let magnitude = match self.rows.get(Meaning::Magnitude) {
                 Some(row) => {
                     let fresh = self.fresh();
-                    self.each(row, Slot::plain(Decl::F32), &[Arg::plain(arg.base)], fresh)
+                    self.each(row, Slot::plain(Decl::F32), &[Arg::plain(arg.base())], fresh)
                 }
                 None => self.moved(arg, false),
             };
-            arg = Arg::plain(Base::Value(magnitude));
-            arg.signs.negate = negate;
+            arg = Arg::value(magnitude).with_signs(Signs { negate, absolute: false });
         }
-        if arg.signs.negate && row.signed >> n & 1 == 0 {
+        if arg.signs().negate && row.signed >> n & 1 == 0 {
             arg = Arg::plain(Base::Value(self.moved(arg, false)));
         }
         arg

@@ -10,7 +10,7 @@ mod schedule;
 mod spill;
 mod words;
 
-use crate::form::{Node, Value};
+use crate::form::{Node, Relatives, Value};
 use crate::notes::Notes;
 use crate::scalar::registers::{self, PREDICATES};
 use crate::scalar::{Selected, selected};
@@ -146,25 +146,26 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let Selected { mut body, numbers, ends, places } = selected(func, target, notes)?;
+    let Selected { mut body, mut relatives, numbers, ends, places } = selected(func, target, notes)?;
     if func.iface.stage == Stage::Compute {
         kernel::move_banks(&mut body);
+        relatives.move_banks();
     }
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
-        let lowered = lower::lower(func, &body, &numbers, keeps, notes);
+        let lowered = lower::lower(func, &body, &relatives, &numbers, keeps, notes);
         if in_words { words::in_words(lowered) } else { lowered }
     };
     // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
     let made = ways.into_iter().find_map(|(keeps, in_words)| {
-        let made = made(func, lowered(keeps, in_words, notes), &ends);
+        let made = made(func, lowered(keeps, in_words, notes), &relatives, &ends);
         (made.fits() || !keeps && in_words).then_some(made)
     })?;
     let made = match made.fits() {
         true => made,
         false => [false, true]
             .into_iter()
-            .find_map(|in_words| with_spills(func, &lowered(false, in_words, notes), &ends))
+            .find_map(|in_words| with_spills(func, &lowered(false, in_words, notes), &relatives, &ends))
             .unwrap_or(made),
     };
     if let Some(count) = made.predicates {
@@ -207,13 +208,13 @@ impl Made {
 
 /// A program that fits because values wait in memory, if there is one. What is alive at once is counted before registers are shared and
 /// found for vectors, so fewer are tried until the program fits.
-fn with_spills(func: &Func, lowered: &Lowered, ends: &[((u16, u8), Value)]) -> Option<Made> {
+fn with_spills(func: &Func, lowered: &Lowered, relatives: &Relatives, ends: &[((u16, u8), Value)]) -> Option<Made> {
     const LEAST: u32 = 32;
     let outputs: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
     let mut most = REGISTERS - 8;
     while most >= LEAST {
         let spilled = spill::spill(lowered, &outputs, most as usize)?;
-        let made = made(func, spilled, ends);
+        let made = made(func, spilled, relatives, ends);
         if made.fits() {
             return Some(made);
         }
@@ -223,7 +224,7 @@ fn with_spills(func: &Func, lowered: &Lowered, ends: &[((u16, u8), Value)]) -> O
 }
 
 /// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
-fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
+fn made(func: &Func, lowered: Lowered, relatives: &Relatives, ends: &[((u16, u8), Value)]) -> Made {
     let Lowered { body, predicates, groups, local } = lowered;
     let mut outputs = Outputs::default();
     for &((index, comp), _) in ends {
@@ -271,7 +272,7 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)]) -> Made {
     inputs_of(&body, &mut reads);
     let indices: Vec<u16> = reads.iter().map(|&(index, _)| index).collect();
     let inputs = Inputs::new(&func.iface, &indices);
-    let mut emit = Emit::new(&webs, &found, &inputs);
+    let mut emit = Emit::new(&webs, &found, &inputs, relatives);
     emit.block(&body, false);
     emit.exit(&kept);
     let mut text = match func.iface.stage {
@@ -295,7 +296,7 @@ fn inputs_of(nodes: &[Node], reads: &mut Vec<(u16, u8)>) {
             }
         };
         match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base)),
+            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base())),
             Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(read),
             Node::If { then, other, .. } => {
                 inputs_of(then, reads);

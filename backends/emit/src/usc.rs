@@ -150,9 +150,9 @@ const fn coefficient(attribute: u16) -> u32 {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let Selected { body, numbers, ends, places } = selected(func, target, notes)?;
+    let Selected { body, relatives, numbers, ends, places } = selected(func, target, notes)?;
     let made = [true, false].into_iter().find_map(|keeps| {
-        let lowered = lower::lower(func, &places, &body, numbers.count, keeps, notes);
+        let lowered = lower::lower(func, &places, &body, &relatives, numbers.count, keeps, notes);
         let made = made(func, lowered, &ends, &places);
         // Literals that stay in registers for several readers may take too many.
         (made.words <= REGISTERS || !keeps).then_some(made)

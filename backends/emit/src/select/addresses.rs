@@ -47,12 +47,14 @@ impl Select<'_> {
             Addresses::Words => {
                 let at = self.arg(at);
                 let at = self.value_of(at);
-                self.read(op, Base::ConstAt { bank, base, comp, at });
+                let from = self.relatives.number(bank, base);
+                self.read(op, Base::ConstAt { from, comp, at });
             }
             Addresses::WordsOfAll(most) => {
                 let word = self.arg(at);
                 let at_value = self.value_of(word);
-                self.read(op, Base::ConstAt { bank, base, comp, at: at_value });
+                let from = self.relatives.number(bank, base);
+                self.read(op, Base::ConstAt { from, comp, at: at_value });
                 let mut len = self.bank(bank);
                 if len > i64::from(most) {
                     let what = format!("constants at an address: 0 behind the first {most}");
@@ -70,7 +72,8 @@ impl Select<'_> {
                     self.notes.inexact("a constant at an address: others behind the end of its bank, where 0 is read");
                 }
                 let at = self.value_of(address.float);
-                let value = self.moved(Arg::plain(Base::ConstAt { bank, base, comp, at }), false);
+                let from = self.relatives.number(bank, base);
+                let value = self.moved(Arg::plain(Base::ConstAt { from, comp, at }), false);
                 self.hold(result, Arg::plain(Base::Value(value)));
             }
             Addresses::None => {

@@ -174,7 +174,7 @@ impl Select<'_> {
     /// A condition without signs, which branches do not have.
     fn unsigned(&mut self, condition: Arg) -> Arg {
         // A predicate can be asked for its opposite.
-        if condition.signs == Default::default() || self.target.abilities.truth == Truth::Predicate {
+        if condition.signs() == Default::default() || self.target.abilities.truth == Truth::Predicate {
             condition
         } else {
             Arg::plain(Base::Value(self.moved(condition, false)))

@@ -1,7 +1,7 @@
 //! Comparisons, choices and discards. A comparison becomes a value only where somebody needs it as one.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Signs, Test};
+use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Test};
 use crate::target::{Meaning, Row, Truth};
 use parallax_core::{EntityRef, Func, OpId, OpKind, ValueId};
 use parallax_num::{Decl, Op, Slot};
@@ -80,9 +80,9 @@ fn chooses_the_second(func: &Func, op: OpId) -> bool {
 
 /// A predicate's opposite, which its readers take.
 const fn opposite_predicate(arg: Arg) -> Arg {
-    match arg.base {
+    match arg.base() {
         Base::Imm(bits) => Arg::imm(!bits),
-        _ => Arg { signs: Signs { negate: !arg.signs.negate, ..arg.signs }, ..arg },
+        _ => arg.opposite(),
     }
 }
 

@@ -5,7 +5,7 @@
 //! reads it: the value is *loose* then. Fixed point stands in half registers, which hold all its numbers.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Operand, Precision, Signs, Value};
+use crate::form::{Arg, Base, Operand, Precision, Value};
 use crate::target::{Meaning, Row, Target};
 use parallax_core::{EntityRef, Func, OpId, OpKind, Type, ValueId};
 use parallax_num::{Decl, Op, Saturate, Slot};
@@ -310,7 +310,7 @@ impl Select<'_> {
         // Halves have all numbers of fixed point, and binary32 those of both.
         let is_stored = match (decl, to) {
             (Decl::Fx12, Decl::F16) => true,
-            (_, Decl::F16) => matches!(arg.base, Base::Value(value) if self.is_half(value)),
+            (_, Decl::F16) => matches!(arg.base(), Base::Value(value) if self.is_half(value)),
             (_, Decl::Fx12) => false,
             _ => true,
         };
@@ -329,20 +329,19 @@ impl Select<'_> {
 
     /// Operands of an instruction of halves: attributes would make it one of binary32.
     pub(super) fn readable(&mut self, slot: Slot, arg: Arg) -> Arg {
-        if precision(slot.decl) == Precision::Full || !matches!(arg.base, Base::Attr { .. }) {
+        if precision(slot.decl) == Precision::Full || !matches!(arg.base(), Base::Attr { .. }) {
             return arg;
         }
-        let signs = arg.signs;
-        let value = self.moved(Arg::plain(arg.base), false);
-        Arg { base: Base::Value(value), signs }
+        let value = self.moved(Arg::plain(arg.base()), false);
+        arg.with_base(Base::Value(value))
     }
 
     /// The bits of a half, or the half of some bits.
     pub(super) fn bits_of_half(&mut self, result: ValueId, num: Op, arg: Arg) -> bool {
         self.note_bits_of_halves();
         let plain = Slot::plain(Decl::F32);
-        if let (Op::BitsOf, Arg { base: Base::Value(value), signs }) = (num, arg)
-            && signs == Signs::default()
+        if num == Op::BitsOf
+            && let Some(value) = arg.plain_value()
             && let Some(&packed) = self.packed.get(&value)
         {
             self.hold(result, Arg::plain(Base::Value(packed)));

@@ -2,10 +2,12 @@
 //!
 //! Keys are words that lie one behind the other, and tables hold where they start, since nearly none is found.
 
-use crate::form::{Arg, Base, Operand, Precision, Signs, Value};
+use crate::form::{Arg, Operand, Precision, Value};
 use crate::target::Row;
 use parallax_core::known::{self, Name};
-use rustc_hash::FxHashMap;
+
+/// Marks the word that says which lanes an operand has; no component has this bit.
+const LANES: u64 = 1 << 63;
 
 /// What makes equal instructions one, but for operands.
 #[derive(Copy, Clone, Debug)]
@@ -17,9 +19,6 @@ pub(super) struct Head {
     pub(super) kind: (Precision, bool),
 }
 
-/// A constant at an address.
-type At = (u16, i32, u8, Value);
-
 /// The instructions of the regions that enclose a place.
 #[derive(Debug)]
 pub(super) struct Known {
@@ -29,19 +28,12 @@ pub(super) struct Known {
     starts: known::Known,
     /// How many there were where each region began.
     scopes: Vec<usize>,
-    /// The number of each constant at an address.
-    addressed: FxHashMap<At, u32>,
 }
 
 impl Known {
     /// `count`: instructions that are expected.
     pub(super) fn new(count: usize) -> Known {
-        Known {
-            words: Vec::with_capacity(count * 4),
-            starts: known::Known::new(count),
-            scopes: Vec::new(),
-            addressed: FxHashMap::default(),
-        }
+        Known { words: Vec::with_capacity(count * 4), starts: known::Known::new(count), scopes: Vec::new() }
     }
 
     /// A region begins.
@@ -59,8 +51,8 @@ impl Known {
     /// The value that holds what an instruction on one component computes, `result` if none did.
     pub(super) fn single(&mut self, head: Head, args: &[Arg], result: Value) -> Value {
         let mut key = self.begin(head, result);
-        for (n, arg) in (0..).zip(args) {
-            self.read(&mut key, n, 0, arg.signs, arg.base);
+        for &arg in args {
+            self.read(&mut key, arg);
         }
         self.end(key, result)
     }
@@ -68,12 +60,15 @@ impl Known {
     /// The same of one whose operands have several components.
     pub(super) fn value(&mut self, head: Head, operands: &[Operand], result: Value) -> Value {
         let mut key = self.begin(head, result);
-        for (n, operand) in (0..).zip(operands) {
-            for (lane, base) in (0..).zip(operand.lanes) {
-                if let Some(base) = base {
-                    self.read(&mut key, n, lane, operand.signs, base);
+        for operand in operands {
+            let mut lanes = LANES;
+            for (lane, base) in operand.lanes.iter().enumerate() {
+                if let Some(base) = *base {
+                    lanes |= 1 << lane;
+                    self.read(&mut key, Arg::new(base, operand.signs));
                 }
             }
+            self.word(&mut key, lanes);
         }
         self.end(key, result)
     }
@@ -87,27 +82,13 @@ impl Known {
         Key { start, hash: mixed(0, first), newest: None }
     }
 
-    /// A component of an operand: what it is in the highest bits, signs, lane and operand, and which.
-    fn read(&mut self, key: &mut Key, operand: u64, lane: u64, signs: Signs, base: Base) {
-        let (kind, which) = match base {
-            Base::Value(value) => {
-                key.newest = key.newest.max(Some(value));
-                (0, u64::from(value))
-            }
-            Base::Imm(bits) => (1, u64::from(bits)),
-            Base::Const { bank, index, comp } => {
-                (2, u64::from(bank) << 40 | u64::from(comp & 3) << 38 | u64::from(index))
-            }
-            Base::Attr { index, comp } => (3, u64::from(index) << 2 | u64::from(comp)),
-            Base::ConstAt { bank, base, comp, at } => {
-                let next = self.addressed.len() as u32;
-                (4, u64::from(*self.addressed.entry((bank, base, comp, at)).or_insert(next)))
-            }
-            Base::Buffer(buffer) => (5, buffer.into()),
-            Base::System(place, comp) => (6, (place as u64) << 8 | u64::from(comp)),
-        };
-        let signs = u64::from(signs.negate) | u64::from(signs.absolute) << 1;
-        let word = kind << 60 | signs << 58 | lane << 56 | operand << 32 | which;
+    /// A component of an operand.
+    fn read(&mut self, key: &mut Key, arg: Arg) {
+        key.newest = key.newest.max(arg.read());
+        self.word(key, arg.word());
+    }
+
+    fn word(&mut self, key: &mut Key, word: u64) {
         self.words.push(word);
         key.hash = mixed(key.hash, word);
     }

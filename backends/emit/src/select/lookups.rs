@@ -84,7 +84,7 @@ impl Select<'_> {
         self.outputs.insert((index, comp), to);
         match self.nodes.last_mut() {
             Some(Node::Moves(moves))
-                if moves.iter().all(|other| other.to != to && other.from.base != Base::Value(to)) =>
+                if moves.iter().all(|other| other.to != to && other.from.base() != Base::Value(to)) =>
             {
                 moves.push(Move { to, from });
             }

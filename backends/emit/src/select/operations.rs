@@ -94,9 +94,9 @@ impl Select<'_> {
             self.round_half(result);
         }
         if num == Op::Rcp
-            && let (Base::Attr { index, comp: 3 }, Base::Value(value)) = (args[0].base, self.arg(result).base)
+            && let (Base::Attr { index, comp: 3 }, Base::Value(value)) = (args[0].base(), self.arg(result).base())
             && self.func.iface.attrs.get(usize::from(index)).is_some_and(|attr| attr.semantic == AttrSemantic::Position)
-            && args[0].signs == Signs::default()
+            && args[0].signs() == Signs::default()
         {
             self.undoes.push(value);
         }
@@ -143,7 +143,7 @@ impl Select<'_> {
 
     /// An attribute over w that is multiplied by w: the attribute, interpolated with perspective.
     fn undivided(&mut self, attr: Arg, w: Arg) -> Option<Arg> {
-        let (Base::Attr { index, comp }, Base::Value(w)) = (attr.base, w.base) else { return None };
+        let (Base::Attr { index, comp }, Base::Value(w)) = (attr.base(), w.base()) else { return None };
         let is_over = self.func.iface.attrs.get(usize::from(index)).is_some_and(|attr| attr.interp == Interp::OverW);
         // A set that reads attributes over w itself keeps them.
         if !is_over || self.target.abilities.over_w || !self.undoes.contains(&w) {
@@ -151,7 +151,7 @@ impl Select<'_> {
         }
         self.notes
             .inexact("an attribute over w times w, as the attribute with perspective: other bits where w is not 1");
-        Some(Arg { base: Base::Attr { index: index | UNDIVIDED, comp }, ..attr })
+        Some(attr.with_base(Base::Attr { index: index | UNDIVIDED, comp }))
     }
 
     /// Whether the target computes an operation in its own instructions; if so, the result holds it.
@@ -388,7 +388,7 @@ impl Select<'_> {
         let mut signs: Option<Signs> = None;
         let mut uniform = true;
         for arg in args.iter().flatten().filter(|arg| arg.bits().is_none()) {
-            uniform &= *signs.get_or_insert(arg.signs) == arg.signs;
+            uniform &= *signs.get_or_insert(arg.signs()) == arg.signs();
         }
         let signs = signs.unwrap_or_default();
         let undone = |bits: u32| {
@@ -402,7 +402,7 @@ impl Select<'_> {
             let Some(arg) = arg else { continue };
             *lane = Some(match arg.bits() {
                 Some(bits) if uniform => Base::Imm(undone(bits).unwrap_or(bits)),
-                _ if uniform || arg.signs == Signs::default() => arg.base,
+                _ if uniform || arg.signs() == Signs::default() => arg.base(),
                 _ => Base::Value(self.moved(arg, false)),
             });
         }

@@ -61,7 +61,7 @@ impl Select<'_> {
 
     /// An operand without signs, as words have none.
     pub(super) fn unsigned_word(&mut self, arg: Arg) -> Arg {
-        if arg.signs == Signs::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
+        if arg.signs() == Signs::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
     }
 
     /// What an instruction on single components gives.
@@ -249,7 +249,7 @@ impl Select<'_> {
             operands.push(match taken {
                 Taken::Word(arg) => Operand::one(self.signed(row, n, arg)),
                 Taken::Wide([low, high]) => {
-                    Operand { lanes: [Some(low.base), Some(high.base), None, None], signs: Signs::default() }
+                    Operand { lanes: [Some(low.base()), Some(high.base()), None, None], signs: Signs::default() }
                 }
             });
         }

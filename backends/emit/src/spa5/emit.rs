@@ -3,7 +3,7 @@
 use super::forms::{Doubles, Form, Leaves, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Relatives, Signs, Value};
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
 use crate::scalar::template::{Piece, Slot};
@@ -97,6 +97,7 @@ pub(super) struct Emit<'a> {
     pub(super) webs: &'a Webs,
     pub(super) places: &'a Places,
     pub(super) inputs: &'a Inputs,
+    relatives: &'a Relatives,
     pub(super) lines: Vec<Line>,
     pub(super) kills: bool,
     /// The highest register that moves in a circle need, one more.
@@ -112,11 +113,12 @@ struct Loop {
 }
 
 impl<'a> Emit<'a> {
-    pub(super) fn new(webs: &'a Webs, places: &'a Places, inputs: &'a Inputs) -> Emit<'a> {
+    pub(super) fn new(webs: &'a Webs, places: &'a Places, inputs: &'a Inputs, relatives: &'a Relatives) -> Emit<'a> {
         Emit {
             webs,
             places,
             inputs,
+            relatives,
             lines: Vec::new(),
             kills: false,
             words: places.words,
@@ -219,14 +221,14 @@ impl<'a> Emit<'a> {
     /// A branch. Says whether control gets behind it.
     fn branch(&mut self, condition: Arg, then: &[Node], other: &[Node], is_tail: bool) -> bool {
         let (then_empty, other_empty) = (self.is_empty(then), self.is_empty(other));
-        let Base::Value(value) = condition.base else {
-            return self.block(if condition.base == Base::Imm(0) { other } else { then }, is_tail);
+        let Base::Value(value) = condition.base() else {
+            return self.block(if condition.base() == Base::Imm(0) { other } else { then }, is_tail);
         };
         if then_empty && other_empty {
             return true;
         }
         let place = self.place(value);
-        let guards = [false, true].map(|not| Guard { place, not: condition.signs.negate != not });
+        let guards = [false, true].map(|not| Guard { place, not: condition.signs().negate != not });
         // An arm that does nothing but leave is a jump under the condition, and the other follows.
         for (arm, rest, guard) in [(then, other, guards[0]), (other, then, guards[1])] {
             if self.is_jump(arm, place) {
@@ -289,16 +291,16 @@ impl<'a> Emit<'a> {
     }
 
     fn is_done(&self, one: &Move) -> bool {
-        let Base::Value(from) = one.from.base else { return false };
-        one.from.signs == Signs::default() && self.place(from) == self.place(one.to)
+        let Base::Value(from) = one.from.base() else { return false };
+        one.from.signs() == Signs::default() && self.place(from) == self.place(one.to)
     }
 
     /// Moves that all read before one writes.
     fn moves(&mut self, moves: &[Move], guard: Option<Guard>) {
         let mut left: Vec<(Place, Source)> = Vec::new();
         for one in moves.iter().filter(|one| !self.is_done(one)) {
-            let from = match one.from.base {
-                Base::Value(value) => Source::Place(self.place(value), one.from.signs.negate),
+            let from = match one.from.base() {
+                Base::Value(value) => Source::Place(self.place(value), one.from.signs().negate),
                 base => Source::Other(base),
             };
             left.push((self.place(one.to), from));
@@ -348,7 +350,7 @@ impl<'a> Emit<'a> {
         if instr.changes {
             return self.access(form, instr);
         }
-        let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
+        let arg = |operand: &Operand| Arg::new(operand.lanes[0].unwrap_or(Base::Imm(0)), operand.signs);
         let args: Args = instr.operands.iter().map(arg).collect();
         let result = instr.results.iter().flatten().next().copied();
         self.computes(form, instr.saturate, &args, result);
@@ -427,9 +429,10 @@ impl<'a> Emit<'a> {
         let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
         let text = match form.name {
             names::KIL => {
-                let Some(&Arg { base, signs }) = args.first() else { return };
-                let guard = place(base).map(|place| Guard { place, not: signs.negate });
-                if base == Base::Imm(0) {
+                let Some(&condition) = args.first() else { return };
+                let not = condition.signs().negate;
+                let guard = place(condition.base()).map(|place| Guard { place, not });
+                if condition.base() == Base::Imm(0) {
                     return;
                 }
                 self.kills = true;
@@ -438,7 +441,8 @@ impl<'a> Emit<'a> {
             names::BARRIER => return self.control("BAR.SYNC 0x0", None),
             names::INPUT | names::AT_OFFSET => self.input(form, args, to),
             names::LOAD => {
-                let Some(&Arg { base: Base::ConstAt { bank, base, comp, at }, .. }) = args.first() else { return };
+                let Some(Base::ConstAt { from, comp, at }) = args.first().map(|arg| arg.base()) else { return };
+                let (bank, base) = self.relatives.get(from);
                 let offset = base * 16 + i32::from(comp) * 4;
                 let sign = if offset < 0 { "-" } else { "" };
                 let to = to.map_or_else(String::new, register);
@@ -446,8 +450,8 @@ impl<'a> Emit<'a> {
                 format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs())
             }
             names::RELOAD | names::SPILL => {
-                let Some(&Arg { base: Base::Imm(at), .. }) = args.first() else { return };
-                match (to, args.get(1).and_then(|arg| place(arg.base))) {
+                let Some(Base::Imm(at)) = args.first().map(|arg| arg.base()) else { return };
+                match (to, args.get(1).and_then(|arg| place(arg.base()))) {
                     (Some(to), _) => format!("LDL {}, [{at:#x}]", register(to)),
                     (None, Some(from)) => format!("STL [{at:#x}], {}", register(from)),
                     (None, None) => return,
@@ -456,31 +460,32 @@ impl<'a> Emit<'a> {
             _ => {
                 let mut reads = [None; OPERANDS];
                 for (read, arg) in reads.iter_mut().zip(args) {
-                    let from = match place(arg.base) {
+                    let from = match place(arg.base()) {
                         Some(place) => Source::Place(place, false),
-                        None => Source::Other(arg.base),
+                        None => Source::Other(arg.base()),
                     };
-                    *read = Some(Read { from, signs: arg.signs });
+                    *read = Some(Read { from, signs: arg.signs() });
                 }
                 debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
                 self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
                 return;
             }
         };
-        let reads = args.iter().filter_map(|arg| place(arg.base)).collect();
+        let reads = args.iter().filter_map(|arg| place(arg.base())).collect();
         self.push(text, reads, to.into_iter().collect(), timing);
     }
 
     /// What reads an input: the component, the offset if it has one, and what it is multiplied by.
     fn input(&self, form: &Form, args: &[Arg], to: Option<Place>) -> String {
-        let [Arg { base: Base::Attr { index, comp }, .. }, rest @ ..] = args else { return String::new() };
-        let mut registers = rest.iter().filter_map(|arg| match arg.base {
+        let Some((first, rest)) = args.split_first() else { return String::new() };
+        let Base::Attr { index, comp } = first.base() else { return String::new() };
+        let mut registers = rest.iter().filter_map(|arg| match arg.base() {
             Base::Value(value) => Some(register(self.place(value))),
             _ => None,
         });
         let offset = if form.name == names::AT_OFFSET { registers.next() } else { None };
         let to = register(to.unwrap_or(Place::Word(0)));
-        self.inputs.text(*index, *comp, &to, registers.next().as_deref(), offset.as_deref())
+        self.inputs.text(index, comp, &to, registers.next().as_deref(), offset.as_deref())
     }
 
     fn lookup(&mut self, instr: &Instr, tex: &TexOp) {

@@ -106,20 +106,25 @@ pub(super) fn header(iface: &Interface, local: u32) -> String {
 /// Banks of constants one further: the first one has the parameters.
 pub(super) fn move_banks(nodes: &mut [Node]) {
     let further = |base: &mut Base| {
-        if let Base::Const { bank, .. } | Base::ConstAt { bank, .. } = base {
+        if let Base::Const { bank, .. } = base {
             *bank += 1;
         }
     };
+    let further_arg = |arg: &mut Arg| {
+        let mut base = arg.base();
+        further(&mut base);
+        *arg = arg.with_base(base);
+    };
     for node in nodes {
         match node {
-            Node::Single(single) => single.args.iter_mut().for_each(|arg| further(&mut arg.base)),
+            Node::Single(single) => single.args.iter_mut().for_each(further_arg),
             Node::Op(instr) => {
                 let lanes = instr.operands.iter_mut().flat_map(|operand| operand.lanes.iter_mut().flatten());
                 lanes.for_each(further);
             }
-            Node::Moves(moves) => moves.iter_mut().for_each(|one| further(&mut one.from.base)),
+            Node::Moves(moves) => moves.iter_mut().for_each(|one| further_arg(&mut one.from)),
             Node::If { condition, then, other, .. } => {
-                further(&mut condition.base);
+                further_arg(condition);
                 move_banks(then);
                 move_banks(other);
             }
@@ -142,7 +147,7 @@ pub(super) fn system(value: SystemValue, comp: u8) -> Result<&'static str, Base>
 /// The value of an operand of an access, by number.
 fn operand(instr: &Instr, n: usize) -> Option<Arg> {
     let operand = instr.operands.get(n)?;
-    Some(Arg { base: operand.lanes[0]?, signs: operand.signs })
+    Some(Arg::new(operand.lanes[0]?, operand.signs))
 }
 
 impl Lower<'_> {
@@ -206,7 +211,7 @@ impl Lower<'_> {
     fn at_byte(&mut self, form: &'static Form, inside: Arg, at: Arg, first: u32, instr: &Instr) {
         let (address, offset) = match at.bits() {
             Some(at) => (Operand::one(Arg::imm(0)), first.wrapping_add(at)),
-            None => (Operand::one(Arg::plain(Base::Value(self.register(at.base)))), first),
+            None => (Operand::one(Arg::plain(Base::Value(self.register(at.base())))), first),
         };
         self.guarded(form, inside, address, offset, instr);
     }
@@ -223,11 +228,11 @@ impl Lower<'_> {
             match values[..] {
                 [] => {}
                 [value] => {
-                    let base = self.resolved(value).base;
+                    let base = self.resolved(value).base();
                     let base = if base == Base::Imm(0) { base } else { Base::Value(self.register(base)) };
                     operands.push(Operand::one(Arg::plain(base)));
                 }
-                _ => operands.push(self.copied(values.iter().map(|value| value.base))),
+                _ => operands.push(self.copied(values.iter().map(|value| value.base()))),
             }
             let raw = result.map(|_| self.fresh(false));
             let access = Instr { changes: true, ..Instr::one(form.row(), false, operands, raw, instr.origin) };

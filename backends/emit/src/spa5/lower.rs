@@ -3,7 +3,7 @@
 
 use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
 use super::kernel;
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, SystemValue, Test, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::prune::Numbers;
@@ -43,6 +43,8 @@ pub(super) struct Lower<'a> {
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
     /// Constants and literals in registers, of the blocks that enclose this place.
     loaded: Vec<FxHashMap<Base, Value>>,
+    /// What addresses of constants are added to.
+    relatives: Relatives,
     /// Whether they stay there for others.
     keeps: bool,
     inputs: FxHashMap<(u16, u8), Base>,
@@ -61,7 +63,14 @@ pub(super) struct Lower<'a> {
 }
 
 /// Lowers a program. `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, notes: &mut Notes) -> Lowered {
+pub(super) fn lower(
+    func: &Func,
+    body: &[Node],
+    relatives: &Relatives,
+    numbers: &Numbers,
+    keeps: bool,
+    notes: &mut Notes,
+) -> Lowered {
     let mut predicates = vec![false; numbers.count as usize];
     for (value, _) in func.values.iter().filter(|(_, data)| data.ty == Type::Pred) {
         if let Some(number) = numbers.get(value.index() as Value) {
@@ -76,6 +85,7 @@ pub(super) fn lower(func: &Func, body: &[Node], numbers: &Numbers, keeps: bool, 
         predicates,
         groups: Vec::new(),
         loaded: vec![FxHashMap::default()],
+        relatives: relatives.clone(),
         keeps,
         inputs: FxHashMap::default(),
         systems: FxHashMap::default(),
@@ -197,7 +207,7 @@ impl Lower<'_> {
             return one;
         }
         let from = self.resolved(one.from);
-        if from.signs == Signs::default() {
+        if from.signs() == Signs::default() {
             return Move { from, ..one };
         }
         let signed = self.fresh(false);
@@ -207,7 +217,7 @@ impl Lower<'_> {
 
     /// The condition of a branch as a predicate.
     fn condition(&mut self, condition: Arg, test: Test) -> Arg {
-        match condition.base {
+        match condition.base() {
             Base::Value(value) if self.predicates[value as usize] => condition,
             Base::Imm(bits) => {
                 let holds = match test {
@@ -248,7 +258,7 @@ impl Lower<'_> {
         let args = instr
             .operands
             .iter()
-            .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
+            .map(|operand| Arg::new(operand.lanes[0].unwrap_or(Base::Imm(0)), operand.signs))
             .collect();
         self.computes(form, instr.saturate, args, result);
     }
@@ -268,7 +278,7 @@ impl Lower<'_> {
                     self.groups.push(SmallVec::from_iter(pair));
                 }
                 [Some(base), ..] => {
-                    let base = self.resolved(Arg::plain(base)).base;
+                    let base = self.resolved(Arg::plain(base)).base();
                     operand.lanes[0] = Some(Base::Value(self.register(base)));
                 }
                 _ => {}
@@ -295,7 +305,7 @@ impl Lower<'_> {
         let first = args.first().copied().unwrap_or(Arg::imm(0));
         match form.name {
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),
-            names::MOV if first.signs != Signs::default() => {
+            names::MOV if first.signs() != Signs::default() => {
                 let first = self.resolved(first);
                 self.signs(first, to);
             }
@@ -330,22 +340,21 @@ impl Lower<'_> {
 
     /// Whether a product is that of an attribute over w with a register.
     fn is_multiplied(&self, args: &[Arg]) -> bool {
-        let [Arg { base: Base::Attr { index, .. }, signs: a }, Arg { base: Base::Value(_), signs: b }] = *args else {
-            return false;
-        };
+        let &[attr, factor] = args else { return false };
+        let (Base::Attr { index, .. }, Base::Value(_)) = (attr.base(), factor.base()) else { return false };
         let decl = super::inputs::declaration(&self.func.iface, index);
-        let is_plain = a == Signs::default() && b == Signs::default();
+        let is_plain = !attr.has_signs() && !factor.has_signs();
         is_plain && decl.interp == Interp::OverW && decl.semantic != AttrSemantic::Position
     }
 
     /// An operand with signs as a value, bit for bit.
     fn signs(&mut self, from: Arg, to: Value) {
-        let (name, mask) = match (from.signs.negate, from.signs.absolute) {
+        let (name, mask) = match (from.signs().negate, from.signs().absolute) {
             (true, false) => (names::FLIP, 0x8000_0000),
             (false, true) => (names::CLEAR, 0x7fff_ffff),
             _ => (names::SET, 0x8000_0000),
         };
-        let args = Args::from_iter([Arg::plain(from.base), Arg::imm(mask)]);
+        let args = Args::from_iter([Arg::plain(from.base()), Arg::imm(mask)]);
         self.legal(form(name), false, args, Some(to));
     }
 
@@ -361,7 +370,7 @@ impl Lower<'_> {
             _ => (names::PAIR_Y, [0, 2]),
         };
         let of = self.resolved(of);
-        let of = Arg { base: Base::Value(self.register(of.base)), ..of };
+        let of = of.with_base(Base::Value(self.register(of.base())));
         let [near, far] = lanes.map(|lane| {
             let value = self.fresh(false);
             self.legal(form(shuffle), false, Args::from_iter([of, Arg::imm(lane)]), Some(value));
@@ -381,7 +390,7 @@ impl Lower<'_> {
         let divisor = divisor.map(|q| self.reciprocal(q));
         for (n, operand) in instr.operands.iter_mut().enumerate() {
             let mut bases: SmallVec<[Base; 4]> =
-                operand.bases().map(|base| self.resolved(Arg::plain(base)).base).collect();
+                operand.bases().map(|base| self.resolved(Arg::plain(base)).base()).collect();
             if let Some(divisor) = divisor {
                 bases.iter_mut().for_each(|base| *base = self.computed(names::FMUL, [*base, divisor]));
             }
@@ -433,7 +442,7 @@ impl Lower<'_> {
     fn reciprocal(&mut self, of: Base) -> Base {
         self.notes.inexact("projected lookups as products with the reciprocal: other bits where these are rounded");
         let of = self.resolved(Arg::plain(of));
-        let of = Arg { base: Base::Value(self.register(of.base)), ..of };
+        let of = of.with_base(Base::Value(self.register(of.base())));
         let value = self.fresh(false);
         self.legal(form(names::RCP), false, Args::from_iter([of]), Some(value));
         Base::Value(value)
@@ -448,13 +457,13 @@ impl Lower<'_> {
 
     /// An operand that is no input and no constant at an address.
     pub(super) fn resolved(&mut self, arg: Arg) -> Arg {
-        let base = match arg.base {
+        let base = match arg.base() {
             Base::Attr { index, comp } => self.input(index, comp),
-            Base::ConstAt { bank, base, comp, at } => self.load(bank, base, comp, at),
+            Base::ConstAt { from, comp, at } => self.load(from, comp, at),
             Base::System(value, comp) => self.system(value, comp),
             other => other,
         };
-        let resolved = Arg { base, ..arg };
+        let resolved = arg.with_base(base);
         resolved.bits().map_or(resolved, Arg::imm)
     }
 
@@ -481,13 +490,13 @@ impl Lower<'_> {
     }
 
     /// A constant at an address. Vectors beyond all banks stay beyond them when they become bytes.
-    fn load(&mut self, bank: u16, base: i32, comp: u8, at: Value) -> Base {
-        let key = Base::ConstAt { bank, base, comp, at };
+    fn load(&mut self, from: Relative, comp: u8, at: Value) -> Base {
+        let key = Base::ConstAt { from, comp, at };
         if let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&key)) {
             return Base::Value(known);
         }
         // The address of the vector itself, which other components of it share.
-        let address = Base::ConstAt { bank: u16::MAX, base: 0, comp: 0, at };
+        let address = Base::ConstAt { from: self.relatives.number(u16::MAX, 0), comp: 0, at };
         let known = self.loaded.iter().rev().find_map(|scope| scope.get(&address)).copied();
         let bytes = known.unwrap_or_else(|| {
             let mut value = Base::Value(at);
@@ -502,13 +511,14 @@ impl Lower<'_> {
             bytes
         });
         // 16 bits with a sign, in bytes.
+        let (_, base) = self.relatives.get(from);
         if !(-2048..2048).contains(&base) {
             self.notes
                 .refuse(format!("a constant {base} vectors behind an address: LDC does not reach it"), self.origin);
             return Base::Imm(0);
         }
         let value = self.fresh(false);
-        let arg = Arg::plain(Base::ConstAt { bank, base, comp, at: bytes });
+        let arg = Arg::plain(Base::ConstAt { from, comp, at: bytes });
         let load = self.made(form(names::LOAD), false, Args::from_iter([arg]), Some(value));
         self.out.push(load);
         self.keep(key, value);
@@ -555,8 +565,9 @@ impl Lower<'_> {
 
     /// An input at an offset: its plane there, times w there where it has perspective.
     fn input_at_offset(&mut self, form: &'static Form, mut args: Args, to: Value) {
-        let &[Arg { base: Base::Attr { index, .. }, .. }, offset] = &args[..] else { return };
-        let offset = self.resolved(offset).base;
+        let &[attr, offset] = &args[..] else { return };
+        let Base::Attr { index, .. } = attr.base() else { return };
+        let offset = self.resolved(offset).base();
         args[1] = Arg::plain(Base::Value(self.register(offset)));
         let decl = Places::declaration(&self.func.iface, index);
         let is_plain = matches!(decl.semantic, AttrSemantic::Position | AttrSemantic::PointCoord);
@@ -681,22 +692,22 @@ impl Lower<'_> {
         for (_, arg) in args.iter_mut().enumerate().filter(|&(n, _)| is_word(form, n)) {
             *arg = self.resolved(*arg);
         }
-        if form.name == names::CHOOSE && is_wide(args[1].base) && !is_wide(args[2].base) {
-            args[0].signs.negate ^= true;
+        if form.name == names::CHOOSE && is_wide(args[1].base()) && !is_wide(args[2].base()) {
+            args[0] = args[0].opposite();
             args.swap(1, 2);
         }
         if let Some((a, b, name, when)) = form.exchange
-            && is_wide(args[a].base)
-            && !is_wide(args[b].base)
+            && is_wide(args[a].base())
+            && !is_wide(args[b].base())
             && form.wide >> a & 1 == 0
         {
             let (first, second) = (args[a], args[b]);
             let is_free = match when {
                 When::Always => true,
-                When::Number => matches!(first.base, Base::Imm(_)) && !is_nan(first.base),
+                When::Number => matches!(first.base(), Base::Imm(_)) && !is_nan(first.base()),
             };
             let other = self::form(name);
-            let has_room = takes(other, a, second.signs) && takes(other, b, first.signs);
+            let has_room = takes(other, a, second.signs()) && takes(other, b, first.signs());
             if is_free && has_room {
                 args.swap(a, b);
                 form = other;
@@ -704,8 +715,8 @@ impl Lower<'_> {
         }
         let wide = (0..args.len()).find(|&n| is_word(form, n) && Self::has_room(form, n, args[n], saturate));
         for (n, arg) in args.iter_mut().enumerate() {
-            if is_word(form, n) && Some(n) != wide && is_wide(arg.base) {
-                arg.base = Base::Value(self.register(arg.base));
+            if is_word(form, n) && Some(n) != wide && is_wide(arg.base()) {
+                *arg = arg.with_base(Base::Value(self.register(arg.base())));
             }
         }
         let instr = self.made(form, saturate, args, result);
@@ -714,7 +725,7 @@ impl Lower<'_> {
 
     /// Whether a constant or literal can stand at an operand.
     fn has_room(form: &Form, n: usize, arg: Arg, saturate: bool) -> bool {
-        match arg.base {
+        match arg.base() {
             Base::Const { .. } => form.wide >> n & 1 != 0,
             Base::Imm(bits) if bits != 0 => {
                 let is_short = form.short.is_some_and(|(at, short)| at == n && fits(bits, short));

@@ -47,7 +47,11 @@ impl Uses {
             match node {
                 Node::Single(single) => {
                     self.accesses[single.result as usize] += weight;
-                    single.args.iter().filter_map(|arg| value_of(arg.base)).for_each(|value| self.count(value, weight));
+                    single
+                        .args
+                        .iter()
+                        .filter_map(|arg| value_of(arg.base()))
+                        .for_each(|value| self.count(value, weight));
                 }
                 Node::Op(instr) => {
                     instr.results.iter().flatten().for_each(|&value| self.count(value, weight));
@@ -62,7 +66,7 @@ impl Uses {
                 Node::Moves(moves) => {
                     for one in moves {
                         self.count(one.to, weight);
-                        value_of(one.from.base).into_iter().for_each(|value| self.count(value, weight));
+                        value_of(one.from.base()).into_iter().for_each(|value| self.count(value, weight));
                     }
                 }
                 Node::If { then, other, .. } => {
@@ -160,7 +164,7 @@ impl Spill {
                 let mut loaded = Loaded::new();
                 let mut single = single.clone();
                 for arg in &mut single.args {
-                    arg.base = self.read(arg.base, &mut loaded);
+                    *arg = arg.with_base(self.read(arg.base(), &mut loaded));
                 }
                 let result = single.result;
                 self.out.push(Node::Single(single));
@@ -202,7 +206,7 @@ impl Spill {
             register
         });
         match base {
-            Base::ConstAt { bank, base, comp, .. } => Base::ConstAt { bank, base, comp, at: register },
+            Base::ConstAt { from, comp, .. } => Base::ConstAt { from, comp, at: register },
             _ => Base::Value(register),
         }
     }
@@ -231,16 +235,16 @@ impl Spill {
     fn moves(&mut self, mut moves: Vec<Move>) {
         loop {
             let next = moves.iter().position(|one| {
-                let is_read = |other: &Move| other.to != one.to && value_of(other.from.base) == Some(one.to);
+                let is_read = |other: &Move| other.to != one.to && value_of(other.from.base()) == Some(one.to);
                 self.slots.contains_key(&one.to) && !moves.iter().any(is_read)
             });
             let Some(next) = next else { break };
             let Move { to, from } = moves.remove(next);
-            let mut base = self.read(from.base, &mut Loaded::new());
-            let is_register = matches!(base, Base::Value(_)) && from.signs == Signs::default();
+            let mut base = self.read(from.base(), &mut Loaded::new());
+            let is_register = matches!(base, Base::Value(_)) && from.signs() == Signs::default();
             if !is_register {
                 let register = self.fresh();
-                self.out.push(Node::Moves(vec![Move { to: register, from: Arg { base, ..from } }]));
+                self.out.push(Node::Moves(vec![Move { to: register, from: from.with_base(base) }]));
                 base = Base::Value(register);
             }
             if let (Base::Value(value), Some(&slot)) = (base, self.slots.get(&to)) {
@@ -252,7 +256,7 @@ impl Spill {
         }
         let mut loaded = Loaded::new();
         for one in &mut moves {
-            one.from.base = self.read(one.from.base, &mut loaded);
+            one.from = one.from.with_base(self.read(one.from.base(), &mut loaded));
         }
         let written: Vec<Value> = moves.iter().map(|one| one.to).collect();
         self.out.push(Node::Moves(moves));

@@ -75,7 +75,7 @@ impl Words {
                 self.out.push(Node::Moves(moves));
             }
             Node::If { condition, test, then, other } => {
-                let condition = Arg { base: self.predicate(condition.base), ..condition };
+                let condition = condition.with_base(self.predicate(condition.base()));
                 let (then, other) = (self.block(then), self.block(other));
                 self.out.push(Node::If { condition, test, then, other });
             }
@@ -90,7 +90,7 @@ impl Words {
     fn single(&mut self, mut single: Single) {
         let form = form_of(&single.row);
         for (_, arg) in single.args.iter_mut().enumerate().filter(|(n, _)| form.predicates >> n & 1 != 0) {
-            arg.base = self.predicate(arg.base);
+            *arg = arg.with_base(self.predicate(arg.base()));
         }
         if form.leaves != Leaves::Predicate {
             return self.out.push(Node::Single(single));
@@ -121,21 +121,21 @@ impl Words {
 
     /// A condition in a register in place of a predicate.
     fn word(&mut self, predicate: Value, word: Value) {
-        let not = Arg { base: Base::Value(predicate), signs: Signs { negate: true, absolute: false } };
+        let not = Arg::new(Base::Value(predicate), Signs { negate: true, absolute: false });
         let operands = [not, Arg::imm(0), Arg::imm(u32::MAX)].map(Operand::one).into_iter().collect();
         self.push(SEL, operands, word);
     }
 
     /// A move of a condition; its opposite is made before.
     fn moved(&mut self, one: Move) -> Move {
-        if !self.were[one.to as usize] || !one.from.signs.negate {
+        if !self.were[one.to as usize] || !one.from.signs().negate {
             return one;
         }
-        if let Base::Imm(bits) = one.from.base {
+        if let Base::Imm(bits) = one.from.base() {
             return Move { from: Arg::imm(!bits), ..one };
         }
         let not = self.fresh(false);
-        self.push(NOT, SmallVec::from_iter([Operand::one(Arg::plain(one.from.base))]), not);
+        self.push(NOT, SmallVec::from_iter([Operand::one(Arg::plain(one.from.base()))]), not);
         Move { from: Arg::plain(Base::Value(not)), ..one }
     }
 }

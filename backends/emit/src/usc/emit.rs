@@ -161,7 +161,7 @@ impl<'a> Emit<'a> {
         }
         // p0 is set where the condition does not hold.
         let ty = if test == Test::Float { "f32" } else { "u32" };
-        let pairs::Source { bank, number, .. } = self.source(condition.base, Signs::default());
+        let pairs::Source { bank, number, .. } = self.source(condition.base(), Signs::default());
         let bank = bank.letters();
         self.items.push(Item::barrier(format!("mov ft0, {bank}{number}\ntstz.{ty} ftt, p0, ft0")));
         let (holds, fails) = (3, 1);
@@ -197,7 +197,7 @@ impl<'a> Emit<'a> {
     }
 
     fn is_done(&self, one: &Move) -> bool {
-        let Base::Value(from) = one.from.base else { return false };
+        let Base::Value(from) = one.from.base() else { return false };
         self.place(from) == self.place(one.to)
     }
 
@@ -205,7 +205,7 @@ impl<'a> Emit<'a> {
     fn moves(&mut self, moves: &[Move]) {
         let mut left: Vec<(Place, Source)> = Vec::new();
         for one in moves.iter().filter(|one| !self.is_done(one)) {
-            let from = match one.from.base {
+            let from = match one.from.base() {
                 Base::Value(value) => Source::Place(Place::Word(self.place(value)), false),
                 base => Source::Other(base),
             };
@@ -252,7 +252,7 @@ impl<'a> Emit<'a> {
             self.items.push(Item::barrier("wdf drc0"));
             return;
         }
-        let arg = |operand: &Operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs };
+        let arg = |operand: &Operand| Arg::new(operand.lanes[0].unwrap_or(Base::Imm(0)), operand.signs);
         let args: Args = instr.operands.iter().map(arg).collect();
         self.form(form, instr.saturate, &args, instr.results.iter().flatten().next().copied());
     }
@@ -261,8 +261,8 @@ impl<'a> Emit<'a> {
     fn form(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
         let mut sources = [None; SOURCES];
         for (n, (to, arg)) in sources.iter_mut().zip(args).enumerate() {
-            let mut source = self.source(arg.base, arg.signs);
-            if let Base::Imm(bits) = arg.base
+            let mut source = self.source(arg.base(), arg.signs());
+            if let Base::Imm(bits) = arg.base()
                 && form.literals >> n & 1 != 0
             {
                 source.number = bits;
@@ -271,7 +271,7 @@ impl<'a> Emit<'a> {
         }
         let to = result.map_or(Goal::Nothing, |value| Goal::Temporary(self.place(value)));
         if form.is_early {
-            let is_shared = |n: usize| matches!(args.get(n), Some(Arg { base: Base::Const { .. }, .. }));
+            let is_shared = |n: usize| args.get(n).is_some_and(|arg| matches!(arg.base(), Base::Const { .. }));
             let kind = Kind::Early { fits_above: !is_shared(1) && !is_shared(2) };
             self.items.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind });
             return;

@@ -3,7 +3,7 @@
 
 use super::INDEXED;
 use super::forms::{Form, choice, form, form_of, names};
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, Value, each_read};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, Value, each_read};
 use crate::interface::Places;
 use crate::notes::Notes;
 use parallax_core::{Func, Interp, SourceId};
@@ -33,6 +33,8 @@ pub(super) struct Lower<'a> {
     groups: Vec<SmallVec<[Value; 4]>>,
     /// Literals and shared registers in registers, of the blocks that enclose this place.
     loaded: Vec<FxHashMap<Base, Value>>,
+    /// What addresses of constants are added to.
+    relatives: Relatives,
     /// Whether they stay there for others.
     keeps: bool,
     /// Components of attributes that are read: the first and the last.
@@ -50,6 +52,7 @@ pub(super) fn lower(
     func: &Func,
     places: &Places,
     body: &[Node],
+    relatives: &Relatives,
     values: u32,
     keeps: bool,
     notes: &mut Notes,
@@ -62,6 +65,7 @@ pub(super) fn lower(
         values,
         groups: Vec::new(),
         loaded: vec![FxHashMap::default()],
+        relatives: relatives.clone(),
         keeps,
         read: FxHashMap::default(),
         inputs: FxHashMap::default(),
@@ -161,7 +165,7 @@ impl Lower<'_> {
     fn moved(&mut self, one: Move) -> Move {
         let from = self.resolved(one.from);
         let is_simple =
-            from.signs == Signs::default() && !matches!(from.base, Base::Imm(bits) if constant(bits).is_none());
+            from.signs() == Signs::default() && !matches!(from.base(), Base::Imm(bits) if constant(bits).is_none());
         if is_simple {
             return Move { from, ..one };
         }
@@ -177,13 +181,13 @@ impl Lower<'_> {
         let args = instr
             .operands
             .iter()
-            .map(|operand| Arg { base: operand.lanes[0].unwrap_or(Base::Imm(0)), signs: operand.signs })
+            .map(|operand| Arg::new(operand.lanes[0].unwrap_or(Base::Imm(0)), operand.signs))
             .map(|arg| self.resolved(arg))
             .collect();
         if form.name == names::KILL {
             // Any component below zero.
             for lane in instr.operands[0].lanes.iter().flatten() {
-                let arg = self.resolved(Arg { base: *lane, signs: instr.operands[0].signs });
+                let arg = self.resolved(Arg::new(*lane, instr.operands[0].signs));
                 self.legal(form, false, Args::from_iter([arg]), None);
             }
             return;
@@ -197,13 +201,13 @@ impl Lower<'_> {
     fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, to: Value) {
         match form.name {
             names::MIN | names::MAX if args.len() == 2 => self.least(form.name == names::MAX, saturate, &args, to),
-            names::FADD if args[1].signs.negate || self.is_crowded(&args) => {
+            names::FADD if args[1].signs().negate || self.is_crowded(&args) => {
                 // A product with 1 is exact.
                 self.notes.inexact_elsewhere(AS_MAD);
                 let args = Args::from_iter([args[0], Arg::imm(ONE), args[1]]);
                 self.legal(self::form(names::FMAD), saturate, args, Some(to));
             }
-            names::FMUL if args[1].signs.negate => {
+            names::FMUL if args[1].signs().negate => {
                 self.notes.inexact_elsewhere(AS_MAD);
                 let args = Args::from_iter([args[0], args[1], Arg::imm(MINUS_ZERO)]);
                 self.legal(self::form(names::FMAD), saturate, args, Some(to));
@@ -233,7 +237,7 @@ impl Lower<'_> {
     /// A choice that makes its comparison itself: between what is compared, or that and another operand.
     fn choose(&mut self, args: &[Arg], to: Value) -> bool {
         let &[condition, then, other] = args else { return false };
-        let Base::Value(value) = condition.base else { return false };
+        let Base::Value(value) = condition.base() else { return false };
         let Some(&(test, is_opposite, compared)) = self.compared.get(&value) else { return false };
         let (then, other) = if is_opposite { (other, then) } else { (then, other) };
         let letter = |arm: Arg| match compared.iter().position(|of| *of == arm) {
@@ -350,7 +354,7 @@ impl Lower<'_> {
 
     /// Whether the second operand can only be read as a third one.
     fn is_crowded(&self, args: &[Arg]) -> bool {
-        matches!(args[1].base, Base::Const { .. })
+        matches!(args[1].base(), Base::Const { .. })
     }
 
     /// The smaller or larger of two numbers. Tests and choices see neither signs of zeros nor NaN; three more groups do.
@@ -396,7 +400,7 @@ impl Lower<'_> {
         let signs = instr.operands[0].signs;
         for base in instr.operands[0].bases() {
             let to = self.fresh();
-            let from = self.resolved(Arg { base, signs });
+            let from = self.resolved(Arg::new(base, signs));
             moves.push(self.moved(Move { to, from }));
             copies.push(to);
         }
@@ -433,28 +437,29 @@ impl Lower<'_> {
 
     /// An operand that is no attribute.
     fn resolved(&mut self, arg: Arg) -> Arg {
-        let base = match arg.base {
+        let base = match arg.base() {
             Base::Attr { index, comp } => Base::Value(self.input(index, comp)),
-            Base::ConstAt { bank, base, comp, at } => Base::Value(self.load(bank, base, comp, at)),
+            Base::ConstAt { from, comp, at } => Base::Value(self.load(from, comp, at)),
             other => other,
         };
-        let resolved = Arg { base, ..arg };
+        let resolved = arg.with_base(base);
         resolved.bits().map_or(resolved, Arg::imm)
     }
 
     /// A constant at an address, whose index register counts words.
-    fn load(&mut self, bank: u16, base: i32, comp: u8, at: Value) -> Value {
-        let key = Base::ConstAt { bank, base, comp, at };
+    fn load(&mut self, from: Relative, comp: u8, at: Value) -> Value {
+        let key = Base::ConstAt { from, comp, at };
         if let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&key)) {
             return known;
         }
         // An operand names the first shared registers alone: what is behind these, or in front of all, is added to the address.
+        let (bank, base) = self.relatives.get(from);
         let first = self.places.first_of(bank);
         let vector = i64::from(first) + i64::from(base);
         let named = if (0..i64::from(INDEXED / 4)).contains(&vector) { vector as u32 } else { 0 };
         let added = (vector - i64::from(named)) as u32;
         // The address of the vector, which other components of it share.
-        let address = Base::ConstAt { bank: u16::MAX, base: added as i32, comp: 0, at };
+        let address = Base::ConstAt { from: self.relatives.number(u16::MAX, added as i32), comp: 0, at };
         let known = self.loaded.iter().rev().find_map(|scope| scope.get(&address)).copied();
         let words = known.unwrap_or_else(|| {
             let mut from = at;
@@ -483,25 +488,25 @@ impl Lower<'_> {
     /// A register that holds an operand.
     fn register(&mut self, arg: Arg) -> Value {
         let arg = self.resolved(arg);
-        let is_plain = arg.signs == Signs::default();
-        if let (Base::Value(value), true) = (arg.base, is_plain) {
+        let is_plain = arg.signs() == Signs::default();
+        if let (Base::Value(value), true) = (arg.base(), is_plain) {
             return value;
         }
         if is_plain
             && self.keeps
-            && let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&arg.base))
+            && let Some(&known) = self.loaded.iter().rev().find_map(|scope| scope.get(&arg.base()))
         {
             return known;
         }
         let value = self.fresh();
-        let name = match arg.base {
+        let name = match arg.base() {
             Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
             _ => names::MOV,
         };
         let instr = self.made(form(name), false, Args::from_iter([arg]), Some(value));
         self.out.push(instr);
         if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
-            scope.insert(arg.base, value);
+            scope.insert(arg.base(), value);
         }
         value
     }
@@ -543,15 +548,16 @@ impl Lower<'_> {
         let mut operands = Args::NONE;
         for (n, arg) in args.into_iter().enumerate() {
             let takes = |mask: u8| mask >> n & 1 != 0;
-            let fits = match arg.base {
+            let fits = match arg.base() {
                 Base::Imm(bits) => constant(bits).is_some(),
                 Base::Const { .. } => !takes(form.narrow),
                 _ => true,
             };
-            let has_signs = (!arg.signs.negate || takes(form.signed)) && (!arg.signs.absolute || takes(form.absolute));
+            let has_signs =
+                (!arg.signs().negate || takes(form.signed)) && (!arg.signs().absolute || takes(form.absolute));
             let arg = match (fits, has_signs) {
                 (true, true) => arg,
-                (false, true) => Arg { base: Base::Value(self.register(Arg::plain(arg.base))), ..arg },
+                (false, true) => arg.with_base(Base::Value(self.register(Arg::plain(arg.base())))),
                 _ => Arg::plain(Base::Value(self.register(arg))),
             };
             operands.push(arg);
