@@ -1,7 +1,7 @@
 //! Makes one cell of values that branches and loops pass on to each other, where their lives do not overlap, so that nothing has to be
 //! moved.
 
-use crate::form::{Base, Move, Node, Signs, Value};
+use crate::form::{Move, Node, Value};
 use crate::live::{Ranges, merged, overlap};
 use crate::webs::Webs;
 use rustc_hash::FxHashMap;
@@ -47,23 +47,21 @@ struct Readers {
 }
 
 fn count(nodes: &[Node], readers: &mut Readers) {
-    let read = |base, readers: &mut Readers| {
-        if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+    let read = |value: Option<Value>, readers: &mut Readers| {
+        if let Some(value) = value {
             readers.used[value as usize] = true;
         }
     };
     for node in nodes {
         match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base(), readers)),
-            Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| read(base, readers)),
-            Node::If { condition, .. } => read(condition.base(), readers),
+            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.read(), readers)),
+            Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| read(base.read(), readers)),
+            Node::If { condition, .. } => read(condition.read(), readers),
             Node::Moves(moves) => {
                 for one in moves {
-                    match one.from.base() {
-                        Base::Value(value) if one.from.signs() == Signs::default() => {
-                            readers.moved.entry(value).or_default().push(one.to);
-                        }
-                        base => read(base, readers),
+                    match one.from.plain_value() {
+                        Some(value) => readers.moved.entry(value).or_default().push(one.to),
+                        None => read(one.from.read(), readers),
                     }
                 }
             }
@@ -85,8 +83,8 @@ fn count(nodes: &[Node], readers: &mut Readers) {
 fn unite(moves: &[Move], webs: &mut Webs, ranges: &mut [Ranges], readers: &Readers) {
     let mut pairs: Vec<(Value, Value)> = Vec::new();
     for one in moves {
-        let Base::Value(from) = one.from.base() else { continue };
-        if one.from.signs() == Default::default() && webs.cell(one.to) != webs.cell(from) {
+        let Some(from) = one.from.plain_value() else { continue };
+        if webs.cell(one.to) != webs.cell(from) {
             pairs.push((one.to, from));
         }
     }

@@ -428,10 +428,7 @@ impl Finish<'_> {
 
     /// Whether moves read a component that has not been kept aside.
     fn reads(&self, group: &Group, at: (Home, u8), saved: &FxHashMap<Home, Home>) -> bool {
-        let reads = |base: Base| match base {
-            Base::Value(value) | Base::ConstAt { at: value, .. } => self.home(value) == at,
-            _ => false,
-        };
+        let reads = |base: Base| base.read().is_some_and(|value| self.home(value) == at);
         !saved.contains_key(&at.0) && group.lanes.iter().any(|&(_, base)| reads(base))
     }
 

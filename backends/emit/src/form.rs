@@ -30,6 +30,16 @@ pub(crate) enum Base {
     System(SystemValue, u8),
 }
 
+impl Base {
+    /// The value that it is, or whose content says which constant.
+    pub(crate) const fn read(self) -> Option<Value> {
+        match self {
+            Base::Value(value) | Base::ConstAt { at: value, .. } => Some(value),
+            _ => None,
+        }
+    }
+}
+
 /// The number of a constant that addresses are added to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Relative(u32);
@@ -248,6 +258,19 @@ impl Arg {
     #[inline]
     pub(crate) const fn renumbered(self, value: Value) -> Arg {
         Arg(self.0 & !0xffff_ffff | value as u64)
+    }
+
+    /// Its signs as a number below 4.
+    #[inline]
+    pub(crate) const fn sign_bits(self) -> u64 {
+        self.0 >> 58 & 3
+    }
+
+    /// What operands of the same register have in common that read no value: all but component and signs, nothing of immediates.
+    #[inline]
+    pub(crate) const fn register(self) -> u64 {
+        let plain = self.0 & !(0xf << Arg::COMP);
+        if plain >> Arg::KIND == 1 { 1 << Arg::KIND } else { plain }
     }
 
     /// The word that it is.

@@ -3,7 +3,7 @@
 //! Every statement has a place; it reads there and writes right behind it. A value has ranges of places: from behind a write up to and
 //! with a read. Lanes that left a loop keep what they hold, so lives follow the way of one lane through the program.
 
-use crate::form::{Arg, Base, Node, Value};
+use crate::form::{Arg, Node, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -145,8 +145,8 @@ impl Walk {
         self.at
     }
 
-    fn read(&self, base: Base, at: u32, live: &mut Live) {
-        if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+    fn read(&self, value: Option<Value>, at: u32, live: &mut Live) {
+        if let Some(value) = value {
             live.add(value, at + 1);
         }
     }
@@ -171,17 +171,17 @@ impl Walk {
                 Node::Single(single) => {
                     let at = self.step();
                     single.lanes(nodes).for_each(|lane| self.write(lane.result, at, live));
-                    single.lanes(nodes).flat_map(|lane| &lane.args).for_each(|arg| self.read(arg.base(), at, live));
+                    single.lanes(nodes).flat_map(|lane| &lane.args).for_each(|arg| self.read(arg.read(), at, live));
                 }
                 Node::Op(instr) => {
                     let at = self.step();
                     instr.results.iter().flatten().for_each(|&result| self.write(result, at, live));
-                    instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| self.read(base, at, live));
+                    instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| self.read(base.read(), at, live));
                 }
                 Node::Moves(moves) => {
                     let at = self.step();
                     moves.iter().for_each(|one| self.write(one.to, at, live));
-                    moves.iter().for_each(|one| self.read(one.from.base(), at, live));
+                    moves.iter().for_each(|one| self.read(one.from.read(), at, live));
                 }
                 Node::If { condition, then, other, .. } => self.branch(condition, then, other, live),
                 Node::Loop { id, ends, body, .. } => self.looped(*id, *ends, body, live),
@@ -221,7 +221,7 @@ impl Walk {
         }
         let at = self.step();
         live.reset(&found, at + 1);
-        self.read(condition.base(), at, live);
+        self.read(condition.read(), at, live);
     }
 
     fn looped(&mut self, id: u32, ends: bool, body: &[Node], live: &mut Live) {

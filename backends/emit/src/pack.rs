@@ -149,7 +149,7 @@ fn likeness(single: &Single) -> u64 {
     let signs = single
         .args
         .iter()
-        .fold(0, |signs, arg| signs << 2 | u64::from(arg.signs().negate) << 1 | u64::from(arg.signs().absolute));
+        .fold(0, |signs, arg| signs << 2 | arg.sign_bits());
     let Single { row, saturate, precise, precision, .. } = *single;
     u64::from(row.key) | u64::from(saturate) << 32 | u64::from(precise) << 33 | (precision as u64) << 34 | signs << 36
 }
@@ -217,7 +217,7 @@ fn join(nodes: &mut [Node], n: usize, open: &mut Open, webs: &mut Webs, place: &
     let here = open.count;
     let mut earliest = here.saturating_sub(WINDOW);
     for arg in &single.args {
-        if let Base::Value(value) | Base::ConstAt { at: value, .. } = arg.base()
+        if let Some(value) = arg.read()
             && let (of, at) = place[value as usize]
             && of == stretch
         {
@@ -266,7 +266,7 @@ fn can_take(first: &Single, single: &Single, webs: &Webs) -> Option<SmallVec<[(V
                     pairs.push((x, y));
                 }
             }
-            (x, y) if vector(x, webs) == vector(y, webs) => {}
+            _ if x.register() == y.register() => {}
             _ => return None,
         }
     }

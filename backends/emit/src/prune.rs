@@ -104,8 +104,8 @@ impl Reads {
         *known = true;
     }
 
-    fn base(&mut self, base: Base) {
-        if let Base::Value(value) | Base::ConstAt { at: value, .. } = base {
+    fn read(&mut self, value: Option<Value>) {
+        if let Some(value) = value {
             self.value(value);
         }
     }
@@ -115,25 +115,25 @@ impl Reads {
             match node {
                 Node::Single(single) => {
                     if self.read[single.result as usize] {
-                        single.args.iter().for_each(|arg| self.base(arg.base()));
+                        single.args.iter().for_each(|arg| self.read(arg.read()));
                     }
                 }
                 Node::Op(instr) => {
                     let mut results = instr.results.iter().flatten().peekable();
                     if instr.changes || results.peek().is_none() || results.any(|&value| self.read[value as usize]) {
-                        instr.operands.iter().flat_map(|operand| operand.bases()).for_each(|base| self.base(base));
+                        instr.operands.iter().flat_map(|operand| operand.bases()).for_each(|base| self.read(base.read()));
                     }
                 }
                 Node::Moves(moves) => {
                     for one in moves.iter().filter(|one| self.read[one.to as usize]).collect::<Vec<_>>() {
-                        self.base(one.from.base());
+                        self.read(one.from.read());
                     }
                 }
                 Node::If { condition, then, other, .. } => {
                     self.block(other);
                     self.block(then);
                     if !is_empty(then, &self.read) || !is_empty(other, &self.read) {
-                        self.base(condition.base());
+                        self.read(condition.read());
                     }
                 }
                 Node::Loop { body, .. } => self.block(body),

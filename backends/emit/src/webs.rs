@@ -7,8 +7,10 @@ use smallvec::SmallVec;
 #[derive(Debug)]
 pub(crate) struct Webs {
     parent: Vec<u32>,
-    /// Of each root: the cells, by the value that stands for each; none where the root is the only one.
-    cells: Vec<SmallVec<[Value; 4]>>,
+    /// Of each root: the number of its list of cells, from 1; 0 where the root is the only one.
+    shared: Vec<u32>,
+    /// Cells of webs, by the value that stands for each.
+    lists: Vec<SmallVec<[Value; 4]>>,
     cell: Vec<Value>,
     /// Values of each cell, where there are several.
     members: rustc_hash::FxHashMap<Value, Vec<Value>>,
@@ -25,7 +27,8 @@ impl Webs {
     pub(crate) fn new(values: u32, half: Vec<bool>) -> Webs {
         Webs {
             parent: (0..values).collect(),
-            cells: (0..values).map(|_| SmallVec::new()).collect(),
+            shared: vec![0; values as usize],
+            lists: Vec::new(),
             cell: (0..values).collect(),
             members: Default::default(),
             fixed: vec![None; values as usize],
@@ -38,7 +41,7 @@ impl Webs {
     pub(crate) fn push(&mut self) -> Value {
         let value = self.parent.len() as Value;
         self.parent.push(value);
-        self.cells.push(SmallVec::new());
+        self.shared.push(0);
         self.cell.push(value);
         self.fixed.push(None);
         value
@@ -74,10 +77,10 @@ impl Webs {
 
     /// The cells of a web.
     pub(crate) fn cells(&self, web: u32) -> &[Value] {
-        match &self.cells[web as usize][..] {
+        match self.shared[web as usize] {
             // A root is its own parent.
-            [] => std::slice::from_ref(&self.parent[web as usize]),
-            cells => cells,
+            0 => std::slice::from_ref(&self.parent[web as usize]),
+            list => &self.lists[list as usize - 1],
         }
     }
 
@@ -179,15 +182,21 @@ impl Webs {
         if a == b {
             return;
         }
-        let moved = std::mem::take(&mut self.cells[b as usize]);
-        let cells = &mut self.cells[a as usize];
-        if cells.is_empty() {
-            cells.push(a);
-        }
-        if moved.is_empty() {
-            cells.push(b)
-        } else {
-            cells.extend_from_slice(&moved)
+        let (to, from) = (self.shared[a as usize] as usize, self.shared[b as usize] as usize);
+        match (to, from) {
+            (0, 0) => {
+                self.lists.push(SmallVec::from_buf_and_len([a, b, 0, 0], 2));
+                self.shared[a as usize] = self.lists.len() as u32;
+            }
+            (0, list) => {
+                self.lists[list - 1].insert(0, a);
+                self.shared[a as usize] = list as u32;
+            }
+            (list, 0) => self.lists[list - 1].push(b),
+            (list, other) => {
+                let moved = std::mem::take(&mut self.lists[other - 1]);
+                self.lists[list - 1].extend_from_slice(&moved);
+            }
         }
         self.parent[b as usize] = a;
         if let Some(at) = self.outputs.iter().position(|(known, _)| *known == b) {
@@ -241,7 +250,9 @@ impl Webs {
             return;
         }
         let web = self.web(a) as usize;
-        self.cells[web].retain(|cell| *cell != b);
+        if let Some(list) = (self.shared[web] as usize).checked_sub(1) {
+            self.lists[list].retain(|cell| *cell != b);
+        }
         let mut all = self.members.remove(&a).unwrap_or_else(|| vec![a]);
         all.extend(self.members.remove(&b).unwrap_or_else(|| vec![b]));
         self.members.insert(a, all);
