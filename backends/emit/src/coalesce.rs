@@ -55,7 +55,9 @@ fn count(nodes: &[Node], readers: &mut Readers) {
     for node in nodes {
         match node {
             Node::Single(single) => single.args.iter().for_each(|arg| read(arg.read(), readers)),
-            Node::Op(instr) => instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| read(base.read(), readers)),
+            Node::Op(instr) => {
+                instr.operands.iter().flat_map(|o| o.bases()).for_each(|base| read(base.read(), readers))
+            }
             Node::If { condition, .. } => read(condition.read(), readers),
             Node::Moves(moves) => {
                 for one in moves {

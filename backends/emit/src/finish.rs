@@ -284,18 +284,18 @@ impl Finish<'_> {
     }
 
     /// A source, by what each component reads.
+    #[inline]
     fn source_of(&mut self, base: impl Fn(usize) -> Option<Base>, signs: Signs) -> Src {
         let mut reg = Reg::Imm(0);
-        let mut swizzle = [None; 4];
+        let mut swizzle = Swizzle::default();
         if let Some(Base::Imm(_)) = (0..4).find_map(&base) {
             let words: SmallVec<[u32; 4]> =
                 (0..4).filter_map(&base).map(|base| if let Base::Imm(bits) = base { bits } else { 0 }).collect();
             let (vector, comps) = self.immediates(&words);
             reg = Reg::Imm(vector);
-            let present = swizzle.iter_mut().enumerate().filter(|(n, _)| base(*n).is_some());
-            present.zip(comps).for_each(|((_, to), comp)| *to = Some(comp));
+            (0..4).filter(|&n| base(n).is_some()).zip(comps).for_each(|(n, comp)| swizzle.put(n, comp));
         } else {
-            for (n, to) in swizzle.iter_mut().enumerate() {
+            for n in 0..4 {
                 let Some(base) = base(n) else { continue };
                 let (of, comp) = match base {
                     Base::Value(value) => {
@@ -314,10 +314,10 @@ impl Finish<'_> {
                     Base::Imm(_) => (reg, 0),
                 };
                 reg = of;
-                *to = Some(comp);
+                swizzle.put(n, comp);
             }
         }
-        Src { reg, swizzle: filled(swizzle), signs }
+        Src { reg, swizzle: swizzle.filled(), signs }
     }
 
     /// Loads the address register for an instruction.
@@ -359,12 +359,16 @@ impl Finish<'_> {
         }
         let operands = 0..first.args.len();
         self.load_addresses(operands.flat_map(|n| first.lanes(nodes).map(move |lane| lane.args[n].base())));
-        let mut srcs = SmallVec::new();
-        for (n, arg) in first.args.iter().enumerate() {
-            srcs.push(self.source_of(|comp| lanes[comp].map(|lane| lane.args[n].base()), arg.signs()));
-        }
         let Single { row, saturate, precise, precision, .. } = *first;
-        self.lines.push(Line::Op { row, saturate, precise, precision, dst: Some((reg, mask)), srcs, texture: None });
+        let (dst, srcs) = (Some((reg, mask)), SmallVec::new());
+        let at = self.lines.len();
+        self.lines.push(Line::Op { row, saturate, precise, precision, dst, srcs, texture: None });
+        for (n, arg) in first.args.iter().enumerate() {
+            let src = self.source_of(|comp| lanes[comp].map(|lane| lane.args[n].base()), arg.signs());
+            if let Some(Line::Op { srcs, .. }) = self.lines.get_mut(at) {
+                srcs.push(src);
+            }
+        }
     }
 
     fn instr(&mut self, instr: &Instr) {
@@ -468,16 +472,36 @@ struct Group {
     lanes: Vec<(u8, Base)>,
 }
 
-/// A swizzle with what nobody reads filled in: by the component itself if the others are, too, else by a neighbour.
-fn filled(swizzle: [Option<u8>; 4]) -> [u8; 4] {
-    let identity = (0..4u8).zip(swizzle).all(|(n, comp)| comp.is_none_or(|comp| comp == n));
-    let count = swizzle.iter().flatten().count();
-    if identity && count > 1 {
-        return [0, 1, 2, 3];
+/// Components that a source reads, as far as somebody reads them: a byte for each, and the bytes that count. In two words, as bytes
+/// that are stored one by one are not yet there when they are read as one.
+#[derive(Copy, Clone, Default)]
+struct Swizzle {
+    comps: u32,
+    read: u32,
+}
+
+impl Swizzle {
+    fn put(&mut self, n: usize, comp: u8) {
+        self.comps |= u32::from(comp) << (8 * n);
+        self.read |= 0xff << (8 * n);
     }
-    let mut last = swizzle.iter().flatten().copied().next().unwrap_or(0);
-    swizzle.map(|comp| {
-        last = comp.unwrap_or(last);
-        last
-    })
+
+    /// With what nobody reads filled in: by the component itself if the others are, too, else by a neighbour.
+    fn filled(self) -> [u8; 4] {
+        let Swizzle { comps, read } = self;
+        let own = u32::from_le_bytes([0, 1, 2, 3]);
+        // More than one component: more than eight bits.
+        if comps == own & read && read.count_ones() > 8 {
+            return own.to_le_bytes();
+        }
+        let mut last = if read == 0 { 0 } else { comps >> (read.trailing_zeros() & 31) & 0xff };
+        let mut all = 0;
+        for n in 0..4 {
+            if read >> (8 * n) & 1 != 0 {
+                last = comps >> (8 * n) & 0xff;
+            }
+            all |= last << (8 * n);
+        }
+        all.to_le_bytes()
+    }
 }

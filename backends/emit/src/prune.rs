@@ -121,7 +121,11 @@ impl Reads {
                 Node::Op(instr) => {
                     let mut results = instr.results.iter().flatten().peekable();
                     if instr.changes || results.peek().is_none() || results.any(|&value| self.read[value as usize]) {
-                        instr.operands.iter().flat_map(|operand| operand.bases()).for_each(|base| self.read(base.read()));
+                        instr
+                            .operands
+                            .iter()
+                            .flat_map(|operand| operand.bases())
+                            .for_each(|base| self.read(base.read()));
                     }
                 }
                 Node::Moves(moves) => {

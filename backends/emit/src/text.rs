@@ -3,14 +3,29 @@
 use crate::form::Signs;
 use crate::program::{Reg, Src};
 
-const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+/// Masks, by their bits, x lowest.
+const MASKS: [&str; 16] =
+    [".", ".x", ".y", ".xy", ".z", ".xz", ".yz", ".xyz", ".w", ".xw", ".yw", ".xyw", ".zw", ".xzw", ".yzw", ""];
+
+/// All swizzles one behind the other, four letters each, the last letter that of the lowest bits.
+const SWIZZLES: &str = match std::str::from_utf8(&SPELLED) {
+    Ok(letters) => letters,
+    Err(_) => panic!("letters are text"),
+};
+
+const SPELLED: [u8; 1024] = {
+    let mut letters = [0; 1024];
+    let mut n = 0;
+    while n < letters.len() {
+        letters[n] = b"xyzw"[n / 4 >> (6 - 2 * (n % 4)) & 3];
+        n += 1;
+    }
+    letters
+};
 
 /// A mask behind a destination; nothing where all components are written.
 pub(crate) fn mask(text: &mut String, comps: u8) {
-    if comps != 0xf {
-        text.push('.');
-        (0..4).filter(|n| comps >> n & 1 != 0).for_each(|n| text.push(LETTERS[n]));
-    }
+    text.push_str(MASKS[usize::from(comps & 15)]);
 }
 
 /// How targets spell the components that a source reads.
@@ -32,8 +47,9 @@ pub(crate) fn swizzle(text: &mut String, comps: [u8; 4], swizzles: Swizzles) {
         _ if comps == [0, 1, 2, 3] => return,
         _ => 4,
     };
+    let at = comps.iter().fold(0, |at, &comp| at << 2 | usize::from(comp & 3)) * 4;
     text.push('.');
-    comps[..count].iter().for_each(|&comp| text.push(LETTERS[usize::from(comp)]));
+    text.push_str(&SWIZZLES[at..at + count]);
 }
 
 /// A source with its signs. `register` writes the register.
