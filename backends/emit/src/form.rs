@@ -324,6 +324,17 @@ impl Args {
     /// None.
     pub(crate) const NONE: Args = Args { count: 0, all: [Arg::imm(0); Args::MOST] };
 
+    /// These.
+    ///
+    /// # Panics
+    /// As [`Args::push`] does.
+    #[inline]
+    pub(crate) fn of(args: &[Arg]) -> Args {
+        assert!(args.len() <= Args::MOST, "{} operands on one component", args.len());
+        let nth = |n: usize| args.get(n).copied().unwrap_or(Arg::imm(0));
+        Args { count: args.len() as u8, all: [nth(0), nth(1), nth(2), nth(3)] }
+    }
+
     /// One more, behind the others.
     ///
     /// # Panics

@@ -479,9 +479,11 @@ impl Select<'_> {
             let raw = self.each(row, Slot { saturate: Saturate::None, ..slot }, args, raw);
             return self.clamped(raw, result);
         }
-        let mut args: Args = args.iter().copied().collect();
-        for (n, arg) in args.iter_mut().enumerate().filter(|(_, arg)| arg.has_signs()) {
-            *arg = self.signed(row, n, *arg);
+        let mut args = Args::of(args);
+        if args.iter().any(|arg| arg.has_signs()) {
+            for (n, arg) in args.iter_mut().enumerate() {
+                *arg = self.signed(row, n, *arg);
+            }
         }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let kind = self.kind(row, slot, result);

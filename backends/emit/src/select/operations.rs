@@ -21,9 +21,13 @@ impl Select<'_> {
             && (num != Op::Mul || self.undoes.is_empty())
         {
             // Most of a program.
-            let args: Args = data.args.iter().map(|&arg| self.loose_arg(arg)).collect();
             let own = self.own(result);
-            self.each(row, slot, &args, own);
+            let arg = |n: usize| self.loose_arg(data.args[n]);
+            match data.args.len() {
+                1 => self.each(row, slot, &[arg(0)], own),
+                2 => self.each(row, slot, &[arg(0), arg(1)], own),
+                _ => self.each(row, slot, &[arg(0), arg(1), arg(2)], own),
+            };
             return;
         }
         if !self.fits(self.func.ty(result)) || !data.args.iter().all(|&arg| self.fits(self.func.ty(arg))) {
