@@ -67,18 +67,21 @@ impl Word {
 
     /// The format that it computes in: 0 for binary32, 1 for binary16, 2 for fixed point.
     #[must_use]
+    #[inline]
     pub fn precision(self, precision: u64) -> Word {
         with!(self, PRECISION => precision)
     }
 
     /// The result is clamped to [0, 1].
     #[must_use]
+    #[inline]
     pub fn saturated(self) -> Word {
         with!(self, SATURATE => 1)
     }
 
     /// What it writes, and which components, x first.
     #[must_use]
+    #[inline]
     pub fn result(self, register: Register, components: u8) -> Word {
         let (number, half) = numbered(register);
         with!(self.mask(components), RESULT => number, RESULT_HALF => half).tested(Test::ALWAYS, IDENTITY)
@@ -90,28 +93,33 @@ impl Word {
         with!(self.mask(components), CODE => 1, NO_RESULT => 1, RESULT => 63).tested(Test::ALWAYS, IDENTITY)
     }
 
+    #[inline]
     fn mask(self, components: u8) -> Word {
         with!(self, MASK => u64::from(components.reverse_bits() >> 4))
     }
 
+    #[inline]
     fn tested(self, test: u64, swizzle: u64) -> Word {
         with!(self, TEST => test, TEST_SWIZZLE => swizzle)
     }
 
     /// It happens where the condition code passes a test, component by component.
     #[must_use]
+    #[inline]
     pub fn when(self, test: Test) -> Word {
         self.tested(test as u64, IDENTITY)
     }
 
     /// The same by the test of x alone.
     #[must_use]
+    #[inline]
     pub fn when_x(self, test: Test) -> Word {
         self.tested(test as u64, 0)
     }
 
     /// It happens in any case: flow words have a test.
     #[must_use]
+    #[inline]
     pub fn always(self) -> Word {
         self.tested(Test::ALWAYS, IDENTITY)
     }
@@ -121,6 +129,7 @@ impl Word {
     /// # Panics
     /// If there are not so many sources.
     #[must_use]
+    #[inline]
     pub fn source(self, n: usize, file: File, swizzle: [u8; 4], negate: bool, absolute: bool) -> Word {
         match n {
             0 => self.nth::<0>(file, swizzle, negate, absolute),
@@ -130,6 +139,7 @@ impl Word {
         }
     }
 
+    #[inline]
     fn nth<const N: usize>(self, file: File, swizzle: [u8; 4], negate: bool, absolute: bool) -> Word {
         let swizzle = swizzle.iter().fold(0, |all, &comp| all << 2 | u64::from(comp));
         let word = with!(self, SOURCES[N].swizzle => swizzle, SOURCES[N].negate => negate.into(),
@@ -149,12 +159,14 @@ impl Word {
 
     /// The texture unit.
     #[must_use]
+    #[inline]
     pub fn unit(self, unit: u64) -> Word {
         with!(self, UNIT => unit)
     }
 
     /// How often a block runs.
     #[must_use]
+    #[inline]
     pub fn count(self, count: u64) -> Word {
         with!(self, COUNT => count)
     }
