@@ -1,8 +1,7 @@
 //! What the layers above know about TGSI.
 
 use crate::{
-    lift,
-    lift::SETTINGS,
+    lift::{SETTINGS, lift_text},
     print,
     reader::{parse, sniff},
 };
@@ -31,7 +30,7 @@ pub static FRONTEND: Frontend = Frontend {
     has_words: true,
     samples: 32,
     sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),
-    read: |request| Read::text(request, parse, |_| "tgsi", |program, _, options| lift(program, options)),
+    read: |request| Read::text(request, parse, |_| "tgsi", lift_text),
     reprint: Some(|text, _| Some(print(&parse(text).0?))),
     trials: crate::trials::TRIALS,
     ..Frontend::EMPTY

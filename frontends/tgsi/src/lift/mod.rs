@@ -15,9 +15,10 @@ pub(crate) mod wide;
 
 use crate::ast::{Index, Instruction, Program, Reg};
 use crate::opcode::{Opcode, Sem};
+use crate::reader::parse;
 use crate::structure::Structure;
 use crate::words::{Processor, PropertyName};
-use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
+use parallax_core::{Func, Listing, Shader, SlotId, Source, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_lift::vector::Results;
 use parallax_lift::{Calls, Lifter, Options, Setting, VarId};
 use parallax_num::{Contract, Decl, Saturate, Slot, ZeroMul};
@@ -48,6 +49,43 @@ const MAX_TRIED: usize = 1 << 15;
 /// # Errors
 /// Everything that is not executed, by name and place; unknown options; watched or preset registers that do not exist.
 pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    lift_as(program, options, &|places, order| {
+        let mut sources = Sources::default();
+        let mut text = String::with_capacity(64);
+        for (&(line, offset), &at) in places.iter().zip(order) {
+            text.clear();
+            program.instructions[at as usize].print(&mut text);
+            sources.push(Source { line, offset, text: &text });
+        }
+        sources
+    })
+}
+
+/// The same of a program that was just read from `text`: its listing is printed when somebody asks for it, from the text, which is
+/// read once more then.
+pub(crate) fn lift_text(program: &Program, text: &str, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    lift_as(program, options, &|places, order| {
+        let (text, order): (Box<str>, Box<[u32]>) = (text.into(), order.into());
+        Sources::printed_later(places.to_vec(), move || {
+            let instructions = parse(&text).0.map_or(Vec::new(), |program| program.instructions);
+            let mut listing = Listing::with_capacity(order.len(), text.len());
+            let mut line = String::with_capacity(64);
+            for &at in &order {
+                line.clear();
+                if let Some(instruction) = instructions.get(at as usize) {
+                    instruction.print(&mut line);
+                }
+                listing.push(&line);
+            }
+            listing
+        })
+    })
+}
+
+/// Makes the sources of a shader of their places and the numbers of their instructions.
+type List<'a> = &'a dyn Fn(&[(u32, u32)], &[u32]) -> Sources;
+
+fn lift_as(program: &Program, options: &Options, list: List<'_>) -> Result<Shader<Symbolic>, Vec<Diag>> {
     let mut diags = options.check(SETTINGS);
     let stage = match program.processor {
         Processor::Fragment => Stage::Fragment,
@@ -79,7 +117,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         // What a usual instruction comes to, so that the lists seldom grow.
         func.reserve(program.instructions.len() * 8);
         let known = bit_arrays.len();
-        attempt(&mut func, program, options, &mut bit_arrays)?;
+        attempt(&mut func, program, options, list, &mut bit_arrays)?;
         if bit_arrays.len() == known {
             return Ok(Shader::new(func));
         }
@@ -107,6 +145,7 @@ fn attempt(
     func: &mut Func,
     program: &Program,
     options: &Options,
+    list: List<'_>,
     bit_arrays: &mut FxHashSet<String>,
 ) -> Result<(), Vec<Diag>> {
     let mut lifter = Lifter::new(func);
@@ -129,6 +168,8 @@ fn attempt(
         clock,
         removed,
         sources: vec![None; program.instructions.len()],
+        order: Vec::with_capacity(program.instructions.len()),
+        places: Vec::with_capacity(program.instructions.len()),
     };
     ctx.presets(options);
     let structure = Structure::of(&program.instructions, program.span, &mut ctx.diags);
@@ -136,7 +177,8 @@ fn attempt(
     ctx.l.at(None);
     ctx.outputs();
     ctx.watches(options);
-    let Ctx { l, registers, mut diags, .. } = ctx;
+    let Ctx { l, registers, mut diags, order, places, .. } = ctx;
+    l.b.func.sources = list(&places, &order);
     registers.memories.note_floats(&mut l.b.func.iface.buffers);
     if !diags.is_empty() {
         parallax_text::sort_by_key(&mut diags, |d| d.span.map_or(0, |s| s.start));
@@ -165,7 +207,11 @@ pub(crate) struct Ctx<'a, 'f> {
     clock: Option<VarId>,
     /// All ones where the lane was removed, in programs that ask for it.
     removed: Option<VarId>,
+    /// Of each instruction that was reached, its number among them.
     sources: Vec<Option<SourceId>>,
+    /// The instructions in the order in which they were reached, and their lines and offsets.
+    order: Vec<u32>,
+    places: Vec<(u32, u32)>,
 }
 
 impl Ctx<'_, '_> {

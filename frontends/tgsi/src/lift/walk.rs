@@ -4,7 +4,7 @@ use super::Ctx;
 use crate::ast::Instruction;
 use crate::opcode::Opcode;
 use crate::structure::Structure;
-use parallax_core::{MAX_DEPTH, ValueId};
+use parallax_core::{EntityRef, MAX_DEPTH, SourceId, ValueId};
 use parallax_lift::Label;
 use parallax_num::Op;
 use smallvec::SmallVec;
@@ -40,7 +40,6 @@ impl Ctx<'_, '_> {
         let main = structure.main_returns.then(|| self.l.begin_block());
         let mut open: Vec<Open> = Vec::new();
         let mut expanded = 0usize;
-        let mut text = String::with_capacity(64);
         let mut pc = 0;
         while let Some(inst) = program.instructions.get(pc) {
             let at = pc;
@@ -57,9 +56,9 @@ impl Ctx<'_, '_> {
             let source = match self.sources[at] {
                 Some(source) => source,
                 None => {
-                    text.clear();
-                    inst.print(&mut text);
-                    let source = self.l.add_source(inst.line, inst.op_span.start, &text);
+                    let source = SourceId::new(self.order.len());
+                    self.order.push(at as u32);
+                    self.places.push((inst.line, inst.op_span.start));
                     self.sources[at] = Some(source);
                     source
                 }
