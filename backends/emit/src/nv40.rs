@@ -160,6 +160,8 @@ struct Assembly<'a> {
     program: &'a Program<'a>,
     text: String,
     words: Vec<Word>,
+    /// The words of mnemonics that were written.
+    bases: Vec<(&'static str, Word)>,
     /// The register of each temporary.
     temps: Vec<u32>,
     /// Slots of 16 bytes so far.
@@ -192,6 +194,7 @@ fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
         program,
         text: String::with_capacity(program.lines.len() * 40),
         words: Vec::with_capacity(program.lines.len() * 2),
+        bases: Vec::new(),
         temps,
         slots: 0,
         labels: 0,
@@ -257,10 +260,17 @@ pub(crate) fn has_else(lines: &[Line]) -> bool {
 
 impl Assembly<'_> {
     /// Adds the word of an instruction, and its mnemonic with what stands behind it. `make` gives the word all but its sources.
-    fn push(&mut self, mnemonic: &str, behind: &str, make: impl FnOnce(Word) -> Word, reads: &[Read]) {
+    fn push(&mut self, mnemonic: &'static str, behind: &str, make: impl FnOnce(Word) -> Word, reads: &[Read]) {
         self.text.push_str(mnemonic);
         self.text.push_str(behind);
-        let Some(word) = Word::new(mnemonic) else {
+        // Looked up once: nearly all lines have one of a few mnemonics.
+        let known = self.bases.iter().find(|(known, _)| std::ptr::eq(*known, mnemonic)).map(|&(_, base)| base);
+        let base = known.or_else(|| {
+            let base = Word::new(mnemonic)?;
+            self.bases.push((mnemonic, base));
+            Some(base)
+        });
+        let Some(word) = base else {
             return self.missing.push(format!("`{mnemonic}`: NV40 microcode has no such instruction"));
         };
         let mut word = make(word);

@@ -23,18 +23,19 @@ mod wide;
 
 use crate::form::{Arg, Args, Base, Instr, Node, Operand, Relatives, Signs, Single, Value};
 use crate::notes::Notes;
-use crate::target::{Meaning, Row, Rows, Target, Truth};
+use crate::target::{Lookup, Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
 pub(crate) use formulas::Formula;
 use known::{Head, Known};
 pub(crate) use memory::MEMORY;
 use parallax_core::analysis::{Crossed, Tree};
-use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, Type, ValueId};
+use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, SourceId, TexOp, Type, ValueId};
 use parallax_num::{Contract, Decl, Op, Saturate, Slot};
 use ranges::Ranges;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samples::Offsets;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// What stands for a value of the IR.
 #[derive(Copy, Clone, Debug)]
@@ -82,6 +83,8 @@ pub(crate) struct Select<'a> {
     outputs: FxHashMap<(u16, u8), Value>,
     /// What addresses of constants are added to.
     relatives: Relatives,
+    /// What the target says of lookups, each with whether its level is the largest.
+    lookups: Vec<(TexOp, bool, Rc<Lookup>)>,
     /// Conditions that somebody needs as a value, by number.
     needed: Vec<bool>,
     /// Instructions of the regions that enclose this place.
@@ -143,6 +146,7 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         values: func.values.len() as u32,
         outputs: FxHashMap::default(),
         relatives: Relatives::default(),
+        lookups: Vec::new(),
         needed: Vec::new(),
         known: Known::new(func.regions[func.body].ops.len()),
         nodes: Vec::with_capacity(func.regions[func.body].ops.len()),

@@ -5,6 +5,7 @@ use crate::form::{Arg, Base, Instr, Lanes, Move, Node, Precision};
 use crate::target::Piece;
 use parallax_core::{OpId, OutputRole, TexMode, TexOp, ValueId};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 impl Select<'_> {
     /// A lookup.
@@ -34,9 +35,17 @@ impl Select<'_> {
         }
         let args: SmallVec<[Arg; 16]> = data.args.iter().map(|&arg| self.arg(arg)).collect();
         let is_largest = tex.mode == TexMode::Level && args[3].bits() == Some(0);
-        let found = match (self.target.lookup)(&tex, is_largest) {
-            Ok(found) => found,
-            Err(why) => return self.refuse(why),
+        let known = self.lookups.iter().find(|(of, largest, _)| *of == tex && *largest == is_largest);
+        let found = match known {
+            Some((.., found)) => found.clone(),
+            None => match (self.target.lookup)(&tex, is_largest) {
+                Ok(found) => {
+                    let found = Rc::new(found);
+                    self.lookups.push((tex, is_largest, found.clone()));
+                    found
+                }
+                Err(why) => return self.refuse(why),
+            },
         };
         let mut operands = SmallVec::new();
         for (n, pieces) in found.operands.iter().enumerate() {
