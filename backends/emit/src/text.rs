@@ -17,7 +17,7 @@ const SPELLED: [u8; 1024] = {
     let mut letters = [0; 1024];
     let mut n = 0;
     while n < letters.len() {
-        letters[n] = b"xyzw"[n / 4 >> (6 - 2 * (n % 4)) & 3];
+        letters[n] = b"xyzw"[((n / 4) >> (6 - 2 * (n % 4))) & 3];
         n += 1;
     }
     letters

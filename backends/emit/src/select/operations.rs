@@ -1,7 +1,7 @@
 //! Arithmetic: the meanings of the target's rows, read backwards.
 
 use super::{Held, Select};
-use crate::form::{Arg, Args, Base, Lanes, Operand, Signs};
+use crate::form::{Arg, Base, Lanes, Operand, Signs};
 use crate::interface::UNDIVIDED;
 use crate::target::{Meaning, Row, Truth, picked};
 use parallax_core::{AttrSemantic, EntityRef, Interp, OpId, ValueId};
