@@ -145,7 +145,8 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         relatives: Relatives::default(),
         needed: Vec::new(),
         known: Known::new(func.regions[func.body].ops.len()),
-        nodes: Vec::with_capacity(func.regions[func.body].ops.len()),
+        // Some operations are several instructions, and room that is not written costs nothing.
+        nodes: Vec::with_capacity(func.regions[func.body].ops.len() * 2),
         loops: Vec::new(),
         undoes: Vec::new(),
         skipped: FxHashSet::default(),

@@ -6,7 +6,7 @@ use super::kernel;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
-use crate::prune::Numbers;
+use crate::scalar::{Selected, fill_room, room};
 use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, OpKind, SourceId, Stage, SysVal, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -33,6 +33,8 @@ pub(super) struct Lowered {
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
     /// Bytes of local memory, where arrays lie and values wait that have no register.
     pub(super) local: u32,
+    /// Components of inputs that are read.
+    pub(super) reads: Vec<(u16, u8)>,
 }
 
 pub(super) struct Lower<'a> {
@@ -55,6 +57,8 @@ pub(super) struct Lower<'a> {
     read: Vec<bool>,
     /// Bytes of arrays, if any is accessed.
     pub(super) local: u32,
+    /// Components of inputs that are read.
+    reads: Vec<(u16, u8)>,
     /// The reciprocal of 1/w, by location.
     widths: Vec<(Location, Value)>,
     /// Loads of inputs, in front of everything else.
@@ -63,25 +67,21 @@ pub(super) struct Lower<'a> {
 }
 
 /// Lowers a program. `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(
-    func: &Func,
-    body: &[Node],
-    relatives: &Relatives,
-    numbers: &Numbers,
-    keeps: bool,
-    notes: &mut Notes,
-) -> Lowered {
-    let mut predicates = vec![false; numbers.count as usize];
+pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut Notes) -> Lowered {
+    let Selected { body, relatives, numbers, attributes, .. } = selected;
+    let mut predicates = selected.predicates.clone();
     for (value, _) in func.values.iter().filter(|(_, data)| data.ty == Type::Pred) {
         if let Some(number) = numbers.get(value.index() as Value) {
             predicates[number as usize] = true;
         }
     }
-    find_predicates(body, &mut predicates);
+    // An instruction for each component, and two for w.
+    let is_divided = |&(index, _): &(u16, u8)| Places::declaration(&func.iface, index).interp == Interp::Perspective;
+    let loads = attributes.len() + if attributes.iter().any(is_divided) { 2 } else { 0 };
     let mut lower = Lower {
         func,
         notes,
-        out: Vec::new(),
+        out: room(loads, body.len()),
         predicates,
         groups: Vec::new(),
         loaded: vec![FxHashMap::default()],
@@ -92,6 +92,7 @@ pub(super) fn lower(
         own_place: None,
         read: Vec::new(),
         local: 0,
+        reads: Vec::new(),
         widths: Vec::new(),
         front: Vec::new(),
         origin: None,
@@ -100,29 +101,10 @@ pub(super) fn lower(
         lower.read = vec![false; numbers.count as usize];
         kernel::find_reads(body, &mut lower.read);
     }
-    let mut body = lower.block(body);
-    body.splice(0..0, lower.front);
-    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local }
-}
-
-/// Marks results of comparisons and the like.
-fn find_predicates(nodes: &[Node], predicates: &mut [bool]) {
-    for node in nodes {
-        match node {
-            Node::Single(single) => {
-                predicates[single.result as usize] |= form_of(&single.row).leaves == Leaves::Predicate;
-            }
-            Node::Op(instr) if form_of(&instr.row).leaves == Leaves::Predicate => {
-                instr.results.iter().flatten().for_each(|&value| predicates[value as usize] = true);
-            }
-            Node::If { then, other, .. } => {
-                find_predicates(then, predicates);
-                find_predicates(other, predicates);
-            }
-            Node::Loop { body, .. } => find_predicates(body, predicates),
-            _ => {}
-        }
-    }
+    body.iter().for_each(|node| lower.node(node));
+    let mut body = lower.out;
+    fill_room(&mut body, loads, lower.front);
+    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local, reads: lower.reads }
 }
 
 /// Whether a literal of 32 bits has a form of 20.
@@ -163,19 +145,12 @@ impl Lower<'_> {
         self.predicates.len() as Value - 1
     }
 
-    fn block(&mut self, nodes: &[Node]) -> Vec<Node> {
-        let outer = std::mem::replace(&mut self.out, Vec::with_capacity(nodes.len() + nodes.len() / 4));
-        for node in nodes {
-            self.node(node);
-        }
-        std::mem::replace(&mut self.out, outer)
-    }
-
     fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
-        let block = self.block(nodes);
+        let outer = std::mem::replace(&mut self.out, room(0, nodes.len()));
+        nodes.iter().for_each(|node| self.node(node));
         self.loaded.pop();
-        block
+        std::mem::replace(&mut self.out, outer)
     }
 
     fn node(&mut self, node: &Node) {
@@ -311,7 +286,7 @@ impl Lower<'_> {
             }
             names::FMUL if !saturate && self.is_multiplied(&args) => {
                 // One instruction reads and multiplies.
-                let load = self.made(self::form(names::INPUT), false, args, result);
+                let load = self.made_of_input(self::form(names::INPUT), args, result);
                 self.out.push(load);
             }
             names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
@@ -575,13 +550,13 @@ impl Lower<'_> {
             self.notes.inexact(DIVIDED);
             let (over, w) = (self.fresh(false), self.fresh(false));
             let position = Arg::plain(Base::Attr { index: super::POSITION, comp: 3 });
-            let load = self.made(form, false, Args::from_iter([position, args[1]]), Some(over));
+            let load = self.made_of_input(form, Args::from_iter([position, args[1]]), Some(over));
             self.out.push(load);
             let over = Arg::plain(Base::Value(over));
             self.legal(self::form(names::RCP), false, Args::from_iter([over]), Some(w));
             args.push(Arg::plain(Base::Value(w)));
         }
-        let load = self.made(form, false, args, Some(to));
+        let load = self.made_of_input(form, args, Some(to));
         self.out.push(load);
     }
 
@@ -656,7 +631,7 @@ impl Lower<'_> {
         let value = self.fresh(false);
         let mut args = Args::from_iter([Arg::plain(Base::Attr { index, comp })]);
         args.extend(w.map(|w| Arg::plain(Base::Value(w))));
-        let instr = self.made(form(names::INPUT), false, args, Some(value));
+        let instr = self.made_of_input(form(names::INPUT), args, Some(value));
         self.front.push(instr);
         value
     }
@@ -733,6 +708,16 @@ impl Lower<'_> {
             }
             _ => false,
         }
+    }
+
+    /// An instruction whose first operand is an input.
+    fn made_of_input(&mut self, form: &'static Form, args: Args, result: Option<Value>) -> Node {
+        if let Some(Base::Attr { index, comp }) = args.first().map(|arg| arg.base())
+            && !self.reads.contains(&(index, comp))
+        {
+            self.reads.push((index, comp));
+        }
+        self.made(form, false, args, result)
     }
 
     fn made(&self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) -> Node {

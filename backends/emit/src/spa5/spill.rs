@@ -31,7 +31,13 @@ pub(super) fn spill(lowered: &Lowered, outputs: &[Value], most: usize) -> Option
     let local = (first + slots.len() as u32 * 4).next_multiple_of(16);
     let mut spill = Spill { predicates: lowered.predicates.clone(), slots, out: Vec::new() };
     let body = spill.block(&lowered.body);
-    Some(Lowered { body, predicates: spill.predicates, groups: lowered.groups.clone(), local })
+    Some(Lowered {
+        body,
+        predicates: spill.predicates,
+        groups: lowered.groups.clone(),
+        local,
+        reads: lowered.reads.clone(),
+    })
 }
 
 /// How often each value is read and written, and which have to stay in a register.
