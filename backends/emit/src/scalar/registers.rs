@@ -67,9 +67,16 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
             places.put(cell, Place::Predicate(free as u8));
             continue;
         }
-        let mut cells: SmallVec<[Value; 4]> = SmallVec::from_slice(webs.cells(web));
-        cells.retain(|cell| !ranges[*cell as usize].is_empty());
-        let (group, comps) = words.fit(&cells, start, webs, ranges);
+        let mut several: SmallVec<[Value; 4]> = SmallVec::new();
+        let cells = match webs.cells(web) {
+            // It comes alive here.
+            alone @ [_] => alone,
+            cells => {
+                several.extend(cells.iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()));
+                &several[..]
+            }
+        };
+        let (group, comps) = words.fit(cells, start, webs, ranges);
         for (&cell, comp) in cells.iter().zip(comps) {
             places.put(cell, Place::Word(group * 4 + u32::from(comp)));
         }

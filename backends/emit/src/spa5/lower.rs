@@ -204,7 +204,7 @@ impl Lower<'_> {
             _ => {
                 let name = if test == Test::Float { names::TEST_FLOAT } else { names::TEST_WORD };
                 let result = self.fresh(true);
-                self.legal(form(name), false, Args::from_iter([condition, Arg::imm(0)]), Some(result));
+                self.legal(form(name), false, Args::of(&[condition, Arg::imm(0)]), Some(result));
                 Arg::plain(Base::Value(result))
             }
         }
@@ -291,7 +291,7 @@ impl Lower<'_> {
             }
             names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
                 let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
-                self.legal(self::form(names::IADD), false, Args::from_iter(args), result);
+                self.legal(self::form(names::IADD), false, Args::of(&args), result);
             }
             names::AT_OFFSET => self.input_at_offset(form, args, to),
             names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
@@ -299,13 +299,13 @@ impl Lower<'_> {
             }
             names::CHOOSE if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
-                self.legal(self::form(names::MOV), false, Args::from_iter([chosen]), result);
+                self.legal(self::form(names::MOV), false, Args::of(&[chosen]), result);
             }
             _ => match form.prepared {
                 Some(prepares) => {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
-                    let args = Args::from_iter([Arg::plain(Base::Value(prepared))]);
+                    let args = Args::of(&[Arg::plain(Base::Value(prepared))]);
                     self.legal(form, saturate, args, result);
                 }
                 None => self.legal(form, saturate, args, result),
@@ -329,7 +329,7 @@ impl Lower<'_> {
             (false, true) => (names::CLEAR, 0x7fff_ffff),
             _ => (names::SET, 0x8000_0000),
         };
-        let args = Args::from_iter([Arg::plain(from.base()), Arg::imm(mask)]);
+        let args = Args::of(&[Arg::plain(from.base()), Arg::imm(mask)]);
         self.legal(form(name), false, args, Some(to));
     }
 
@@ -348,10 +348,10 @@ impl Lower<'_> {
         let of = of.with_base(Base::Value(self.register(of.base())));
         let [near, far] = lanes.map(|lane| {
             let value = self.fresh(false);
-            self.legal(form(shuffle), false, Args::from_iter([of, Arg::imm(lane)]), Some(value));
+            self.legal(form(shuffle), false, Args::of(&[of, Arg::imm(lane)]), Some(value));
             Arg::plain(Base::Value(value))
         });
-        self.legal(form(names::FADD), saturate, Args::from_iter([far, near.negated()]), Some(to));
+        self.legal(form(names::FADD), saturate, Args::of(&[far, near.negated()]), Some(to));
     }
 
     /// A lookup: its operands in registers one after the other.
@@ -376,7 +376,7 @@ impl Lower<'_> {
                 let half = Base::Imm(HALF);
                 let sum = self.computed(names::FADD, [bases[0], half]);
                 let number = self.fresh(false);
-                self.legal(form(names::LAYER), false, Args::from_iter([Arg::plain(sum)]), Some(number));
+                self.legal(form(names::LAYER), false, Args::of(&[Arg::plain(sum)]), Some(number));
                 // 16 bits.
                 bases[0] = self.computed(names::UMIN, [Base::Value(number), Base::Imm(0xffff)]);
             }
@@ -408,7 +408,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
             self.legal(form(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -419,7 +419,7 @@ impl Lower<'_> {
         let of = self.resolved(Arg::plain(of));
         let of = of.with_base(Base::Value(self.register(of.base())));
         let value = self.fresh(false);
-        self.legal(form(names::RCP), false, Args::from_iter([of]), Some(value));
+        self.legal(form(names::RCP), false, Args::of(&[of]), Some(value));
         Base::Value(value)
     }
 
@@ -453,7 +453,7 @@ impl Lower<'_> {
             return known;
         }
         let value = self.fresh(false);
-        self.legal(form(names::MOV), false, Args::from_iter([Arg::plain(base)]), Some(value));
+        self.legal(form(names::MOV), false, Args::of(&[Arg::plain(base)]), Some(value));
         self.keep(base, value);
         value
     }
@@ -477,7 +477,7 @@ impl Lower<'_> {
             let mut value = Base::Value(at);
             for (name, limit) in [(names::IMIN, MOST), (names::IMAX, LEAST), (names::SHL, 4)] {
                 let next = self.fresh(false);
-                let args = Args::from_iter([Arg::plain(value), Arg::imm(limit)]);
+                let args = Args::of(&[Arg::plain(value), Arg::imm(limit)]);
                 self.legal(form(name), false, args, Some(next));
                 value = Base::Value(next);
             }
@@ -494,7 +494,7 @@ impl Lower<'_> {
         }
         let value = self.fresh(false);
         let arg = Arg::plain(Base::ConstAt { from, comp, at: bytes });
-        let load = self.made(form(names::LOAD), false, Args::from_iter([arg]), Some(value));
+        let load = self.made(form(names::LOAD), false, Args::of(&[arg]), Some(value));
         self.out.push(load);
         self.keep(key, value);
         Base::Value(value)
@@ -512,7 +512,7 @@ impl Lower<'_> {
                 let args = [Base::Value(side), Base::Imm(ONE), Base::Imm(MINUS_ONE)].map(Arg::plain);
                 let result = self.fresh(false);
                 self.in_front(|lower| {
-                    lower.legal(form(names::CHOOSE_WORD), false, Args::from_iter(args), Some(result));
+                    lower.legal(form(names::CHOOSE_WORD), false, Args::of(&args), Some(result));
                 });
                 Base::Value(result)
             }
@@ -523,7 +523,7 @@ impl Lower<'_> {
                 let offset = self.own_place();
                 let args = [Base::Attr { index, comp }, Base::Value(offset)].map(Arg::plain);
                 self.in_front(|lower| {
-                    lower.input_at_offset(self::form(names::AT_OFFSET), Args::from_iter(args), value);
+                    lower.input_at_offset(self::form(names::AT_OFFSET), Args::of(&args), value);
                 });
                 Base::Value(value)
             }
@@ -550,10 +550,10 @@ impl Lower<'_> {
             self.notes.inexact(DIVIDED);
             let (over, w) = (self.fresh(false), self.fresh(false));
             let position = Arg::plain(Base::Attr { index: super::POSITION, comp: 3 });
-            let load = self.made_of_input(form, Args::from_iter([position, args[1]]), Some(over));
+            let load = self.made_of_input(form, Args::of(&[position, args[1]]), Some(over));
             self.out.push(load);
             let over = Arg::plain(Base::Value(over));
-            self.legal(self::form(names::RCP), false, Args::from_iter([over]), Some(w));
+            self.legal(self::form(names::RCP), false, Args::of(&[over]), Some(w));
             args.push(Arg::plain(Base::Value(w)));
         }
         let load = self.made_of_input(form, args, Some(to));
@@ -570,9 +570,9 @@ impl Lower<'_> {
         let [sample, shading] = [sample, shading].map(Arg::plain);
         let [place, own] = [0; 2].map(|_| self.fresh(false));
         self.in_front(|lower| {
-            lower.legal(self::form(names::PLACE_OF_SAMPLE), false, Args::from_iter([sample]), Some(place));
+            lower.legal(self::form(names::PLACE_OF_SAMPLE), false, Args::of(&[sample]), Some(place));
             let args = [Arg::plain(Base::Value(place)), shading];
-            lower.legal(self::form(names::CLEAR), false, Args::from_iter(args), Some(own));
+            lower.legal(self::form(names::CLEAR), false, Args::of(&args), Some(own));
         });
         *self.own_place.insert(own)
     }
@@ -608,7 +608,7 @@ impl Lower<'_> {
             let word = self.fresh(false);
             let args = [Arg::plain(Base::Value(known)), Arg::imm(u32::MAX), Arg::imm(0)];
             self.in_front(|lower| {
-                lower.legal(self::form(names::CHOOSE), false, Args::from_iter(args), Some(word));
+                lower.legal(self::form(names::CHOOSE), false, Args::of(&args), Some(word));
             });
             known = word;
         }
@@ -629,7 +629,7 @@ impl Lower<'_> {
     /// What IPA gives.
     fn interpolated(&mut self, index: u16, comp: u8, w: Option<Value>) -> Value {
         let value = self.fresh(false);
-        let mut args = Args::from_iter([Arg::plain(Base::Attr { index, comp })]);
+        let mut args = Args::of(&[Arg::plain(Base::Attr { index, comp })]);
         args.extend(w.map(|w| Arg::plain(Base::Value(w))));
         let instr = self.made_of_input(form(names::INPUT), args, Some(value));
         self.front.push(instr);
@@ -646,7 +646,7 @@ impl Lower<'_> {
         let over = self.interpolated(index, 3, None);
         let w = self.fresh(false);
         self.in_front(|lower| {
-            let args = Args::from_iter([Arg::plain(Base::Value(over))]);
+            let args = Args::of(&[Arg::plain(Base::Value(over))]);
             lower.legal(form(names::RCP), false, args, Some(w));
         });
         self.widths.push((location, w));
@@ -658,7 +658,7 @@ impl Lower<'_> {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
             return self.legal(self::form(names::CLAMP), false, raw, result);
         }
         let mut form = form;

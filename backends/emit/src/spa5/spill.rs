@@ -219,7 +219,7 @@ impl Spill {
 
     fn load(&mut self, slot: u32) -> Value {
         let register = self.fresh();
-        let args = Args::from_iter([Arg::imm(slot)]);
+        let args = Args::of(&[Arg::imm(slot)]);
         self.out.push(Node::of_scalars(form(names::RELOAD).row(), false, args, Some(register), None));
         register
     }
@@ -232,7 +232,7 @@ impl Spill {
     }
 
     fn store_at(&mut self, slot: u32, value: Value) {
-        let args = Args::from_iter([Arg::imm(slot), Arg::plain(Base::Value(value))]);
+        let args = Args::of(&[Arg::imm(slot), Arg::plain(Base::Value(value))]);
         self.out.push(Node::of_scalars(form(names::SPILL).row(), false, args, None, None));
     }
 

@@ -208,7 +208,7 @@ impl Lower<'_> {
             // Any component below zero.
             for lane in instr.operands[0].lanes.iter().flatten() {
                 let arg = self.resolved(Arg::new(*lane, instr.operands[0].signs));
-                self.legal(form, false, Args::from_iter([arg]), None);
+                self.legal(form, false, Args::of(&[arg]), None);
             }
             return;
         }
@@ -225,12 +225,12 @@ impl Lower<'_> {
             names::FADD if args[1].signs().negate || self.is_crowded(&args) => {
                 // A product with 1 is exact.
                 self.notes.inexact_elsewhere(AS_MAD);
-                let args = Args::from_iter([args[0], Arg::imm(ONE), args[1]]);
+                let args = Args::of(&[args[0], Arg::imm(ONE), args[1]]);
                 self.legal(known!(names::FMAD), saturate, args, Some(to));
             }
             names::FMUL if args[1].signs().negate => {
                 self.notes.inexact_elsewhere(AS_MAD);
-                let args = Args::from_iter([args[0], args[1], Arg::imm(MINUS_ZERO)]);
+                let args = Args::of(&[args[0], args[1], Arg::imm(MINUS_ZERO)]);
                 self.legal(known!(names::FMAD), saturate, args, Some(to));
             }
             names::SIN | names::COS => {
@@ -287,27 +287,27 @@ impl Lower<'_> {
             let large = Arg::imm(LARGE);
             let above = plain(self.result(known!(names::FADD), &[size, large]));
             let back = self.fresh();
-            let args = Args::from_iter([above, Arg::imm(ONE), large.negated()]);
+            let args = Args::of(&[above, Arg::imm(ONE), large.negated()]);
             self.legal(known!(names::FMAD), false, args, Some(back));
             let is_small = plain(self.result(form("tstl.f32 bits"), &[size, large]));
             self.result(known!(names::CHOOSE), &[is_small, plain(back), size])
         };
         let signed = if saturate { self.fresh() } else { to };
-        self.merge(Args::from_iter([Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
+        self.merge(Args::of(&[Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
         if saturate {
-            self.legal(known!(names::CLAMP), false, Args::from_iter([plain(signed)]), Some(to));
+            self.legal(known!(names::CLAMP), false, Args::of(&[plain(signed)]), Some(to));
         }
     }
 
     /// Two numbers as halves of a word: PCK fills the lower one from one register.
     fn halves(&mut self, args: &[Arg], to: Value) {
         if args[1].bits() == Some(0) {
-            return self.legal(known!(names::PACK), false, Args::from_iter([args[0]]), Some(to));
+            return self.legal(known!(names::PACK), false, Args::of(&[args[0]]), Some(to));
         }
         let [low, high] =
             [args[0], args[1]].map(|arg| Arg::plain(Base::Value(self.result(known!(names::PACK), &[arg]))));
         let high = Arg::plain(Base::Value(self.result(known!(names::SHL), &[high, Arg::imm(16)])));
-        self.legal(known!(names::OR), false, Args::from_iter([low, high]), Some(to));
+        self.legal(known!(names::OR), false, Args::of(&[low, high]), Some(to));
     }
 
     /// The number of the lowest bit, or of the highest one that differs from the sign; all bits where there is none.
@@ -317,17 +317,12 @@ impl Lower<'_> {
             let reversed = plain(self.result(known!(names::BREV), &[of]));
             let top = plain(self.result(known!(names::UMSB), &[reversed]));
             let lowest = plain(self.result(known!(names::ISUB), &[Arg::imm(31), top]));
-            return self.legal(
-                known!(names::CHOOSE),
-                false,
-                Args::from_iter([of, lowest, Arg::imm(u32::MAX)]),
-                Some(to),
-            );
+            return self.legal(known!(names::CHOOSE), false, Args::of(&[of, lowest, Arg::imm(u32::MAX)]), Some(to));
         } else {
             let sign = plain(self.result(known!(names::ISHR), &[of, Arg::imm(31)]));
             plain(self.result(known!(names::XOR), &[of, sign]))
         };
-        self.legal(known!(names::UMSB), false, Args::from_iter([last]), Some(to));
+        self.legal(known!(names::UMSB), false, Args::of(&[last]), Some(to));
     }
 
     /// A field of known length.
@@ -347,7 +342,7 @@ impl Lower<'_> {
         let width = match (name, width) {
             (names::BFI, 32) => {
                 self.drops = true;
-                return self.legal(known!(names::MOV), false, Args::from_iter([args[1]]), Some(to));
+                return self.legal(known!(names::MOV), false, Args::of(&[args[1]]), Some(to));
             }
             (_, 32) if offset == 0 => 32,
             (_, width) => width & 31,
@@ -363,17 +358,17 @@ impl Lower<'_> {
         if name == names::BFI {
             let mask = if width == 32 { u32::MAX } else { ((1 << width) - 1) << offset };
             let value = shifted(self, names::SHL, offset, args[1]);
-            let args = Args::from_iter([Arg::imm(mask), value, args[0]]);
+            let args = Args::of(&[Arg::imm(mask), value, args[0]]);
             return self.merge(args, to);
         }
         if width == 0 {
             self.drops = true;
-            return self.legal(known!(names::MOV), false, Args::from_iter([Arg::imm(0)]), Some(to));
+            return self.legal(known!(names::MOV), false, Args::of(&[Arg::imm(0)]), Some(to));
         }
         let top = shifted(self, names::SHL, 32 - offset - width, args[0]);
         let down = if name == names::UBFE { names::USHR } else { names::ISHR };
         let value = shifted(self, down, 32 - width, top);
-        self.legal(known!(names::MOV), false, Args::from_iter([value]), Some(to));
+        self.legal(known!(names::MOV), false, Args::of(&[value]), Some(to));
     }
 
     /// Bits of one word and the others of another. The mask stands in the group.
@@ -415,13 +410,13 @@ impl Lower<'_> {
             done = self.result(known!(names::IF_NAN), &[y, plain(quiet), plain(done)]);
         }
         let name = if saturate { names::CLAMP } else { names::MOV };
-        self.legal(form(name), false, Args::from_iter([plain(done)]), Some(to));
+        self.legal(form(name), false, Args::of(&[plain(done)]), Some(to));
     }
 
     /// The value that a form leaves.
     fn result(&mut self, form: &'static Form, args: &[Arg]) -> Value {
         let value = self.fresh();
-        self.legal(form, false, args.iter().copied().collect(), Some(value));
+        self.legal(form, false, Args::of(args), Some(value));
         value
     }
 
@@ -462,7 +457,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
             self.legal(known!(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -503,7 +498,7 @@ impl Lower<'_> {
             words
         });
         let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
-        let operands = Args::from_iter([Arg::plain(Base::Value(words)), constant]);
+        let operands = Args::of(&[Arg::plain(Base::Value(words)), constant]);
         let value = self.fresh();
         let load = self.made(known!(names::LOAD), false, operands, Some(value));
         self.out.push(load);
@@ -535,7 +530,7 @@ impl Lower<'_> {
             Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
             _ => names::MOV,
         };
-        let instr = self.made(form(name), false, Args::from_iter([arg]), Some(value));
+        let instr = self.made(form(name), false, Args::of(&[arg]), Some(value));
         self.out.push(instr);
         if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
             scope.insert(arg.base(), value);
@@ -561,7 +556,7 @@ impl Lower<'_> {
         }
         self.groups.push(group);
         let arg = Arg::plain(Base::Attr { index, comp: first });
-        let Node::Op(mut instr) = self.made(form(name), false, Args::from_iter([arg]), None) else {
+        let Node::Op(mut instr) = self.made(form(name), false, Args::of(&[arg]), None) else {
             return 0;
         };
         instr.results = results;
@@ -574,7 +569,7 @@ impl Lower<'_> {
         if saturate && !form.clamps {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
             return self.legal(known!(names::CLAMP), false, raw, result);
         }
         let mut args = args;

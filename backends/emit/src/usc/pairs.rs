@@ -406,21 +406,25 @@ mod tests {
         assert_eq!(paired(&apart).1, 3);
     }
 
-    /// Wherever those that wait are written, all that may share a group do.
+    /// A partner is found as far ahead as the reach, wherever those that wait are written in between, and no further.
     #[test]
-    fn long_programs_share_as_many_groups() {
-        for odd in 0..REACH {
-            let mut items = vec![Item::barrier("x"); odd];
-            for n in 0..WAITING as u32 {
-                items.push(early("mov", &[200], n % 100, true));
+    fn partners_are_found_in_all_places() {
+        let turns = 3 * WAITING;
+        for between in [REACH - 1, REACH] {
+            let mut items = Vec::new();
+            for _ in 0..turns {
+                items.push(early("mov", &[200], 1, true));
+                items.extend((0..between).map(|_| Item { kind: Kind::Group, ..Item::barrier("x") }));
+                items.push(early("mov", &[201], 2, true));
                 items.push(Item::barrier("x"));
-                items.extend((0..REACH as u32 / 2).map(|k| early("fdsy", &[201], 100 + k, false)));
-                items.push(early("mov", &[202], 100 + n % 100, true));
             }
+            let shared = if between < REACH { turns } else { 0 };
             let (text, count) = paired(&items);
-            // Of each turn one stands beside another.
-            assert_eq!(count, items.len() - WAITING, "{odd}");
-            assert_eq!(text.lines().filter(|line| line.contains(" : ") || line.contains(": ")).count(), count);
+            assert_eq!(count, items.len() - shared);
+            assert_eq!(text.matches("mov ft1, r201").count(), shared);
+            assert!(
+                text.lines().last().is_some_and(|line| line.starts_with(&format!("{} ", count - 1)) || count > 9999)
+            );
         }
     }
 }
