@@ -16,7 +16,9 @@ pub(crate) fn coalesce(body: &[Node], webs: &mut Webs, mut ranges: Vec<Ranges>) 
     // What happens most often first.
     parallax_text::sort_by_key(&mut moves, |(depth, _)| std::cmp::Reverse(*depth));
     let mut readers = Readers { used: vec![false; webs.len()], moved: FxHashMap::default() };
-    count(body, &mut readers);
+    if webs.has_outputs() {
+        count(body, &mut readers);
+    }
     for (_, moves) in moves {
         unite(moves, webs, &mut ranges, &readers);
     }
@@ -37,7 +39,7 @@ fn collect<'a>(nodes: &'a [Node], depth: u32, out: &mut Vec<(u32, &'a [Move])>) 
     }
 }
 
-/// Who reads values.
+/// Who reads values; only that of outputs asks.
 #[derive(Debug)]
 struct Readers {
     /// Whether instructions, branches or moves with signs read it, by value.

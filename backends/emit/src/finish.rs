@@ -143,7 +143,7 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
 }
 
 /// What of the interface is read.
-pub(crate) fn find_reads(nodes: &[Node], relatives: &Relatives, places: &mut Places) {
+fn find_reads(nodes: &[Node], relatives: &Relatives, places: &mut Places) {
     each_read(nodes, &mut |base| match base {
         Base::Attr { index, .. } if !places.read.contains(&index) => places.read.push(index),
         Base::Const { bank, index, .. } => places.read_bank(bank, index),

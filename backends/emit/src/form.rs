@@ -537,6 +537,7 @@ impl Single {
 
 impl Node {
     /// An instruction on single numbers, of sets whose registers are such.
+    #[inline]
     pub(crate) fn of_scalars(
         row: Row,
         saturate: bool,

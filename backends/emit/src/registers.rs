@@ -33,26 +33,14 @@ impl Homes {
 
 /// Finds homes. `ranges` are those of cells.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
-    let mut order: Vec<(u32, u32)> = Vec::new();
     let mut homes = Homes { cells: vec![None; webs.len()], count: 0, halves: 0 };
-    for value in 0..webs.len() as Value {
-        if webs.web(value) != value {
-            continue;
-        }
-        if let Some(output) = webs.output(value) {
-            for &cell in webs.cells(value) {
-                homes.cells[cell as usize] = Some((Home::Output(output), webs.fixed(cell).unwrap_or(0)));
-            }
-            continue;
-        }
-        let starts = webs.cells(value).iter().filter_map(|&cell| ranges[cell as usize].first());
-        if let Some(start) = starts.map(|range| range.0).min() {
-            order.push((start, value));
+    for (web, output) in webs.outputs() {
+        for &cell in webs.cells(web) {
+            homes.cells[cell as usize] = Some((Home::Output(output), webs.fixed(cell).unwrap_or(0)));
         }
     }
-    order.sort_unstable();
     let (mut full, mut halves): (Taken, Taken) = Default::default();
-    for (start, web) in order {
+    for (start, web) in Order::new(webs, ranges).iter() {
         let mut cells: SmallVec<[Value; 4]> = SmallVec::from_slice(webs.cells(web));
         cells.retain(|cell| !ranges[*cell as usize].is_empty());
         let is_half = webs.is_half(web);
@@ -66,6 +54,44 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
     homes.count = full.held.len() as u32;
     homes.halves = halves.held.len() as u32;
     homes
+}
+
+/// Webs in the order in which they come alive, those at the same place by their numbers; outputs are none of them.
+pub(crate) struct Order {
+    /// The first web that comes alive at each place.
+    first: Vec<u32>,
+    /// The one behind each.
+    next: Vec<u32>,
+}
+
+impl Order {
+    const NONE: u32 = u32::MAX;
+
+    /// `ranges` are those of cells.
+    pub(crate) fn new(webs: &Webs, ranges: &[Ranges]) -> Order {
+        let count =
+            ranges.iter().filter_map(|ranges| ranges.first()).map(|range| range.0 as usize + 1).max().unwrap_or(0);
+        let mut order = Order { first: vec![Order::NONE; count], next: vec![Order::NONE; webs.len()] };
+        for value in (0..webs.len() as Value).rev() {
+            if webs.web(value) != value || webs.output(value).is_some() {
+                continue;
+            }
+            let starts = webs.cells(value).iter().filter_map(|&cell| ranges[cell as usize].first());
+            if let Some(start) = starts.map(|range| range.0).min() {
+                order.next[value as usize] = std::mem::replace(&mut order.first[start as usize], value);
+            }
+        }
+        order
+    }
+
+    /// The place where each comes alive, and its number.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        let known = |web: u32| Some(web).filter(|&web| web != Order::NONE);
+        (0..).zip(&self.first).flat_map(move |(start, &first)| {
+            let webs = std::iter::successors(known(first), move |&web| known(self.next[web as usize]));
+            webs.map(move |web| (start, web))
+        })
+    }
 }
 
 /// Registers of four components, and where each component is taken.
@@ -101,7 +127,16 @@ impl Taken {
             let here = &mut self.held[number];
             here.iter_mut().for_each(|held| release(held, start));
             let mut comps = [0; 4];
-            if place(cells, 0, 0, here, webs, ranges, &mut comps) {
+            // Nearly always there is one that may be in any component.
+            let is_placed = match *cells {
+                [cell] if webs.fixed(cell).is_none() => {
+                    let free = here.iter().position(|held| !overlap(held, &ranges[cell as usize]));
+                    comps[0] = free.unwrap_or(0) as u8;
+                    free.is_some()
+                }
+                _ => place(cells, 0, 0, here, webs, ranges, &mut comps),
+            };
+            if is_placed {
                 break comps;
             }
             let end_of_all = |held: &Ranges| match held[..] {

@@ -149,7 +149,8 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
         lookups: Vec::new(),
         needed: Vec::new(),
         known: Known::new(func.regions[func.body].ops.len()),
-        nodes: Vec::with_capacity(func.regions[func.body].ops.len()),
+        // Some operations are several instructions, and room that is not written costs nothing.
+        nodes: Vec::with_capacity(func.regions[func.body].ops.len() * 2),
         loops: Vec::new(),
         undoes: Vec::new(),
         skipped: FxHashSet::default(),

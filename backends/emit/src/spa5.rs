@@ -10,7 +10,7 @@ mod schedule;
 mod spill;
 mod words;
 
-use crate::form::{Node, Relatives, Value};
+use crate::form::{Relatives, Value};
 use crate::notes::Notes;
 use crate::scalar::registers::{self, PREDICATES};
 use crate::scalar::{Selected, selected};
@@ -146,26 +146,28 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let Selected { mut body, mut relatives, numbers, ends, places } = selected(func, target, notes)?;
+    let leaves_predicate = |row: &_| forms::form_of(row).leaves == forms::Leaves::Predicate;
+    let mut selected = selected(func, target, notes, leaves_predicate)?;
     if func.iface.stage == Stage::Compute {
-        kernel::move_banks(&mut body);
-        relatives.move_banks();
+        kernel::move_banks(&mut selected.body);
+        selected.relatives.move_banks();
     }
+    let Selected { relatives, ends, places, .. } = &selected;
     let ways = [(true, false), (true, true), (false, false), (false, true)];
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
-        let lowered = lower::lower(func, &body, &relatives, &numbers, keeps, notes);
+        let lowered = lower::lower(func, &selected, keeps, notes);
         if in_words { words::in_words(lowered) } else { lowered }
     };
     // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
     let made = ways.into_iter().find_map(|(keeps, in_words)| {
-        let made = made(func, lowered(keeps, in_words, notes), &relatives, &ends);
+        let made = made(func, lowered(keeps, in_words, notes), relatives, ends);
         (made.fits() || !keeps && in_words).then_some(made)
     })?;
     let made = match made.fits() {
         true => made,
         false => [false, true]
             .into_iter()
-            .find_map(|in_words| with_spills(func, &lowered(false, in_words, notes), &relatives, &ends))
+            .find_map(|in_words| with_spills(func, &lowered(false, in_words, notes), relatives, ends))
             .unwrap_or(made),
     };
     if let Some(count) = made.predicates {
@@ -225,7 +227,7 @@ fn with_spills(func: &Func, lowered: &Lowered, relatives: &Relatives, ends: &[((
 
 /// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
 fn made(func: &Func, lowered: Lowered, relatives: &Relatives, ends: &[((u16, u8), Value)]) -> Made {
-    let Lowered { body, predicates, groups, local } = lowered;
+    let Lowered { body, predicates, groups, local, reads } = lowered;
     let mut outputs = Outputs::default();
     for &((index, comp), _) in ends {
         match func.iface.outputs.get(usize::from(index)).map(|output| output.role) {
@@ -268,42 +270,15 @@ fn made(func: &Func, lowered: Lowered, relatives: &Relatives, ends: &[((u16, u8)
         webs.make_output(value, group);
     }
     let found = registers::allocate(&webs, &ranges, &predicates);
-    let mut reads: Vec<(u16, u8)> = Vec::new();
-    inputs_of(&body, &mut reads);
-    let indices: Vec<u16> = reads.iter().map(|&(index, _)| index).collect();
-    let inputs = Inputs::new(&func.iface, &indices);
-    let mut emit = Emit::new(&webs, &found, &inputs, relatives);
+    let inputs = Inputs::new(&func.iface, &reads);
+    let mut emit = Emit::new(&found, &inputs, relatives, body.len());
     emit.block(&body, false);
-    emit.exit(&kept);
-    let mut text = match func.iface.stage {
+    let (kills, words) = (emit.kills, emit.words);
+    let (mut text, instructions) = emit.exit(&kept);
+    let header = match func.iface.stage {
         Stage::Compute => kernel::header(&func.iface, local),
-        _ => inputs::header(&func.iface, &reads, &outputs, emit.kills, local),
+        _ => inputs::header(&func.iface, &reads, &outputs, kills, local),
     };
-    text.push_str(&schedule::text(&emit.lines));
-    let instructions = emit.lines.iter().filter(|line| matches!(line, emit::Line::Code(_))).count();
-    Made { text, instructions, words: emit.words, predicates: found.missing }
-}
-
-/// Components of inputs that are read.
-fn inputs_of(nodes: &[Node], reads: &mut Vec<(u16, u8)>) {
-    use crate::form::{Base, Operand};
-    for node in nodes {
-        let mut read = |base: Base| {
-            if let Base::Attr { index, comp } = base
-                && !reads.contains(&(index, comp))
-            {
-                reads.push((index, comp));
-            }
-        };
-        match node {
-            Node::Single(single) => single.args.iter().for_each(|arg| read(arg.base())),
-            Node::Op(instr) => instr.operands.iter().flat_map(Operand::bases).for_each(read),
-            Node::If { then, other, .. } => {
-                inputs_of(then, reads);
-                inputs_of(other, reads);
-            }
-            Node::Loop { body, .. } => inputs_of(body, reads),
-            _ => {}
-        }
-    }
+    text.insert_str(0, &header);
+    Made { text, instructions, words, predicates: found.missing }
 }

@@ -112,15 +112,6 @@ pub(crate) fn numbered(text: &mut String, before: &str, number: u32, behind: &st
     text.push_str(behind);
 }
 
-/// A number as `0x` and hexadecimal digits.
-pub(crate) fn hex(text: &mut String, number: u32) {
-    text.push_str("0x");
-    let digits = (32 - number.leading_zeros()).div_ceil(4).max(1);
-    for n in (0..digits).rev() {
-        text.push(char::from(b"0123456789abcdef"[(number >> (4 * n) & 15) as usize]));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,15 +122,6 @@ mod tests {
             let mut text = String::new();
             numbered(&mut text, "r", number, "]");
             assert_eq!(text, format!("r{number}]"));
-        }
-    }
-
-    #[test]
-    fn digits_are_hexadecimal() {
-        for number in [0, 7, 0x10, 0xf0a, u32::MAX] {
-            let mut text = String::new();
-            hex(&mut text, number);
-            assert_eq!(text, format!("{number:#x}"));
         }
     }
 }

@@ -150,10 +150,11 @@ const fn coefficient(attribute: u16) -> u32 {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let Selected { body, relatives, numbers, ends, places } = selected(func, target, notes)?;
+    let selected = selected(func, target, notes, |_| false)?;
+    let Selected { ends, places, .. } = &selected;
     let made = [true, false].into_iter().find_map(|keeps| {
-        let lowered = lower::lower(func, &places, &body, &relatives, numbers.count, keeps, notes);
-        let made = made(func, lowered, &ends, &places);
+        let lowered = lower::lower(func, &selected, keeps, notes);
+        let made = made(func, lowered, ends, places);
         // Literals that stay in registers for several readers may take too many.
         (made.words <= REGISTERS || !keeps).then_some(made)
     })?;
@@ -186,11 +187,15 @@ struct Made {
 
 /// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
 fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)], places: &Places) -> Made {
-    let Lowered { mut body, values, groups } = lowered;
+    let Lowered { mut body, values, groups, drops } = lowered;
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
-    // Comparisons that choices made themselves. Registers that go with others stay, read or not.
-    let together = groups.iter().flatten().chain(&kept).copied().collect::<Vec<_>>();
-    prune::prune(&mut body, values, &together);
+    if drops || cfg!(debug_assertions) {
+        // Comparisons that choices made themselves. Registers that go with others stay, read or not.
+        let together = groups.iter().flatten().chain(&kept).copied().collect::<Vec<_>>();
+        let before = body.len();
+        prune::prune(&mut body, values, &together);
+        debug_assert!(drops || body.len() == before, "values that nobody reads");
+    }
     let mut webs = Webs::new(values, Vec::new());
     for group in groups.iter().filter(|group| group.len() > 1) {
         for (comp, &value) in (0..).zip(group) {
@@ -217,7 +222,7 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)], places: &Pla
     colors.sort_unstable();
     let coefficients = |index: u16| places.attribute(index).parse().unwrap_or(4);
     let shared = Shared { inputs: places, states: (places.first_literal * 4).next_multiple_of(8) };
-    let mut emit = Emit::new(&webs, &found, shared, &coefficients, &body);
+    let mut emit = Emit::new(&found, shared, &coefficients, &body);
     emit.block(&body, false);
     let (words, too_deep) = (emit.words, emit.too_deep);
     let (text, groups) = emit.finish(&colors, depth);

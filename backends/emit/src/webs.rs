@@ -113,6 +113,16 @@ impl Webs {
         self.outputs.iter().find(|(known, _)| *known == web).map(|&(_, output)| output)
     }
 
+    /// The webs that are output registers.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = (u32, u16)> {
+        self.outputs.iter().copied()
+    }
+
+    /// Whether any web is an output register.
+    pub(crate) fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
     /// Whether all these pairs of values could share registers at the same time.
     pub(crate) fn can_join(&self, pairs: &[(Value, Value)]) -> bool {
         // Nearly always there are none, or two webs alone.

@@ -2,7 +2,7 @@
 
 use crate::form::Value;
 use crate::live::{Ranges, overlap};
-use crate::registers::{Taken, place, release, take};
+use crate::registers::{Order, Taken, place, release, take};
 use crate::webs::Webs;
 use smallvec::SmallVec;
 
@@ -16,10 +16,10 @@ pub(crate) enum Place {
     Predicate(u8),
 }
 
-/// Where each cell is.
+/// Where each value is.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    cells: Vec<Option<Place>>,
+    values: Vec<Option<Place>>,
     /// Words in use: one more than the highest.
     pub(crate) words: u32,
     /// The most predicates that hold something at once, where the set has fewer.
@@ -28,46 +28,34 @@ pub(crate) struct Places {
 
 impl Places {
     /// The place of a value.
-    pub(crate) fn get(&self, webs: &Webs, value: Value) -> Place {
-        self.cells[webs.cell(value) as usize].unwrap_or(Place::Word(0))
+    pub(crate) fn get(&self, value: Value) -> Place {
+        self.values[value as usize].unwrap_or(Place::Word(0))
     }
 
     fn put(&mut self, cell: Value, place: Place) {
         if let Place::Word(number) = place {
             self.words = self.words.max(number + 1);
         }
-        self.cells[cell as usize] = Some(place);
+        self.values[cell as usize] = Some(place);
     }
 }
 
 /// Finds places. `ranges` are those of cells; webs of outputs say which group of four they are.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
-    let mut places = Places { cells: vec![None; webs.len()], ..Places::default() };
+    let mut places = Places { values: vec![None; webs.len()], ..Places::default() };
     let mut words = Taken::default();
     let mut flags: Vec<Ranges> = Vec::new();
-    let mut order: Vec<(u32, u32)> = Vec::new();
-    for value in 0..webs.len() as Value {
-        if webs.web(value) != value {
-            continue;
-        }
-        if let Some(group) = webs.output(value) {
-            let here = words.register(usize::from(group));
-            let (cells, mut comps) = (webs.cells(value), [0; 4]);
-            // It is alone there so far, and has four components at most.
-            place(cells, 0, 0, here, webs, ranges, &mut comps);
-            for (&cell, comp) in cells.iter().zip(comps) {
-                here[usize::from(comp)] = ranges[cell as usize].clone();
-                places.put(cell, Place::Word(group as u32 * 4 + u32::from(comp)));
-            }
-            continue;
-        }
-        let starts = webs.cells(value).iter().filter_map(|&cell| ranges[cell as usize].first());
-        if let Some(start) = starts.map(|range| range.0).min() {
-            order.push((start, value));
+    for (web, group) in webs.outputs() {
+        let here = words.register(usize::from(group));
+        let (cells, mut comps) = (webs.cells(web), [0; 4]);
+        // It is alone there so far, and has four components at most.
+        place(cells, 0, 0, here, webs, ranges, &mut comps);
+        for (&cell, comp) in cells.iter().zip(comps) {
+            here[usize::from(comp)] = ranges[cell as usize].clone();
+            places.put(cell, Place::Word(u32::from(group) * 4 + u32::from(comp)));
         }
     }
-    order.sort_unstable();
-    for (start, web) in order {
+    for (start, web) in Order::new(webs, ranges).iter() {
         if predicates[web as usize] {
             let cell = webs.cell(web);
             flags.iter_mut().for_each(|held| release(held, start));
@@ -79,11 +67,25 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> P
             places.put(cell, Place::Predicate(free as u8));
             continue;
         }
-        let mut cells: SmallVec<[Value; 4]> = SmallVec::from_slice(webs.cells(web));
-        cells.retain(|cell| !ranges[*cell as usize].is_empty());
-        let (group, comps) = words.fit(&cells, start, webs, ranges);
+        let mut several: SmallVec<[Value; 4]> = SmallVec::new();
+        let cells = match webs.cells(web) {
+            // It comes alive here.
+            alone @ [_] => alone,
+            cells => {
+                several.extend(cells.iter().copied().filter(|&cell| !ranges[cell as usize].is_empty()));
+                &several[..]
+            }
+        };
+        let (group, comps) = words.fit(cells, start, webs, ranges);
         for (&cell, comp) in cells.iter().zip(comps) {
             places.put(cell, Place::Word(group * 4 + u32::from(comp)));
+        }
+    }
+    // Values have the places of their cells, so that nobody has to look for these.
+    for value in 0..webs.len() as Value {
+        let cell = webs.cell(value);
+        if cell != value {
+            places.values[value as usize] = places.values[cell as usize];
         }
     }
     places.missing = flags.len().checked_sub(PREDICATES + 1).map(|_| flags.len());

@@ -3,13 +3,13 @@
 use super::forms::{Doubles, Form, Leaves, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
+use super::schedule::Schedule;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Relatives, Signs, Value};
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
 use crate::scalar::template::{Piece, Slot};
-use crate::text::{hex, numbered};
-use crate::webs::Webs;
 use parallax_core::{TexOp, TexTarget};
+use parallax_isa::{Cursor, Out, Short};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -41,6 +41,12 @@ pub(super) struct Read {
     signs: Signs,
 }
 
+/// More bytes than a statement becomes in most programs.
+const BYTES: usize = 48;
+
+/// So many lines wait at most outside of loops until they are written: they stay in the first cache.
+pub(super) const WAITING: usize = 128;
+
 /// The most operands of a form.
 const OPERANDS: usize = 3;
 
@@ -68,37 +74,41 @@ pub(super) struct Code {
 
 impl Code {
     /// Places that it reads.
-    pub(super) fn reads(&self) -> SmallVec<[Place; 4]> {
-        match &self.words {
-            Words::Form { reads, .. } => reads.iter().flatten().filter_map(|read| read.from.place()).collect(),
-            Words::Text(text) => text.reads.clone(),
-        }
+    pub(super) fn reads(&self) -> impl Iterator<Item = Place> {
+        let (reads, others): (&[Option<Read>], &[Place]) = match &self.words {
+            Words::Form { reads, .. } => (reads, &[]),
+            Words::Text(text) => (&[], &text.reads),
+        };
+        reads.iter().flatten().filter_map(|read| read.from.place()).chain(others.iter().copied())
     }
 
     /// Places that it writes.
-    pub(super) fn writes(&self) -> SmallVec<[Place; 4]> {
-        match &self.words {
-            Words::Form { to, .. } => to.iter().copied().collect(),
-            Words::Text(text) => text.writes.clone(),
-        }
+    pub(super) fn writes(&self) -> impl Iterator<Item = Place> {
+        let places = match &self.words {
+            Words::Form { to, .. } => to.as_slice(),
+            Words::Text(text) => &text.writes[..],
+        };
+        places.iter().copied()
     }
 
     /// Writes it.
-    pub(super) fn write(&self, text: &mut String) {
+    #[inline]
+    pub(super) fn write(&self, line: &mut Cursor<'_>) {
         match &self.words {
-            Words::Text(words) => text.push_str(&words.text),
-            Words::Form { form, clamps, to, reads } => write_form(text, form, *clamps, *to, reads),
+            Words::Text(words) => line.text(&words.text),
+            Words::Form { form, clamps, to, reads } => write_form(line, form, *clamps, *to, reads),
         }
     }
 }
 
 /// The lines of a program.
 pub(super) struct Emit<'a> {
-    pub(super) webs: &'a Webs,
-    pub(super) places: &'a Places,
-    pub(super) inputs: &'a Inputs,
+    places: &'a Places,
+    inputs: &'a Inputs,
     relatives: &'a Relatives,
-    pub(super) lines: Vec<Line>,
+    /// Those that are not written yet.
+    lines: Vec<Line>,
+    schedule: Schedule,
     pub(super) kills: bool,
     /// The highest register that moves in a circle need, one more.
     pub(super) words: u32,
@@ -113,13 +123,14 @@ struct Loop {
 }
 
 impl<'a> Emit<'a> {
-    pub(super) fn new(webs: &'a Webs, places: &'a Places, inputs: &'a Inputs, relatives: &'a Relatives) -> Emit<'a> {
+    /// `statements`: how many a program has.
+    pub(super) fn new(places: &'a Places, inputs: &'a Inputs, relatives: &'a Relatives, statements: usize) -> Emit<'a> {
         Emit {
-            webs,
             places,
             inputs,
             relatives,
-            lines: Vec::new(),
+            lines: Vec::with_capacity(WAITING),
+            schedule: Schedule::new(statements * BYTES),
             kills: false,
             words: places.words,
             labels: 0,
@@ -133,7 +144,7 @@ impl<'a> Emit<'a> {
     }
 
     fn place(&self, value: Value) -> Place {
-        self.places.get(self.webs, value)
+        self.places.get(value)
     }
 
     fn control(&mut self, text: impl Into<Cow<'static, str>>, guard: Option<Guard>) {
@@ -159,6 +170,10 @@ impl<'a> Emit<'a> {
     pub(super) fn block(&mut self, nodes: &[Node], is_tail: bool) -> bool {
         for (n, node) in nodes.iter().enumerate() {
             let is_last_here = is_tail && n + 1 == nodes.len();
+            // The start of a loop depends on its end.
+            if self.lines.len() >= WAITING && self.loops.is_empty() {
+                self.schedule.add(&mut self.lines);
+            }
             match node {
                 Node::Single(single) => {
                     self.computes(form_of(&single.row), single.saturate, &single.args, Some(single.result));
@@ -370,9 +385,9 @@ impl<'a> Emit<'a> {
             places.extend(found);
         }
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
-        let mut text = String::new();
-        write_form(&mut text, form, instr.saturate, writes.first().copied(), &reads);
-        self.push(text, places, writes, Timing::Slow);
+        let mut text = Out::new();
+        text.line(|line| write_form(line, form, instr.saturate, writes.first().copied(), &reads));
+        self.push(text.as_str().to_string(), places, writes, Timing::Slow);
     }
 
     /// An access to memory.
@@ -387,7 +402,7 @@ impl<'a> Emit<'a> {
         let mut text = format!("{}{} ", prefix(guard), form.text);
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
         if let Some(&to) = writes.first() {
-            push_register(&mut text, to);
+            text.push_str(&register(to));
         }
         if form.leaves != Leaves::Nothing {
             text.push_str(if writes.is_empty() { "RZ, " } else { ", " });
@@ -396,14 +411,10 @@ impl<'a> Emit<'a> {
         let found = places(address);
         text.push('[');
         match (found.first(), offset.unwrap_or(0)) {
-            (Some(&place), 0) => push_register(&mut text, place),
-            (Some(&place), bytes) => {
-                push_register(&mut text, place);
-                text.push('+');
-                hex(&mut text, bytes);
-            }
+            (Some(&place), 0) => text.push_str(&register(place)),
+            (Some(&place), bytes) => drop(write!(text, "{}+{bytes:#x}", register(place))),
             (None, 0) => text.push_str("RZ"),
-            (None, bytes) => hex(&mut text, bytes),
+            (None, bytes) => drop(write!(text, "{bytes:#x}")),
         }
         text.push(']');
         reads.extend(found);
@@ -412,7 +423,7 @@ impl<'a> Emit<'a> {
             text.push_str(if found.is_empty() { ", RZ" } else { "" });
             for &place in &found {
                 text.push_str(", ");
-                push_register(&mut text, place);
+                text.push_str(&register(place));
             }
             reads.extend(found);
         }
@@ -516,15 +527,17 @@ impl<'a> Emit<'a> {
         self.push(text, reads, writes, Timing::Slow);
     }
 
-    /// Ends the program.
-    pub(super) fn exit(&mut self, outputs: &[Value]) {
+    /// Ends the program: its text, and how many instructions it has.
+    pub(super) fn exit(mut self, outputs: &[Value]) -> (String, usize) {
         let reads = outputs.iter().map(|&value| self.place(value)).collect();
         self.push("EXIT", reads, SmallVec::new(), Timing::Exit);
+        self.schedule.finish(self.lines)
     }
 }
 
 /// The text of a form with its operands.
-fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, reads: &[Option<Read>]) {
+#[inline]
+fn write_form(line: &mut Cursor<'_>, form: &Form, clamps: bool, to: Option<Place>, reads: &[Option<Read>]) {
     let literal = |n: usize| match (*reads.get(n)?)?.from {
         Source::Other(Base::Imm(bits)) if bits != 0 => Some(bits),
         _ => None,
@@ -534,16 +547,21 @@ fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, r
         literal(at).is_some_and(|bits| !is_short(bits))
     });
     for piece in if is_long { form.long_pieces } else { form.pieces } {
-        match *piece {
-            Piece::Text(words) => text.push_str(words),
-            Piece::Slot(Slot::Clamp) => text.push_str(if clamps { ".SAT" } else { "" }),
+        match piece {
+            Piece::Text(words) => line.short(words),
+            Piece::Slot(Slot::Clamp) => {
+                if clamps {
+                    line.short(const { &Short::new(".SAT") });
+                }
+            }
             Piece::Slot(Slot::Result) => match to {
-                Some(place) => push_register(text, place),
-                None => text.push_str("RZ"),
+                Some(place) => put_register(line, place),
+                None => line.short(const { &Short::new("RZ") }),
             },
             Piece::Slot(Slot::Operand(n)) => {
-                if let Some(&Some(read)) = reads.get(n) {
-                    operand(text, form, n, read, is_long);
+                let n = usize::from(*n);
+                if let Some(Some(read)) = reads.get(n) {
+                    operand(line, form, n, read, is_long);
                 }
             }
             // Only other sets have these.
@@ -552,42 +570,71 @@ fn write_form(text: &mut String, form: &Form, clamps: bool, to: Option<Place>, r
     }
 }
 
-fn operand(text: &mut String, form: &Form, n: usize, read: Read, is_long: bool) {
-    let Read { from, signs: Signs { negate, absolute } } = read;
+#[inline]
+fn operand(line: &mut Cursor<'_>, form: &Form, n: usize, read: &Read, is_long: bool) {
+    let Read { from, signs: Signs { negate, absolute } } = *read;
     if form.predicates >> n & 1 != 0 {
         match from {
             Source::Place(place, _) => {
-                text.push_str(if negate { "!" } else { "" });
-                push_register(text, place);
+                line.char_if(b'!', negate);
+                put_register(line, place);
             }
-            Source::Other(Base::Imm(bits)) => text.push_str(truth(Base::Imm(if negate { !bits } else { bits }))),
-            Source::Other(base) => text.push_str(truth(base)),
+            Source::Other(Base::Imm(bits)) => line.text(truth(Base::Imm(if negate { !bits } else { bits }))),
+            Source::Other(base) => line.text(truth(base)),
         }
         return;
     }
-    let (sign, bar) = (if negate { "-" } else { "" }, if absolute { "|" } else { "" });
-    text.push_str(sign);
-    text.push_str(bar);
+    line.char_if(b'-', negate);
+    line.char_if(b'|', absolute);
     match from {
-        Source::Place(place, _) => push_register(text, place),
-        Source::Other(Base::Imm(0)) => text.push_str("RZ"),
+        Source::Place(place, _) => put_register(line, place),
+        Source::Other(Base::Imm(0)) => line.short(const { &Short::new("RZ") }),
         Source::Other(Base::Imm(bits)) => {
             use super::forms::Short;
             let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
             let has_sign =
                 form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
             match is_float {
-                true => text.push_str(&number(bits)),
+                true => line.text(&number(bits)),
                 false if has_sign && bits >> 31 != 0 => {
-                    text.push('-');
-                    hex(text, bits.wrapping_neg());
+                    line.char(b'-');
+                    put_hex(line, bits.wrapping_neg());
                 }
-                false => hex(text, bits),
+                false => put_hex(line, bits),
             }
         }
-        Source::Other(base) => push_constant(text, base),
+        Source::Other(Base::Const { bank, index, comp }) => {
+            line.short(const { &Short::new("c[") });
+            put_hex(line, bank.into());
+            line.short(const { &Short::new("][") });
+            put_hex(line, offset(index, comp));
+            line.char(b']');
+        }
+        Source::Other(_) => line.short(const { &Short::new("RZ") }),
     }
-    text.push_str(bar);
+    line.char_if(b'|', absolute);
+}
+
+#[inline]
+fn put_register(line: &mut Cursor<'_>, place: Place) {
+    let (letter, number) = match place {
+        Place::Word(number) => (b'R', number),
+        Place::Predicate(number) => (b'P', number.into()),
+    };
+    line.char(letter);
+    line.decimal(number.into());
+}
+
+/// A number as `0x` and hexadecimal digits.
+#[inline]
+fn put_hex(line: &mut Cursor<'_>, number: u32) {
+    line.short(const { &Short::new("0x") });
+    line.hex(number.into(), (32 - number.leading_zeros()).div_ceil(4).max(1) as usize);
+}
+
+/// The bytes in front of a constant in its bank.
+const fn offset(index: u32, comp: u8) -> u32 {
+    index * 16 + comp as u32 * 4
 }
 
 /// A predicate under which an instruction runs, or its opposite.
@@ -607,15 +654,9 @@ fn prefix(guard: Option<Guard>) -> String {
 
 /// The name of a register.
 pub(super) fn register(place: Place) -> String {
-    let mut text = String::new();
-    push_register(&mut text, place);
-    text
-}
-
-fn push_register(text: &mut String, place: Place) {
     match place {
-        Place::Word(number) => numbered(text, "R", number, ""),
-        Place::Predicate(number) => numbered(text, "P", number.into(), ""),
+        Place::Word(number) => format!("R{number}"),
+        Place::Predicate(number) => format!("P{number}"),
     }
 }
 
@@ -628,18 +669,10 @@ const fn truth(base: Base) -> &'static str {
 }
 
 fn constant(base: Base) -> String {
-    let mut text = String::new();
-    push_constant(&mut text, base);
-    text
-}
-
-fn push_constant(text: &mut String, base: Base) {
-    let Base::Const { bank, index, comp } = base else { return text.push_str("RZ") };
-    text.push_str("c[");
-    hex(text, bank.into());
-    text.push_str("][");
-    hex(text, index * 16 + u32::from(comp) * 4);
-    text.push(']');
+    match base {
+        Base::Const { bank, index, comp } => format!("c[{bank:#x}][{:#x}]", offset(index, comp)),
+        _ => "RZ".to_string(),
+    }
 }
 
 /// A float literal: its shortest decimals, or its bits where these are long or no number.

@@ -100,9 +100,12 @@ pub(super) fn place(iface: &Interface, places: &mut Places) {
 
 impl Inputs {
     /// The inputs that are read.
-    pub(super) fn new(iface: &Interface, read: &[u16]) -> Inputs {
+    pub(super) fn new(iface: &Interface, read: &[(u16, u8)]) -> Inputs {
         let mut known = FxHashMap::default();
-        for &index in read {
+        for &(index, _) in read {
+            if known.contains_key(&index) {
+                continue;
+            }
             let decl = declaration(iface, index);
             let mode = match (decl.semantic, decl.interp) {
                 (AttrSemantic::Position | AttrSemantic::Face | AttrSemantic::PointCoord, _) => ".PASS",

@@ -156,7 +156,7 @@ impl Lower<'_> {
         let memory = memory(&self.func.iface, buffer);
         if form.name == names::SIZE {
             if let Memory::Global { size, .. } = memory {
-                let size = Args::from_iter([Arg::plain(word(size))]);
+                let size = Args::of(&[Arg::plain(word(size))]);
                 self.legal(self::form(names::MOV), false, size, instr.results[0]);
             }
             return;
@@ -190,7 +190,7 @@ impl Lower<'_> {
             Some(index) => Arg::imm(index.wrapping_mul(4)),
             None => {
                 let at = self.fresh(false);
-                self.legal(self::form(names::SHL), false, Args::from_iter([index, Arg::imm(2)]), Some(at));
+                self.legal(self::form(names::SHL), false, Args::of(&[index, Arg::imm(2)]), Some(at));
                 Arg::plain(Base::Value(at))
             }
         };
@@ -203,7 +203,7 @@ impl Lower<'_> {
             return Arg::imm(if at < size { u32::MAX } else { 0 });
         }
         let inside = self.fresh(true);
-        self.legal(form(names::BELOW), false, Args::from_iter([at, size]), Some(inside));
+        self.legal(form(names::BELOW), false, Args::of(&[at, size]), Some(inside));
         Arg::plain(Base::Value(inside))
     }
 
@@ -240,7 +240,7 @@ impl Lower<'_> {
             found = raw.map_or(found, |raw| Arg::plain(Base::Value(raw)));
         }
         if result.is_some() {
-            let args = Args::from_iter([inside, found, Arg::imm(0)]);
+            let args = Args::of(&[inside, found, Arg::imm(0)]);
             self.computes(self::form(names::CHOOSE), false, args, result);
         }
     }

@@ -6,7 +6,7 @@ use super::kernel;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
-use crate::prune::Numbers;
+use crate::scalar::{Selected, fill_room, room};
 use parallax_core::{AttrSemantic, EntityRef, Func, Interp, Location, OpKind, SourceId, Stage, SysVal, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -33,6 +33,8 @@ pub(super) struct Lowered {
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
     /// Bytes of local memory, where arrays lie and values wait that have no register.
     pub(super) local: u32,
+    /// Components of inputs that are read.
+    pub(super) reads: Vec<(u16, u8)>,
 }
 
 pub(super) struct Lower<'a> {
@@ -55,6 +57,8 @@ pub(super) struct Lower<'a> {
     read: Vec<bool>,
     /// Bytes of arrays, if any is accessed.
     pub(super) local: u32,
+    /// Components of inputs that are read.
+    reads: Vec<(u16, u8)>,
     /// The reciprocal of 1/w, by location.
     widths: Vec<(Location, Value)>,
     /// Loads of inputs, in front of everything else.
@@ -63,25 +67,21 @@ pub(super) struct Lower<'a> {
 }
 
 /// Lowers a program. `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(
-    func: &Func,
-    body: &[Node],
-    relatives: &Relatives,
-    numbers: &Numbers,
-    keeps: bool,
-    notes: &mut Notes,
-) -> Lowered {
-    let mut predicates = vec![false; numbers.count as usize];
+pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut Notes) -> Lowered {
+    let Selected { body, relatives, numbers, attributes, .. } = selected;
+    let mut predicates = selected.predicates.clone();
     for (value, _) in func.values.iter().filter(|(_, data)| data.ty == Type::Pred) {
         if let Some(number) = numbers.get(value.index() as Value) {
             predicates[number as usize] = true;
         }
     }
-    find_predicates(body, &mut predicates);
+    // An instruction for each component, and two for w.
+    let is_divided = |&(index, _): &(u16, u8)| Places::declaration(&func.iface, index).interp == Interp::Perspective;
+    let loads = attributes.len() + if attributes.iter().any(is_divided) { 2 } else { 0 };
     let mut lower = Lower {
         func,
         notes,
-        out: Vec::new(),
+        out: room(loads, body.len()),
         predicates,
         groups: Vec::new(),
         loaded: vec![FxHashMap::default()],
@@ -92,6 +92,7 @@ pub(super) fn lower(
         own_place: None,
         read: Vec::new(),
         local: 0,
+        reads: Vec::new(),
         widths: Vec::new(),
         front: Vec::new(),
         origin: None,
@@ -100,29 +101,10 @@ pub(super) fn lower(
         lower.read = vec![false; numbers.count as usize];
         kernel::find_reads(body, &mut lower.read);
     }
-    let mut body = lower.block(body);
-    body.splice(0..0, lower.front);
-    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local }
-}
-
-/// Marks results of comparisons and the like.
-fn find_predicates(nodes: &[Node], predicates: &mut [bool]) {
-    for node in nodes {
-        match node {
-            Node::Single(single) => {
-                predicates[single.result as usize] |= form_of(&single.row).leaves == Leaves::Predicate;
-            }
-            Node::Op(instr) if form_of(&instr.row).leaves == Leaves::Predicate => {
-                instr.results.iter().flatten().for_each(|&value| predicates[value as usize] = true);
-            }
-            Node::If { then, other, .. } => {
-                find_predicates(then, predicates);
-                find_predicates(other, predicates);
-            }
-            Node::Loop { body, .. } => find_predicates(body, predicates),
-            _ => {}
-        }
-    }
+    body.iter().for_each(|node| lower.node(node));
+    let mut body = lower.out;
+    fill_room(&mut body, loads, lower.front);
+    Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local, reads: lower.reads }
 }
 
 /// Whether a literal of 32 bits has a form of 20.
@@ -163,19 +145,12 @@ impl Lower<'_> {
         self.predicates.len() as Value - 1
     }
 
-    fn block(&mut self, nodes: &[Node]) -> Vec<Node> {
-        let outer = std::mem::replace(&mut self.out, Vec::with_capacity(nodes.len() + nodes.len() / 4));
-        for node in nodes {
-            self.node(node);
-        }
-        std::mem::replace(&mut self.out, outer)
-    }
-
     fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
-        let block = self.block(nodes);
+        let outer = std::mem::replace(&mut self.out, room(0, nodes.len()));
+        nodes.iter().for_each(|node| self.node(node));
         self.loaded.pop();
-        block
+        std::mem::replace(&mut self.out, outer)
     }
 
     fn node(&mut self, node: &Node) {
@@ -229,7 +204,7 @@ impl Lower<'_> {
             _ => {
                 let name = if test == Test::Float { names::TEST_FLOAT } else { names::TEST_WORD };
                 let result = self.fresh(true);
-                self.legal(form(name), false, Args::from_iter([condition, Arg::imm(0)]), Some(result));
+                self.legal(form(name), false, Args::of(&[condition, Arg::imm(0)]), Some(result));
                 Arg::plain(Base::Value(result))
             }
         }
@@ -311,12 +286,12 @@ impl Lower<'_> {
             }
             names::FMUL if !saturate && self.is_multiplied(&args) => {
                 // One instruction reads and multiplies.
-                let load = self.made(self::form(names::INPUT), false, args, result);
+                let load = self.made_of_input(self::form(names::INPUT), args, result);
                 self.out.push(load);
             }
             names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
                 let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
-                self.legal(self::form(names::IADD), false, Args::from_iter(args), result);
+                self.legal(self::form(names::IADD), false, Args::of(&args), result);
             }
             names::AT_OFFSET => self.input_at_offset(form, args, to),
             names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
@@ -324,13 +299,13 @@ impl Lower<'_> {
             }
             names::CHOOSE if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
-                self.legal(self::form(names::MOV), false, Args::from_iter([chosen]), result);
+                self.legal(self::form(names::MOV), false, Args::of(&[chosen]), result);
             }
             _ => match form.prepared {
                 Some(prepares) => {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
-                    let args = Args::from_iter([Arg::plain(Base::Value(prepared))]);
+                    let args = Args::of(&[Arg::plain(Base::Value(prepared))]);
                     self.legal(form, saturate, args, result);
                 }
                 None => self.legal(form, saturate, args, result),
@@ -354,7 +329,7 @@ impl Lower<'_> {
             (false, true) => (names::CLEAR, 0x7fff_ffff),
             _ => (names::SET, 0x8000_0000),
         };
-        let args = Args::from_iter([Arg::plain(from.base()), Arg::imm(mask)]);
+        let args = Args::of(&[Arg::plain(from.base()), Arg::imm(mask)]);
         self.legal(form(name), false, args, Some(to));
     }
 
@@ -373,10 +348,10 @@ impl Lower<'_> {
         let of = of.with_base(Base::Value(self.register(of.base())));
         let [near, far] = lanes.map(|lane| {
             let value = self.fresh(false);
-            self.legal(form(shuffle), false, Args::from_iter([of, Arg::imm(lane)]), Some(value));
+            self.legal(form(shuffle), false, Args::of(&[of, Arg::imm(lane)]), Some(value));
             Arg::plain(Base::Value(value))
         });
-        self.legal(form(names::FADD), saturate, Args::from_iter([far, near.negated()]), Some(to));
+        self.legal(form(names::FADD), saturate, Args::of(&[far, near.negated()]), Some(to));
     }
 
     /// A lookup: its operands in registers one after the other.
@@ -401,7 +376,7 @@ impl Lower<'_> {
                 let half = Base::Imm(HALF);
                 let sum = self.computed(names::FADD, [bases[0], half]);
                 let number = self.fresh(false);
-                self.legal(form(names::LAYER), false, Args::from_iter([Arg::plain(sum)]), Some(number));
+                self.legal(form(names::LAYER), false, Args::of(&[Arg::plain(sum)]), Some(number));
                 // 16 bits.
                 bases[0] = self.computed(names::UMIN, [Base::Value(number), Base::Imm(0xffff)]);
             }
@@ -433,7 +408,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
             self.legal(form(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -444,7 +419,7 @@ impl Lower<'_> {
         let of = self.resolved(Arg::plain(of));
         let of = of.with_base(Base::Value(self.register(of.base())));
         let value = self.fresh(false);
-        self.legal(form(names::RCP), false, Args::from_iter([of]), Some(value));
+        self.legal(form(names::RCP), false, Args::of(&[of]), Some(value));
         Base::Value(value)
     }
 
@@ -478,7 +453,7 @@ impl Lower<'_> {
             return known;
         }
         let value = self.fresh(false);
-        self.legal(form(names::MOV), false, Args::from_iter([Arg::plain(base)]), Some(value));
+        self.legal(form(names::MOV), false, Args::of(&[Arg::plain(base)]), Some(value));
         self.keep(base, value);
         value
     }
@@ -502,7 +477,7 @@ impl Lower<'_> {
             let mut value = Base::Value(at);
             for (name, limit) in [(names::IMIN, MOST), (names::IMAX, LEAST), (names::SHL, 4)] {
                 let next = self.fresh(false);
-                let args = Args::from_iter([Arg::plain(value), Arg::imm(limit)]);
+                let args = Args::of(&[Arg::plain(value), Arg::imm(limit)]);
                 self.legal(form(name), false, args, Some(next));
                 value = Base::Value(next);
             }
@@ -519,7 +494,7 @@ impl Lower<'_> {
         }
         let value = self.fresh(false);
         let arg = Arg::plain(Base::ConstAt { from, comp, at: bytes });
-        let load = self.made(form(names::LOAD), false, Args::from_iter([arg]), Some(value));
+        let load = self.made(form(names::LOAD), false, Args::of(&[arg]), Some(value));
         self.out.push(load);
         self.keep(key, value);
         Base::Value(value)
@@ -537,7 +512,7 @@ impl Lower<'_> {
                 let args = [Base::Value(side), Base::Imm(ONE), Base::Imm(MINUS_ONE)].map(Arg::plain);
                 let result = self.fresh(false);
                 self.in_front(|lower| {
-                    lower.legal(form(names::CHOOSE_WORD), false, Args::from_iter(args), Some(result));
+                    lower.legal(form(names::CHOOSE_WORD), false, Args::of(&args), Some(result));
                 });
                 Base::Value(result)
             }
@@ -548,7 +523,7 @@ impl Lower<'_> {
                 let offset = self.own_place();
                 let args = [Base::Attr { index, comp }, Base::Value(offset)].map(Arg::plain);
                 self.in_front(|lower| {
-                    lower.input_at_offset(self::form(names::AT_OFFSET), Args::from_iter(args), value);
+                    lower.input_at_offset(self::form(names::AT_OFFSET), Args::of(&args), value);
                 });
                 Base::Value(value)
             }
@@ -575,13 +550,13 @@ impl Lower<'_> {
             self.notes.inexact(DIVIDED);
             let (over, w) = (self.fresh(false), self.fresh(false));
             let position = Arg::plain(Base::Attr { index: super::POSITION, comp: 3 });
-            let load = self.made(form, false, Args::from_iter([position, args[1]]), Some(over));
+            let load = self.made_of_input(form, Args::of(&[position, args[1]]), Some(over));
             self.out.push(load);
             let over = Arg::plain(Base::Value(over));
-            self.legal(self::form(names::RCP), false, Args::from_iter([over]), Some(w));
+            self.legal(self::form(names::RCP), false, Args::of(&[over]), Some(w));
             args.push(Arg::plain(Base::Value(w)));
         }
-        let load = self.made(form, false, args, Some(to));
+        let load = self.made_of_input(form, args, Some(to));
         self.out.push(load);
     }
 
@@ -595,9 +570,9 @@ impl Lower<'_> {
         let [sample, shading] = [sample, shading].map(Arg::plain);
         let [place, own] = [0; 2].map(|_| self.fresh(false));
         self.in_front(|lower| {
-            lower.legal(self::form(names::PLACE_OF_SAMPLE), false, Args::from_iter([sample]), Some(place));
+            lower.legal(self::form(names::PLACE_OF_SAMPLE), false, Args::of(&[sample]), Some(place));
             let args = [Arg::plain(Base::Value(place)), shading];
-            lower.legal(self::form(names::CLEAR), false, Args::from_iter(args), Some(own));
+            lower.legal(self::form(names::CLEAR), false, Args::of(&args), Some(own));
         });
         *self.own_place.insert(own)
     }
@@ -633,7 +608,7 @@ impl Lower<'_> {
             let word = self.fresh(false);
             let args = [Arg::plain(Base::Value(known)), Arg::imm(u32::MAX), Arg::imm(0)];
             self.in_front(|lower| {
-                lower.legal(self::form(names::CHOOSE), false, Args::from_iter(args), Some(word));
+                lower.legal(self::form(names::CHOOSE), false, Args::of(&args), Some(word));
             });
             known = word;
         }
@@ -654,9 +629,9 @@ impl Lower<'_> {
     /// What IPA gives.
     fn interpolated(&mut self, index: u16, comp: u8, w: Option<Value>) -> Value {
         let value = self.fresh(false);
-        let mut args = Args::from_iter([Arg::plain(Base::Attr { index, comp })]);
+        let mut args = Args::of(&[Arg::plain(Base::Attr { index, comp })]);
         args.extend(w.map(|w| Arg::plain(Base::Value(w))));
-        let instr = self.made(form(names::INPUT), false, args, Some(value));
+        let instr = self.made_of_input(form(names::INPUT), args, Some(value));
         self.front.push(instr);
         value
     }
@@ -671,7 +646,7 @@ impl Lower<'_> {
         let over = self.interpolated(index, 3, None);
         let w = self.fresh(false);
         self.in_front(|lower| {
-            let args = Args::from_iter([Arg::plain(Base::Value(over))]);
+            let args = Args::of(&[Arg::plain(Base::Value(over))]);
             lower.legal(form(names::RCP), false, args, Some(w));
         });
         self.widths.push((location, w));
@@ -683,7 +658,7 @@ impl Lower<'_> {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
             return self.legal(self::form(names::CLAMP), false, raw, result);
         }
         let mut form = form;
@@ -733,6 +708,16 @@ impl Lower<'_> {
             }
             _ => false,
         }
+    }
+
+    /// An instruction whose first operand is an input.
+    fn made_of_input(&mut self, form: &'static Form, args: Args, result: Option<Value>) -> Node {
+        if let Some(Base::Attr { index, comp }) = args.first().map(|arg| arg.base())
+            && !self.reads.contains(&(index, comp))
+        {
+            self.reads.push((index, comp));
+        }
+        self.made(form, false, args, result)
     }
 
     fn made(&self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) -> Node {

@@ -29,10 +29,10 @@ impl Lower<'_> {
     /// What is made of the low words, and with the carry of the high ones. Nothing between the two touches the carry.
     pub(super) fn sum_of_pairs(&mut self, names: [&str; 2], a: [Arg; 2], b: [Arg; 2], results: [Option<Value>; 2]) {
         let low = results[0].unwrap_or_else(|| self.fresh(false));
-        self.legal(form(names[0]), false, Args::from_iter([a[0], b[0]]), Some(low));
+        self.legal(form(names[0]), false, Args::of(&[a[0], b[0]]), Some(low));
         if let Some(high) = results[1] {
             let args = [a[1], b[1], Arg::plain(Base::Value(low))];
-            self.legal(form(names[1]), false, Args::from_iter(args), Some(high));
+            self.legal(form(names[1]), false, Args::of(&args), Some(high));
         }
     }
 }

@@ -5,11 +5,10 @@
 //! barrier, and whoever reads or overwrites its result, or overwrites what it reads, waits for that. At labels and where control
 //! leaves, everything is awaited: what comes from another way is known nowhere else.
 
-use super::emit::{Line, Timing};
+use super::emit::{Code, Line, Timing, WAITING};
 use crate::scalar::registers::Place;
-use crate::text::numbered;
+use parallax_isa::{Out, Short};
 use smallvec::SmallVec;
-use std::fmt::Write;
 
 /// Cycles until a result is there.
 const WORD: u32 = 6;
@@ -39,107 +38,174 @@ struct Pending {
     writes: SmallVec<[Place; 4]>,
 }
 
-/// The text of lines with their control bits.
-pub(super) fn text(lines: &[Line]) -> String {
-    let mut text = String::with_capacity(lines.len() * 40);
-    for (line, bits) in lines.iter().zip(bits(lines)) {
-        match line {
-            Line::Label(number) => {
-                let _ = writeln!(text, "L{number}:");
-            }
-            Line::Code(code) => {
-                text.push_str("    ");
-                code.write(&mut text);
-                let mut before = " &req={";
-                for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
-                    numbered(&mut text, before, barrier.into(), "");
-                    before = ",";
-                }
-                text.push_str(if bits.waits != 0 { "}" } else { "" });
-                if let Some(barrier) = bits.signals {
-                    // What has no result signals that its sources were read.
-                    let word = if code.writes().is_empty() { " &rd=" } else { " &wr=" };
-                    numbered(&mut text, word, barrier.into(), "");
-                }
-                let word = if (YIELD..EXIT).contains(&bits.stall) { " ?yield" } else { " ?stall" };
-                numbered(&mut text, word, bits.stall, "\n");
-            }
-        }
-    }
-    text
+/// The text of lines with their control bits, written while they are made.
+pub(super) struct Schedule {
+    text: String,
+    /// The last lines of it.
+    out: Out,
+    pending: Vec<Pending>,
+    ready: Ready,
+    /// The time of the instruction that is looked at.
+    now: u32,
+    /// The last instruction by its place among the lines, which what comes next may still hold up.
+    last: Option<(usize, Bits)>,
+    /// Barriers that may be open on some way to a label.
+    carried: u8,
+    next_barrier: u8,
+    /// How many instructions there are.
+    pub(super) instructions: usize,
 }
 
-fn bits(lines: &[Line]) -> Vec<Bits> {
-    let mut all = vec![Bits::default(); lines.len()];
-    let mut pending: Vec<Pending> = Vec::new();
-    // When results of a fixed latency are there, and the time of the instruction that is looked at.
-    let mut ready = Ready::default();
-    let mut now = 0;
-    let mut last: Option<usize> = None;
-    // Barriers that may be open on some way to a label.
-    let mut carried = 0u8;
-    let mut next_barrier = 0;
-    for (n, line) in lines.iter().enumerate() {
-        let code = match line {
-            Line::Code(code) => code,
-            Line::Label(_) => {
-                // Whoever falls into it has waited, and whoever jumps has as well.
-                hold(&mut all, last, &mut now, ready.latest);
-                ready = Ready::default();
-                carried |= pending.drain(..).fold(0, |mask, one| mask | 1 << one.barrier);
-                continue;
+impl Schedule {
+    /// `bytes`: how long the text is expected to be.
+    pub(super) fn new(bytes: usize) -> Schedule {
+        Schedule {
+            text: String::with_capacity(bytes),
+            out: Out::with_capacity(64 * WAITING),
+            pending: Vec::new(),
+            ready: Ready::default(),
+            now: 0,
+            last: None,
+            carried: 0,
+            next_barrier: 0,
+            instructions: 0,
+        }
+    }
+
+    /// The text.
+    pub(super) fn finish(mut self, mut lines: Vec<Line>) -> (String, usize) {
+        self.add(&mut lines);
+        self.write_last(&lines);
+        self.text.push_str(self.out.as_str());
+        (self.text, self.instructions)
+    }
+
+    /// Writes lines; the last instruction is left there, and what comes next stands behind it.
+    pub(super) fn add(&mut self, lines: &mut Vec<Line>) {
+        let from = usize::from(self.last.is_some());
+        for (n, line) in lines.iter().enumerate().skip(from) {
+            match line {
+                Line::Code(code) => {
+                    let bits = self.bits(code);
+                    self.write_last(lines);
+                    self.last = Some((n, bits));
+                    self.instructions += 1;
+                }
+                Line::Label(number) => {
+                    // Whoever falls into it has waited, and whoever jumps has as well.
+                    self.hold(self.ready.latest);
+                    self.ready = Ready::default();
+                    self.carried |= self.pending.drain(..).fold(0, |mask, one| mask | 1 << one.barrier);
+                    self.write_last(lines);
+                    self.out.line(|line| {
+                        line.char(b'L');
+                        line.decimal(u64::from(*number));
+                        line.short(&Short::new(":\n"));
+                    });
+                }
             }
-        };
+        }
+        self.text.push_str(self.out.as_str());
+        self.out.clear();
+        match &mut self.last {
+            Some((at, _)) => {
+                lines.drain(..std::mem::take(at));
+            }
+            None => lines.clear(),
+        }
+    }
+
+    /// Writes the last instruction, if it has not been.
+    fn write_last(&mut self, lines: &[Line]) {
+        let Some((at, bits)) = self.last.take() else { return };
+        let Some(Line::Code(code)) = lines.get(at) else { return };
+        self.out.line(|line| {
+            line.short(const { &Short::new("    ") });
+            code.write(line);
+            if bits.waits != 0 {
+                let mut before = const { Short::new(" &req={") };
+                for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
+                    line.short(&before);
+                    line.char(b'0' + barrier);
+                    before = const { Short::new(",") };
+                }
+                line.char(b'}');
+            }
+            if let Some(barrier) = bits.signals {
+                // What has no result signals that its sources were read.
+                let (wr, rd) = const { (Short::new(" &wr="), Short::new(" &rd=")) };
+                line.short(if code.writes().next().is_none() { &rd } else { &wr });
+                line.char(b'0' + barrier);
+            }
+            let (yields, stall) = const { (Short::new(" ?yield"), Short::new(" ?stall")) };
+            line.short(if (YIELD..EXIT).contains(&bits.stall) { &yields } else { &stall });
+            line.decimal(bits.stall.into());
+            line.char(b'\n');
+        });
+    }
+
+    /// The bits of an instruction behind the last one.
+    fn bits(&mut self, code: &Code) -> Bits {
         let is_control = matches!(code.timing, Timing::Control | Timing::Exit);
-        let (reads, writes) = (code.reads(), code.writes());
-        let touched = reads.iter().chain(&writes);
-        let wanted = if is_control { ready.latest } else { touched.map(|&place| ready.of(place)).max().unwrap_or(0) };
-        hold(&mut all, last, &mut now, wanted);
-        let mut waits = std::mem::take(&mut carried);
-        pending.retain(|one| {
-            let reads_it = reads.iter().any(|place| one.writes.contains(place));
-            let writes_it = writes.iter().any(|place| one.writes.contains(place) || one.reads.contains(place));
-            let waits_for = is_control || reads_it || writes_it;
+        let wanted = match is_control {
+            true => self.ready.latest,
+            false => code.reads().chain(code.writes()).map(|place| self.ready.of(place)).max().unwrap_or(0),
+        };
+        self.hold(wanted);
+        let mut waits = std::mem::take(&mut self.carried);
+        self.pending.retain(|one| {
+            let waits_for = is_control
+                || code.reads().any(|place| one.writes.contains(&place))
+                || code.writes().any(|place| one.writes.contains(&place) || one.reads.contains(&place));
             if waits_for {
                 waits |= 1 << one.barrier;
             }
             !waits_for
         });
-        let bits = &mut all[n];
-        bits.stall = match code.timing {
+        let stall = match code.timing {
             Timing::Fixed => 1,
             Timing::Slow => SIGNAL,
             Timing::Exit => EXIT,
             Timing::Control => JUMP,
         };
+        let mut signals = None;
         if code.timing == Timing::Slow {
             // The one that has been free for longest; what uses it still is awaited.
-            let free = (0..BARRIERS).map(|k| (next_barrier + k) % BARRIERS);
+            let mut free = (0..BARRIERS).map(|k| (self.next_barrier + k) % BARRIERS);
             let barrier = free
-                .clone()
-                .find(|barrier| pending.iter().all(|one| one.barrier != *barrier))
-                .unwrap_or(next_barrier % BARRIERS);
-            pending.retain(|one| {
+                .find(|barrier| self.pending.iter().all(|one| one.barrier != *barrier))
+                .unwrap_or(self.next_barrier % BARRIERS);
+            self.pending.retain(|one| {
                 if one.barrier == barrier {
                     waits |= 1 << barrier;
                 }
                 one.barrier != barrier
             });
-            next_barrier = (barrier + 1) % BARRIERS;
-            bits.signals = Some(barrier);
-            pending.push(Pending { barrier, reads: reads.clone(), writes: writes.clone() });
+            self.next_barrier = (barrier + 1) % BARRIERS;
+            signals = Some(barrier);
+            self.pending.push(Pending { barrier, reads: code.reads().collect(), writes: code.writes().collect() });
         }
-        bits.waits = waits;
-        now += bits.stall;
         if code.timing == Timing::Fixed {
-            for &place in &writes {
+            for place in code.writes() {
                 let latency = if matches!(place, Place::Predicate(_)) { PREDICATE } else { WORD };
-                ready.set(place, now - bits.stall + latency);
+                self.ready.set(place, self.now + latency);
             }
         }
-        last = Some(n);
+        self.now += stall;
+        Bits { waits, signals, stall }
     }
-    all
+
+    /// Holds up what comes next until a time, by the instruction before it.
+    fn hold(&mut self, until: u32) {
+        let missing = until.saturating_sub(self.now);
+        if let Some((_, last)) = &mut self.last
+            && missing > 0
+        {
+            let longer = (last.stall + missing).min(MOST - 1);
+            self.now += longer.saturating_sub(last.stall);
+            last.stall = last.stall.max(longer);
+        }
+    }
 }
 
 /// When results of a fixed latency are there, by place; 0 where nothing is on its way.
@@ -171,17 +237,5 @@ impl Ready {
             }
             Place::Predicate(number) => self.predicates[usize::from(number) & 7] = time,
         }
-    }
-}
-
-/// Holds up what comes next until a time, by the instruction before it.
-fn hold(all: &mut [Bits], last: Option<usize>, now: &mut u32, until: u32) {
-    let missing = until.saturating_sub(*now);
-    if let Some(last) = last
-        && missing > 0
-    {
-        let longer = (all[last].stall + missing).min(MOST - 1);
-        *now += longer.saturating_sub(all[last].stall);
-        all[last].stall = all[last].stall.max(longer);
     }
 }

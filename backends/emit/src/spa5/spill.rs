@@ -31,7 +31,13 @@ pub(super) fn spill(lowered: &Lowered, outputs: &[Value], most: usize) -> Option
     let local = (first + slots.len() as u32 * 4).next_multiple_of(16);
     let mut spill = Spill { predicates: lowered.predicates.clone(), slots, out: Vec::new() };
     let body = spill.block(&lowered.body);
-    Some(Lowered { body, predicates: spill.predicates, groups: lowered.groups.clone(), local })
+    Some(Lowered {
+        body,
+        predicates: spill.predicates,
+        groups: lowered.groups.clone(),
+        local,
+        reads: lowered.reads.clone(),
+    })
 }
 
 /// How often each value is read and written, and which have to stay in a register.
@@ -213,7 +219,7 @@ impl Spill {
 
     fn load(&mut self, slot: u32) -> Value {
         let register = self.fresh();
-        let args = Args::from_iter([Arg::imm(slot)]);
+        let args = Args::of(&[Arg::imm(slot)]);
         self.out.push(Node::of_scalars(form(names::RELOAD).row(), false, args, Some(register), None));
         register
     }
@@ -226,7 +232,7 @@ impl Spill {
     }
 
     fn store_at(&mut self, slot: u32, value: Value) {
-        let args = Args::from_iter([Arg::imm(slot), Arg::plain(Base::Value(value))]);
+        let args = Args::of(&[Arg::imm(slot), Arg::plain(Base::Value(value))]);
         self.out.push(Node::of_scalars(form(names::SPILL).row(), false, args, None, None));
     }
 

@@ -18,10 +18,10 @@ struct Words {
 
 /// The same program with conditions in registers.
 pub(super) fn in_words(lowered: Lowered) -> Lowered {
-    let Lowered { body, predicates, groups, local } = lowered;
+    let Lowered { body, predicates, groups, local, reads } = lowered;
     let mut words = Words { predicates: vec![false; predicates.len()], were: predicates, out: Vec::new() };
     let body = words.block(body);
-    Lowered { body, predicates: words.predicates, groups, local }
+    Lowered { body, predicates: words.predicates, groups, local, reads }
 }
 
 impl Words {

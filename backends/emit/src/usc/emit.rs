@@ -2,12 +2,11 @@
 
 use super::forms::{Form, form_of, names};
 use super::lower::constant;
-use super::pairs::{self, Bank, Goal, Item, Kind, SOURCES, Text, Words, paired};
+use super::pairs::{self, Bank, Goal, Groups, Item, Kind, SOURCES, Text, Words};
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Test, Value};
 use crate::interface;
 use crate::scalar::moves::{self, Source};
 use crate::scalar::registers::{Place, Places};
-use crate::webs::Webs;
 use parallax_core::{TexMode, TexOp};
 use smallvec::SmallVec;
 
@@ -15,6 +14,9 @@ use smallvec::SmallVec;
 const STATE: u32 = 4;
 /// The largest whole number that is a constant: a mask count that a jump sets.
 const MOST: usize = 31;
+
+/// More bytes than a statement becomes in most programs.
+const BYTES: usize = 80;
 
 /// Where shared registers hold what.
 #[derive(Copy, Clone, Debug)]
@@ -27,12 +29,11 @@ pub(super) struct Shared<'a> {
 
 /// A program while it is written.
 pub(super) struct Emit<'a> {
-    webs: &'a Webs,
     places: &'a Places,
     shared: Shared<'a>,
     /// The first coefficient of attributes, by number.
     coefficients: &'a dyn Fn(u16) -> u32,
-    items: Vec<Item>,
+    groups: Groups,
     labels: u32,
     /// Loops that are open: conditionals that were open where each began, and whether a round is ended from its middle.
     loops: Vec<(usize, bool)>,
@@ -48,7 +49,6 @@ pub(super) struct Emit<'a> {
 
 impl<'a> Emit<'a> {
     pub(super) fn new(
-        webs: &'a Webs,
         places: &'a Places,
         shared: Shared<'a>,
         coefficients: &'a dyn Fn(u16) -> u32,
@@ -58,11 +58,10 @@ impl<'a> Emit<'a> {
         // A register that nothing is in, for the count, and another one for moves in a circle.
         let count = has_flow.then_some(places.words);
         let mut emit = Emit {
-            webs,
             places,
             shared,
             coefficients,
-            items: Vec::new(),
+            groups: Groups::new(count, body.len() * BYTES),
             labels: 0,
             loops: Vec::new(),
             depth: 0,
@@ -77,7 +76,7 @@ impl<'a> Emit<'a> {
     }
 
     fn place(&self, value: Value) -> u32 {
-        match self.places.get(self.webs, value) {
+        match self.places.get(value) {
             Place::Word(number) => number,
             Place::Predicate(_) => 0,
         }
@@ -100,7 +99,7 @@ impl<'a> Emit<'a> {
 
     /// A group that says who runs. Every instance runs it.
     fn control(&mut self, text: String) {
-        self.items.push(Item::barrier(format!("(ignorepe) {{ {text} }}")));
+        self.groups.push(Item::barrier(format!("(ignorepe) {{ {text} }}")));
     }
 
     fn label(&mut self) -> u32 {
@@ -140,7 +139,7 @@ impl<'a> Emit<'a> {
         let Some(count) = self.count else { return };
         self.control(format!("cndst 0, r{count}, r{count}, 2"));
         let start = self.label();
-        self.items.push(Item::barrier(format!("again{start}:")));
+        self.groups.push(Item::barrier(format!("again{start}:")));
         self.loops.push((self.depth, false));
         self.block(body, true);
         let is_continued = self.loops.pop().is_some_and(|(_, is_continued)| is_continued);
@@ -150,7 +149,7 @@ impl<'a> Emit<'a> {
             self.control(format!("cndst 0, r{count}, r{count}, 1"));
         }
         self.control(format!("cndlt 0, r{count}, p0, r{count}, 2"));
-        self.items.push(Item::barrier(format!("if(p0) {{ br again{start} }}")));
+        self.groups.push(Item::barrier(format!("if(p0) {{ br again{start} }}")));
     }
 
     fn branch(&mut self, condition: Arg, test: Test, then: &[Node], other: &[Node]) {
@@ -163,7 +162,7 @@ impl<'a> Emit<'a> {
         let ty = if test == Test::Float { "f32" } else { "u32" };
         let pairs::Source { bank, number, .. } = self.source(condition.base(), Signs::default());
         let bank = bank.letters();
-        self.items.push(Item::barrier(format!("mov ft0, {bank}{number}\ntstz.{ty} ftt, p0, ft0")));
+        self.groups.push(Item::barrier(format!("mov ft0, {bank}{number}\ntstz.{ty} ftt, p0, ft0")));
         let (holds, fails) = (3, 1);
         for (arm, rest, code) in [(then, other, holds), (other, then, fails)] {
             // An arm that does nothing but leave needs no conditional.
@@ -223,7 +222,7 @@ impl<'a> Emit<'a> {
                 Source::Other(base) => self.source(base, Signs::default()),
             };
             if let Place::Word(to) = to {
-                self.items.push(Item::copy(from, Goal::Temporary(to)));
+                self.groups.push(Item::copy(from, Goal::Temporary(to)));
             }
         }
     }
@@ -236,8 +235,8 @@ impl<'a> Emit<'a> {
         if let Some(tex) = &instr.texture {
             let (reads, writes) = (reads(), places());
             let text = self.lookup(instr, tex, writes.len()).into();
-            self.items.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
-            self.items.push(Item::barrier("wdf drc0"));
+            self.groups.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
+            self.groups.push(Item::barrier("wdf drc0"));
             return;
         }
         if let (names::PERSPECTIVE | names::LINEAR, Some(Base::Attr { index, comp })) =
@@ -248,8 +247,8 @@ impl<'a> Emit<'a> {
             let (reads, writes) = (reads(), places());
             let (first, count) = (writes.first().copied().unwrap_or(0), writes.len());
             let text = format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name).into();
-            self.items.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
-            self.items.push(Item::barrier("wdf drc0"));
+            self.groups.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
+            self.groups.push(Item::barrier("wdf drc0"));
             return;
         }
         let arg = |operand: &Operand| Arg::new(operand.lanes[0].unwrap_or(Base::Imm(0)), operand.signs);
@@ -273,13 +272,13 @@ impl<'a> Emit<'a> {
         if form.is_early {
             let is_shared = |n: usize| args.get(n).is_some_and(|arg| matches!(arg.base(), Base::Const { .. }));
             let kind = Kind::Early { fits_above: !is_shared(1) && !is_shared(2) };
-            self.items.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind });
+            self.groups.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind });
             return;
         }
         for (n, group) in (0..).zip(form.groups) {
             // A group that sets or reads the predicate stays where it is.
             let kind = if group.is_fixed { Kind::Barrier } else { Kind::Group };
-            self.items.push(Item { words: Words::Form { form, group: n, clamps, to, sources }, kind });
+            self.groups.push(Item { words: Words::Form { form, group: n, clamps, to, sources }, kind });
         }
     }
 
@@ -309,14 +308,14 @@ impl<'a> Emit<'a> {
     pub(super) fn finish(mut self, outputs: &[(u32, Value)], depth: Option<Value>) -> (String, usize) {
         for &(number, value) in outputs {
             let from = self.place(value);
-            self.items.push(Item::copy(temporary(from), Goal::Output(number)));
+            self.groups.push(Item::copy(temporary(from), Goal::Output(number)));
         }
         if let Some(depth) = depth {
             let from = self.place(depth);
-            self.items.push(Item::barrier(format!("mov ft0, r{from}\nmov ft0.e0.e1.e2.e3, ft0\ndepthf ft0")));
+            self.groups.push(Item::barrier(format!("mov ft0, r{from}\nmov ft0.e0.e1.e2.e3, ft0\ndepthf ft0")));
         }
-        self.items.push(Item::barrier("nop.end"));
-        paired(&self.items, self.count)
+        self.groups.push(Item::barrier("nop.end"));
+        self.groups.finish()
     }
 }
 

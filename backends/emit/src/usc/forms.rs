@@ -33,6 +33,8 @@ pub(super) struct Form {
     pub(super) clamps: bool,
     /// Operands that are literals.
     pub(super) literals: u8,
+    /// What is to be done before it can be written.
+    pub(super) lowering: Lowering,
     /// Of comparisons that give all bits or none, the test, and whether none where it holds.
     pub(super) tested: Option<(&'static str, bool)>,
 }
@@ -61,6 +63,7 @@ impl Form {
             is_early: false,
             clamps: false,
             literals: 0,
+            lowering: Lowering::Other,
             tested: None,
         }
     }
@@ -82,8 +85,8 @@ impl Form {
     /// The same with its number, taken apart.
     fn numbered(self, number: u16) -> Form {
         let group = |text: &'static str| {
-            let indented = made(text.replace('\n', &format!("\n{INDENT}")));
-            Group { pieces: pieces(indented), is_fixed: text.contains("p0") }
+            let indented = text.replace('\n', &format!("\n{INDENT}"));
+            Group { pieces: pieces(&indented), is_fixed: text.contains("p0") }
         };
         let groups: Vec<Group> = self.text.split('|').map(group).collect();
         let has = |slot: Slot| groups.iter().any(|group| group.pieces.contains(&Piece::Slot(slot)));
@@ -92,10 +95,43 @@ impl Form {
             is_early: has(Slot::Feed),
             clamps: has(Slot::Clamp),
             literals: (0..3).map(|n| u8::from(has(Slot::Literal(n))) << n).sum(),
+            lowering: lowering(self.name),
             tested: tested(self.name),
             groups: Vec::leak(groups),
             ..self
         }
+    }
+}
+
+/// What lowering does with a form whose operands can stand where they do.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lowering {
+    Nothing,
+    /// Nothing, unless the second operand is negated.
+    SecondIsNegated,
+    Other,
+}
+
+fn lowering(name: &str) -> Lowering {
+    match name {
+        names::FADD | names::FMUL => Lowering::SecondIsNegated,
+        names::MOV
+        | names::FMAD
+        | names::FLOOR
+        | "frcp"
+        | "frsq"
+        | "flog"
+        | "fexp"
+        | "iadd"
+        | names::ISUB
+        | "imul"
+        | names::AND
+        | names::OR
+        | names::XOR
+        | names::SHL
+        | names::USHR
+        | names::ISHR => Lowering::Nothing,
+        _ => Lowering::Other,
     }
 }
 
@@ -373,6 +409,36 @@ pub(super) fn form(name: &str) -> &'static Form {
     // The first stands for names that nobody has.
     BY_NAME.get(name).copied().unwrap_or(&NUMBERED[0])
 }
+
+/// The number of a form that is no comparison.
+pub(super) const fn number_of(name: &str) -> u16 {
+    let mut number = 0;
+    loop {
+        let (of, mut n) = (FORMS[number].name.as_bytes(), 0);
+        if of.len() == name.len() {
+            while n < of.len() && of[n] == name.as_bytes()[n] {
+                n += 1;
+            }
+            if n == of.len() {
+                return number as u16;
+            }
+        }
+        number += 1;
+    }
+}
+
+/// The form of a number.
+pub(super) fn numbered(number: u16) -> &'static Form {
+    &NUMBERED[usize::from(number)]
+}
+
+/// The form of a name that is known to the compiler, which need not be looked for.
+macro_rules! known {
+    ($name:expr) => {
+        crate::usc::forms::numbered(const { crate::usc::forms::number_of($name) })
+    };
+}
+pub(super) use known;
 
 /// Operations that one form computes.
 const EACH: [(Op, &str); 38] = [

@@ -2,10 +2,11 @@
 //! them, operands of lookups in registers one after the other.
 
 use super::INDEXED;
-use super::forms::{Form, choice, form, form_of, names};
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, Value, each_read};
+use super::forms::{Form, Lowering, choice, form, form_of, known, names};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, Single, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
+use crate::scalar::{Selected, fill_room, room};
 use parallax_core::{Func, Interp, SourceId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -22,6 +23,8 @@ pub(super) struct Lowered {
     pub(super) values: u32,
     /// Values that need registers one after the other.
     pub(super) groups: Vec<SmallVec<[Value; 4]>>,
+    /// Whether there may be values that nobody reads.
+    pub(super) drops: bool,
 }
 
 pub(super) struct Lower<'a> {
@@ -44,39 +47,42 @@ pub(super) struct Lower<'a> {
     front: Vec<Node>,
     /// Comparisons of this block: the test, whether its outcome is the opposite, and what it compares.
     compared: FxHashMap<Value, (&'static str, bool, [Arg; 2])>,
+    /// Whether operands were dropped.
+    drops: bool,
     origin: Option<SourceId>,
 }
 
-/// Lowers a program. `values`: how many there are; `keeps`: whether literals stay in registers for several readers.
-pub(super) fn lower(
-    func: &Func,
-    places: &Places,
-    body: &[Node],
-    relatives: &Relatives,
-    values: u32,
-    keeps: bool,
-    notes: &mut Notes,
-) -> Lowered {
+/// Lowers a program. `keeps`: whether literals stay in registers for several readers.
+pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut Notes) -> Lowered {
+    let Selected { body, relatives, numbers, places, attributes, .. } = selected;
+    let mut read: FxHashMap<u16, (u8, u8)> = FxHashMap::default();
+    for &(index, comp) in attributes {
+        let (first, last) = read.entry(index).or_insert((comp, comp));
+        (*first, *last) = ((*first).min(comp), (*last).max(comp));
+    }
+    // One iteration for each attribute.
+    let iterations = read.len();
     let mut lower = Lower {
         func,
         places,
         notes,
-        out: Vec::new(),
-        values,
+        out: room(iterations, body.len()),
+        values: numbers.count,
         groups: Vec::new(),
         loaded: vec![FxHashMap::default()],
         relatives: relatives.clone(),
         keeps,
-        read: FxHashMap::default(),
+        read,
         inputs: FxHashMap::default(),
         front: Vec::new(),
         compared: FxHashMap::default(),
+        drops: false,
         origin: None,
     };
-    lower.find_reads(body);
-    let mut body = lower.block(body);
-    body.splice(0..0, lower.front);
-    Lowered { body, values: lower.values, groups: lower.groups }
+    body.iter().for_each(|node| lower.node(node));
+    let Lower { mut out, values, groups, front, drops, .. } = lower;
+    fill_room(&mut out, iterations, front);
+    Lowered { body: out, values, groups, drops }
 }
 
 /// The special constant that has these bits (PowerVR Instruction Set Reference, appendix A.1).
@@ -102,44 +108,58 @@ pub(super) fn constant(bits: u32) -> Option<u16> {
     }
 }
 
+/// Whether a form takes an operand as it is. Signs of literals become part of them before.
+fn takes(form: &Form, n: usize, arg: Arg) -> bool {
+    let fits = match arg.base() {
+        Base::Value(_) => true,
+        Base::Imm(bits) => constant(bits).is_some() && !arg.has_signs(),
+        Base::Const { .. } => form.narrow >> n & 1 == 0,
+        Base::ConstAt { .. } | Base::Attr { .. } | Base::Buffer(_) | Base::System(..) => false,
+    };
+    fits && has_signs(form, n, arg.signs())
+}
+
+/// Whether a form takes signs at an operand.
+const fn has_signs(form: &Form, n: usize, signs: Signs) -> bool {
+    (!signs.negate || form.signed >> n & 1 != 0) && (!signs.absolute || form.absolute >> n & 1 != 0)
+}
+
+/// Whether there is nothing to lower.
+fn is_lowered(form: &Form, single: &Single) -> bool {
+    let is_plain = match form.lowering {
+        Lowering::Nothing => true,
+        Lowering::SecondIsNegated => !single.args[1].signs().negate,
+        Lowering::Other => false,
+    };
+    is_plain && (form.clamps || !single.saturate) && single.args.iter().enumerate().all(|(n, &arg)| takes(form, n, arg))
+}
+
 impl Lower<'_> {
     fn fresh(&mut self) -> Value {
         self.values += 1;
         self.values - 1
     }
 
-    fn find_reads(&mut self, nodes: &[Node]) {
-        each_read(nodes, &mut |base| {
-            if let Base::Attr { index, comp } = base {
-                let (first, last) = self.read.entry(index).or_insert((comp, comp));
-                (*first, *last) = ((*first).min(comp), (*last).max(comp));
-            }
-        });
-    }
-
-    fn block(&mut self, nodes: &[Node]) -> Vec<Node> {
-        let outer = std::mem::replace(&mut self.out, Vec::with_capacity(nodes.len() + nodes.len() / 4));
-        for node in nodes {
-            self.node(node);
-        }
-        std::mem::replace(&mut self.out, outer)
-    }
-
     fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
         self.compared.clear();
-        let block = self.block(nodes);
+        let outer = std::mem::replace(&mut self.out, room(0, nodes.len()));
+        nodes.iter().for_each(|node| self.node(node));
         self.compared.clear();
         self.loaded.pop();
-        block
+        std::mem::replace(&mut self.out, outer)
     }
 
     fn node(&mut self, node: &Node) {
         match *node {
             Node::Single(ref single) => {
+                let form = form_of(&single.row);
+                if is_lowered(form, single) {
+                    return self.out.push(Node::Single(single.clone()));
+                }
                 self.origin = single.origin;
                 let args = single.args.iter().map(|&arg| self.resolved(arg)).collect();
-                self.computes(form_of(&single.row), single.saturate, args, single.result);
+                self.computes(form, single.saturate, args, single.result);
             }
             Node::Op(ref instr) => self.instr(instr),
             Node::Moves(ref moves) => {
@@ -188,12 +208,13 @@ impl Lower<'_> {
             // Any component below zero.
             for lane in instr.operands[0].lanes.iter().flatten() {
                 let arg = self.resolved(Arg::new(*lane, instr.operands[0].signs));
-                self.legal(form, false, Args::from_iter([arg]), None);
+                self.legal(form, false, Args::of(&[arg]), None);
             }
             return;
         }
-        if let Some(to) = instr.results.iter().flatten().copied().next() {
-            self.computes(form, instr.saturate, args, to);
+        match instr.results.iter().flatten().copied().next() {
+            Some(to) => self.computes(form, instr.saturate, args, to),
+            None => self.drops = true,
         }
     }
 
@@ -204,13 +225,13 @@ impl Lower<'_> {
             names::FADD if args[1].signs().negate || self.is_crowded(&args) => {
                 // A product with 1 is exact.
                 self.notes.inexact_elsewhere(AS_MAD);
-                let args = Args::from_iter([args[0], Arg::imm(ONE), args[1]]);
-                self.legal(self::form(names::FMAD), saturate, args, Some(to));
+                let args = Args::of(&[args[0], Arg::imm(ONE), args[1]]);
+                self.legal(known!(names::FMAD), saturate, args, Some(to));
             }
             names::FMUL if args[1].signs().negate => {
                 self.notes.inexact_elsewhere(AS_MAD);
-                let args = Args::from_iter([args[0], args[1], Arg::imm(MINUS_ZERO)]);
-                self.legal(self::form(names::FMAD), saturate, args, Some(to));
+                let args = Args::of(&[args[0], args[1], Arg::imm(MINUS_ZERO)]);
+                self.legal(known!(names::FMAD), saturate, args, Some(to));
             }
             names::SIN | names::COS => {
                 self.notes.inexact(format!(
@@ -224,7 +245,7 @@ impl Lower<'_> {
             names::PACK => self.halves(&args, to),
             names::TRUNC | names::RINT => self.whole(form.name, saturate, args[0], to),
             names::LSB | names::IMSB => self.bit(form.name, args[0], to),
-            names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, Some(to)),
+            names::MOV if saturate => self.legal(known!(names::CLAMP), false, args, Some(to)),
             _ => {
                 if let (Some((test, is_opposite)), &[a, b]) = (form.tested, &args[..]) {
                     self.compared.insert(to, (test, is_opposite, [a, b]));
@@ -246,6 +267,7 @@ impl Lower<'_> {
             None => 'X',
         };
         let Some(form) = choice(test, letter(then), letter(other)) else { return false };
+        self.drops = true;
         let further = [then, other].into_iter().find(|&arm| letter(arm) == 'X');
         self.legal(form, false, compared.into_iter().chain(further).collect(), Some(to));
         true
@@ -255,51 +277,52 @@ impl Lower<'_> {
     fn whole(&mut self, name: &str, saturate: bool, of: Arg, to: Value) {
         let plain = |value| Arg::plain(Base::Value(value));
         let of = plain(self.register(of));
-        let size = plain(self.result(names::QUIET, &[of.magnitude()]));
+        let size = plain(self.result(known!(names::QUIET), &[of.magnitude()]));
         let rounded = if name == names::TRUNC {
-            self.result(names::FLOOR, &[size])
+            self.result(known!(names::FLOOR), &[size])
         } else {
             self.notes.inexact_elsewhere(
                 "`rint` as a sum with 2^23 and back: other bits under rules that round sums otherwise than to nearest even",
             );
             let large = Arg::imm(LARGE);
-            let above = plain(self.result(names::FADD, &[size, large]));
+            let above = plain(self.result(known!(names::FADD), &[size, large]));
             let back = self.fresh();
-            let args = Args::from_iter([above, Arg::imm(ONE), large.negated()]);
-            self.legal(form(names::FMAD), false, args, Some(back));
-            let is_small = plain(self.result("tstl.f32 bits", &[size, large]));
-            self.result(names::CHOOSE, &[is_small, plain(back), size])
+            let args = Args::of(&[above, Arg::imm(ONE), large.negated()]);
+            self.legal(known!(names::FMAD), false, args, Some(back));
+            let is_small = plain(self.result(form("tstl.f32 bits"), &[size, large]));
+            self.result(known!(names::CHOOSE), &[is_small, plain(back), size])
         };
         let signed = if saturate { self.fresh() } else { to };
-        self.merge(Args::from_iter([Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
+        self.merge(Args::of(&[Arg::imm(MAGNITUDE), plain(rounded), of]), signed);
         if saturate {
-            self.legal(form(names::CLAMP), false, Args::from_iter([plain(signed)]), Some(to));
+            self.legal(known!(names::CLAMP), false, Args::of(&[plain(signed)]), Some(to));
         }
     }
 
     /// Two numbers as halves of a word: PCK fills the lower one from one register.
     fn halves(&mut self, args: &[Arg], to: Value) {
         if args[1].bits() == Some(0) {
-            return self.legal(form(names::PACK), false, Args::from_iter([args[0]]), Some(to));
+            return self.legal(known!(names::PACK), false, Args::of(&[args[0]]), Some(to));
         }
-        let [low, high] = [args[0], args[1]].map(|arg| Arg::plain(Base::Value(self.result(names::PACK, &[arg]))));
-        let high = Arg::plain(Base::Value(self.result(names::SHL, &[high, Arg::imm(16)])));
-        self.legal(form(names::OR), false, Args::from_iter([low, high]), Some(to));
+        let [low, high] =
+            [args[0], args[1]].map(|arg| Arg::plain(Base::Value(self.result(known!(names::PACK), &[arg]))));
+        let high = Arg::plain(Base::Value(self.result(known!(names::SHL), &[high, Arg::imm(16)])));
+        self.legal(known!(names::OR), false, Args::of(&[low, high]), Some(to));
     }
 
     /// The number of the lowest bit, or of the highest one that differs from the sign; all bits where there is none.
     fn bit(&mut self, name: &str, of: Arg, to: Value) {
         let plain = |value| Arg::plain(Base::Value(value));
         let last = if name == names::LSB {
-            let reversed = plain(self.result(names::BREV, &[of]));
-            let top = plain(self.result(names::UMSB, &[reversed]));
-            let lowest = plain(self.result(names::ISUB, &[Arg::imm(31), top]));
-            return self.legal(form(names::CHOOSE), false, Args::from_iter([of, lowest, Arg::imm(u32::MAX)]), Some(to));
+            let reversed = plain(self.result(known!(names::BREV), &[of]));
+            let top = plain(self.result(known!(names::UMSB), &[reversed]));
+            let lowest = plain(self.result(known!(names::ISUB), &[Arg::imm(31), top]));
+            return self.legal(known!(names::CHOOSE), false, Args::of(&[of, lowest, Arg::imm(u32::MAX)]), Some(to));
         } else {
-            let sign = plain(self.result(names::ISHR, &[of, Arg::imm(31)]));
-            plain(self.result(names::XOR, &[of, sign]))
+            let sign = plain(self.result(known!(names::ISHR), &[of, Arg::imm(31)]));
+            plain(self.result(known!(names::XOR), &[of, sign]))
         };
-        self.legal(form(names::UMSB), false, Args::from_iter([last]), Some(to));
+        self.legal(known!(names::UMSB), false, Args::of(&[last]), Some(to));
     }
 
     /// A field of known length.
@@ -308,7 +331,7 @@ impl Lower<'_> {
         if let (names::UBFE | names::IBFE, None, Some(1..=31)) = (name, args[1].bits(), args[2].bits()) {
             // A place that nobody knows: the word is moved first.
             let down = if name == names::UBFE { names::USHR } else { names::ISHR };
-            let moved = Arg::plain(Base::Value(self.result(down, &args[..2])));
+            let moved = Arg::plain(Base::Value(self.result(form(down), &args[..2])));
             return self.field(name, &[moved, Arg::imm(0), args[2]], to);
         }
         let (Some(offset), Some(width)) = (args[behind].bits(), args[behind + 1].bits()) else {
@@ -317,7 +340,10 @@ impl Lower<'_> {
         };
         let offset = offset & 31;
         let width = match (name, width) {
-            (names::BFI, 32) => return self.legal(form(names::MOV), false, Args::from_iter([args[1]]), Some(to)),
+            (names::BFI, 32) => {
+                self.drops = true;
+                return self.legal(known!(names::MOV), false, Args::of(&[args[1]]), Some(to));
+            }
             (_, 32) if offset == 0 => 32,
             (_, width) => width & 31,
         };
@@ -325,30 +351,31 @@ impl Lower<'_> {
             if by == 0 {
                 return of;
             }
-            Arg::plain(Base::Value(lower.result(name, &[of, Arg::imm(by)])))
+            Arg::plain(Base::Value(lower.result(form(name), &[of, Arg::imm(by)])))
         };
         // What is beyond the highest bit does not count.
         let width = width.min(32 - offset);
         if name == names::BFI {
             let mask = if width == 32 { u32::MAX } else { ((1 << width) - 1) << offset };
             let value = shifted(self, names::SHL, offset, args[1]);
-            let args = Args::from_iter([Arg::imm(mask), value, args[0]]);
+            let args = Args::of(&[Arg::imm(mask), value, args[0]]);
             return self.merge(args, to);
         }
         if width == 0 {
-            return self.legal(form(names::MOV), false, Args::from_iter([Arg::imm(0)]), Some(to));
+            self.drops = true;
+            return self.legal(known!(names::MOV), false, Args::of(&[Arg::imm(0)]), Some(to));
         }
         let top = shifted(self, names::SHL, 32 - offset - width, args[0]);
         let down = if name == names::UBFE { names::USHR } else { names::ISHR };
         let value = shifted(self, down, 32 - width, top);
-        self.legal(form(names::MOV), false, Args::from_iter([value]), Some(to));
+        self.legal(known!(names::MOV), false, Args::of(&[value]), Some(to));
     }
 
     /// Bits of one word and the others of another. The mask stands in the group.
     fn merge(&mut self, args: Args, to: Value) {
         let mut args = args;
         args[1..].iter_mut().for_each(|arg| *arg = Arg::plain(Base::Value(self.register(*arg))));
-        let instr = self.made(form(names::MERGE), false, args, Some(to));
+        let instr = self.made(known!(names::MERGE), false, args, Some(to));
         self.out.push(instr);
     }
 
@@ -372,24 +399,24 @@ impl Lower<'_> {
             (Some(MINUS_ZERO), true) => names::GREATER_EQUAL,
             _ => strict,
         };
-        let mut done = self.result(name, &[a, b]);
+        let mut done = self.result(form(name), &[a, b]);
         if known.is_none() {
             // Equal numbers differ in the sign of zero at most.
             let [x, y] = [a, b].map(|arg| plain(self.register(arg)));
-            let both = self.result(if is_max { names::AND } else { names::OR }, &[x, y]);
-            let equal = self.result(names::SET_EQUAL, &[x, y]);
-            done = self.result(names::CHOOSE, &[plain(equal), plain(both), plain(done)]);
-            let quiet = self.result(names::QUIET, &[x]);
-            done = self.result(names::IF_NAN, &[y, plain(quiet), plain(done)]);
+            let both = self.result(if is_max { known!(names::AND) } else { known!(names::OR) }, &[x, y]);
+            let equal = self.result(form(names::SET_EQUAL), &[x, y]);
+            done = self.result(known!(names::CHOOSE), &[plain(equal), plain(both), plain(done)]);
+            let quiet = self.result(known!(names::QUIET), &[x]);
+            done = self.result(known!(names::IF_NAN), &[y, plain(quiet), plain(done)]);
         }
         let name = if saturate { names::CLAMP } else { names::MOV };
-        self.legal(form(name), false, Args::from_iter([plain(done)]), Some(to));
+        self.legal(form(name), false, Args::of(&[plain(done)]), Some(to));
     }
 
     /// The value that a form leaves.
-    fn result(&mut self, name: &str, args: &[Arg]) -> Value {
+    fn result(&mut self, form: &'static Form, args: &[Arg]) -> Value {
         let value = self.fresh();
-        self.legal(form(name), false, args.iter().copied().collect(), Some(value));
+        self.legal(form, false, Args::of(args), Some(value));
         value
     }
 
@@ -430,8 +457,8 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
-            self.legal(form(names::CLAMP), false, raw, Some(result));
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
+            self.legal(known!(names::CLAMP), false, raw, Some(result));
         }
     }
 
@@ -464,16 +491,16 @@ impl Lower<'_> {
         let words = known.unwrap_or_else(|| {
             let mut from = at;
             if added != 0 {
-                from = self.result("iadd", &[Arg::plain(Base::Value(at)), Arg::imm(added)]);
+                from = self.result(known!("iadd"), &[Arg::plain(Base::Value(at)), Arg::imm(added)]);
             }
-            let words = self.result(names::SHL, &[Arg::plain(Base::Value(from)), Arg::imm(2)]);
+            let words = self.result(known!(names::SHL), &[Arg::plain(Base::Value(from)), Arg::imm(2)]);
             self.keep(address, words);
             words
         });
         let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
-        let operands = Args::from_iter([Arg::plain(Base::Value(words)), constant]);
+        let operands = Args::of(&[Arg::plain(Base::Value(words)), constant]);
         let value = self.fresh();
-        let load = self.made(form(names::LOAD), false, operands, Some(value));
+        let load = self.made(known!(names::LOAD), false, operands, Some(value));
         self.out.push(load);
         self.keep(key, value);
         value
@@ -503,7 +530,7 @@ impl Lower<'_> {
             Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
             _ => names::MOV,
         };
-        let instr = self.made(form(name), false, Args::from_iter([arg]), Some(value));
+        let instr = self.made(form(name), false, Args::of(&[arg]), Some(value));
         self.out.push(instr);
         if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
             scope.insert(arg.base(), value);
@@ -529,7 +556,7 @@ impl Lower<'_> {
         }
         self.groups.push(group);
         let arg = Arg::plain(Base::Attr { index, comp: first });
-        let Node::Op(mut instr) = self.made(form(name), false, Args::from_iter([arg]), None) else {
+        let Node::Op(mut instr) = self.made(form(name), false, Args::of(&[arg]), None) else {
             return 0;
         };
         instr.results = results;
@@ -542,27 +569,19 @@ impl Lower<'_> {
         if saturate && !form.clamps {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
-            let raw = Args::from_iter([Arg::plain(Base::Value(raw))]);
-            return self.legal(self::form(names::CLAMP), false, raw, result);
+            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
+            return self.legal(known!(names::CLAMP), false, raw, result);
         }
-        let mut operands = Args::NONE;
-        for (n, arg) in args.into_iter().enumerate() {
-            let takes = |mask: u8| mask >> n & 1 != 0;
-            let fits = match arg.base() {
-                Base::Imm(bits) => constant(bits).is_some(),
-                Base::Const { .. } => !takes(form.narrow),
-                _ => true,
+        let mut args = args;
+        for (n, arg) in args.iter_mut().enumerate().filter(|(n, arg)| !takes(form, *n, **arg)) {
+            *arg = match arg.base() {
+                base @ (Base::Imm(_) | Base::Const { .. }) if has_signs(form, n, arg.signs()) => {
+                    arg.with_base(Base::Value(self.register(Arg::plain(base))))
+                }
+                _ => Arg::value(self.register(*arg)),
             };
-            let has_signs =
-                (!arg.signs().negate || takes(form.signed)) && (!arg.signs().absolute || takes(form.absolute));
-            let arg = match (fits, has_signs) {
-                (true, true) => arg,
-                (false, true) => arg.with_base(Base::Value(self.register(Arg::plain(arg.base())))),
-                _ => Arg::plain(Base::Value(self.register(arg))),
-            };
-            operands.push(arg);
         }
-        let instr = self.made(form, saturate, operands, result);
+        let instr = self.made(form, saturate, args, result);
         self.out.push(instr);
     }
 

@@ -1,9 +1,9 @@
 //! Operations of phase 0 and 1, two in a group: all sources of a group are read before anything is written.
 
-use super::forms::{Form, INDENT, form, names};
+use super::forms::{Form, INDENT, known, names};
 use crate::form::Signs;
 use crate::scalar::template::{Piece, Slot};
-use crate::text::{hex, numbered};
+use parallax_isa::{Cursor, Out, Short};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
@@ -94,7 +94,7 @@ impl Item {
     pub(super) fn copy(from: Source, to: Goal) -> Item {
         let sources = [Some(from), None, None];
         Item {
-            words: Words::Form { form: form(names::MOV), group: 0, clamps: false, to, sources },
+            words: Words::Form { form: known!(names::MOV), group: 0, clamps: false, to, sources },
             kind: Kind::Early { fits_above: true },
         }
     }
@@ -164,125 +164,204 @@ fn partner(items: &[Item], done: &[bool], at: usize) -> Option<usize> {
     None
 }
 
-/// The text of groups, and how many there are. `mask_count`: its register, where there is control flow.
-pub(super) fn paired(items: &[Item], mask_count: Option<u32>) -> (String, usize) {
-    let mut out = Writer { text: String::with_capacity(items.len() * 64), mask_count };
-    let mut done = vec![false; items.len()];
-    let mut count = 0;
-    for (at, item) in items.iter().enumerate() {
-        if done[at] {
-            continue;
-        }
-        if let Words::Text(label) = &item.words
-            && label.text.ends_with(':')
-        {
-            out.text.push_str(&label.text);
-            out.text.push('\n');
-            continue;
-        }
-        out.begin(count);
-        count += 1;
-        let Kind::Early { .. } = item.kind else {
-            out.group(item, "");
-            continue;
-        };
-        let Some(n) = partner(items, &done, at) else {
-            out.group(item, "ft0");
-            out.copy(item, "ft0");
-            continue;
-        };
-        done[n] = true;
-        let other = &items[n];
-        let (low, high) = if other.kind == (Kind::Early { fits_above: true }) { (item, other) } else { (other, item) };
-        debug_assert_eq!(high.kind, Kind::Early { fits_above: true });
-        out.group(low, "ft0");
-        out.text.push_str(INDENT);
-        out.group(high, "ft1");
-        out.copy(low, "ft0");
-        out.copy(high, "ft1");
-    }
-    (out.text, count)
-}
+/// So many wait at most until some of them are written: they stay in the first cache.
+const WAITING: usize = 256;
 
-/// The text in the making.
-struct Writer {
+/// The text of groups in the making.
+pub(super) struct Groups {
     text: String,
+    /// The last groups of it.
+    out: Out,
+    /// Those that are not written yet.
+    waiting: Vec<Item>,
+    /// Which of them have a group.
+    done: [bool; WAITING],
+    count: usize,
+    /// The register of the mask count, where there is control flow.
     mask_count: Option<u32>,
 }
 
-impl Writer {
-    /// Begins a group with its number; its statements stand a line each.
-    fn begin(&mut self, number: usize) {
-        let start = self.text.len();
-        numbered(&mut self.text, "", number as u32, "");
-        (self.text.len()..start + 4).for_each(|_| self.text.push(' '));
-        self.text.push_str(": ");
+impl Groups {
+    /// None. `bytes`: how long the text is expected to be.
+    pub(super) fn new(mask_count: Option<u32>, bytes: usize) -> Groups {
+        let text = String::with_capacity(bytes);
+        let (out, waiting) = (Out::with_capacity(64 * WAITING), Vec::with_capacity(WAITING));
+        Groups { text, out, waiting, done: [false; WAITING], count: 0, mask_count }
     }
 
-    /// The statements of a group but for copies of feed-throughs.
-    fn group(&mut self, item: &Item, feed: &str) {
-        match &item.words {
-            Words::Text(text) => {
-                for (n, line) in text.text.lines().enumerate() {
-                    self.text.push_str(if n == 0 { "" } else { INDENT });
-                    self.text.push_str(line);
-                    self.text.push('\n');
-                }
+    /// One more.
+    pub(super) fn push(&mut self, item: Item) {
+        self.waiting.push(item);
+        if self.waiting.len() == WAITING {
+            self.write(WAITING - REACH);
+        }
+    }
+
+    /// The text, and how many there are.
+    pub(super) fn finish(mut self) -> (String, usize) {
+        self.write(self.waiting.len());
+        (self.text, self.count)
+    }
+
+    /// Writes the first of those that wait; what may stand beside one of them waits too, or nothing does.
+    fn write(&mut self, first: usize) {
+        let mask_count = self.mask_count;
+        for at in 0..first {
+            if self.done[at] {
+                continue;
             }
-            Words::Form { form, group, clamps, to, sources } => {
-                for piece in form.groups.get(usize::from(*group)).map_or(&[][..], |group| &group.pieces) {
-                    match *piece {
-                        Piece::Text(text) => self.text.push_str(text),
-                        Piece::Slot(Slot::Clamp) => self.text.push_str(if *clamps { ".sat" } else { "" }),
-                        Piece::Slot(Slot::Result) => self.goal(*to),
-                        Piece::Slot(Slot::Feed) => self.text.push_str(feed),
-                        Piece::Slot(Slot::Count) => match self.mask_count {
-                            Some(count) => numbered(&mut self.text, "r", count, ""),
-                            None => self.text.push_str("c0"),
-                        },
-                        Piece::Slot(Slot::Operand(n)) => self.source(sources.get(n), false),
-                        Piece::Slot(Slot::Opposite(n)) => self.source(sources.get(n), true),
-                        Piece::Slot(Slot::Literal(n)) => {
-                            if let Some(Some(source)) = sources.get(n) {
-                                hex(&mut self.text, source.number);
-                            }
+            let item = &self.waiting[at];
+            if let Words::Text(label) = &item.words
+                && label.text.ends_with(':')
+            {
+                self.out.text(&label.text);
+                self.out.char(b'\n');
+                continue;
+            }
+            let number = self.count;
+            self.count += 1;
+            let Kind::Early { .. } = item.kind else {
+                self.out.line(|line| {
+                    begin(line, number);
+                    group(line, item, &Short::new(""), mask_count);
+                });
+                continue;
+            };
+            let Some(n) = partner(&self.waiting, &self.done, at) else {
+                self.out.line(|line| {
+                    begin(line, number);
+                    group(line, item, &FIRST, mask_count);
+                    copy(line, item, &FIRST);
+                });
+                continue;
+            };
+            self.done[n] = true;
+            let other = &self.waiting[n];
+            let (low, high) =
+                if other.kind == (Kind::Early { fits_above: true }) { (item, other) } else { (other, item) };
+            debug_assert_eq!(high.kind, Kind::Early { fits_above: true });
+            self.out.line(|line| {
+                begin(line, number);
+                group(line, low, &FIRST, mask_count);
+                line.short(&Short::new(INDENT));
+                group(line, high, &SECOND, mask_count);
+                copy(line, low, &FIRST);
+                copy(line, high, &SECOND);
+            });
+        }
+        self.text.push_str(self.out.as_str());
+        self.out.clear();
+        self.waiting.drain(..first);
+        self.done.copy_within(first.., 0);
+        self.done[WAITING - first..].fill(false);
+    }
+}
+
+/// The feed-throughs of the first two phases.
+const FIRST: Short = Short::new("ft0");
+const SECOND: Short = Short::new("ft1");
+
+/// Begins a group with its number; its statements stand a line each.
+fn begin(line: &mut Cursor<'_>, number: usize) {
+    line.decimal(number as u64);
+    let behind = match number {
+        0..10 => const { &Short::new("   : ") },
+        10..100 => const { &Short::new("  : ") },
+        100..1000 => const { &Short::new(" : ") },
+        _ => const { &Short::new(": ") },
+    };
+    line.short(behind);
+}
+
+/// The statements of a group but for copies of feed-throughs.
+#[inline]
+fn group(line: &mut Cursor<'_>, item: &Item, feed: &Short, mask_count: Option<u32>) {
+    match &item.words {
+        Words::Text(text) => {
+            for (n, statement) in text.text.lines().enumerate() {
+                line.text(if n == 0 { "" } else { INDENT });
+                line.text(statement);
+                line.char(b'\n');
+            }
+        }
+        Words::Form { form, group, clamps, to, sources } => {
+            for piece in form.groups.get(usize::from(*group)).map_or(&[][..], |group| &group.pieces) {
+                match piece {
+                    Piece::Text(text) => line.short(text),
+                    Piece::Slot(Slot::Clamp) => {
+                        if *clamps {
+                            line.short(const { &Short::new(".sat") });
+                        }
+                    }
+                    Piece::Slot(Slot::Result) => goal(line, *to),
+                    Piece::Slot(Slot::Feed) => line.short(feed),
+                    Piece::Slot(Slot::Count) => match mask_count {
+                        Some(count) => register(line, b'r', count),
+                        None => line.short(const { &Short::new("c0") }),
+                    },
+                    Piece::Slot(Slot::Operand(n)) => source(line, sources.get(usize::from(*n)), false),
+                    Piece::Slot(Slot::Opposite(n)) => source(line, sources.get(usize::from(*n)), true),
+                    Piece::Slot(Slot::Literal(n)) => {
+                        if let Some(Some(source)) = sources.get(usize::from(*n)) {
+                            line.short(const { &Short::new("0x") });
+                            let digits = (32 - source.number.leading_zeros()).div_ceil(4).max(1);
+                            line.hex(source.number.into(), digits as usize);
                         }
                     }
                 }
-                self.text.push('\n');
             }
+            line.char(b'\n');
         }
     }
+}
 
-    fn source(&mut self, source: Option<&Option<Source>>, opposite: bool) {
-        let Some(Some(source)) = source else { return };
-        numbered(&mut self.text, source.bank.letters(), source.number, "");
-        self.text.push_str(if source.signs.absolute { ".abs" } else { "" });
-        self.text.push_str(if source.signs.negate != opposite { ".neg" } else { "" });
-    }
+#[inline]
+fn register(line: &mut Cursor<'_>, letter: u8, number: u32) {
+    line.char(letter);
+    line.decimal(number.into());
+}
 
-    fn goal(&mut self, to: Goal) {
-        match to {
-            Goal::Nothing => {}
-            Goal::Temporary(number) => numbered(&mut self.text, "r", number, ""),
-            Goal::Output(number) => numbered(&mut self.text, "o", number, ""),
-        }
+#[inline]
+fn source(line: &mut Cursor<'_>, source: Option<&Option<Source>>, opposite: bool) {
+    let Some(Some(source)) = source else { return };
+    match source.bank {
+        Bank::Temporary => line.char(b'r'),
+        Bank::Constant => line.char(b'c'),
+        Bank::Shared => line.short(const { &Short::new("sh") }),
     }
+    line.decimal(source.number.into());
+    if source.signs.absolute {
+        line.short(const { &Short::new(".abs") });
+    }
+    if source.signs.negate != opposite {
+        line.short(const { &Short::new(".neg") });
+    }
+}
 
-    /// A copy of a feed-through to where a result goes.
-    fn copy(&mut self, item: &Item, feed: &str) {
-        let Words::Form { to, .. } = &item.words else { return };
-        self.text.push_str("      mov ");
-        self.goal(*to);
-        self.text.push_str(", ");
-        self.text.push_str(feed);
-        self.text.push('\n');
+#[inline]
+fn goal(line: &mut Cursor<'_>, to: Goal) {
+    match to {
+        Goal::Nothing => {}
+        Goal::Temporary(number) => register(line, b'r', number),
+        Goal::Output(number) => register(line, b'o', number),
     }
+}
+
+/// A copy of a feed-through to where a result goes.
+#[inline]
+fn copy(line: &mut Cursor<'_>, item: &Item, feed: &Short) {
+    let Words::Form { to, .. } = &item.words else { return };
+    line.short(const { &Short::new("      mov ") });
+    goal(line, *to);
+    line.short(const { &Short::new(", ") });
+    line.short(feed);
+    line.char(b'\n');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usc::forms::form;
 
     /// An operation of a form that reads a register.
     fn early(name: &str, reads: &[u32], write: u32, fits_above: bool) -> Item {
@@ -295,15 +374,21 @@ mod tests {
         }
     }
 
+    fn paired(items: &[Item]) -> (String, usize) {
+        let mut groups = Groups::new(None, 0);
+        items.iter().for_each(|item| groups.push(item.clone()));
+        groups.finish()
+    }
+
     fn text(items: &[Item]) -> String {
-        paired(items, None).0
+        paired(items).0
     }
 
     #[test]
     fn operations_share_a_group_where_neither_needs_the_other() {
         let swap = [early("mov", &[1], 0, true), early("mov", &[0], 1, true)];
         // The second reads what the first writes.
-        assert_eq!(paired(&swap, None).1, 2);
+        assert_eq!(paired(&swap).1, 2);
         let free = [early("mov", &[1], 0, true), early("mov", &[2], 1, true)];
         assert_eq!(text(&free), "0   : mov ft0, r1\n      mov ft1, r2\n      mov r0, ft0\n      mov r1, ft1\n");
         // The third writes what the second still reads: it does not get past it, but stands beside it.
@@ -311,13 +396,33 @@ mod tests {
         let wanted = "0   : mov ft0, r1\n      mov r0, ft0\n1   : fdsy ft0, r0\n      fdsxf ft1, r2\n";
         assert!(text(&blocked).starts_with(wanted), "order");
         let past = [early("mov", &[1], 0, true), early("mov", &[0], 5, true), early("mov", &[2], 6, true)];
-        assert_eq!(paired(&past, None).1, 2);
+        assert_eq!(paired(&past).1, 2);
         // One that only phase 0 can read changes places with the other.
         let low = [early("mov", &[1], 0, true), early("fdsy", &[2], 3, false)];
         assert!(text(&low).starts_with("0   : fdsy ft0, r2\n      mov ft1, r1\n      mov r3, ft0\n"), "phases");
         let none = [early("mov", &[1], 0, false), early("mov", &[2], 3, false)];
-        assert_eq!(paired(&none, None).1, 2);
+        assert_eq!(paired(&none).1, 2);
         let apart = [early("mov", &[1], 0, true), Item::barrier("x"), early("mov", &[2], 3, true)];
-        assert_eq!(paired(&apart, None).1, 3);
+        assert_eq!(paired(&apart).1, 3);
+    }
+
+    /// A partner is found as far ahead as the reach, wherever those that wait are written in between, and no further.
+    #[test]
+    fn partners_are_found_in_all_places() {
+        let turns = 2 * WAITING;
+        for between in [REACH - 1, REACH] {
+            let mut items = Vec::new();
+            for _ in 0..turns {
+                items.push(early("mov", &[200], 1, true));
+                items.extend((0..between).map(|_| Item { kind: Kind::Group, ..Item::barrier("x") }));
+                items.push(early("mov", &[201], 2, true));
+                items.push(Item::barrier("x"));
+            }
+            let shared = if between < REACH { turns } else { 0 };
+            let (text, count) = paired(&items);
+            assert_eq!(count, items.len() - shared);
+            assert_eq!(text.matches("mov ft1, r201").count(), shared);
+            assert_eq!(text.lines().last(), Some(format!("{}: x", count - 1).as_str()));
+        }
     }
 }
