@@ -319,6 +319,7 @@ mod tests {
         }
         all
     };
+    static REVERSED: Field = Field::new("reversed", 86, 2).then(84, 2).then(82, 2).then(80, 2);
     static SPLIT: Field = Field::new("split", 60, 4).then(70, 4);
     const PROBLEM: Problem = Problem { code: "problem", message: "", help: "" };
     static NUMBER: Number = Number {
@@ -379,6 +380,7 @@ mod tests {
             Item::Text("da "),
             Item::Optional { open: " ", absent: &[(&FIELDS[0], 9)], printed: false, items: &[Item::Number(&NUMBER)] },
             Item::Shared(&[Item::Names(&FIELDS[2], NAMES, ""), Item::Flag(&FIELDS[2], ".b1")], &PROBLEM),
+            Item::Swizzle(&REVERSED),
             Item::Component(&FIELDS[3]),
         ],
     ];
@@ -402,6 +404,8 @@ mod tests {
             ".b1",
             ".c.d",
             ".xyzw",
+            ".wzyx",
+            "\u{e9}",
             "x",
             "x, ",
             "yes",
