@@ -214,8 +214,8 @@ impl<'a> Scan<'a> {
             Item::Set(field, value) => self.put(field, *value, start),
             Item::Refuse(text, problem) => !self.take(text) || self.problem(start, problem),
             Item::Register(register) => self.register(register),
-            Item::Mask(field, none) => self.mask(field, none),
-            Item::Swizzle(field) => self.swizzle(field),
+            Item::Mask(field, none) => self.mask(none).is_some_and(|value| self.put(field, value, start)),
+            Item::Swizzle(field) => self.swizzle().is_some_and(|value| self.put(field, value, start)),
             Item::Component(field) => match self.component(0).filter(|_| !in_word(self.byte(1))) {
                 Some(c) => {
                     self.at += 1;
@@ -351,13 +351,13 @@ impl Scan<'_> {
         }
     }
 
+    /// The mask that stands here.
     #[inline]
-    pub(crate) fn mask(&mut self, field: &'static Field, none: &'static str) -> bool {
-        let start = self.at;
+    pub(crate) fn mask(&mut self, none: &'static str) -> Option<u64> {
         if self.byte(0) != b'.' {
             return match none.as_bytes().first() {
-                Some(first) if *first == self.byte(0) => self.literal(none) && self.put(field, 0, start),
-                _ => self.put(field, 15, start),
+                Some(first) if *first == self.byte(0) => self.literal(none).then_some(0),
+                _ => Some(15),
             };
         }
         self.at += 1;
@@ -368,17 +368,18 @@ impl Scan<'_> {
             (next, len) = (c + 1, len + 1);
         }
         if len == 0 || in_word(self.byte(len)) {
-            return self.expected("a write mask: some of x, y, z, w in this order");
+            self.expected("a write mask: some of x, y, z, w in this order");
+            return None;
         }
         self.at += len;
-        self.put(field, bits, start)
+        Some(bits)
     }
 
+    /// The swizzle that stands here.
     #[inline]
-    pub(crate) fn swizzle(&mut self, field: &'static Field) -> bool {
-        let start = self.at;
+    pub(crate) fn swizzle(&mut self) -> Option<u64> {
         if self.byte(0) != b'.' {
-            return self.put(field, IDENTITY, start);
+            return Some(IDENTITY);
         }
         self.at += 1;
         self.blanks();
@@ -387,10 +388,11 @@ impl Scan<'_> {
             (byte, len) = (byte << 2 | c, len + 1);
         }
         if len != 1 && len != 4 || in_word(self.byte(len)) {
-            return self.expected("one or four of the letters x, y, z, w");
+            self.expected("one or four of the letters x, y, z, w");
+            return None;
         }
         self.at += len;
-        self.put(field, if len == 1 { byte * 0x55 } else { byte }, start)
+        Some(if len == 1 { byte * 0x55 } else { byte })
     }
 
     pub(crate) fn number(&mut self, number: &'static Number) -> bool {

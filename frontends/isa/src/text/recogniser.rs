@@ -73,15 +73,22 @@ impl Set {
     }
 }
 
+/// A step, and what is done in front of it and behind without another one.
+#[derive(Copy, Clone)]
+struct Stage {
+    /// Where none of these characters stands here, all up to the stage `to` is missing. All characters where something must stand.
+    /// They are ASCII; whatever else stands here is no reason to pass over anything.
+    ascii: [u64; 2],
+    to: u32,
+    absence: Settings,
+    step: Step,
+    /// The character that the next stage reads: it is read at once, and that stage passed over. 0 where that reads something else.
+    then: u8,
+}
+
 /// A step of reading. Blanks may stand in front of each.
 #[derive(Copy, Clone)]
 enum Step {
-    /// Where none of these characters stands here, all up to a step is missing.
-    Unless {
-        set: u32,
-        absence: Settings,
-        to: u32,
-    },
     /// One character that is no part of a word.
     Char(u8),
     Text(&'static str),
@@ -91,8 +98,10 @@ enum Step {
     Refuse(&'static str),
     Names(u32),
     Register(&'static Register),
-    Mask(&'static Field, &'static str),
-    Swizzle(&'static Field),
+    /// A mask, which goes to the bits of this number, and what stands for an empty one.
+    Mask(u32, &'static str),
+    /// A swizzle, which goes to the bits of this number.
+    Swizzle(u32),
     Number(&'static Number),
     /// What stands between bars, if there are any; behind it goes on at a step.
     Bars {
@@ -115,6 +124,13 @@ enum Step {
     Choice(u32),
     /// An item that is left to the scan.
     Item(&'static Item),
+}
+
+/// The bits of one limb that hold a field of at most eight bits, as they are for each of its values.
+struct Spread {
+    limb: usize,
+    mask: u64,
+    values: Vec<u64>,
 }
 
 /// Forms, and a bit for each that may begin with a character.
@@ -166,7 +182,8 @@ impl Names {
 /// The steps of all operands of a table.
 #[derive(Default)]
 pub(super) struct Recogniser {
-    steps: Vec<Step>,
+    stages: Vec<Stage>,
+    spreads: Vec<Spread>,
     settings: Vec<Setting>,
     sets: Vec<Set>,
     names: Vec<Names>,
@@ -180,15 +197,18 @@ impl Recogniser {
     /// Reads what the steps say, and tells whether it stands there. If it does not, the scan is somewhere in it.
     pub(super) fn read(&self, steps: Steps, scan: &mut Scan<'_>) -> bool {
         let (mut at, end) = (steps.start as usize, steps.end as usize);
-        while let Some(step) = self.steps.get(at).filter(|_| at < end) {
-            at += 1;
+        while let Some(stage) = self.stages.get(at).filter(|_| at < end) {
             scan.blanks();
-            let fits = match *step {
-                Step::Unless { set, absence, to } => {
-                    let may_begin = self.sets[set as usize].has(scan.byte(0));
-                    at = if may_begin { at } else { to as usize };
-                    may_begin || self.set(absence, scan)
+            let byte = scan.byte(0);
+            if byte.is_ascii() && stage.ascii[usize::from(byte >> 6)] >> (byte & 63) & 1 == 0 {
+                if !self.set(stage.absence, scan) {
+                    return false;
                 }
+                at = stage.to as usize;
+                continue;
+            }
+            at += 1;
+            let fits = match stage.step {
                 Step::Char(c) => {
                     let stands = scan.byte(0) == c;
                     scan.at += usize::from(stands);
@@ -200,8 +220,8 @@ impl Recogniser {
                 Step::Refuse(text) => !scan.take(text),
                 Step::Names(n) => self.name(&self.names[n as usize], scan),
                 Step::Register(register) => scan.register(register),
-                Step::Mask(field, none) => scan.mask(field, none),
-                Step::Swizzle(field) => scan.swizzle(field),
+                Step::Mask(spread, none) => scan.mask(none).is_some_and(|value| self.spread(spread, value, scan)),
+                Step::Swizzle(spread) => scan.swizzle().is_some_and(|value| self.spread(spread, value, scan)),
                 Step::Number(number) => scan.number(number),
                 Step::Bars { bar, bars, inner, to } => {
                     !scan.take(bar) || {
@@ -222,8 +242,23 @@ impl Recogniser {
             if !fits {
                 return false;
             }
+            if stage.then != 0 {
+                scan.blanks();
+                if scan.byte(0) != stage.then {
+                    return false;
+                }
+                scan.at += 1;
+                at += 1;
+            }
         }
         true
+    }
+
+    /// Sets the field of this number.
+    #[inline(always)]
+    fn spread(&self, number: u32, value: u64, scan: &mut Scan<'_>) -> bool {
+        let Spread { limb, mask, values } = &self.spreads[number as usize];
+        values.get(value as usize).is_some_and(|bits| scan.encoding.put_limb(*limb, *mask, *bits))
     }
 
     /// Takes settings; says whether they agree with what was set before.
@@ -284,6 +319,7 @@ mod tests {
         }
         all
     };
+    static REVERSED: Field = Field::new("reversed", 86, 2).then(84, 2).then(82, 2).then(80, 2);
     static SPLIT: Field = Field::new("split", 60, 4).then(70, 4);
     const PROBLEM: Problem = Problem { code: "problem", message: "", help: "" };
     static NUMBER: Number = Number {
@@ -344,6 +380,7 @@ mod tests {
             Item::Text("da "),
             Item::Optional { open: " ", absent: &[(&FIELDS[0], 9)], printed: false, items: &[Item::Number(&NUMBER)] },
             Item::Shared(&[Item::Names(&FIELDS[2], NAMES, ""), Item::Flag(&FIELDS[2], ".b1")], &PROBLEM),
+            Item::Swizzle(&REVERSED),
             Item::Component(&FIELDS[3]),
         ],
     ];
@@ -367,6 +404,8 @@ mod tests {
             ".b1",
             ".c.d",
             ".xyzw",
+            ".wzyx",
+            "\u{e9}",
             "x",
             "x, ",
             "yes",

@@ -157,7 +157,10 @@ fn complete(parsed: &mut Parsed, text: &str) {
     let word = &text[..word_end(text.as_bytes(), 0)];
     let starts = |name: &&&str| word.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
     let names = [&row.name].into_iter().chain(row.aliases);
-    let length = names.filter(starts).map(|name| name.len()).max().unwrap_or(0);
+    let length = match row.aliases {
+        [] => row.name.len(),
+        _ => names.filter(starts).map(|name| name.len()).max().unwrap_or(0),
+    };
     if matches!(byte(word.as_bytes(), length).to_ascii_uppercase(), b'R' | b'H' | b'X' | b'B') {
         return;
     }

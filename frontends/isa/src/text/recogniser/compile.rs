@@ -1,6 +1,6 @@
 //! From operands to steps: what pieces can begin with, and what their absence says.
 
-use super::{Choice, Name, Names, Piece, Recogniser, Set, Setting, Settings, Step, Steps};
+use super::{Choice, Name, Names, Piece, Recogniser, Set, Setting, Settings, Spread, Stage, Step, Steps};
 use crate::code::Code;
 use crate::field::Field;
 use crate::lex::{in_word, sixteen};
@@ -165,37 +165,44 @@ impl Recogniser {
 
     /// The steps that read pieces.
     pub(in crate::text) fn compile(&mut self, pieces: impl Iterator<Item = Piece>) -> Steps {
-        let (mut flat, mut steps, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut flat = Vec::new();
         for piece in pieces {
             flatten(piece, &mut flat);
         }
-        // Of each step that passes over pieces, the piece behind them.
-        let mut behind = Vec::new();
-        for (n, piece) in flat.iter().enumerate() {
-            starts.push(steps.len());
-            if let Some((unless, count)) = self.unless(&flat[n..]) {
-                behind.push((steps.len(), n + count));
-                steps.push(unless);
-            }
-            if let Piece::Bars { count, .. } = piece {
-                behind.push((steps.len(), n + 1 + count));
-            }
-            steps.push(self.step(*piece));
-        }
-        starts.push(steps.len());
-        let start = self.steps.len();
-        for (at, piece) in behind {
-            if let Step::Unless { to, .. } | Step::Bars { to, .. } = &mut steps[at] {
-                *to = (start + starts[piece]) as u32;
+        // Steps may have others made, which stand in front.
+        let mut stages: Vec<Stage> = (0..flat.len()).map(|n| self.stage(&flat[n..])).collect();
+        for n in 1..stages.len() {
+            // Behind what stands between bars it goes on elsewhere.
+            if let (Step::Char(then), false) = (stages[n].step, matches!(stages[n - 1].step, Step::Bars { .. })) {
+                stages[n - 1].then = then;
             }
         }
-        self.steps.extend(steps);
-        Steps { start: start as u32, end: self.steps.len() as u32 }
+        let first = self.stages.len();
+        for (n, stage) in stages.iter_mut().enumerate() {
+            stage.to += (first + n) as u32;
+            if let Step::Bars { to, .. } = &mut stage.step {
+                *to += (first + n) as u32;
+            }
+        }
+        self.stages.extend(stages);
+        Steps { start: first as u32, end: self.stages.len() as u32 }
     }
 
-    /// What passes over the run of pieces at the start of these that may be missing, and how many they are; `None` where that is
-    /// one that tells as fast by itself, or none.
-    fn unless(&mut self, pieces: &[Piece]) -> Option<(Step, usize)> {
+    /// The stage that reads the first of these pieces. Where it may lead to is counted from itself on.
+    fn stage(&mut self, pieces: &[Piece]) -> Stage {
+        let (says, set, to) = self.unless(pieces).unwrap_or((Absence::default(), Set::ALL, 0));
+        Stage {
+            ascii: [set.0[0], set.0[1]],
+            to: to as u32,
+            absence: self.settings(&says),
+            step: self.step(pieces[0]),
+            then: 0,
+        }
+    }
+
+    /// The run of pieces at the start of these that may be missing: what that says, what they may begin with, and how many they are;
+    /// `None` where that is one that tells as fast by itself, or none.
+    fn unless(&self, pieces: &[Piece]) -> Option<(Absence, Set, usize)> {
         let (mut says, mut set, mut count) = (Absence::default(), Set::default(), 0);
         for piece in pieces {
             if !piece.absence().is_some_and(|absence| says.add(&absence)) {
@@ -205,7 +212,7 @@ impl Recogniser {
         }
         let is_slow = |piece: &Piece| matches!(piece, Piece::Item(Item::If(..) | Item::Annotations(..)));
         let worthwhile = count > 1 || count == 1 && is_slow(&pieces[0]);
-        worthwhile.then(|| (Step::Unless { set: self.set_of(set), absence: self.settings(&says), to: 0 }, count))
+        worthwhile.then_some((says, set, count))
     }
 
     /// The steps of items, made once.
@@ -229,8 +236,9 @@ impl Recogniser {
     fn step(&mut self, piece: Piece) -> Step {
         let item = match piece {
             Piece::Text(text) => return Step::text(text),
-            Piece::Bars { field, bar, items, .. } => {
-                return Step::Bars { bar, bars: self.says(field, 1), inner: self.items(items), to: 0 };
+            Piece::Bars { field, bar, items, count } => {
+                let to = count as u32 + 1;
+                return Step::Bars { bar, bars: self.says(field, 1), inner: self.items(items), to };
             }
             Piece::Item(item) => item,
         };
@@ -244,8 +252,10 @@ impl Recogniser {
             Item::Set(field, value) => Step::Set(self.says(field, *value)),
             Item::Refuse(text, _) => Step::Refuse(text.trim_start()),
             Item::Register(register) => Step::Register(register),
-            Item::Mask(field, none) => Step::Mask(field, none),
-            Item::Swizzle(field) => Step::Swizzle(field),
+            Item::Mask(field, none) => {
+                self.spread_of(field).map_or(Step::Item(item), |spread| Step::Mask(spread, none))
+            }
+            Item::Swizzle(field) => self.spread_of(field).map_or(Step::Item(item), Step::Swizzle),
             Item::Number(number) => Step::Number(number),
             Item::Names(field, names, _) if Recogniser::holds(names) => {
                 let number = self.number(item, |all| {
@@ -279,6 +289,26 @@ impl Recogniser {
             }
             _ => Step::Item(item),
         }
+    }
+
+    /// The number of a field's bits; `None` where these are many, or in several limbs.
+    fn spread_of(&mut self, field: &Field) -> Option<u32> {
+        let mask = field.mask();
+        let limb = mask.0.iter().position(|bits| *bits != 0)?;
+        if field.width() > 8 || mask.0.iter().filter(|bits| **bits != 0).count() > 1 {
+            return None;
+        }
+        let bits = |value: u64| {
+            let mut code = Code::default();
+            field.put(&mut code, value);
+            code.0[limb]
+        };
+        let spread = Spread { limb, mask: mask.0[limb], values: (0..1 << field.width()).map(bits).collect() };
+        let known = self.spreads.iter().position(|other| (other.limb, &other.values) == (limb, &spread.values));
+        Some(known.unwrap_or_else(|| {
+            self.spreads.push(spread);
+            self.spreads.len() - 1
+        }) as u32)
     }
 
     /// The number under which something of an item is kept.
