@@ -2,7 +2,7 @@
 
 use parallax::{Channel, Frame, Quads, Stored, Target, unorm8};
 use parallax_core::OutputRole;
-use parallax_core::num::{Format, ulp};
+use parallax_core::num::{Format, Processor, ulp};
 
 /// Values of the outputs at some pixels. Watched registers are left out.
 #[derive(Clone, Debug)]
@@ -46,13 +46,6 @@ pub struct Distance {
     pub error: f64,
     /// The smallest error, in steps of the output's format, that 99 of 100 components do not exceed.
     pub p99_ulp: f64,
-}
-
-/// How a pixel that is covered alike differs.
-#[derive(Copy, Clone, Default)]
-struct Found {
-    changed: bool,
-    visible: bool,
 }
 
 /// The largest of many magnitudes: enough of them to know what 99 of 100 do not exceed.
@@ -190,8 +183,8 @@ impl Shot {
     pub(crate) fn errors(&self, other: &Shot, scales: &[f64]) -> Vec<f64> {
         let mut errors = vec![0.0f64; self.coverage.len()];
         for ((a, b), &scale) in self.outputs.iter().zip(&other.outputs).zip(scales) {
-            for (at, error) in errors.iter_mut().enumerate().filter(|(at, _)| !a.is_equal(b, *at)) {
-                *error = error.max(a.error(b, scale, at));
+            for at in a.differing(b) {
+                errors[at] = errors[at].max(a.error(b, scale, at));
             }
         }
         for ((error, own), its) in errors.iter_mut().zip(&self.coverage).zip(&other.coverage) {
@@ -215,10 +208,8 @@ impl Shot {
 
     /// Adds how far it is from another of the same pixels, whose errors are given; errors in steps go to `steps`.
     pub(crate) fn add_distance(&self, other: &Shot, errors: &[f64], out: &mut Distance, steps: &mut Top) {
-        // Pixels that both cover alike, and what is found of them.
-        let mut found: Vec<Option<Found>> = Vec::with_capacity(errors.len());
+        let alike: Vec<bool> = self.coverage.iter().zip(&other.coverage).map(|(&a, &b)| a != 0 && a == b).collect();
         for ((&error, &own), &its) in errors.iter().zip(&self.coverage).zip(&other.coverage) {
-            found.push((own != 0 && own == its).then(Found::default));
             if own == 0 && its == 0 {
                 continue;
             }
@@ -228,24 +219,26 @@ impl Shot {
                 (out.flips, out.changed, out.visible) = (out.flips + 1, out.changed + 1, out.visible + 1);
             }
         }
+        // Pixels that are covered alike, and differ.
+        let (mut changed, mut visible) = (vec![false; alike.len()], vec![false; alike.len()]);
         for (a, b) in self.outputs.iter().zip(&other.outputs) {
-            for (at, found) in found.iter_mut().enumerate() {
-                let Some(found) = found else { continue };
-                if a.is_equal(b, at) {
-                    steps.push_zeros(u64::from(!a.words && a.values[at].is_finite()));
-                    continue;
-                }
-                found.changed |= a.bits[at] != b.bits[at];
+            let differing = || a.differing(b).filter(|&at| alike[at]);
+            if !a.words {
+                let finite =
+                    a.values.iter().zip(&alike).map(|(v, alike)| u64::from(v.is_finite() & alike)).sum::<u64>();
+                steps.push_zeros(finite - differing().filter(|&at| a.values[at].is_finite()).count() as u64);
+            }
+            for at in differing() {
+                changed[at] |= a.bits[at] != b.bits[at];
                 // Equal values give equal bytes.
-                found.visible |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
+                visible[at] |= a.is_color && a.values[at] != b.values[at] && a.byte(at) != b.byte(at);
                 out.special += u64::from(a.class(at) != b.class(at));
                 a.steps(b, at).into_iter().for_each(|step| steps.push(step));
             }
         }
-        for found in found.iter().flatten() {
-            out.changed += u64::from(found.changed);
-            out.visible += u64::from(found.visible);
-        }
+        let count = |pixels: &[bool]| pixels.iter().map(|&is| u64::from(is)).sum::<u64>();
+        out.changed += count(&changed);
+        out.visible += count(&visible);
     }
 
     /// Outputs of a pixel that are NaN or infinite: name and value.
@@ -327,9 +320,29 @@ impl Output {
         }
     }
 
-    /// Whether a pixel has the same words: then it has no error, and no step between them.
-    fn is_equal(&self, other: &Output, at: usize) -> bool {
-        self.bits[at] == other.bits[at] && self.values[at].to_bits() == other.values[at].to_bits()
+    /// Pixels that do not have the same words; others have no error, and no step between them.
+    fn differing(&self, other: &Output) -> impl Iterator<Item = usize> {
+        /// Pixels that are compared in one go.
+        const PART: usize = 256;
+        let bits = self.bits.chunks(PART).zip(other.bits.chunks(PART));
+        let values = self.values.chunks(PART).zip(other.values.chunks(PART));
+        bits.zip(values).enumerate().flat_map(|(part, ((a, b), (x, y)))| {
+            let mut differ = [false; PART];
+            let any = Processor::best().run(
+                #[inline(always)]
+                || {
+                    let words = a.iter().zip(b).zip(x.iter().zip(y));
+                    let pixels = differ.iter_mut().zip(words);
+                    pixels.fold(0, |any, (differs, ((a, b), (x, y)))| {
+                        let changed = (a ^ b) | (x.to_bits() ^ y.to_bits());
+                        *differs = changed != 0;
+                        any | changed
+                    })
+                },
+            );
+            let pixels = if any == 0 { 0 } else { a.len() };
+            (0..pixels).filter(move |&at| differ[at]).map(move |at| part * PART + at)
+        })
     }
 
     fn error(&self, other: &Output, scale: f64, at: usize) -> f64 {

@@ -5,15 +5,19 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /// Base64 with padding.
 pub(crate) fn encode(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len() / 3 * 4 + 4);
-    for chunk in bytes.chunks(3) {
-        let word = chunk.iter().fold(0u32, |w, &b| w << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
-        for k in 0..4 {
-            let digit = DIGITS[(word >> (18 - 6 * k) & 63) as usize];
-            out.push(if k <= chunk.len() { char::from(digit) } else { '=' });
-        }
+    let digits = |word: u32| [18, 12, 6, 0].map(|shift| DIGITS[(word >> shift & 63) as usize]);
+    let (whole, rest) = bytes.as_chunks::<3>();
+    let mut out = Vec::with_capacity(bytes.len() / 3 * 4 + 4);
+    for &[a, b, c] in whole {
+        out.extend(digits(u32::from_be_bytes([0, a, b, c])));
     }
-    out
+    if let [first, second @ ..] = rest {
+        let last = digits(u32::from_be_bytes([0, *first, second.first().copied().unwrap_or(0), 0]));
+        out.extend(&last[..=rest.len()]);
+        out.resize(out.len() + 3 - rest.len(), b'=');
+    }
+    // Digits and signs of equality.
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// What padded Base64 stands for; `None` for other text.

@@ -363,10 +363,15 @@ pub(crate) fn thin_from(frame: &Frame, every: u32, top: u32) -> Frame {
     let (width, height) = (frame.width.div_ceil(every), frame.height.saturating_sub(first).div_ceil(every));
     let row = |y: u32| (first + y * every) as usize * frame.width as usize;
     let places: Vec<usize> = (0..height).flat_map(|y| (0..width).map(move |x| row(y) + (x * every) as usize)).collect();
+    picked(frame, &places, (width, height))
+}
+
+/// Some pixels of a frame, put together to one of another size.
+pub(crate) fn picked(frame: &Frame, places: &[usize], (width, height): (u32, u32)) -> Frame {
     let channels = frame.channels.iter().map(|channel| Channel {
         output: channel.output.clone(),
-        words: channel.words.gather(&places),
-        stored: channel.stored.as_ref().map(|stored| Stored { words: stored.words.gather(&places), ..*stored }),
+        words: channel.words.gather(places),
+        stored: channel.stored.as_ref().map(|stored| Stored { words: stored.words.gather(places), ..*stored }),
         ..*channel
     });
     Frame {
@@ -374,7 +379,7 @@ pub(crate) fn thin_from(frame: &Frame, every: u32, top: u32) -> Frame {
         height,
         channels: channels.collect(),
         covered: places.iter().map(|&at| frame.covered[at]).collect(),
-        samples: frame.samples.as_ref().map(|samples| samples.gather(&places)),
+        samples: frame.samples.as_ref().map(|samples| samples.gather(places)),
         buffers: frame.buffers.clone(),
         ..*frame
     }

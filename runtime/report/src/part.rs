@@ -1,14 +1,16 @@
 //! Comparisons in shards: what a shard found, as a file, and all of them together.
 //!
-//! A comparison of a corpus is cut by shader: shard `k` of `n` has every `n`th shader, from the `k`th. A part carries
-//! everything of its shaders that a report shows, pictures included, so that a merge gives the same bytes.
+//! A comparison of a corpus is cut into runs of shaders as long as each other. Shaders that stand together are mostly of one
+//! instruction set, so a process that compares one shard prepares little of what another one does. A part carries everything of
+//! its shaders that a report shows, pictures included, so that a merge gives the same bytes.
 
 use crate::hash::Hash;
 use crate::report::{Report, ShaderReport};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Value of the key `schema` of a part.
-const FORM: &str = "parallax-compare-part/2";
+const FORM: &str = "parallax-compare-part/3";
 
 /// What is compared: parts of different plans are never mixed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,9 +36,6 @@ pub struct Plan {
 /// What one shard found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
-    schema: String,
-    /// Hash of everything else.
-    checksum: String,
     /// The whole comparison.
     pub plan: Plan,
     /// Shard number, from 1.
@@ -64,8 +63,9 @@ pub struct Merged {
 }
 
 /// Shaders of a shard, by number from 0.
-pub fn shard_of(shaders: usize, shard: usize, total: usize) -> impl Iterator<Item = usize> {
-    (shard.saturating_sub(1)..shaders).step_by(total.max(1))
+pub fn shard_of(shaders: usize, shard: usize, total: usize) -> Range<usize> {
+    let before = |shards: usize| shaders * shards.min(total) / total.max(1);
+    before(shard.saturating_sub(1))..before(shard)
 }
 
 /// Name of a shard's file: `00002-of-00008.json`.
@@ -78,16 +78,14 @@ impl Part {
     pub fn new(plan: Plan, shard: usize, total: usize, report: &Report, exits: &[u8]) -> Part {
         let found = report.shaders.iter().zip(exits);
         let found = found.map(|(shader, &exit)| Found { exit, shader: shader.clone() });
-        let (schema, found) = (FORM.to_string(), found.collect());
-        let mut part = Part { schema, checksum: String::new(), plan, shard, total, found };
-        part.checksum = part.sum();
-        part
+        Part { plan, shard, total, found: found.collect() }
     }
 
-    /// The part as text.
+    /// The part as text: its form, a hash of what follows, and that.
     pub fn text(&self) -> String {
         // Strings, numbers and lists: cannot fail.
-        serde_json::to_string(self).unwrap_or_default() + "\n"
+        let found = serde_json::to_string(self).unwrap_or_default();
+        head(&contents_hash([found.as_bytes()])) + &found + TAIL
     }
 
     /// Reads a part; `name` is that of its file, without folder.
@@ -107,11 +105,14 @@ impl Part {
                 form.schema
             ));
         }
-        let part: Part = serde_json::from_str(text).map_err(is_none)?;
+        // Hashed as it was written.
+        let damaged =
+            || format!("{name} is damaged: its checksum does not fit its contents; delete it and run its shard again");
+        let found = text.get(head(&contents_hash([])).len()..).and_then(|rest| rest.strip_suffix(TAIL));
+        let is_whole = |found: &&str| text.starts_with(&head(&contents_hash([found.as_bytes()])));
+        let found = found.filter(is_whole).ok_or_else(damaged)?;
+        let part: Part = serde_json::from_str(found).map_err(is_none)?;
         let again = format!("; delete it and run shard {} again", part.shard);
-        if part.checksum != part.sum() {
-            return Err(format!("{name} is damaged: its checksum does not fit its contents{again}"));
-        }
         let right = part_name(part.shard, part.total);
         if name != right {
             return Err(format!("{name} holds what belongs into {right}: rename it{again}"));
@@ -123,19 +124,21 @@ impl Part {
         }
         Ok(part)
     }
-
-    fn sum(&self) -> String {
-        let Part { schema, checksum: _, plan, shard, total, found } = self;
-        let text = serde_json::to_string(&(schema, plan, shard, total, found)).unwrap_or_default();
-        contents_hash([text.as_bytes()])
-    }
 }
+
+/// What stands in a part's text around what was found.
+fn head(checksum: &str) -> String {
+    format!("{{\"schema\":\"{FORM}\",\"checksum\":\"{checksum}\",\"found\":")
+}
+const TAIL: &str = "}\n";
 
 /// Hash of some contents, hexadecimal; where one ends and the next begins counts.
 pub fn contents_hash<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hash = Hash::new();
     for part in contents {
-        part.iter().for_each(|&byte| hash.mix(byte.into()));
+        let (words, rest) = part.as_chunks::<8>();
+        words.iter().for_each(|&word| hash.mix(u64::from_le_bytes(word)));
+        rest.iter().for_each(|&byte| hash.mix(byte.into()));
         hash.mix(part.len() as u64);
     }
     format!("{:032x}", hash.get())
@@ -169,9 +172,7 @@ pub fn merge(mut parts: Vec<Part>) -> Result<Merged, String> {
         return Err(format!("not all shards are there: run --shard {}{more}", some.join(", ")));
     }
     let mut merged = Merged::default();
-    let mut columns: Vec<_> = parts.into_iter().map(|part| part.found.into_iter()).collect();
-    for number in 0..plan.shaders.len() {
-        let Some(found) = columns.get_mut(number % total).and_then(Iterator::next) else { break };
+    for found in parts.into_iter().flat_map(|part| part.found) {
         merged.exits.push(found.exit);
         merged.report.shaders.push(found.shader);
     }
@@ -230,6 +231,16 @@ mod tests {
             Part::new(plan.clone(), shard, total, &report(&names), &vec![2; names.len()])
         };
         (1..=total).map(part).collect()
+    }
+
+    #[test]
+    fn every_shader_is_in_one_shard() {
+        for (shaders, total) in [(0, 1), (1, 3), (5, 5), (7, 16), (153, 16)] {
+            let shards = || (1..=total).map(|shard| shard_of(shaders, shard, total));
+            assert!(shards().flatten().eq(0..shaders), "{shaders} in {total}");
+            let longest = shards().map(|shard| shard.len()).max().unwrap();
+            assert!(shards().all(|shard| longest - shard.len() <= 1), "{shaders} in {total}");
+        }
     }
 
     #[test]

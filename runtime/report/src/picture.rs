@@ -2,6 +2,7 @@
 
 use crate::frame::FrameRead;
 use crate::kept;
+use parallax_num::Processor;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -146,17 +147,35 @@ impl HeatMap {
             found.picture().into_iter().zip(reference.picture()).filter_map(|(f, r)| Some((f?, r?))).collect();
         let (found, reference) = (found.frame, reference.frame);
         let width = (found.width as usize).max(1);
-        for at in 0..found.pixels() {
+        // Components that are numbers on both sides have a distance.
+        let mut levels = vec![0.0f64; found.pixels()];
+        let mut special = vec![false; found.pixels()];
+        for (f, r) in &pairs {
+            Processor::best().run(
+                #[inline(always)]
+                || {
+                    let values = f.values.iter().zip(&r.values);
+                    for ((level, special), (f, r)) in levels.iter_mut().zip(&mut special).zip(values) {
+                        *level = level.max((f.clamp(0.0, 1.0) - r.clamp(0.0, 1.0)).abs());
+                        *special |= !(f.is_finite() & r.is_finite());
+                    }
+                },
+            );
+        }
+        let has_samples = found.samples.is_some() || reference.samples.is_some();
+        for (at, (&level, &special)) in levels.iter().zip(&special).enumerate() {
             let (fc, rc) = (found.covered[at], reference.covered[at]);
-            let flips = found.coverage(at) != reference.coverage(at);
+            let flips = if has_samples { found.coverage(at) != reference.coverage(at) } else { fc != rc };
             let mut index = 0;
             if !fc || !rc || flips {
                 index = if flips { FLIP } else { OUTSIDE };
                 self.empty &= !flips;
+            } else if !special {
+                self.largest = self.largest.max(level);
+                index = shade(level);
             } else {
                 for (f, r) in &pairs {
                     let (f_value, r_value) = (f.values[at], r.values[at]);
-                    // Numbers have a distance, and equal ones none.
                     let finite = f_value.is_finite() && r_value.is_finite();
                     if finite && f_value == r_value {
                         continue;

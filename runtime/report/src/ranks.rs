@@ -98,12 +98,14 @@ impl Ranks {
     /// The smallest error that at least half of all do not exceed, and the same of 99 of 100. There must be some.
     pub(crate) fn finish(self) -> Result<[f64; 2], Missed> {
         match self {
-            Ranks::Whole(mut errors) => {
+            Ranks::Whole(errors) => {
                 let [middle, high] = wanted(errors.len() as u64).map(|rank| rank as usize);
-                let p99 = *errors.select_nth_unstable_by(high, f64::total_cmp).1;
+                // Patterns have the order of magnitudes.
+                let mut errors: Vec<u64> = errors.into_iter().map(f64::to_bits).collect();
+                let p99 = *errors.select_nth_unstable(high).1;
                 // No error before it is larger.
-                let median = *errors[..=high].select_nth_unstable_by(middle, f64::total_cmp).1;
-                Ok([median, p99])
+                let median = *errors[..=high].select_nth_unstable(middle).1;
+                Ok([median, p99].map(f64::from_bits))
             }
             Ranks::Near(near) => near.finish(),
         }

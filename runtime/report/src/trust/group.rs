@@ -5,7 +5,7 @@ use super::known::Known;
 use parallax::{Engine, Mask, OperandRows, Operation, operation};
 use parallax_core::SlotId;
 use parallax_core::exec::Plane;
-use parallax_num::{Field, Op, Rule, Tier};
+use parallax_num::{Field, Op, Processor, Rule, Tier};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -161,6 +161,15 @@ impl Group {
             self.by_tier[Tier::Exact as usize] += count;
             return;
         }
+        if self.known.is_empty() && self.waiting.results.len() + (count as usize) < TOGETHER {
+            let take = |waiting: &mut Vec<u64>, row: &[u64]| match row.len() == count as usize {
+                true => waiting.extend_from_slice(row),
+                false => waiting.extend(exec.lanes().map(|lane| row[lane])),
+            };
+            self.waiting.args.iter_mut().zip(args).for_each(|(waiting, row)| take(waiting, row));
+            take(&mut self.waiting.results, results);
+            return;
+        }
         for lane in exec.lanes() {
             if let Some(set) = self.known.get(args, lane) {
                 self.count(set);
@@ -185,22 +194,26 @@ impl Group {
         all.set_words(&rows, 0..results.len());
         for Other { operation, set, differs, .. } in &mut self.others {
             // Where its doubts are decided already, it has nothing to add.
-            let open = |differing: &DoubtSet| !*differs || differing & *set != *set;
-            let few = differing.iter().filter(|differing| open(differing)).count();
+            let few = if *differs { count(&differing, |found| found & *set != *set) } else { results.len() };
             if few == 0 {
                 continue;
             }
             let is_most = 2 * few > results.len();
             *differs |= if is_most {
-                differing_words(all.run(operation), &results, &mut differing, 0..results.len(), *set)
+                differing_words(all.run(operation), &results, &mut differing, *set)
             } else {
                 places.clear();
-                places.extend((0..results.len()).filter(|&lane| open(&differing[lane])));
+                places.extend((0..results.len()).filter(|&lane| differing[lane] & *set != *set));
                 some.set_words(&rows, places.iter().copied());
-                differing_words(some.run(operation), &results, &mut differing, places.iter().copied(), *set)
+                let found = some.run(operation);
+                let at_places = places.iter().enumerate().filter(|(n, lane)| found.get(*n) != results[**lane]);
+                at_places.fold(false, |_, (_, &lane)| {
+                    differing[lane] |= *set;
+                    true
+                })
             };
         }
-        differing.iter().for_each(|&set| self.count(set));
+        self.count_all(&differing);
         // What fills less than one round is seldom repeated.
         if results.len() == TOGETHER {
             differing.iter().enumerate().for_each(|(lane, &set)| self.known.insert(&rows, lane, set));
@@ -223,6 +236,25 @@ impl Group {
         self.by_tier[worst as usize] += 1;
     }
 
+    /// Counts operations that these doubts decided.
+    fn count_all(&mut self, differing: &[DoubtSet]) {
+        for (number, doubt) in self.doubts.iter_mut().enumerate() {
+            doubt.operations += count(differing, |set| set >> number & 1 != 0) as u64;
+        }
+        // Those that a field of some tier or one less known decided, without those of the latter.
+        let mut less_known = 0;
+        for &tier in Tier::ALL.iter().rev() {
+            let at_least = self.doubts.iter().enumerate().filter(|(_, doubt)| doubt.tier >= tier);
+            let set = at_least.fold(0, |set: DoubtSet, (number, _)| set | 1 << number);
+            let decided = match tier {
+                Tier::Exact => differing.len(),
+                _ => count(differing, |found| found & set != 0),
+            };
+            self.by_tier[tier as usize] += (decided - less_known) as u64;
+            less_known = decided;
+        }
+    }
+
     /// Gives back the memory that only counting needs.
     pub(super) fn finish(&mut self) {
         self.settle();
@@ -234,32 +266,34 @@ impl Group {
     }
 }
 
-/// Adds doubts to those of some lanes in which another rule gives other results, which are found in this order; tells whether it
-/// does anywhere.
-fn differing_words(
-    found: &Plane,
-    results: &[u64],
-    differing: &mut [DoubtSet],
-    lanes: impl Iterator<Item = usize>,
-    set: DoubtSet,
-) -> bool {
-    fn add(
-        words: impl Iterator<Item = u64>,
-        results: &[u64],
-        differing: &mut [DoubtSet],
-        lanes: impl Iterator<Item = usize>,
-        set: DoubtSet,
-    ) -> bool {
-        lanes.zip(words).fold(false, |any, (lane, word)| {
-            let differs = word != results[lane];
-            differing[lane] |= if differs { set } else { 0 };
-            any | differs
-        })
+/// How many sets are such.
+fn count(sets: &[DoubtSet], is_such: impl Fn(DoubtSet) -> bool) -> usize {
+    Processor::best().run(
+        #[inline(always)]
+        || sets.iter().map(|&set| u64::from(is_such(set))).sum::<u64>() as usize,
+    )
+}
+
+/// Adds doubts to those of the lanes in which another rule gives other results; tells whether it does anywhere.
+fn differing_words(found: &Plane, results: &[u64], differing: &mut [DoubtSet], set: DoubtSet) -> bool {
+    fn add<T: Copy + Into<u64>>(found: &[T], results: &[u64], differing: &mut [DoubtSet], set: DoubtSet) -> bool {
+        Processor::best().run(
+            #[inline(always)]
+            || {
+                let mut all = 0;
+                for ((&word, &result), differing) in found.iter().zip(results).zip(differing) {
+                    let added = if word.into() != result { set } else { 0 };
+                    *differing |= added;
+                    all |= added;
+                }
+                all != 0
+            },
+        )
     }
     match found {
-        Plane::U32(words) => add(words.iter().map(|&word| word.into()), results, differing, lanes, set),
-        Plane::U64(words) => add(words.iter().copied(), results, differing, lanes, set),
+        Plane::U32(words) => add(words, results, differing, set),
+        Plane::U64(words) => add(words, results, differing, set),
         // Results are patterns of 32 or 64 bits.
-        _ => add(std::iter::repeat(0), results, differing, lanes, set),
+        Plane::U8(_) | Plane::U16(_) => add(&vec![0u64; results.len()], results, differing, set),
     }
 }

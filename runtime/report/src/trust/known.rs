@@ -21,6 +21,11 @@ impl Known {
         Known { operands, args: Vec::new(), sets: Vec::new() }
     }
 
+    /// Whether nothing is remembered.
+    pub(super) fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
     fn place(&self, args: &[&[u64]], lane: usize) -> usize {
         let mix = |hash: u64, row: &&[u64]| (hash.rotate_left(23) ^ row[lane]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (args.iter().take(self.operands).fold(0, mix) >> (64 - PLACES.ilog2())) as usize
@@ -28,7 +33,7 @@ impl Known {
 
     /// The doubts of the operands in a lane.
     pub(super) fn get(&self, args: &[&[u64]], lane: usize) -> Option<DoubtSet> {
-        if self.sets.is_empty() {
+        if self.is_empty() {
             return None;
         }
         let place = self.place(args, lane);
@@ -39,7 +44,7 @@ impl Known {
 
     /// Remembers the doubts of the operands in a lane.
     pub(super) fn insert(&mut self, args: &[&[u64]], lane: usize, set: DoubtSet) {
-        if self.sets.is_empty() {
+        if self.is_empty() {
             self.sets = vec![NOTHING; PLACES];
             self.args = vec![0; PLACES * self.operands];
         }
