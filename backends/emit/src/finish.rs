@@ -1,6 +1,6 @@
 //! The steps of a translation, and the last of them: instructions with registers.
 
-use crate::form::{Base, Instr, Move, Node, Operand, Precision, Relatives, Signs, Single, Value, each_read};
+use crate::form::{Base, Instr, Move, Node, Operand, Precision, Relatives, Signs, Single, Value};
 use crate::interface::Places;
 use crate::notes::Notes;
 use crate::program::{Line, Program, Reg, Src, Written};
@@ -79,10 +79,6 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let ranges = live::ranges(&body, webs.len(), &kept);
     let ranges = coalesce::coalesce(&body, &mut webs, ranges);
     let homes = registers::allocate(&webs, &ranges);
-    let mut places = Places::default();
-    find_reads(&body, &relatives, &mut places);
-    (target.place)(&func.iface, &mut places);
-    places.refused(notes);
     let mut finish = Finish {
         webs: &webs,
         homes: &homes,
@@ -97,9 +93,13 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         spare: 0,
         notes,
         literal: target.abilities.literal,
+        places: Places::default(),
     };
     finish.block(&body);
-    let Finish { lines, imms, spare, .. } = finish;
+    let Finish { lines, imms, spare, mut places, .. } = finish;
+    places.read.sort_unstable();
+    (target.place)(&func.iface, &mut places);
+    places.refused(notes);
     let (temps, halves) = (homes.count + spare, homes.halves);
     if temps + halves.div_ceil(2) > target.abilities.registers {
         let temps = temps + halves.div_ceil(2);
@@ -142,17 +142,6 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     Some(Translation { text, binary, carried, instructions, registers: temps + halves.div_ceil(2), inexact, literals })
 }
 
-/// What of the interface is read.
-fn find_reads(nodes: &[Node], relatives: &Relatives, places: &mut Places) {
-    each_read(nodes, &mut |base| match base {
-        Base::Attr { index, .. } if !places.read.contains(&index) => places.read.push(index),
-        Base::Const { bank, index, .. } => places.read_bank(bank, index),
-        Base::ConstAt { from, .. } => places.read_bank(relatives.get(from).0, u32::MAX),
-        _ => {}
-    });
-    places.read.sort_unstable();
-}
-
 struct Finish<'a> {
     webs: &'a Webs,
     homes: &'a Homes,
@@ -171,6 +160,8 @@ struct Finish<'a> {
     spare: u32,
     notes: &'a mut Notes,
     literal: fn(u32) -> bool,
+    /// What of the interface is read.
+    places: Places,
 }
 
 /// The last immediates that are looked through for room.
@@ -302,13 +293,20 @@ impl Finish<'_> {
                         let (home, comp) = self.home(value);
                         (Self::reg(home), comp)
                     }
-                    Base::Const { bank, index, comp } => (Reg::Const(bank, index), comp),
+                    Base::Const { bank, index, comp } => {
+                        self.places.read_bank(bank, index);
+                        (Reg::Const(bank, index), comp)
+                    }
                     Base::ConstAt { from, comp, at } => {
                         let (bank, base) = self.relatives.get(from);
+                        self.places.read_bank(bank, u32::MAX);
                         let slot = self.addresses.iter().position(|held| *held == Some(at)).unwrap_or(0);
                         (Reg::ConstAt(bank, base, slot as u8), comp)
                     }
-                    Base::Attr { index, comp } => (Reg::Attr(index), comp),
+                    Base::Attr { index, comp } => {
+                        self.places.read_attribute(index);
+                        (Reg::Attr(index), comp)
+                    }
                     Base::Buffer(buffer) => (Reg::Buffer(buffer), 0),
                     Base::System(place, comp) => (Reg::System(place), comp),
                     Base::Imm(_) => (reg, 0),

@@ -33,6 +33,13 @@ impl Places {
         self.banks[bank] = self.banks[bank].max(Some(index));
     }
 
+    /// An attribute that is read.
+    pub(crate) fn read_attribute(&mut self, index: u16) {
+        if !self.read.contains(&index) {
+            self.read.push(index);
+        }
+    }
+
     /// Refuses an input or output.
     pub(crate) fn refuse(&mut self, message: impl Into<String>) {
         self.refusals.push(message.into());
