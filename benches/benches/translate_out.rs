@@ -6,7 +6,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use parallax::{LoadOptions, Shader, Symbolic, load};
 use parallax_benches::straight::{STRAIGHT, Straight};
-use parallax_emit::{TARGETS, Target, Translation, translate};
+use parallax_emit::{TARGETS, Target, Translation, keep_freed_memory, translate};
 use parallax_opt::canonicalise;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -110,6 +110,7 @@ fn table() {
 criterion_group!(benches, pairs);
 
 fn main() {
+    keep_freed_memory();
     if std::env::args().any(|arg| arg == "--table") {
         return table();
     }

@@ -72,6 +72,13 @@ impl Translation {
     }
 }
 
+/// Makes the allocator keep what one translation frees for the next, for whoever translates many programs. That of glibc gives freed
+/// memory back to the system and asks for it again, unless a larger block was once freed: one of 31 MB is reserved and released, and
+/// no page of it is touched. It keeps 62 MB at most from then on. Other allocators see no difference.
+pub fn keep_freed_memory() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(31 << 20)));
+}
+
 /// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen.
 ///
 /// # Errors

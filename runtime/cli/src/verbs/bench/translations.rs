@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, reading};
 use crate::term::{Paint, Table, Term, print};
 use parallax::{Status, canonicalise};
-use parallax_emit::{TARGETS, Target, translate};
+use parallax_emit::{TARGETS, Target, keep_freed_memory, translate};
 use parallax_text::clean;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -36,6 +36,7 @@ enum Outcome {
 type Sums = BTreeMap<(&'static str, &'static str), (usize, f64)>;
 
 pub(super) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
+    keep_freed_memory();
     let reading = reading(&args.source)?;
     let cancel = crate::signal::watch();
     let mut exit = Exit::Done;

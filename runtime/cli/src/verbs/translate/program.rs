@@ -12,11 +12,12 @@ use parallax::{
     Control, Draw, Engine, Frame, Interface, LoadOptions, Model, Optimise, OutputRole, Shader, Stage, Symbolic,
     Workers, canonicalise, compile, load, run_draw, run_vertices, varied,
 };
-use parallax_emit::{Carried, TARGETS, Target, Translation, translate};
+use parallax_emit::{Carried, TARGETS, Target, Translation, keep_freed_memory, translate};
 use std::fmt::Write;
 use std::time::Instant;
 
 pub(super) fn run(args: &TranslateArgs, name: &str, term: &Term) -> Result<Exit, Failure> {
+    keep_freed_memory();
     if args.next.is_some() {
         return Err(Failure::invalid("--next is for modules, whose stages meet at locations"));
     }
