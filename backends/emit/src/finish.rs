@@ -222,8 +222,8 @@ impl Finish<'_> {
 
     /// Whether a value is already where it is moved to.
     fn is_done(&self, one: &Move) -> bool {
-        let Base::Value(from) = one.from.base() else { return false };
-        one.from.signs() == Signs::default() && self.home(from) == self.home(one.to)
+        let Some(from) = one.from.plain_value() else { return false };
+        self.home(from) == self.home(one.to)
     }
 
     fn home(&self, value: Value) -> (Home, u8) {

@@ -52,7 +52,7 @@ pub(crate) struct Relatives {
 }
 
 impl Relatives {
-    /// More than these have no number. No program that anybody could read comes near.
+    /// More than these are refused. An operand has room for twice as many, as lowering adds some.
     pub(crate) const MOST: usize = 1 << 23;
 
     /// The number of a vector.
@@ -623,5 +623,57 @@ pub(crate) fn each_read(nodes: &[Node], visit: &mut impl FnMut(Base)) {
             Node::Loop { body, .. } => each_read(body, visit),
             Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operand_is_what_it_was_made_of() {
+        let mut relatives = Relatives::default();
+        let numbers = [(0, 0), (7, -3), (0, 0), (u16::MAX, i32::MIN)].map(|(bank, at)| relatives.number(bank, at));
+        assert_eq!(numbers[0], numbers[2]);
+        assert_eq!((relatives.get(numbers[1]), relatives.get(numbers[3])), ((7, -3), (u16::MAX, i32::MIN)));
+        let mut bases = vec![
+            Base::Value(0),
+            Base::Value(u32::MAX),
+            Base::Imm(0),
+            Base::Imm(u32::MAX),
+            Base::Const { bank: u16::MAX, index: u32::MAX, comp: 3 },
+            Base::Const { bank: 0, index: 0, comp: 0 },
+            Base::ConstAt { from: numbers[3], comp: 2, at: u32::MAX },
+            Base::ConstAt { from: Relative(0xff_ffff), comp: 3, at: 5 },
+            Base::Attr { index: u16::MAX, comp: 1 },
+            Base::Buffer(u16::MAX),
+        ];
+        bases.extend(SystemValue::ALL.map(|value| Base::System(value, 2)));
+        for (n, &base) in bases.iter().enumerate() {
+            for signs in [(false, false), (false, true), (true, false), (true, true)] {
+                let signs = Signs { negate: signs.0, absolute: signs.1 };
+                let arg = Arg::new(base, signs);
+                assert_eq!((arg.base(), arg.signs()), (base, signs));
+                assert_eq!(arg.read(), base.read());
+                assert_eq!(arg.has_signs(), signs != Signs::default());
+                let plain = matches!(base, Base::Value(_)) && !arg.has_signs();
+                assert_eq!(arg.plain_value(), base.read().filter(|_| plain));
+                assert_eq!(arg.opposite().signs(), Signs { negate: !signs.negate, ..signs });
+                for (m, &other) in bases.iter().enumerate() {
+                    assert_eq!(arg == Arg::new(other, signs), n == m, "{base:?} {other:?}");
+                }
+            }
+        }
+        assert_eq!(Arg::value(3).renumbered(9), Arg::value(9));
+        assert!(SystemValue::ALL.iter().enumerate().all(|(n, value)| *value as usize == n));
+    }
+
+    #[test]
+    fn operands_of_one_register_are_told_by_all_but_the_component() {
+        let constant = |index, comp| Arg::plain(Base::Const { bank: 1, index, comp }).register();
+        assert_eq!(constant(4, 0), constant(4, 3));
+        assert_ne!(constant(4, 0), constant(5, 0));
+        assert_eq!(Arg::imm(1).register(), Arg::imm(2).negated().register());
+        assert_ne!(Arg::imm(4).register(), Arg::plain(Base::Attr { index: 4, comp: 0 }).register());
     }
 }

@@ -245,7 +245,7 @@ impl Select<'_> {
     /// The same, never in a half register.
     fn own_full(&mut self, value: ValueId) -> Value {
         let own = value.index() as Value;
-        self.hold(value, Arg::plain(Base::Value(own)));
+        self.hold(value, Arg::value(own));
         own
     }
 
@@ -515,8 +515,8 @@ impl Select<'_> {
         };
         self.notes.inexact(CLAMP);
         let low = self.fresh();
-        let low = self.each(max, Slot::plain(Decl::F32), &[Arg::plain(Base::Value(raw)), Arg::imm(0)], low);
-        self.each(min, Slot::plain(Decl::F32), &[Arg::plain(Base::Value(low)), Arg::imm(0x3f80_0000)], result)
+        let low = self.each(max, Slot::plain(Decl::F32), &[Arg::value(raw), Arg::imm(0)], low);
+        self.each(min, Slot::plain(Decl::F32), &[Arg::value(low), Arg::imm(0x3f80_0000)], result)
     }
 
     /// An operand as a row takes it: signs become an instruction where the row has none.
@@ -535,7 +535,7 @@ impl Select<'_> {
             arg = Arg::value(magnitude).with_signs(Signs { negate, absolute: false });
         }
         if arg.signs().negate && row.signed >> n & 1 == 0 {
-            arg = Arg::plain(Base::Value(self.moved(arg, false)));
+            arg = Arg::value(self.moved(arg, false));
         }
         arg
     }
@@ -563,7 +563,7 @@ impl Select<'_> {
     /// From here on a value of the IR is another one.
     fn stand_for(&mut self, own: Value, known: Value) {
         if let Some(held) = self.held.get_mut(own as usize) {
-            *held = Some(Held::Arg(Arg::plain(Base::Value(known))));
+            *held = Some(Held::Arg(Arg::value(known)));
         }
     }
 }

@@ -74,7 +74,7 @@ impl Select<'_> {
                 let at = self.value_of(address.float);
                 let from = self.relatives.number(bank, base);
                 let value = self.moved(Arg::plain(Base::ConstAt { from, comp, at }), false);
-                self.hold(result, Arg::plain(Base::Value(value)));
+                self.hold(result, Arg::value(value));
             }
             Addresses::None => {
                 let Some(address) = self.address(at) else { return self.refuse_address() };
@@ -119,7 +119,7 @@ impl Select<'_> {
         {
             let fresh = self.fresh();
             let sum = self.each(row, Slot::plain(Decl::F32), &[word, Arg::imm(base as u32)], fresh);
-            at = Arg::plain(Base::Value(sum));
+            at = Arg::value(sum);
         }
         match self.compared(Op::Ult, at, Arg::imm(len as u32)) {
             Some(inside) => self.choose_between(inside, held, Arg::imm(0), result),
@@ -159,8 +159,8 @@ impl Select<'_> {
             let fresh = self.fresh();
             let below = self.each(add, plain, &[address.float, bound], fresh);
             let fresh = self.fresh();
-            let value = self.each(choose, plain, &[Arg::plain(Base::Value(below)), chosen, arm], fresh);
-            chosen = Arg::plain(Base::Value(value));
+            let value = self.each(choose, plain, &[Arg::value(below), chosen, arm], fresh);
+            chosen = Arg::value(value);
         }
         self.hold(result, chosen);
     }

@@ -2,7 +2,7 @@
 
 use super::Select;
 use super::rounds::rounds;
-use crate::form::{Arg, Base, Move, Node, Test, Value};
+use crate::form::{Arg, Move, Node, Test, Value};
 use crate::target::Truth;
 use parallax_core::{OpId, OpKind, RegionId, ValueId};
 use parallax_num::Op;
@@ -58,7 +58,7 @@ impl Select<'_> {
     fn own_passed(&mut self, value: ValueId) {
         if self.is_wide(value) {
             let words = self.own_words(value);
-            return self.hold_wide(value, words.map(|word| Arg::plain(Base::Value(word))));
+            return self.hold_wide(value, words.map(Arg::value));
         }
         self.fits(self.func.ty(value));
         self.own(value);
@@ -174,10 +174,10 @@ impl Select<'_> {
     /// A condition without signs, which branches do not have.
     fn unsigned(&mut self, condition: Arg) -> Arg {
         // A predicate can be asked for its opposite.
-        if condition.signs() == Default::default() || self.target.abilities.truth == Truth::Predicate {
+        if !condition.has_signs() || self.target.abilities.truth == Truth::Predicate {
             condition
         } else {
-            Arg::plain(Base::Value(self.moved(condition, false)))
+            Arg::value(self.moved(condition, false))
         }
     }
 
@@ -221,7 +221,7 @@ impl Select<'_> {
         for ((to, again), value) in done.into_iter().flat_map(|done| done.leaving) {
             let test = self.truth_test();
             let then = vec![self.way_out(to, again)];
-            let condition = Arg::plain(Base::Value(value));
+            let condition = Arg::value(value);
             self.nodes.push(Node::If { condition, test, then, other: Vec::new() });
         }
     }
@@ -237,7 +237,7 @@ impl Select<'_> {
         let inner =
             Node::Loop { id, rounds: Some(most), ends: true, body: leaving(body, id, outer, Some((flag, &set(yes)))) };
         let left = Node::If {
-            condition: Arg::plain(Base::Value(flag)),
+            condition: Arg::value(flag),
             test: self.truth_test(),
             then: vec![Node::Break { to: outer }],
             other: Vec::new(),

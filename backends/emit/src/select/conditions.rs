@@ -334,7 +334,7 @@ impl Select<'_> {
             let opposite = || opposite_of_swapped(op).and_then(|op| self.rows.get(Meaning::Test(op, false)));
             let (row, args) = direct.or_else(|| opposite().map(|row| (row, [b, a])))?;
             let fresh = self.fresh();
-            return Some(Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), &args, fresh))));
+            return Some(Arg::value(self.each(row, Slot::plain(Decl::F32), &args, fresh)));
         }
         let is_one = self.target.abilities.truth == Truth::Float;
         if let Some((row, exchanged)) = self.compare_row(op, true, is_one) {
@@ -342,7 +342,7 @@ impl Select<'_> {
             let (a, b) = if exchanged { (b, a) } else { (a, b) };
             let fresh = self.fresh();
             let value = self.each(row, Slot::plain(Decl::F32), &[a, b], fresh);
-            return Some(Arg::plain(Base::Value(value)));
+            return Some(Arg::value(value));
         }
         // Floats that can be compared by less and not less alone.
         let (first, second) = match op {
@@ -373,7 +373,7 @@ impl Select<'_> {
             (Truth::Bits, Op::Pnot, None) => {
                 let row = self.rows.get(Meaning::Each(Op::Inot))?;
                 let fresh = self.fresh();
-                return Some(Arg::plain(Base::Value(self.each(row, plain, &[a], fresh))));
+                return Some(Arg::value(self.each(row, plain, &[a], fresh)));
             }
             (Truth::Predicate, Op::Pand | Op::Por | Op::Pxor, Some(b)) => (Meaning::Logic(op), [a, b]),
             (Truth::Predicate, Op::Pnot, None) => return Some(opposite_predicate(a)),
@@ -384,14 +384,14 @@ impl Select<'_> {
                 let row = self.rows.get(Meaning::Each(Op::Add))?;
                 let fresh = self.fresh();
                 let difference = self.each(row, plain, &[a, b.negated()], fresh);
-                return Some(Arg::plain(Base::Value(difference)).magnitude());
+                return Some(Arg::value(difference).magnitude());
             }
             (Truth::Float, Op::Pnot, None) => (Meaning::Each(Op::Add), [one, a.negated()]),
             _ => return None,
         };
         let row = self.rows.get(meaning)?;
         let fresh = self.fresh();
-        Some(Arg::plain(Base::Value(self.each(row, plain, &args, fresh))))
+        Some(Arg::value(self.each(row, plain, &args, fresh)))
     }
 
     /// A choice between two values.
@@ -542,7 +542,7 @@ impl Select<'_> {
             };
             let fresh = self.fresh();
             let first = self.each(and, Slot::plain(Decl::F32), &[bits, Arg::imm(1)], fresh);
-            return self.compared(Op::Ine, Arg::plain(Base::Value(first)), Arg::imm(0));
+            return self.compared(Op::Ine, Arg::value(first), Arg::imm(0));
         }
         let args = data.args.clone();
         if data.kind != OpKind::Select {
@@ -624,7 +624,7 @@ impl Select<'_> {
                         let fresh = self.fresh();
                         let arg = [truth, Arg::imm(0xbf80_0000)];
                         let value = self.each(and, Slot::plain(Decl::F32), &arg, fresh);
-                        Arg::plain(Base::Value(value))
+                        Arg::value(value)
                     }
                     _ => return self.missing("discard"),
                 }

@@ -1,7 +1,7 @@
 //! Operations as several others, for sets that have only the simplest.
 
 use super::Select;
-use crate::form::{Arg, Base};
+use crate::form::Arg;
 use crate::target::Meaning;
 use parallax_core::ValueId;
 use parallax_num::{Op, Saturate, Slot};
@@ -31,7 +31,7 @@ impl Select<'_> {
                 let whole = self.fresh();
                 let whole = self.each(floor, plain, &[a], whole);
                 let own = self.own(result);
-                let known = self.each(add, slot, &[a, Arg::plain(Base::Value(whole)).negated()], own);
+                let known = self.each(add, slot, &[a, Arg::value(whole).negated()], own);
                 self.stand_for(own, known);
                 true
             }
@@ -42,7 +42,7 @@ impl Select<'_> {
                 };
                 let [above, below] = [above, below].map(|row| {
                     let fresh = self.fresh();
-                    Arg::plain(Base::Value(self.each(row, plain, &[a, Arg::imm(0)], fresh)))
+                    Arg::value(self.each(row, plain, &[a, Arg::imm(0)], fresh))
                 });
                 let own = self.own(result);
                 let known = self.each(add, slot, &[above, below.negated()], own);
@@ -56,7 +56,7 @@ impl Select<'_> {
                 let first = self.fresh();
                 let first = self.each(min, plain, &[a, Arg::imm(1)], first);
                 let own = self.own(result);
-                let known = self.each(max, plain, &[Arg::plain(Base::Value(first)), Arg::imm(u32::MAX)], own);
+                let known = self.each(max, plain, &[Arg::value(first), Arg::imm(u32::MAX)], own);
                 self.stand_for(own, known);
                 true
             }
@@ -77,7 +77,7 @@ impl Select<'_> {
                 );
                 let whole = self.fresh();
                 let whole = self.each(floor, plain, &[a], whole);
-                self.try_op(result, Op::Exp2, slot, &[Arg::plain(Base::Value(whole))])
+                self.try_op(result, Op::Exp2, slot, &[Arg::value(whole)])
             }
             // A place that nobody knows: the word is moved first. Its length is one.
             (Op::Ubfe | Op::Ibfe, &[a, at, width]) if at.bits().is_none() => {
@@ -93,7 +93,7 @@ impl Select<'_> {
                 let fresh = self.fresh();
                 let shifted = self.each(shift, plain, &[a, at], fresh);
                 let own = self.own(result);
-                let known = self.each(row, plain, &[Arg::plain(Base::Value(shifted)), field], own);
+                let known = self.each(row, plain, &[Arg::value(shifted), field], own);
                 self.stand_for(own, known);
                 true
             }
@@ -105,7 +105,7 @@ impl Select<'_> {
                 );
                 let [a, b] = [a, b].map(|arg| {
                     let fresh = self.fresh();
-                    Arg::plain(Base::Value(self.each(half, plain, &[arg], fresh)))
+                    Arg::value(self.each(half, plain, &[arg], fresh))
                 });
                 let own = self.own(result);
                 let known = self.each(bytes, plain, &[a, b, Arg::imm(0x5410)], own);
@@ -125,7 +125,7 @@ impl Select<'_> {
                 );
                 let mut value = |row, slot, args: &[Arg]| {
                     let fresh = self.fresh();
-                    Arg::plain(Base::Value(self.each(row, slot, args, fresh)))
+                    Arg::value(self.each(row, slot, args, fresh))
                 };
                 let base = value(max, plain, &[y, Arg::imm(0)]);
                 let exponent = value(log, plain, &[base]);
@@ -165,7 +165,7 @@ impl Select<'_> {
                 let reversed = self.each(reverse, plain, &[a], fresh);
                 let Some(row) = self.rows.get(Meaning::Field(Op::Lsb)) else { return false };
                 let own = self.own(result);
-                let known = self.each(row, plain, &[Arg::plain(Base::Value(reversed))], own);
+                let known = self.each(row, plain, &[Arg::value(reversed)], own);
                 self.stand_for(own, known);
                 true
             }
@@ -185,18 +185,18 @@ impl Select<'_> {
         let mut sum = self.each(mul, plain, &[*a, *b], fresh);
         for (a, b) in middle {
             let fresh = self.fresh();
-            sum = self.each(mad, plain, &[*a, *b, Arg::plain(Base::Value(sum))], fresh);
+            sum = self.each(mad, plain, &[*a, *b, Arg::value(sum)], fresh);
         }
         let known = match addend {
             Some(addend) => {
                 let fresh = self.fresh();
-                let sum = self.each(mad, plain, &[*c, *d, Arg::plain(Base::Value(sum))], fresh);
+                let sum = self.each(mad, plain, &[*c, *d, Arg::value(sum)], fresh);
                 let own = self.own(result);
-                self.each(add, slot, &[Arg::plain(Base::Value(sum)), addend], own)
+                self.each(add, slot, &[Arg::value(sum), addend], own)
             }
             None => {
                 let own = self.own(result);
-                self.each(mad, slot, &[*c, *d, Arg::plain(Base::Value(sum))], own)
+                self.each(mad, slot, &[*c, *d, Arg::value(sum)], own)
             }
         };
         self.stand_for(to_value(result), known);
@@ -229,6 +229,6 @@ mod tests {
         assert_eq!(bits(0, 32), Some(0x2000));
         assert_eq!(bits(40, 33), Some(0x108));
         assert_eq!(bits(4, 32), Some(4));
-        assert_eq!(field(Arg::plain(Base::Value(0)), Arg::imm(1)), None);
+        assert_eq!(field(Arg::value(0), Arg::imm(1)), None);
     }
 }

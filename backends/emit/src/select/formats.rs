@@ -156,7 +156,7 @@ impl Select<'_> {
             let slot = Slot::plain(Decl::F16);
             let (number, fresh) = (self.readable(slot, arg), self.fresh());
             self.keep_half(fresh);
-            arg = Arg::plain(Base::Value(self.each(row, slot, &[number], fresh)));
+            arg = Arg::value(self.each(row, slot, &[number], fresh));
         }
         self.hold(self.func.ops[op].results[0], arg);
     }
@@ -232,7 +232,7 @@ impl Select<'_> {
         } else {
             return;
         };
-        let word = Arg::plain(Base::Value(packed));
+        let word = Arg::value(packed);
         let mut half = self.fresh();
         if let Some(row) = rows.get(Meaning::Each(Op::UpHalf)) {
             half = self.each(row, plain, &[word], half);
@@ -242,7 +242,7 @@ impl Select<'_> {
         if rows.get(Meaning::Field(Op::PackHalf2)).is_none() {
             self.packed.insert(half, packed);
         }
-        self.hold(value, Arg::plain(Base::Value(half)));
+        self.hold(value, Arg::value(half));
     }
 
     /// The slot in a format that the target has.
@@ -287,7 +287,7 @@ impl Select<'_> {
         let fresh = self.fresh();
         self.keep_half(fresh);
         let arg = if decl == Decl::Fx12 { self.readable(Slot::plain(decl), arg) } else { arg };
-        Arg::plain(Base::Value(self.each(row, Slot::plain(decl), &[arg], fresh)))
+        Arg::value(self.each(row, Slot::plain(decl), &[arg], fresh))
     }
 
     /// The bits of a literal as those of binary32.
@@ -344,7 +344,7 @@ impl Select<'_> {
             && let Some(value) = arg.plain_value()
             && let Some(&packed) = self.packed.get(&value)
         {
-            self.hold(result, Arg::plain(Base::Value(packed)));
+            self.hold(result, Arg::value(packed));
             return true;
         }
         match num {

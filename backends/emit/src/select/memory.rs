@@ -90,7 +90,7 @@ impl Select<'_> {
             (Some(bits), _) => Arg::imm(bits & !3),
             (None, Some(and)) => {
                 let (arg, fresh) = (self.signed(and, 0, arg), self.fresh());
-                Arg::plain(Base::Value(self.each(and, Slot::plain(Decl::F32), &[arg, Arg::imm(!3)], fresh)))
+                Arg::value(self.each(and, Slot::plain(Decl::F32), &[arg, Arg::imm(!3)], fresh))
             }
             (None, None) => arg,
         }

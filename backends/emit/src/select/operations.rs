@@ -100,7 +100,7 @@ impl Select<'_> {
         if num == Op::Rcp
             && let (Base::Attr { index, comp: 3 }, Base::Value(value)) = (args[0].base(), self.arg(result).base())
             && self.func.iface.attrs.get(usize::from(index)).is_some_and(|attr| attr.semantic == AttrSemantic::Position)
-            && args[0].signs() == Signs::default()
+            && !args[0].has_signs()
         {
             self.undoes.push(value);
         }
@@ -235,7 +235,7 @@ impl Select<'_> {
                 let Some(row) = self.rows.get(Meaning::Each(Op::Ineg)) else { return false };
                 let fresh = self.fresh();
                 let negated = self.each(row, plain, &[b], fresh);
-                self.try_op(result, Op::Iadd, slot, &[a, Arg::plain(Base::Value(negated))])
+                self.try_op(result, Op::Iadd, slot, &[a, Arg::value(negated)])
             }
             (Op::Fma, &[a, b, c]) => {
                 self.notes.inexact_elsewhere("`fma` as MAD: other bits under rules whose multiply-add rounds twice");
@@ -251,7 +251,7 @@ impl Select<'_> {
                 let first = self.fresh();
                 let first = self.each(mul, plain, &[a0, b0], first);
                 let own = self.own(result);
-                let known = self.each(mad, slot, &[a1, b1, Arg::plain(Base::Value(first))], own);
+                let known = self.each(mad, slot, &[a1, b1, Arg::value(first)], own);
                 self.stand_for(own, known);
                 true
             }
@@ -266,7 +266,7 @@ impl Select<'_> {
                 let operand = self.signed(rcp, 0, b);
                 let first = self.put(rcp, plain, SmallVec::from_iter([Operand::one(operand)]), first);
                 let own = self.own(result);
-                let known = self.each(mul, slot, &[a, Arg::plain(Base::Value(first))], own);
+                let known = self.each(mul, slot, &[a, Arg::value(first)], own);
                 self.stand_for(own, known);
                 true
             }
@@ -279,9 +279,9 @@ impl Select<'_> {
                 let rest = self.fresh();
                 let rest = self.each(add, plain, &[Arg::imm(0x3f80_0000), a.negated()], rest);
                 let part = self.fresh();
-                let part = self.each(mul, plain, &[Arg::plain(Base::Value(rest)), c], part);
+                let part = self.each(mul, plain, &[Arg::value(rest), c], part);
                 let own = self.own(result);
-                let known = self.each(mad, slot, &[a, b, Arg::plain(Base::Value(part))], own);
+                let known = self.each(mad, slot, &[a, b, Arg::value(part)], own);
                 self.stand_for(own, known);
                 true
             }
@@ -294,9 +294,9 @@ impl Select<'_> {
                 let first = self.fresh();
                 let first = self.put(log, plain, SmallVec::from_iter([Operand::one(base)]), first);
                 let product = self.fresh();
-                let product = self.each(mul, plain, &[Arg::plain(Base::Value(first)), b], product);
+                let product = self.each(mul, plain, &[Arg::value(first), b], product);
                 let own = self.own(result);
-                let operand = Operand::one(Arg::plain(Base::Value(product)));
+                let operand = Operand::one(Arg::value(product));
                 self.put(exp, slot, SmallVec::from_iter([operand]), own);
                 true
             }
@@ -308,7 +308,7 @@ impl Select<'_> {
                 let part = self.fresh();
                 let part = self.each(frac, plain, &[a], part);
                 let own = self.own(result);
-                let known = self.each(add, slot, &[a, Arg::plain(Base::Value(part)).negated()], own);
+                let known = self.each(add, slot, &[a, Arg::value(part).negated()], own);
                 self.stand_for(own, known);
                 true
             }
@@ -317,7 +317,7 @@ impl Select<'_> {
                 let [Some(row), Some(moves)] = rows else { return false };
                 let first = self.fresh();
                 let first = self.each(row, plain, &[a.negated()], first);
-                let whole = Arg::plain(Base::Value(first)).negated();
+                let whole = Arg::value(first).negated();
                 if slot.saturate == Saturate::None {
                     self.hold(result, whole);
                 } else {
@@ -337,7 +337,7 @@ impl Select<'_> {
                 let operand = SmallVec::from_iter([Operand::one(operand)]);
                 let first = self.put(rsq, plain, operand, first);
                 let own = self.own(result);
-                let operand = SmallVec::from_iter([Operand::one(Arg::plain(Base::Value(first)))]);
+                let operand = SmallVec::from_iter([Operand::one(Arg::value(first))]);
                 self.put(rcp, slot, operand, own);
                 true
             }
@@ -353,7 +353,7 @@ impl Select<'_> {
                 let Some(row) = self.rows.get(Meaning::Each(shape)) else { return false };
                 let whole = self.fresh();
                 let whole = self.each(row, plain, &[a], whole);
-                self.try_op(result, to, slot, &[Arg::plain(Base::Value(whole))])
+                self.try_op(result, to, slot, &[Arg::value(whole)])
             }
             // The low word by one less than is missing, after one: so that a count of zero leaves nothing of it.
             (Op::FunnelShl | Op::FunnelShr, &[a, b, c]) => {
@@ -363,7 +363,7 @@ impl Select<'_> {
                 let [Some(near), Some(far), Some(not)] = ops else { return false };
                 let mut step = |row, args: &[Arg]| {
                     let fresh = self.fresh();
-                    Arg::plain(Base::Value(self.each(row, plain, args, fresh)))
+                    Arg::value(self.each(row, plain, args, fresh))
                 };
                 let first = step(near, &[x, c]);
                 let one = step(far, &[y, Arg::imm(1)]);
@@ -406,7 +406,7 @@ impl Select<'_> {
             let Some(arg) = arg else { continue };
             *lane = Some(match arg.bits() {
                 Some(bits) if uniform => Base::Imm(undone(bits).unwrap_or(bits)),
-                _ if uniform || arg.signs() == Signs::default() => arg.base(),
+                _ if uniform || !arg.has_signs() => arg.base(),
                 _ => Base::Value(self.moved(arg, false)),
             });
         }

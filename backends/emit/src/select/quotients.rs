@@ -1,7 +1,7 @@
 //! Quotients and remainders of words, where the set has none: by the reciprocal of a float, as compilers for such sets do.
 
 use super::Select;
-use crate::form::{Arg, Base, Operand};
+use crate::form::{Arg, Operand};
 use crate::target::{Meaning, Row};
 use parallax_core::ValueId;
 use parallax_num::{Decl, Op, Slot};
@@ -77,7 +77,7 @@ impl Select<'_> {
         let reciprocal = self.fresh();
         let operand = SmallVec::from_iter([Operand::one(divisor)]);
         let reciprocal = self.put(rows.rcp, Slot::plain(Decl::F32), operand, reciprocal);
-        let scaled = self.word_of(rows.add, &[Arg::plain(Base::Value(reciprocal)), Arg::imm(SCALE)]);
+        let scaled = self.word_of(rows.add, &[Arg::value(reciprocal), Arg::imm(SCALE)]);
         // 2^32 / b, not more; a step of Newton's method makes it exact but for a unit or two.
         let first = self.word_of(rows.to_word, &[scaled]);
         let product = self.word_of(rows.mul, &[first, b]);

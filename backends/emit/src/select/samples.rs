@@ -179,7 +179,7 @@ impl Select<'_> {
             Place::Centroid => (Meaning::PlaceOfCentroid, None),
         };
         let (row, fresh) = (self.rows.get(meaning)?, self.fresh());
-        Some(Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), sample.as_slice(), fresh))))
+        Some(Arg::value(self.each(row, Slot::plain(Decl::F32), sample.as_slice(), fresh)))
     }
 
     /// That of a sample, whatever their number.
@@ -198,7 +198,7 @@ impl Select<'_> {
         let pixels = args.map(|arg| self.arg(arg));
         let mut value = |row, args: &[Arg]| {
             let fresh = self.fresh();
-            Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), args, fresh)))
+            Arg::value(self.each(row, Slot::plain(Decl::F32), args, fresh))
         };
         let [right, down] = pixels.map(|pixels| {
             let steps = value(mul, &[pixels, Arg::imm(SCALE)]);

@@ -4,7 +4,7 @@
 //! answer where the difference of 1 and 0 is not 0.
 
 use super::Select;
-use crate::form::{Arg, Base, Operand};
+use crate::form::{Arg, Operand};
 use crate::target::{Meaning, Truth};
 use parallax_core::{Axis, EntityRef, Func, OpId, OpKind, RegionId, ValueId};
 use parallax_num::{Decl, Op, Slot};
@@ -108,12 +108,12 @@ impl Select<'_> {
         let plain = Slot::plain(Decl::F32);
         let differs = self.rows.get(Meaning::Derivative(axis, true))?;
         let fresh = self.fresh();
-        let difference = Arg::plain(Base::Value(self.each(differs, plain, &[own], fresh))).magnitude();
+        let difference = Arg::value(self.each(differs, plain, &[own], fresh)).magnitude();
         let (row, args) = match meaning {
             Meaning::QuadAny => (self.rows.get(Meaning::Each(Op::Max))?, vec![own, difference]),
             _ => (self.rows.get(Meaning::Each(Op::Mad))?, vec![own.negated(), difference, own]),
         };
         let fresh = self.fresh();
-        Some(Arg::plain(Base::Value(self.each(row, plain, &args, fresh))))
+        Some(Arg::value(self.each(row, plain, &args, fresh)))
     }
 }

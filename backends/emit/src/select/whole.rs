@@ -2,7 +2,7 @@
 
 use super::Select;
 use super::ranges::{self, is_compared, is_mask, literal};
-use crate::form::{Arg, Base, Value};
+use crate::form::{Arg, Value};
 use crate::target::Meaning;
 use parallax_core::{OpData, Type, ValueId};
 use parallax_num::{Decl, Op, Slot};
@@ -141,7 +141,7 @@ impl Select<'_> {
                 let Some(width) = by(2) else { return false };
                 let Some(scaled) = self.scaled(a, power(-at)) else { return false };
                 let Some(whole) = self.floor(scaled) else { return false };
-                self.low_part(result, Arg::plain(Base::Value(whole)), width)
+                self.low_part(result, Arg::value(whole), width)
             }
             _ => false,
         }
@@ -154,7 +154,7 @@ impl Select<'_> {
     fn scaled(&mut self, a: Arg, by: Arg) -> Option<Arg> {
         let row = self.rows.get(Meaning::Each(Op::Mul))?;
         let fresh = self.fresh();
-        Some(Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), &[a, by], fresh))))
+        Some(Arg::value(self.each(row, Slot::plain(Decl::F32), &[a, by], fresh)))
     }
 
     /// The largest whole number that is not above one, which has few bits, so that its fraction is exact.
@@ -169,12 +169,12 @@ impl Select<'_> {
         let fresh = self.fresh();
         let part = self.each(frac, plain, &[a], fresh);
         let fresh = self.fresh();
-        Some(self.each(add, plain, &[a, Arg::plain(Base::Value(part)).negated()], fresh))
+        Some(self.each(add, plain, &[a, Arg::value(part).negated()], fresh))
     }
 
     fn whole_part(&mut self, result: ValueId, a: Arg) -> bool {
         let Some(whole) = self.floor(a) else { return false };
-        self.hold(result, Arg::plain(Base::Value(whole)));
+        self.hold(result, Arg::value(whole));
         true
     }
 
@@ -184,7 +184,7 @@ impl Select<'_> {
         let Some(scaled) = self.scaled(a, power(-width)) else { return false };
         let fresh = self.fresh();
         let part = self.each(frac, Slot::plain(Decl::F32), &[scaled], fresh);
-        self.try_op(result, Op::Mul, Slot::plain(Decl::F32), &[Arg::plain(Base::Value(part)), power(width)])
+        self.try_op(result, Op::Mul, Slot::plain(Decl::F32), &[Arg::value(part), power(width)])
     }
 
     /// Whether a value is a word that its reader takes as a number.

@@ -2,7 +2,7 @@
 //! two registers one after the other.
 
 use super::{Held, Select};
-use crate::form::{Arg, Base, Instr, Lanes, Node, Operand, Precision, Signs};
+use crate::form::{Arg, Instr, Lanes, Node, Operand, Precision, Signs};
 use crate::target::{Meaning, Row};
 use parallax_core::{EntityRef, OpId, OpKind, Type, ValueId};
 use parallax_num::{Contract, Decl, Kind, Op, Saturate, Slot};
@@ -61,13 +61,13 @@ impl Select<'_> {
 
     /// An operand without signs, as words have none.
     pub(super) fn unsigned_word(&mut self, arg: Arg) -> Arg {
-        if arg.signs() == Signs::default() { arg } else { Arg::plain(Base::Value(self.moved(arg, false))) }
+        if !arg.has_signs() { arg } else { Arg::value(self.moved(arg, false)) }
     }
 
     /// What an instruction on single components gives.
     pub(super) fn word_of(&mut self, row: Row, args: &[Arg]) -> Arg {
         let fresh = self.fresh();
-        Arg::plain(Base::Value(self.each(row, Slot::plain(Decl::F32), args, fresh)))
+        Arg::value(self.each(row, Slot::plain(Decl::F32), args, fresh))
     }
 
     /// A choice between two numbers, word by word.
@@ -266,6 +266,6 @@ impl Select<'_> {
             changes: false,
             origin: self.origin,
         })));
-        [low, high].map(|word| Arg::plain(Base::Value(word)))
+        [low, high].map(Arg::value)
     }
 }

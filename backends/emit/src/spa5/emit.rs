@@ -306,8 +306,8 @@ impl<'a> Emit<'a> {
     }
 
     fn is_done(&self, one: &Move) -> bool {
-        let Base::Value(from) = one.from.base() else { return false };
-        one.from.signs() == Signs::default() && self.place(from) == self.place(one.to)
+        let Some(from) = one.from.plain_value() else { return false };
+        self.place(from) == self.place(one.to)
     }
 
     /// Moves that all read before one writes.

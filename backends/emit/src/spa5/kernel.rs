@@ -191,7 +191,7 @@ impl Lower<'_> {
             None => {
                 let at = self.fresh(false);
                 self.legal(self::form(names::SHL), false, Args::of(&[index, Arg::imm(2)]), Some(at));
-                Arg::plain(Base::Value(at))
+                Arg::value(at)
             }
         };
         self.at_byte(form, inside, at, first, instr);
@@ -204,14 +204,14 @@ impl Lower<'_> {
         }
         let inside = self.fresh(true);
         self.legal(form(names::BELOW), false, Args::of(&[at, size]), Some(inside));
-        Arg::plain(Base::Value(inside))
+        Arg::value(inside)
     }
 
     /// An access at an address of 32 bits.
     fn at_byte(&mut self, form: &'static Form, inside: Arg, at: Arg, first: u32, instr: &Instr) {
         let (address, offset) = match at.bits() {
             Some(at) => (Operand::one(Arg::imm(0)), first.wrapping_add(at)),
-            None => (Operand::one(Arg::plain(Base::Value(self.register(at.base())))), first),
+            None => (Operand::one(Arg::value(self.register(at.base()))), first),
         };
         self.guarded(form, inside, address, offset, instr);
     }
@@ -237,7 +237,7 @@ impl Lower<'_> {
             let raw = result.map(|_| self.fresh(false));
             let access = Instr { changes: true, ..Instr::one(form.row(), false, operands, raw, instr.origin) };
             self.out.push(Node::Op(Box::new(access)));
-            found = raw.map_or(found, |raw| Arg::plain(Base::Value(raw)));
+            found = raw.map_or(found, Arg::value);
         }
         if result.is_some() {
             let args = Args::of(&[inside, found, Arg::imm(0)]);

@@ -182,12 +182,12 @@ impl Lower<'_> {
             return one;
         }
         let from = self.resolved(one.from);
-        if from.signs() == Signs::default() {
+        if !from.has_signs() {
             return Move { from, ..one };
         }
         let signed = self.fresh(false);
         self.signs(from, signed);
-        Move { from: Arg::plain(Base::Value(signed)), ..one }
+        Move { from: Arg::value(signed), ..one }
     }
 
     /// The condition of a branch as a predicate.
@@ -205,7 +205,7 @@ impl Lower<'_> {
                 let name = if test == Test::Float { names::TEST_FLOAT } else { names::TEST_WORD };
                 let result = self.fresh(true);
                 self.legal(form(name), false, Args::of(&[condition, Arg::imm(0)]), Some(result));
-                Arg::plain(Base::Value(result))
+                Arg::value(result)
             }
         }
     }
@@ -280,7 +280,7 @@ impl Lower<'_> {
         let first = args.first().copied().unwrap_or(Arg::imm(0));
         match form.name {
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),
-            names::MOV if first.signs() != Signs::default() => {
+            names::MOV if first.has_signs() => {
                 let first = self.resolved(first);
                 self.signs(first, to);
             }
@@ -305,7 +305,7 @@ impl Lower<'_> {
                 Some(prepares) => {
                     let prepared = self.fresh(false);
                     self.legal(self::form(prepares), false, args, Some(prepared));
-                    let args = Args::of(&[Arg::plain(Base::Value(prepared))]);
+                    let args = Args::of(&[Arg::value(prepared)]);
                     self.legal(form, saturate, args, result);
                 }
                 None => self.legal(form, saturate, args, result),
@@ -349,7 +349,7 @@ impl Lower<'_> {
         let [near, far] = lanes.map(|lane| {
             let value = self.fresh(false);
             self.legal(form(shuffle), false, Args::of(&[of, Arg::imm(lane)]), Some(value));
-            Arg::plain(Base::Value(value))
+            Arg::value(value)
         });
         self.legal(form(names::FADD), saturate, Args::of(&[far, near.negated()]), Some(to));
     }
@@ -408,7 +408,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::value(raw)]);
             self.legal(form(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -543,7 +543,7 @@ impl Lower<'_> {
         let &[attr, offset] = &args[..] else { return };
         let Base::Attr { index, .. } = attr.base() else { return };
         let offset = self.resolved(offset).base();
-        args[1] = Arg::plain(Base::Value(self.register(offset)));
+        args[1] = Arg::value(self.register(offset));
         let decl = Places::declaration(&self.func.iface, index);
         let is_plain = matches!(decl.semantic, AttrSemantic::Position | AttrSemantic::PointCoord);
         if decl.interp == Interp::Perspective && !is_plain {
@@ -552,9 +552,9 @@ impl Lower<'_> {
             let position = Arg::plain(Base::Attr { index: super::POSITION, comp: 3 });
             let load = self.made_of_input(form, Args::of(&[position, args[1]]), Some(over));
             self.out.push(load);
-            let over = Arg::plain(Base::Value(over));
+            let over = Arg::value(over);
             self.legal(self::form(names::RCP), false, Args::of(&[over]), Some(w));
-            args.push(Arg::plain(Base::Value(w)));
+            args.push(Arg::value(w));
         }
         let load = self.made_of_input(form, args, Some(to));
         self.out.push(load);
@@ -571,7 +571,7 @@ impl Lower<'_> {
         let [place, own] = [0; 2].map(|_| self.fresh(false));
         self.in_front(|lower| {
             lower.legal(self::form(names::PLACE_OF_SAMPLE), false, Args::of(&[sample]), Some(place));
-            let args = [Arg::plain(Base::Value(place)), shading];
+            let args = [Arg::value(place), shading];
             lower.legal(self::form(names::CLEAR), false, Args::of(&args), Some(own));
         });
         *self.own_place.insert(own)
@@ -606,7 +606,7 @@ impl Lower<'_> {
         self.front.push(load);
         if is_predicate {
             let word = self.fresh(false);
-            let args = [Arg::plain(Base::Value(known)), Arg::imm(u32::MAX), Arg::imm(0)];
+            let args = [Arg::value(known), Arg::imm(u32::MAX), Arg::imm(0)];
             self.in_front(|lower| {
                 lower.legal(self::form(names::CHOOSE), false, Args::of(&args), Some(word));
             });
@@ -630,7 +630,7 @@ impl Lower<'_> {
     fn interpolated(&mut self, index: u16, comp: u8, w: Option<Value>) -> Value {
         let value = self.fresh(false);
         let mut args = Args::of(&[Arg::plain(Base::Attr { index, comp })]);
-        args.extend(w.map(|w| Arg::plain(Base::Value(w))));
+        args.extend(w.map(Arg::value));
         let instr = self.made_of_input(form(names::INPUT), args, Some(value));
         self.front.push(instr);
         value
@@ -646,7 +646,7 @@ impl Lower<'_> {
         let over = self.interpolated(index, 3, None);
         let w = self.fresh(false);
         self.in_front(|lower| {
-            let args = Args::of(&[Arg::plain(Base::Value(over))]);
+            let args = Args::of(&[Arg::value(over)]);
             lower.legal(form(names::RCP), false, args, Some(w));
         });
         self.widths.push((location, w));
@@ -658,7 +658,7 @@ impl Lower<'_> {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
-            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::value(raw)]);
             return self.legal(self::form(names::CLAMP), false, raw, result);
         }
         let mut form = form;

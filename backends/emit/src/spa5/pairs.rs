@@ -31,7 +31,7 @@ impl Lower<'_> {
         let low = results[0].unwrap_or_else(|| self.fresh(false));
         self.legal(form(names[0]), false, Args::of(&[a[0], b[0]]), Some(low));
         if let Some(high) = results[1] {
-            let args = [a[1], b[1], Arg::plain(Base::Value(low))];
+            let args = [a[1], b[1], Arg::value(low)];
             self.legal(form(names[1]), false, Args::of(&args), Some(high));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::forms::{form, names};
 use super::lower::Lowered;
-use crate::form::{Arg, Args, Base, Instr, Move, Node, Signs, Value};
+use crate::form::{Arg, Args, Base, Instr, Move, Node, Value};
 use crate::live::{self, Ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -232,7 +232,7 @@ impl Spill {
     }
 
     fn store_at(&mut self, slot: u32, value: Value) {
-        let args = Args::of(&[Arg::imm(slot), Arg::plain(Base::Value(value))]);
+        let args = Args::of(&[Arg::imm(slot), Arg::value(value)]);
         self.out.push(Node::of_scalars(form(names::SPILL).row(), false, args, None, None));
     }
 
@@ -247,7 +247,7 @@ impl Spill {
             let Some(next) = next else { break };
             let Move { to, from } = moves.remove(next);
             let mut base = self.read(from.base(), &mut Loaded::new());
-            let is_register = matches!(base, Base::Value(_)) && from.signs() == Signs::default();
+            let is_register = matches!(base, Base::Value(_)) && !from.has_signs();
             if !is_register {
                 let register = self.fresh();
                 self.out.push(Node::Moves(vec![Move { to: register, from: from.with_base(base) }]));

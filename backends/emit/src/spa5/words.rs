@@ -136,6 +136,6 @@ impl Words {
         }
         let not = self.fresh(false);
         self.push(NOT, SmallVec::from_iter([Operand::one(Arg::plain(one.from.base()))]), not);
-        Move { from: Arg::plain(Base::Value(not)), ..one }
+        Move { from: Arg::value(not), ..one }
     }
 }

@@ -169,7 +169,7 @@ impl Lower<'_> {
                 self.out.push(Node::Moves(moves));
             }
             Node::If { condition, test, ref then, ref other } => {
-                let condition = Arg::plain(Base::Value(self.register(condition)));
+                let condition = Arg::value(self.register(condition));
                 let (then, other) = (self.inner(then), self.inner(other));
                 self.out.push(Node::If { condition, test, then, other });
             }
@@ -184,12 +184,11 @@ impl Lower<'_> {
     /// A move of what needs no group of its own.
     fn moved(&mut self, one: Move) -> Move {
         let from = self.resolved(one.from);
-        let is_simple =
-            from.signs() == Signs::default() && !matches!(from.base(), Base::Imm(bits) if constant(bits).is_none());
+        let is_simple = !from.has_signs() && !matches!(from.base(), Base::Imm(bits) if constant(bits).is_none());
         if is_simple {
             return Move { from, ..one };
         }
-        Move { from: Arg::plain(Base::Value(self.register(from))), ..one }
+        Move { from: Arg::value(self.register(from)), ..one }
     }
 
     fn instr(&mut self, instr: &Instr) {
@@ -275,7 +274,7 @@ impl Lower<'_> {
 
     /// The whole number next to a number in the direction of zero, or the nearest: of the magnitude, with the sign of the operand.
     fn whole(&mut self, name: &str, saturate: bool, of: Arg, to: Value) {
-        let plain = |value| Arg::plain(Base::Value(value));
+        let plain = |value| Arg::value(value);
         let of = plain(self.register(of));
         let size = plain(self.result(known!(names::QUIET), &[of.magnitude()]));
         let rounded = if name == names::TRUNC {
@@ -304,15 +303,14 @@ impl Lower<'_> {
         if args[1].bits() == Some(0) {
             return self.legal(known!(names::PACK), false, Args::of(&[args[0]]), Some(to));
         }
-        let [low, high] =
-            [args[0], args[1]].map(|arg| Arg::plain(Base::Value(self.result(known!(names::PACK), &[arg]))));
-        let high = Arg::plain(Base::Value(self.result(known!(names::SHL), &[high, Arg::imm(16)])));
+        let [low, high] = [args[0], args[1]].map(|arg| Arg::value(self.result(known!(names::PACK), &[arg])));
+        let high = Arg::value(self.result(known!(names::SHL), &[high, Arg::imm(16)]));
         self.legal(known!(names::OR), false, Args::of(&[low, high]), Some(to));
     }
 
     /// The number of the lowest bit, or of the highest one that differs from the sign; all bits where there is none.
     fn bit(&mut self, name: &str, of: Arg, to: Value) {
-        let plain = |value| Arg::plain(Base::Value(value));
+        let plain = |value| Arg::value(value);
         let last = if name == names::LSB {
             let reversed = plain(self.result(known!(names::BREV), &[of]));
             let top = plain(self.result(known!(names::UMSB), &[reversed]));
@@ -331,7 +329,7 @@ impl Lower<'_> {
         if let (names::UBFE | names::IBFE, None, Some(1..=31)) = (name, args[1].bits(), args[2].bits()) {
             // A place that nobody knows: the word is moved first.
             let down = if name == names::UBFE { names::USHR } else { names::ISHR };
-            let moved = Arg::plain(Base::Value(self.result(form(down), &args[..2])));
+            let moved = Arg::value(self.result(form(down), &args[..2]));
             return self.field(name, &[moved, Arg::imm(0), args[2]], to);
         }
         let (Some(offset), Some(width)) = (args[behind].bits(), args[behind + 1].bits()) else {
@@ -374,7 +372,7 @@ impl Lower<'_> {
     /// Bits of one word and the others of another. The mask stands in the group.
     fn merge(&mut self, args: Args, to: Value) {
         let mut args = args;
-        args[1..].iter_mut().for_each(|arg| *arg = Arg::plain(Base::Value(self.register(*arg))));
+        args[1..].iter_mut().for_each(|arg| *arg = Arg::value(self.register(*arg)));
         let instr = self.made(known!(names::MERGE), false, args, Some(to));
         self.out.push(instr);
     }
@@ -390,7 +388,7 @@ impl Lower<'_> {
         if a.bits().is_some() && b.bits().is_none() {
             (a, b) = (b, a);
         }
-        let plain = |value| Arg::plain(Base::Value(value));
+        let plain = |value| Arg::value(value);
         let strict = if is_max { names::GREATER } else { names::LESS };
         let known = b.bits().filter(|bits| bits & 0x7fff_ffff <= 0x7f80_0000);
         let name = match (known, is_max) {
@@ -457,7 +455,7 @@ impl Lower<'_> {
         self.groups.push(instr.results.iter().flatten().copied().collect());
         self.out.push(Node::Op(Box::new(instr)));
         for (raw, result) in clamped {
-            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::value(raw)]);
             self.legal(known!(names::CLAMP), false, raw, Some(result));
         }
     }
@@ -491,14 +489,14 @@ impl Lower<'_> {
         let words = known.unwrap_or_else(|| {
             let mut from = at;
             if added != 0 {
-                from = self.result(known!("iadd"), &[Arg::plain(Base::Value(at)), Arg::imm(added)]);
+                from = self.result(known!("iadd"), &[Arg::value(at), Arg::imm(added)]);
             }
-            let words = self.result(known!(names::SHL), &[Arg::plain(Base::Value(from)), Arg::imm(2)]);
+            let words = self.result(known!(names::SHL), &[Arg::value(from), Arg::imm(2)]);
             self.keep(address, words);
             words
         });
         let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
-        let operands = Args::of(&[Arg::plain(Base::Value(words)), constant]);
+        let operands = Args::of(&[Arg::value(words), constant]);
         let value = self.fresh();
         let load = self.made(known!(names::LOAD), false, operands, Some(value));
         self.out.push(load);
@@ -515,7 +513,7 @@ impl Lower<'_> {
     /// A register that holds an operand.
     fn register(&mut self, arg: Arg) -> Value {
         let arg = self.resolved(arg);
-        let is_plain = arg.signs() == Signs::default();
+        let is_plain = !arg.has_signs();
         if let (Base::Value(value), true) = (arg.base(), is_plain) {
             return value;
         }
@@ -569,7 +567,7 @@ impl Lower<'_> {
         if saturate && !form.clamps {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
-            let raw = Args::of(&[Arg::plain(Base::Value(raw))]);
+            let raw = Args::of(&[Arg::value(raw)]);
             return self.legal(known!(names::CLAMP), false, raw, result);
         }
         let mut args = args;
