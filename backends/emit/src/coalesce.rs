@@ -39,7 +39,7 @@ fn collect<'a>(nodes: &'a [Node], depth: u32, out: &mut Vec<(u32, &'a [Move])>) 
     }
 }
 
-/// Who reads values; only that of outputs asks.
+/// Who reads values. Only webs of outputs need it.
 #[derive(Debug)]
 struct Readers {
     /// Whether instructions, branches or moves with signs read it, by value.

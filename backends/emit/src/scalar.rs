@@ -128,8 +128,8 @@ impl<F: Fn(&Row) -> bool> Survey<'_, F> {
     }
 }
 
-/// A list of statements with room in front for those that are found on the way. How many these will be is guessed: if they are as many,
-/// nothing has to be moved for them.
+/// A list of statements with room in front for those that are found on the way. `front` is a guess of how many these are: if it is
+/// right, nothing has to be moved.
 pub(crate) fn room(front: usize, statements: usize) -> Vec<Node> {
     let mut list = Vec::with_capacity(front + statements + statements / 4);
     list.resize_with(front, || Node::Moves(Vec::new()));

@@ -1,6 +1,6 @@
 //! Comparisons in shards: what a shard found, as a file, and all of them together.
 //!
-//! A comparison of a corpus is cut into runs of shaders as long as each other. Shaders that stand together are mostly of one
+//! A comparison of a corpus is cut into runs of shaders of equal length. Shaders that stand together are mostly of one
 //! instruction set, so a process that compares one shard prepares little of what another one does. A part carries everything of
 //! its shaders that a report shows, pictures included, so that a merge gives the same bytes.
 
