@@ -183,9 +183,9 @@ impl Straight {
         bytes.unwrap_or_else(|| panic!("{}: {:?}", self.set, diags.first()))
     }
 
-    /// How it is loaded. NV40 is a dialect of NV, whose words are recognised.
+    /// How it is loaded. NV40 is a dialect of NV.
     pub fn options(&self) -> LoadOptions {
-        let isa = (self.set != "nv40").then(|| self.set.to_string());
-        LoadOptions { isa, ..LoadOptions::default() }
+        let isa = if self.set == "nv40" { "nvfp" } else { self.set };
+        LoadOptions { isa: Some(isa.to_string()), ..LoadOptions::default() }
     }
 }

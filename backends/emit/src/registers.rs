@@ -39,20 +39,20 @@ pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges]) -> Homes {
             homes.cells[cell as usize] = Some((Home::Output(output), webs.fixed(cell).unwrap_or(0)));
         }
     }
-    let (mut full, mut halves): (Taken, Taken) = Default::default();
+    let (mut full, mut halves): (Bank, Bank) = Default::default();
     for (start, web) in Order::new(webs, ranges).iter() {
         let mut cells: SmallVec<[Value; 4]> = SmallVec::from_slice(webs.cells(web));
         cells.retain(|cell| !ranges[*cell as usize].is_empty());
         let is_half = webs.is_half(web);
-        let taken = if is_half { &mut halves } else { &mut full };
-        let (number, comps) = taken.fit(&cells, start, webs, ranges);
+        let bank = if is_half { &mut halves } else { &mut full };
+        let (number, comps) = bank.fit(&cells, start, webs, ranges);
         let home = if is_half { Home::Half(number) } else { Home::Temp(number) };
         for (&cell, comp) in cells.iter().zip(comps) {
             homes.cells[cell as usize] = Some((home, comp));
         }
     }
-    homes.count = full.held.len() as u32;
-    homes.halves = halves.held.len() as u32;
+    homes.count = full.len() as u32;
+    homes.halves = halves.len() as u32;
     homes
 }
 
@@ -94,22 +94,103 @@ impl Order {
     }
 }
 
-/// Registers of four components, and where each component is taken.
+/// A register of four components, and where each is taken.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
-    held: Vec<[Ranges; 4]>,
+    /// Where the last range ends that was taken when it came alive: it is taken up to there.
+    ends: [u32; 4],
+    /// Whether there are others.
+    has_others: bool,
+    /// Ranges that lie ahead, and those of what has several.
+    others: [Ranges; 4],
+}
+
+impl Taken {
+    /// Whether a component is free at ranges, none of which begins before what was taken.
+    fn is_free(&self, comp: usize, ranges: &Ranges) -> bool {
+        let starts_behind = ranges.first().is_none_or(|range| self.ends[comp] <= range.0);
+        starts_behind && !(self.has_others && overlap(&self.others[comp], ranges))
+    }
+
+    /// Takes a component at ranges, where it is free. `start`: a place where nothing that is asked for later has begun.
+    fn take(&mut self, comp: usize, ranges: &Ranges, start: u32) {
+        match ranges[..] {
+            [(from, end)] if from <= start => self.ends[comp] = end,
+            _ => self.take_ahead(comp, ranges),
+        }
+    }
+
+    /// The same of ranges that may lie ahead.
+    pub(crate) fn take_ahead(&mut self, comp: usize, ranges: &Ranges) {
+        take(&mut self.others[comp], ranges);
+        self.has_others = true;
+    }
+
+    /// Forgets what ended before a place.
+    fn release(&mut self, start: u32) {
+        if self.has_others {
+            self.others.iter_mut().for_each(|others| release(others, start));
+            self.has_others = self.others.iter().any(|others| !others.is_empty());
+        }
+    }
+
+    /// A place before which no component is free.
+    fn full_until(&self, start: u32) -> u32 {
+        let until = self.ends.iter().zip(&self.others).map(|(&end, others)| match others[..] {
+            [(from, behind)] if from <= start => behind.max(end),
+            _ => end,
+        });
+        until.min().unwrap_or(start)
+    }
+
+    /// Finds components for the cells from `n` on.
+    pub(crate) fn place(
+        &self,
+        cells: &[Value],
+        n: usize,
+        used: u8,
+        webs: &Webs,
+        ranges: &[Ranges],
+        comps: &mut [u8; 4],
+    ) -> bool {
+        let Some(&cell) = cells.get(n) else { return true };
+        let fixed = webs.fixed(cell);
+        for comp in 0..4u8 {
+            let is_free = used >> comp & 1 == 0
+                && fixed.is_none_or(|fixed| fixed == comp)
+                && self.is_free(comp.into(), &ranges[cell as usize]);
+            if is_free {
+                comps[n] = comp;
+                if self.place(cells, n + 1, used | 1 << comp, webs, ranges, comps) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Registers of four components.
+#[derive(Debug, Default)]
+pub(crate) struct Bank {
+    registers: Vec<Taken>,
     /// Of each register a place before which no component is free.
     full_until: Vec<u32>,
 }
 
-impl Taken {
-    /// The ranges of a register, which is in use from now on.
-    pub(crate) fn register(&mut self, number: usize) -> &mut [Ranges; 4] {
-        if self.held.len() <= number {
-            self.held.resize_with(number + 1, Default::default);
+impl Bank {
+    /// How many registers are in use.
+    pub(crate) fn len(&self) -> usize {
+        self.registers.len()
+    }
+
+    /// A register, which is in use from now on.
+    pub(crate) fn register(&mut self, number: usize) -> &mut Taken {
+        if self.registers.len() <= number {
+            self.registers.resize_with(number + 1, Default::default);
             self.full_until.resize(number + 1, 0);
         }
-        &mut self.held[number]
+        &mut self.registers[number]
     }
 
     /// The first register with room for cells, of which one comes alive at `start` and none before, and their components in it. What
@@ -120,34 +201,30 @@ impl Taken {
             match self.full_until[number..].iter().position(|&full| full <= start) {
                 Some(skipped) => number += skipped,
                 None => {
-                    number = self.held.len();
+                    number = self.registers.len();
                     self.register(number);
                 }
             }
-            let here = &mut self.held[number];
-            here.iter_mut().for_each(|held| release(held, start));
+            let here = &mut self.registers[number];
+            here.release(start);
             let mut comps = [0; 4];
             // Nearly always there is one that may be in any component.
             let is_placed = match *cells {
                 [cell] if webs.fixed(cell).is_none() => {
-                    let free = here.iter().position(|held| !overlap(held, &ranges[cell as usize]));
+                    let free = (0..4).find(|&comp| here.is_free(comp, &ranges[cell as usize]));
                     comps[0] = free.unwrap_or(0) as u8;
                     free.is_some()
                 }
-                _ => place(cells, 0, 0, here, webs, ranges, &mut comps),
+                _ => here.place(cells, 0, 0, webs, ranges, &mut comps),
             };
             if is_placed {
                 break comps;
             }
-            let end_of_all = |held: &Ranges| match held[..] {
-                [(from, end)] if from <= start => end,
-                _ => start,
-            };
-            self.full_until[number] = here.iter().map(end_of_all).min().unwrap_or(start);
+            self.full_until[number] = here.full_until(start);
             number += 1;
         };
         for (&cell, comp) in cells.iter().zip(comps) {
-            take(&mut self.held[number][usize::from(comp)], &ranges[cell as usize]);
+            self.registers[number].take(comp.into(), &ranges[cell as usize], start);
         }
         (number as u32, comps)
     }
@@ -171,30 +248,4 @@ pub(crate) fn take(held: &mut Ranges, more: &Ranges) {
     }
     held.extend_from_slice(more);
     held.sort_unstable();
-}
-
-/// Finds components for the cells from `n` on.
-pub(crate) fn place(
-    cells: &[Value],
-    n: usize,
-    used: u8,
-    taken: &[Ranges; 4],
-    webs: &Webs,
-    ranges: &[Ranges],
-    comps: &mut [u8; 4],
-) -> bool {
-    let Some(&cell) = cells.get(n) else { return true };
-    let fixed = webs.fixed(cell);
-    for comp in 0..4u8 {
-        let is_free = used >> comp & 1 == 0
-            && fixed.is_none_or(|fixed| fixed == comp)
-            && !overlap(&taken[usize::from(comp)], &ranges[cell as usize]);
-        if is_free {
-            comps[n] = comp;
-            if place(cells, n + 1, used | 1 << comp, taken, webs, ranges, comps) {
-                return true;
-            }
-        }
-    }
-    false
 }

@@ -199,6 +199,26 @@ impl Cursor<'_> {
         self.put(chars, len);
     }
 
+    /// Where the next character goes: characters that were moved out of the way, and those that were not.
+    pub(crate) fn place_of_next(&self) -> (usize, usize) {
+        (self.start.len(), self.at)
+    }
+
+    /// How many characters were written since.
+    pub(crate) fn len_since(&self, (moved, at): (usize, usize)) -> usize {
+        self.start.len() + self.at - (moved + at)
+    }
+
+    /// Takes back what was written since.
+    pub(crate) fn cut_back(&mut self, (moved, at): (usize, usize)) {
+        if self.start.len() == moved {
+            self.at = at;
+        } else {
+            self.start.truncate(moved + at);
+            self.at = 0;
+        }
+    }
+
     /// Appends what `print` writes for a number in this way, which is not 0, unless that is known already.
     #[inline(always)]
     pub(crate) fn known(&mut self, number: i64, way: u32, print: impl FnOnce(&mut Cursor<'_>)) {

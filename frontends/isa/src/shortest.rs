@@ -90,6 +90,19 @@ impl Cursor<'_> {
         self.decimal_of(bits, exponential);
     }
 
+    /// Appends the shortest decimal of a finite binary32 number with its sign, if it has at most `most` characters; says whether it
+    /// has.
+    pub fn shortest_within(&mut self, bits: u32, most: usize) -> bool {
+        let before = self.place_of_next();
+        self.char_if(b'-', bits >> 31 != 0);
+        self.shortest(bits & 0x7fff_ffff, false);
+        let fits = self.len_since(before) <= most;
+        if !fits {
+            self.cut_back(before);
+        }
+        fits
+    }
+
     /// The same for numbers that are no integers of 24 bits, or with `exponential`.
     #[inline(never)]
     fn decimal_of(&mut self, bits: u32, exponential: bool) {
@@ -151,6 +164,30 @@ mod tests {
         out.char(b' ');
         out.line(|line| line.shortest(value.to_bits(), true));
         assert_eq!(out.as_str(), format!("{value} {value:e}"), "{bits:#x}");
+    }
+
+    /// Numbers that are too long leave nothing behind, also where the line had to be moved on their way.
+    #[test]
+    fn numbers_that_are_too_long_are_taken_back() {
+        let printed = |front: usize, number: f32, most: usize| {
+            let mut out = Out::new();
+            let mut fits = false;
+            out.line(|line| {
+                (0..front).for_each(|_| line.char(b'x'));
+                fits = line.shortest_within(number.to_bits(), most);
+                line.char(b'!');
+            });
+            let text = out.as_str().to_string();
+            assert_eq!(text[..front], "x".repeat(front));
+            (fits, text[front..].to_string())
+        };
+        for front in [0, 1, 240, 250, 253, 254, 255, 300, 508] {
+            for number in [0.0, -0.0, 1.0, -0.3, 16_777_216.0, 1.234_567_9, -1e-9, 3.4e38] {
+                let text = format!("{number}");
+                assert_eq!(printed(front, number, text.len()), (true, text.clone() + "!"));
+                assert_eq!(printed(front, number, text.len() - 1), (false, "!".to_string()), "{front} {number}");
+            }
+        }
     }
 
     /// What the standard library prints, of every exponent and of numbers near those that round in another way.

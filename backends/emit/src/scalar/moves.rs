@@ -2,6 +2,7 @@
 
 use super::registers::Place;
 use crate::form::Base;
+use smallvec::SmallVec;
 
 /// What a move reads.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -21,10 +22,13 @@ impl Source {
     }
 }
 
+/// Moves: where to, and what is read. Those of a lookup are four at most.
+pub(crate) type Moving = SmallVec<[(Place, Source); 4]>;
+
 /// An order in which no move overwrites what another still reads. `spare`: a place like another that nothing is in; whether one was
 /// needed, because moves go in a circle.
-pub(crate) fn ordered(mut left: Vec<(Place, Source)>, spare: impl Fn(Place) -> Place) -> (Vec<(Place, Source)>, bool) {
-    let (mut done, mut takes_spare) = (Vec::with_capacity(left.len()), false);
+pub(crate) fn ordered(mut left: Moving, spare: impl Fn(Place) -> Place) -> (Moving, bool) {
+    let (mut done, mut takes_spare) = (Moving::with_capacity(left.len()), false);
     while !left.is_empty() {
         let is_read = |n: usize| {
             let place = left[n].0;

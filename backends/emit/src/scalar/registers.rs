@@ -2,7 +2,7 @@
 
 use crate::form::Value;
 use crate::live::{Ranges, overlap};
-use crate::registers::{Order, Taken, place, release, take};
+use crate::registers::{Bank, Order, release, take};
 use crate::webs::Webs;
 use smallvec::SmallVec;
 
@@ -43,15 +43,15 @@ impl Places {
 /// Finds places. `ranges` are those of cells; webs of outputs say which group of four they are.
 pub(crate) fn allocate(webs: &Webs, ranges: &[Ranges], predicates: &[bool]) -> Places {
     let mut places = Places { values: vec![None; webs.len()], ..Places::default() };
-    let mut words = Taken::default();
+    let mut words = Bank::default();
     let mut flags: Vec<Ranges> = Vec::new();
     for (web, group) in webs.outputs() {
         let here = words.register(usize::from(group));
         let (cells, mut comps) = (webs.cells(web), [0; 4]);
         // It is alone there so far, and has four components at most.
-        place(cells, 0, 0, here, webs, ranges, &mut comps);
+        here.place(cells, 0, 0, webs, ranges, &mut comps);
         for (&cell, comp) in cells.iter().zip(comps) {
-            here[usize::from(comp)] = ranges[cell as usize].clone();
+            here.take_ahead(comp.into(), &ranges[cell as usize]);
             places.put(cell, Place::Word(u32::from(group) * 4 + u32::from(comp)));
         }
     }

@@ -6,21 +6,30 @@ use crate::target::Meaning;
 use parallax_core::ValueId;
 use parallax_num::{Op, Saturate, Slot};
 
+/// What is to be said of a dot product that is made of products and sums.
+macro_rules! as_chain {
+    ($name:literal) => {
+        concat!("`", $name, "` as MUL, MAD: other bits under rules that sum dot products in another order or width")
+    };
+}
+
 impl Select<'_> {
     /// An operation of others; those that more sets lack come first, in `expand`.
     pub(super) fn expand_further(&mut self, result: ValueId, num: Op, slot: Slot, args: &[Arg]) -> bool {
         let plain = Slot { saturate: Saturate::None, ..slot };
         match (num, args) {
             (Op::Dot3, &[a0, a1, a2, b0, b1, b2]) => {
-                self.chain(result, "dot3", slot, &[(a0, b0), (a1, b1), (a2, b2)], None)
+                self.chain(result, as_chain!("dot3"), slot, &[(a0, b0), (a1, b1), (a2, b2)], None)
             }
             (Op::Dot4, &[a0, a1, a2, a3, b0, b1, b2, b3]) => {
-                self.chain(result, "dot4", slot, &[(a0, b0), (a1, b1), (a2, b2), (a3, b3)], None)
+                self.chain(result, as_chain!("dot4"), slot, &[(a0, b0), (a1, b1), (a2, b2), (a3, b3)], None)
             }
             (Op::Dph, &[a0, a1, a2, b0, b1, b2, b3]) => {
-                self.chain(result, "dph", slot, &[(a0, b0), (a1, b1), (a2, b2)], Some(b3))
+                self.chain(result, as_chain!("dph"), slot, &[(a0, b0), (a1, b1), (a2, b2)], Some(b3))
             }
-            (Op::Dp2a, &[a0, a1, b0, b1, c]) => self.chain(result, "dp2a", slot, &[(a0, b0), (a1, b1)], Some(c)),
+            (Op::Dp2a, &[a0, a1, b0, b1, c]) => {
+                self.chain(result, as_chain!("dp2a"), slot, &[(a0, b0), (a1, b1)], Some(c))
+            }
             (Op::Frac, &[a]) => {
                 let [Some(floor), Some(add)] = [Op::Floor, Op::Add].map(|op| self.rows.get(Meaning::Each(op))) else {
                     return false;
@@ -173,13 +182,18 @@ impl Select<'_> {
         }
     }
 
-    /// A sum of products: the first rounded, the others added by MAD, then an addend.
-    fn chain(&mut self, result: ValueId, name: &str, slot: Slot, pairs: &[(Arg, Arg)], addend: Option<Arg>) -> bool {
+    /// A sum of products: the first rounded, the others added by MAD, then an addend. `note`: what is to be said of it.
+    fn chain(
+        &mut self,
+        result: ValueId,
+        note: &'static str,
+        slot: Slot,
+        pairs: &[(Arg, Arg)],
+        addend: Option<Arg>,
+    ) -> bool {
         let rows = [Op::Mul, Op::Mad, Op::Add].map(|op| self.rows.get(Meaning::Each(op)));
         let ([Some(mul), Some(mad), Some(add)], [(a, b), middle @ .., (c, d)]) = (rows, pairs) else { return false };
-        self.notes.inexact_elsewhere(format!(
-            "`{name}` as MUL, MAD: other bits under rules that sum dot products in another order or width"
-        ));
+        self.notes.inexact_elsewhere(note);
         let plain = Slot { saturate: Saturate::None, ..slot };
         let fresh = self.fresh();
         let mut sum = self.each(mul, plain, &[*a, *b], fresh);

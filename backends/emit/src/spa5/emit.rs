@@ -1,18 +1,17 @@
 //! Lines of a program: instructions with registers, branches with the stacks of SSY, PBK and PCNT.
 
-use super::forms::{Doubles, Form, Leaves, form_of, names};
+use super::forms::{Doubles, Form, Leaves, form, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
 use super::schedule::Schedule;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Relatives, Signs, Value};
-use crate::scalar::moves::{self, Source};
+use crate::scalar::moves::{self, Moving, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
 use crate::scalar::template::{Piece, Slot};
 use parallax_core::{TexOp, TexTarget};
 use parallax_isa::{Cursor, Out, Short};
 use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// When the results of a line are there.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -108,6 +107,8 @@ pub(super) struct Emit<'a> {
     relatives: &'a Relatives,
     /// Those that are not written yet.
     lines: Vec<Line>,
+    /// One that is being spelled.
+    spelled: Out,
     schedule: Schedule,
     pub(super) kills: bool,
     /// The highest register that moves in a circle need, one more.
@@ -130,6 +131,7 @@ impl<'a> Emit<'a> {
             inputs,
             relatives,
             lines: Vec::with_capacity(WAITING),
+            spelled: Out::new(),
             schedule: Schedule::new(statements * BYTES),
             kills: false,
             words: places.words,
@@ -149,9 +151,25 @@ impl<'a> Emit<'a> {
 
     fn control(&mut self, text: impl Into<Cow<'static, str>>, guard: Option<Guard>) {
         let text = text.into();
-        let text = if guard.is_some() { format!("{}{text}", prefix(guard)).into() } else { text };
+        let text = match guard {
+            Some(_) => {
+                let guarded = self.spelled(|line| {
+                    put_guard(line, guard);
+                    line.text(&text);
+                });
+                guarded.into()
+            }
+            None => text,
+        };
         let reads = guard.map(|guard| guard.place).into_iter().collect();
         self.push(text, reads, SmallVec::new(), Timing::Control);
+    }
+
+    /// The text of an instruction.
+    fn spelled(&mut self, print: impl FnOnce(&mut Cursor<'_>)) -> String {
+        self.spelled.clear();
+        self.spelled.line(print);
+        self.spelled.as_str().to_string()
     }
 
     fn push(
@@ -312,7 +330,7 @@ impl<'a> Emit<'a> {
 
     /// Moves that all read before one writes.
     fn moves(&mut self, moves: &[Move], guard: Option<Guard>) {
-        let mut left: Vec<(Place, Source)> = Vec::new();
+        let mut left = Moving::new();
         for one in moves.iter().filter(|one| !self.is_done(one)) {
             let from = match one.from.base() {
                 Base::Value(value) => Source::Place(self.place(value), one.from.signs().negate),
@@ -334,24 +352,39 @@ impl<'a> Emit<'a> {
     }
 
     fn one_move(&mut self, to: Place, from: Source, guard: Option<Guard>) {
+        if let (Place::Word(_), None) = (to, guard) {
+            let reads = [Some(Read { from, signs: Signs::default() }), None, None];
+            let words = Words::Form { form: form(names::MOV), clamps: false, to: Some(to), reads };
+            return self.lines.push(Line::Code(Code { words, timing: Timing::Fixed }));
+        }
+        let text = self.spelled(|line| {
+            put_guard(line, guard);
+            if let Place::Predicate(_) = to {
+                line.text("PSETP.AND.AND ");
+                put_register(line, to);
+                line.text(", PT, ");
+                match from {
+                    Source::Place(place, not) => {
+                        line.char_if(b'!', not);
+                        put_register(line, place);
+                    }
+                    Source::Other(base) => line.text(truth(base)),
+                }
+                return line.text(", PT, PT");
+            }
+            let is_long = matches!(from, Source::Other(Base::Imm(bits)) if bits != 0);
+            line.text(if is_long { "MOV32I " } else { "MOV " });
+            put_register(line, to);
+            line.text(", ");
+            match from {
+                Source::Place(place, _) => put_register(line, place),
+                Source::Other(Base::Imm(bits)) if bits != 0 => put_hex(line, bits),
+                Source::Other(base) => put_constant(line, base),
+            }
+        });
         let mut reads: SmallVec<[Place; 4]> = from.place().into_iter().collect();
         reads.extend(guard.map(|guard| guard.place));
-        let guard = prefix(guard);
-        let text = match (to, from) {
-            (Place::Predicate(to), from) => {
-                let from = match from {
-                    Source::Place(place, not) => format!("{}{}", if not { "!" } else { "" }, register(place)),
-                    Source::Other(base) => truth(base).to_string(),
-                };
-                format!("{guard}PSETP.AND.AND P{to}, PT, {from}, PT, PT")
-            }
-            (to, Source::Place(from, _)) => format!("{guard}MOV {}, {}", register(to), register(from)),
-            (to, Source::Other(Base::Imm(0))) => format!("{guard}MOV {}, RZ", register(to)),
-            (to, Source::Other(Base::Imm(bits))) => format!("{guard}MOV32I {}, {bits:#x}", register(to)),
-            (to, Source::Other(base)) => format!("{guard}MOV {}, {}", register(to), constant(base)),
-        };
-        let writes = SmallVec::from_iter([to]);
-        self.push(text, reads, writes, Timing::Fixed);
+        self.push(text, reads, SmallVec::from_iter([to]), Timing::Fixed);
     }
 
     fn instr(&mut self, instr: &Instr) {
@@ -385,9 +418,8 @@ impl<'a> Emit<'a> {
             places.extend(found);
         }
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
-        let mut text = Out::new();
-        text.line(|line| write_form(line, form, instr.saturate, writes.first().copied(), &reads));
-        self.push(text.as_str().to_string(), places, writes, Timing::Slow);
+        let text = self.spelled(|line| write_form(line, form, instr.saturate, writes.first().copied(), &reads));
+        self.push(text, places, writes, Timing::Slow);
     }
 
     /// An access to memory.
@@ -399,42 +431,49 @@ impl<'a> Emit<'a> {
         };
         let mut reads = places(condition);
         let guard = reads.first().map(|&place| Guard { place, not: condition.signs.negate });
-        let mut text = format!("{}{} ", prefix(guard), form.text);
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
-        if let Some(&to) = writes.first() {
-            text.push_str(&register(to));
-        }
-        if form.leaves != Leaves::Nothing {
-            text.push_str(if writes.is_empty() { "RZ, " } else { ", " });
-        }
         let offset = offset.lanes[0].and_then(|base| if let Base::Imm(bytes) = base { Some(bytes) } else { None });
-        let found = places(address);
-        text.push('[');
-        match (found.first(), offset.unwrap_or(0)) {
-            (Some(&place), 0) => text.push_str(&register(place)),
-            (Some(&place), bytes) => drop(write!(text, "{}+{bytes:#x}", register(place))),
-            (None, 0) => text.push_str("RZ"),
-            (None, bytes) => drop(write!(text, "{bytes:#x}")),
-        }
-        text.push(']');
-        reads.extend(found);
-        for value in values {
-            let found = places(value);
-            text.push_str(if found.is_empty() { ", RZ" } else { "" });
-            for &place in &found {
-                text.push_str(", ");
-                text.push_str(&register(place));
+        let (address, values): (_, SmallVec<[_; 4]>) = (places(address), values.iter().map(places).collect());
+        let text = self.spelled(|line| {
+            put_guard(line, guard);
+            line.text(form.text);
+            line.char(b' ');
+            match writes.first() {
+                Some(&to) => put_register(line, to),
+                None if form.leaves != Leaves::Nothing => line.text("RZ"),
+                None => {}
             }
-            reads.extend(found);
-        }
+            line.text(if form.leaves != Leaves::Nothing { ", [" } else { "[" });
+            match (address.first(), offset.unwrap_or(0)) {
+                (Some(&place), 0) => put_register(line, place),
+                (Some(&place), bytes) => {
+                    put_register(line, place);
+                    line.char(b'+');
+                    put_hex(line, bytes);
+                }
+                (None, 0) => line.text("RZ"),
+                (None, bytes) => put_hex(line, bytes),
+            }
+            line.char(b']');
+            for value in &values {
+                line.text(if value.is_empty() { ", RZ" } else { "" });
+                for &place in value {
+                    line.text(", ");
+                    put_register(line, place);
+                }
+            }
+        });
+        reads.extend(address);
+        reads.extend(values.into_iter().flatten());
         self.push(text, reads, writes, Timing::Slow);
     }
 
     /// An instruction that is no lookup.
     fn computes(&mut self, form: &'static Form, clamps: bool, args: &[Arg], result: Option<Value>) {
         let to = result.map(|value| self.place(value));
+        let places = self.places;
         let place = |base: Base| match base {
-            Base::Value(value) | Base::ConstAt { at: value, .. } => Some(self.place(value)),
+            Base::Value(value) | Base::ConstAt { at: value, .. } => Some(places.get(value)),
             _ => None,
         };
         let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
@@ -450,23 +489,50 @@ impl<'a> Emit<'a> {
                 return self.control("KIL", guard);
             }
             names::BARRIER => return self.control("BAR.SYNC 0x0", None),
-            names::INPUT | names::AT_OFFSET => self.input(form, args, to),
+            names::INPUT | names::AT_OFFSET => {
+                let Some(Base::Attr { index, comp }) = args.first().map(|arg| arg.base()) else { return };
+                let mut registers = args[1..].iter().filter_map(|arg| place(arg.base()));
+                let offset = if form.name == names::AT_OFFSET { registers.next() } else { None };
+                let (inputs, w) = (self.inputs, registers.next());
+                self.spelled(|line| inputs.put(line, (index, comp), to.unwrap_or(Place::Word(0)), w, offset))
+            }
             names::LOAD => {
                 let Some(Base::ConstAt { from, comp, at }) = args.first().map(|arg| arg.base()) else { return };
                 let (bank, base) = self.relatives.get(from);
                 let offset = base * 16 + i32::from(comp) * 4;
-                let sign = if offset < 0 { "-" } else { "" };
-                let to = to.map_or_else(String::new, register);
-                let at = register(self.place(at));
-                format!("LDC {to}, c[{bank:#x}][{at}+{sign}{:#x}]", offset.unsigned_abs())
+                let at = self.place(at);
+                self.spelled(|line| {
+                    line.text("LDC ");
+                    to.into_iter().for_each(|to| put_register(line, to));
+                    line.text(", c[");
+                    put_hex(line, bank.into());
+                    line.text("][");
+                    put_register(line, at);
+                    line.text(if offset < 0 { "+-" } else { "+" });
+                    put_hex(line, offset.unsigned_abs());
+                    line.char(b']');
+                })
             }
             names::RELOAD | names::SPILL => {
                 let Some(Base::Imm(at)) = args.first().map(|arg| arg.base()) else { return };
-                match (to, args.get(1).and_then(|arg| place(arg.base()))) {
-                    (Some(to), _) => format!("LDL {}, [{at:#x}]", register(to)),
-                    (None, Some(from)) => format!("STL [{at:#x}], {}", register(from)),
-                    (None, None) => return,
+                let from = args.get(1).and_then(|arg| place(arg.base()));
+                if to.or(from).is_none() {
+                    return;
                 }
+                self.spelled(|line| {
+                    line.text(if to.is_some() { "LDL " } else { "STL " });
+                    to.into_iter().for_each(|to| {
+                        put_register(line, to);
+                        line.text(", ");
+                    });
+                    line.char(b'[');
+                    put_hex(line, at);
+                    line.char(b']');
+                    if let (None, Some(from)) = (to, from) {
+                        line.text(", ");
+                        put_register(line, from);
+                    }
+                })
             }
             _ => {
                 let mut reads = [None; OPERANDS];
@@ -486,19 +552,6 @@ impl<'a> Emit<'a> {
         self.push(text, reads, to.into_iter().collect(), timing);
     }
 
-    /// What reads an input: the component, the offset if it has one, and what it is multiplied by.
-    fn input(&self, form: &Form, args: &[Arg], to: Option<Place>) -> String {
-        let Some((first, rest)) = args.split_first() else { return String::new() };
-        let Base::Attr { index, comp } = first.base() else { return String::new() };
-        let mut registers = rest.iter().filter_map(|arg| match arg.base() {
-            Base::Value(value) => Some(register(self.place(value))),
-            _ => None,
-        });
-        let offset = if form.name == names::AT_OFFSET { registers.next() } else { None };
-        let to = register(to.unwrap_or(Place::Word(0)));
-        self.inputs.text(index, comp, &to, registers.next().as_deref(), offset.as_deref())
-    }
-
     fn lookup(&mut self, instr: &Instr, tex: &TexOp) {
         let mut mask = 0;
         let mut writes: SmallVec<[Place; 4]> = SmallVec::new();
@@ -509,21 +562,34 @@ impl<'a> Emit<'a> {
             }
         }
         let mut reads: SmallVec<[Place; 4]> = SmallVec::new();
-        let mut operands = writes.first().map_or_else(|| "RZ".to_string(), |place| register(*place));
+        // The first register of each group of operands.
+        let mut firsts: SmallVec<[Place; 4]> = SmallVec::new();
         for operand in &instr.operands {
-            let mut places = operand.bases().filter_map(|base| match base {
+            let from = reads.len();
+            reads.extend(operand.bases().filter_map(|base| match base {
                 Base::Value(value) => Some(self.place(value)),
                 _ => None,
-            });
-            if let Some(first) = places.next() {
-                let _ = write!(operands, ", {}", register(first));
-                reads.push(first);
-            }
-            reads.extend(places);
+            }));
+            firsts.extend(reads.get(from).copied());
         }
-        let compares = if tex.target.is_shadow() { ".DC" } else { "" };
-        let unit = tex.unit;
-        let text = format!("{}{compares} {operands}, {unit:#x}, {}, {mask:#x}", instr.row.name, shape(tex.target));
+        let text = self.spelled(|line| {
+            line.text(instr.row.name);
+            line.text(if tex.target.is_shadow() { ".DC " } else { " " });
+            match writes.first() {
+                Some(&place) => put_register(line, place),
+                None => line.text("RZ"),
+            }
+            for &first in &firsts {
+                line.text(", ");
+                put_register(line, first);
+            }
+            line.text(", ");
+            put_hex(line, tex.unit.into());
+            line.text(", ");
+            line.text(shape(tex.target));
+            line.text(", ");
+            put_hex(line, mask);
+        });
         self.push(text, reads, writes, Timing::Slow);
     }
 
@@ -595,7 +661,7 @@ fn operand(line: &mut Cursor<'_>, form: &Form, n: usize, read: &Read, is_long: b
             let has_sign =
                 form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
             match is_float {
-                true => line.text(&number(bits)),
+                true => put_number(line, bits),
                 false if has_sign && bits >> 31 != 0 => {
                     line.char(b'-');
                     put_hex(line, bits.wrapping_neg());
@@ -603,20 +669,25 @@ fn operand(line: &mut Cursor<'_>, form: &Form, n: usize, read: &Read, is_long: b
                 false => put_hex(line, bits),
             }
         }
-        Source::Other(Base::Const { bank, index, comp }) => {
-            line.short(const { &Short::new("c[") });
-            put_hex(line, bank.into());
-            line.short(const { &Short::new("][") });
-            put_hex(line, offset(index, comp));
-            line.char(b']');
-        }
-        Source::Other(_) => line.short(const { &Short::new("RZ") }),
+        Source::Other(base) => put_constant(line, base),
     }
     line.char_if(b'|', absolute);
 }
 
+/// A constant in its bank; RZ for the literal 0.
 #[inline]
-fn put_register(line: &mut Cursor<'_>, place: Place) {
+fn put_constant(line: &mut Cursor<'_>, base: Base) {
+    let Base::Const { bank, index, comp } = base else { return line.short(const { &Short::new("RZ") }) };
+    line.short(const { &Short::new("c[") });
+    put_hex(line, bank.into());
+    line.short(const { &Short::new("][") });
+    put_hex(line, offset(index, comp));
+    line.char(b']');
+}
+
+/// The name of a register.
+#[inline]
+pub(super) fn put_register(line: &mut Cursor<'_>, place: Place) {
     let (letter, number) = match place {
         Place::Word(number) => (b'R', number),
         Place::Predicate(number) => (b'P', number.into()),
@@ -627,7 +698,7 @@ fn put_register(line: &mut Cursor<'_>, place: Place) {
 
 /// A number as `0x` and hexadecimal digits.
 #[inline]
-fn put_hex(line: &mut Cursor<'_>, number: u32) {
+pub(super) fn put_hex(line: &mut Cursor<'_>, number: u32) {
     line.short(const { &Short::new("0x") });
     line.hex(number.into(), (32 - number.leading_zeros()).div_ceil(4).max(1) as usize);
 }
@@ -645,18 +716,11 @@ struct Guard {
 }
 
 /// What stands in front of an instruction with a guard.
-fn prefix(guard: Option<Guard>) -> String {
-    match guard {
-        Some(Guard { place, not }) => format!("@{}{} ", if not { "!" } else { "" }, register(place)),
-        None => String::new(),
-    }
-}
-
-/// The name of a register.
-pub(super) fn register(place: Place) -> String {
-    match place {
-        Place::Word(number) => format!("R{number}"),
-        Place::Predicate(number) => format!("P{number}"),
+fn put_guard(line: &mut Cursor<'_>, guard: Option<Guard>) {
+    if let Some(Guard { place, not }) = guard {
+        line.text(if not { "@!" } else { "@" });
+        put_register(line, place);
+        line.char(b' ');
     }
 }
 
@@ -668,18 +732,12 @@ const fn truth(base: Base) -> &'static str {
     }
 }
 
-fn constant(base: Base) -> String {
-    match base {
-        Base::Const { bank, index, comp } => format!("c[{bank:#x}][{:#x}]", offset(index, comp)),
-        _ => "RZ".to_string(),
-    }
-}
-
 /// A float literal: its shortest decimals, or its bits where these are long or no number.
-fn number(bits: u32) -> String {
-    let value = f32::from_bits(bits);
-    let text = format!("{value}");
-    if value.is_finite() && text.len() <= 12 { text } else { format!("0f{bits:08x}") }
+fn put_number(line: &mut Cursor<'_>, bits: u32) {
+    if !f32::from_bits(bits).is_finite() || !line.shortest_within(bits, 12) {
+        line.short(const { &Short::new("0f") });
+        line.hex(bits.into(), 8);
+    }
 }
 
 /// The shape of a texture.

@@ -1,8 +1,11 @@
 //! Where inputs stand, and the header that says how they are interpolated and what is written.
 
+use super::emit::{put_hex, put_register};
 use super::{CENTROID_POSITION, POSITION};
 use crate::interface::Places;
+use crate::scalar::registers::Place;
 use parallax_core::{AttrDecl, AttrSemantic, Interface, Interp, Location, OutputRole};
+use parallax_isa::Cursor;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -121,15 +124,32 @@ impl Inputs {
     }
 
     /// The instruction that reads a component, in which `w` is what it is multiplied by, and `offset` the register of a packed offset.
-    pub(super) fn text(&self, index: u16, comp: u8, to: &str, w: Option<&str>, offset: Option<&str>) -> String {
+    pub(super) fn put(
+        &self,
+        line: &mut Cursor<'_>,
+        (index, comp): (u16, u8),
+        to: Place,
+        w: Option<Place>,
+        offset: Option<Place>,
+    ) {
         let (address, mode, at) = self.known.get(&index).copied().unwrap_or((0x80, ".PASS", ""));
         // The face is a word alone.
         let address = if address == 0x3f0 { 0x3fc } else { address + 4 * u16::from(comp) };
-        let mode = if w.is_some() { "" } else { mode };
-        let w = w.unwrap_or("RZ");
-        match offset {
-            None => format!("IPA{mode}{at} {to}, a[{address:#x}], {w}"),
-            Some(offset) => format!("IPA{mode}.OFFSET {to}, a[{address:#x}], {w}, {offset}"),
+        line.text("IPA");
+        line.text(if w.is_some() { "" } else { mode });
+        line.text(if offset.is_some() { ".OFFSET" } else { at });
+        line.char(b' ');
+        put_register(line, to);
+        line.text(", a[");
+        put_hex(line, address.into());
+        line.text("], ");
+        match w {
+            Some(w) => put_register(line, w),
+            None => line.text("RZ"),
+        }
+        if let Some(offset) = offset {
+            line.text(", ");
+            put_register(line, offset);
         }
     }
 }

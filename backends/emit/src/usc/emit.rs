@@ -5,9 +5,10 @@ use super::lower::constant;
 use super::pairs::{self, Bank, Goal, Groups, Item, Kind, SOURCES, Text, Words};
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Test, Value};
 use crate::interface;
-use crate::scalar::moves::{self, Source};
+use crate::scalar::moves::{self, Moving, Source};
 use crate::scalar::registers::{Place, Places};
 use parallax_core::{TexMode, TexOp};
+use parallax_isa::Out;
 use smallvec::SmallVec;
 
 /// Registers of a texture state and of a sampler state.
@@ -34,6 +35,8 @@ pub(super) struct Emit<'a> {
     /// The first coefficient of attributes, by number.
     coefficients: &'a dyn Fn(u16) -> u32,
     groups: Groups,
+    /// A lookup that is being spelled.
+    spelled: Out,
     labels: u32,
     /// Loops that are open: conditionals that were open where each began, and whether a round is ended from its middle.
     loops: Vec<(usize, bool)>,
@@ -62,6 +65,7 @@ impl<'a> Emit<'a> {
             shared,
             coefficients,
             groups: Groups::new(count, body.len() * BYTES),
+            spelled: Out::new(),
             labels: 0,
             loops: Vec::new(),
             depth: 0,
@@ -202,7 +206,7 @@ impl<'a> Emit<'a> {
 
     /// Moves that all read before one writes.
     fn moves(&mut self, moves: &[Move]) {
-        let mut left: Vec<(Place, Source)> = Vec::new();
+        let mut left = Moving::new();
         for one in moves.iter().filter(|one| !self.is_done(one)) {
             let from = match one.from.base() {
                 Base::Value(value) => Source::Place(Place::Word(self.place(value)), false),
@@ -282,7 +286,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    fn lookup(&self, instr: &Instr, tex: &TexOp, channels: usize) -> String {
+    fn lookup(&mut self, instr: &Instr, tex: &TexOp, channels: usize) -> String {
         let registers = |bases: &mut dyn Iterator<Item = Base>| match bases.next() {
             Some(Base::Value(value)) => self.place(value),
             _ => 0,
@@ -298,10 +302,25 @@ impl<'a> Emit<'a> {
         let layers = if tex.target.is_array() { ".array" } else { "" };
         let state = self.shared.states + u32::from(tex.unit) * 2 * STATE;
         let dimensions = tex.target.coordinates();
-        format!(
-            "smp{dimensions}d{project}.fcnorm{level}{layers} drc0, sh{state}, r{coordinates}, sh{}, _, r{first}, {channels}",
-            state + STATE
-        )
+        self.spelled.clear();
+        self.spelled.line(|line| {
+            line.text("smp");
+            line.decimal(dimensions as u64);
+            line.char(b'd');
+            line.text(project);
+            line.text(".fcnorm");
+            line.text(level);
+            line.text(layers);
+            for (between, number) in
+                [(" drc0, sh", state), (", r", coordinates), (", sh", state + STATE), (", _, r", first)]
+            {
+                line.text(between);
+                line.decimal(number.into());
+            }
+            line.text(", ");
+            line.decimal(channels as u64);
+        });
+        self.spelled.as_str().to_string()
     }
 
     /// Copies results to where the pixel leaves them, and ends the program.

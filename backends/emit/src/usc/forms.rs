@@ -167,8 +167,10 @@ pub(super) mod names {
     pub(in crate::usc) const GREATER: &str = "a > b ? a : b";
     pub(in crate::usc) const GREATER_EQUAL: &str = "a >= b ? a : b";
     pub(in crate::usc) const IF_NAN: &str = "a is NaN ? b : c";
+    pub(in crate::usc) const IF_NAN_QUIET: &str = "a is NaN ? b * 1 : c";
+    pub(in crate::usc) const LARGER: &str = "a or b, by the sign of b - a";
+    pub(in crate::usc) const SMALLER: &str = "a or b, by the sign of a - b";
     pub(in crate::usc) const IF_ZERO: &str = "a = 0 ? b : c";
-    pub(in crate::usc) const SET_EQUAL: &str = "tste.f32 bits";
     pub(in crate::usc) const CHOOSE: &str = "select.ne";
     pub(in crate::usc) const AND: &str = "and";
     pub(in crate::usc) const OR: &str = "or";
@@ -259,7 +261,10 @@ static FORMS: &[Form] = &[
     Form::new("imax", chosen!("tstg.s32")),
     Form::new("umin", chosen!("tstl.u32")),
     Form::new("umax", chosen!("tstg.u32")),
-    Form::new(names::IF_NAN, "mov ft0, {1}\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6),
+    Form::new(names::IF_NAN, "mov ft0, {1}\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6).narrow(1),
+    Form::new(names::IF_NAN_QUIET, "fmul ft0, {1}, c64\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6).narrow(1),
+    Form::new(names::LARGER, "fadd ft0, {-0}, {1}\nmov ft1, {1}\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {0}, ftt, ft1, ft1"),
+    Form::new(names::SMALLER, "fadd ft0, {-1}, {0}\nmov ft1, {1}\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {0}, ftt, ft1, ft1"),
     Form::new(names::IF_ZERO, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6),
     Form::new(names::CHOOSE, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft0, ftt, ft1, ft1").floats(6),
     Form::new("select.lt", "mov ft0, {-0}\nmov ft1, {1}\ntstgz.f32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {2}, ftt, ft1, ft1").floats(3),
@@ -550,7 +555,7 @@ mod tests {
         for (_, name) in EACH.iter().chain(&SHIFTS).chain(&FUNCTIONS) {
             assert!(BY_NAME.contains_key(name), "{name}");
         }
-        for name in [names::SET_EQUAL, names::LITERAL, names::LOOKUP, names::LINEAR] {
+        for name in [names::LITERAL, names::LOOKUP, names::LINEAR] {
             assert_eq!(form(name).name, name);
         }
     }

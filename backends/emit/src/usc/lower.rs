@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 const ONE: u32 = 0x3f80_0000;
 const MINUS_ZERO: u32 = 0x8000_0000;
 const MAGNITUDE: u32 = 0x7fff_ffff;
+const INFINITY: u32 = 0x7f80_0000;
 /// 2^23: from here on numbers are whole.
 const LARGE: u32 = 0x4b00_0000;
 
@@ -100,7 +101,7 @@ pub(super) fn constant(bits: u32) -> Option<u16> {
         0x4049_0fdb => Some(95),
         0x40c9_0fdb => Some(131),
         MINUS_ZERO => Some(141),
-        0x7f80_0000 => Some(142),
+        INFINITY => Some(142),
         u32::MAX => Some(143),
         0x7f7f_ffff => Some(148),
         LARGE => Some(149),
@@ -382,33 +383,39 @@ impl Lower<'_> {
         matches!(args[1].base(), Base::Const { .. })
     }
 
-    /// The smaller or larger of two numbers. Tests and choices see neither signs of zeros nor NaN; three more groups do.
+    /// The smaller or larger of two numbers. Tests and choices see neither signs of zeros nor NaN: two groups put the other operand in the
+    /// place of NaN, and the sign of the difference, which is that of a difference of zeros too, says which to take.
     fn least(&mut self, is_max: bool, saturate: bool, args: &[Arg], to: Value) {
         let (mut a, mut b) = (args[0], args[1]);
         if a.bits().is_some() && b.bits().is_none() {
             (a, b) = (b, a);
         }
-        let plain = |value| Arg::value(value);
-        let strict = if is_max { names::GREATER } else { names::LESS };
-        let known = b.bits().filter(|bits| bits & 0x7fff_ffff <= 0x7f80_0000);
-        let name = match (known, is_max) {
-            // The other zero is chosen where both are equal.
-            (Some(0), false) => names::LESS_EQUAL,
-            (Some(MINUS_ZERO), true) => names::GREATER_EQUAL,
-            _ => strict,
-        };
-        let mut done = self.result(form(name), &[a, b]);
-        if known.is_none() {
-            // Equal numbers differ in the sign of zero at most.
-            let [x, y] = [a, b].map(|arg| plain(self.register(arg)));
-            let both = self.result(if is_max { known!(names::AND) } else { known!(names::OR) }, &[x, y]);
-            let equal = self.result(form(names::SET_EQUAL), &[x, y]);
-            done = self.result(known!(names::CHOOSE), &[plain(equal), plain(both), plain(done)]);
-            let quiet = self.result(known!(names::QUIET), &[x]);
-            done = self.result(known!(names::IF_NAN), &[y, plain(quiet), plain(done)]);
+        let result = if saturate { self.fresh() } else { to };
+        match b.bits().filter(|bits| bits & MAGNITUDE <= INFINITY) {
+            Some(known) => {
+                let name = match (known, is_max) {
+                    // The other zero is chosen where both are equal.
+                    (0, false) => names::LESS_EQUAL,
+                    (MINUS_ZERO, true) => names::GREATER_EQUAL,
+                    (_, true) => names::GREATER,
+                    (_, false) => names::LESS,
+                };
+                self.legal(form(name), false, Args::of(&[a, b]), Some(result));
+            }
+            None => {
+                self.notes.inexact_elsewhere(
+                    "`min` and `max` by the sign of a difference: other bits under rules that flush denormals or compare NaN in their own way",
+                );
+                let plain = |arg: Arg| Arg::plain(arg.base());
+                let second = Arg::value(self.result(known!(names::IF_NAN_QUIET), &[plain(b), a, b]));
+                let first = Arg::value(self.result(known!(names::IF_NAN), &[plain(a), second, a]));
+                let form = if is_max { known!(names::LARGER) } else { known!(names::SMALLER) };
+                self.legal(form, false, Args::of(&[first, second]), Some(result));
+            }
         }
-        let name = if saturate { names::CLAMP } else { names::MOV };
-        self.legal(form(name), false, Args::of(&[plain(done)]), Some(to));
+        if saturate {
+            self.legal(known!(names::CLAMP), false, Args::of(&[Arg::value(result)]), Some(to));
+        }
     }
 
     /// The value that a form leaves.

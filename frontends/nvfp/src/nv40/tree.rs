@@ -80,7 +80,7 @@ struct Maker<'p> {
 impl Program {
     /// The program as the tree that [`crate::lift`] takes; the constants that `embedded` gives names become parameters.
     /// All problems are returned, in order of place; there is no tree when any of them is an error.
-    pub fn tree(&self, embedded: &[Embedded]) -> (Option<Tree>, Vec<Diag>) {
+    pub fn tree(self, embedded: &[Embedded]) -> (Option<Tree>, Vec<Diag>) {
         let end = self.instrs.last().map_or(0, |instr| instr.span().end);
         let mut maker = Maker {
             instrs: &self.instrs,
@@ -100,7 +100,7 @@ impl Program {
             features: Features::empty(),
             names,
             body,
-            microcode: self.instrs.clone(),
+            microcode: self.instrs,
             vertex_microcode: Vec::new(),
         };
         if !diags.iter().any(Diag::is_error) {

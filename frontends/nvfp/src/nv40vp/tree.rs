@@ -61,7 +61,7 @@ struct Maker<'p> {
 impl Program {
     /// The program as the tree that [`crate::lift`] takes. All problems are returned, in order of place; there is no tree when
     /// any of them is an error.
-    pub fn tree(&self) -> (Option<Tree>, Vec<Diag>) {
+    pub fn tree(self) -> (Option<Tree>, Vec<Diag>) {
         let mut maker = Maker { instrs: &self.instrs, body: Vec::new(), diags: Vec::new() };
         let targets: FxHashSet<u64> =
             self.instrs.iter().filter(|instr| leads(instr)).map(|instr| instr.get(&TARGET)).collect();
@@ -80,7 +80,7 @@ impl Program {
             names: Name::addresses(Dialect::Nv40Vertex),
             body,
             microcode: Vec::new(),
-            vertex_microcode: self.instrs.clone(),
+            vertex_microcode: self.instrs,
         };
         if !diags.iter().any(Diag::is_error) {
             check::program(&tree, &mut diags);
