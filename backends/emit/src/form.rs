@@ -313,7 +313,8 @@ impl fmt::Debug for Arg {
 /// The operands of an instruction on one component.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Args {
-    count: u8,
+    /// As wide as an operand, since both are copied together.
+    count: u64,
     all: [Arg; Args::MOST],
 }
 
@@ -332,7 +333,7 @@ impl Args {
     pub(crate) fn of(args: &[Arg]) -> Args {
         assert!(args.len() <= Args::MOST, "{} operands on one component", args.len());
         let nth = |n: usize| args.get(n).copied().unwrap_or(Arg::imm(0));
-        Args { count: args.len() as u8, all: [nth(0), nth(1), nth(2), nth(3)] }
+        Args { count: args.len() as u64, all: [nth(0), nth(1), nth(2), nth(3)] }
     }
 
     /// One more, behind the others.
@@ -340,8 +341,23 @@ impl Args {
     /// # Panics
     /// If there are [`Args::MOST`]: no opcode of a target has more on one component, which a test sees to.
     pub(crate) fn push(&mut self, arg: Arg) {
-        self.all[usize::from(self.count)] = arg;
+        self.all[self.count as usize] = arg;
         self.count += 1;
+    }
+
+    /// These in place of none.
+    ///
+    /// # Panics
+    /// As [`Args::push`] does.
+    #[inline]
+    pub(crate) fn fill(&mut self, args: &[Arg]) {
+        assert!(args.len() <= Args::MOST, "{} operands on one component", args.len());
+        self.count = args.len() as u64;
+        for (n, to) in self.all.iter_mut().enumerate() {
+            if let Some(&arg) = args.get(n) {
+                *to = arg;
+            }
+        }
     }
 }
 
@@ -349,13 +365,13 @@ impl Deref for Args {
     type Target = [Arg];
 
     fn deref(&self) -> &[Arg] {
-        &self.all[..usize::from(self.count)]
+        &self.all[..self.count as usize]
     }
 }
 
 impl DerefMut for Args {
     fn deref_mut(&mut self) -> &mut [Arg] {
-        &mut self.all[..usize::from(self.count)]
+        &mut self.all[..self.count as usize]
     }
 }
 
@@ -378,7 +394,7 @@ impl IntoIterator for Args {
     type IntoIter = std::iter::Take<std::array::IntoIter<Arg, { Args::MOST }>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.all.into_iter().take(usize::from(self.count))
+        self.all.into_iter().take(self.count as usize)
     }
 }
 
@@ -509,7 +525,7 @@ pub(crate) struct Single {
 
 impl Single {
     /// An instruction that is alone.
-    pub(crate) fn new(row: Row, args: Args, result: Value, origin: Option<SourceId>) -> Single {
+    pub(crate) const fn new(row: Row, args: Args, result: Value, origin: Option<SourceId>) -> Single {
         Single {
             row,
             saturate: false,
@@ -536,8 +552,37 @@ impl Single {
 }
 
 impl Node {
-    /// An instruction on single numbers, of sets whose registers are such.
+    /// Behind `list`: what [`Node::of_scalars`] makes. It is filled where it stands: parts that were written one by one are not there
+    /// yet when a copy reads them in larger pieces.
     #[inline]
+    pub(crate) fn put(
+        list: &mut Vec<Node>,
+        row: Row,
+        saturate: bool,
+        args: &[Arg],
+        result: Option<Value>,
+        origin: Option<SourceId>,
+    ) {
+        let Some(result) = result else {
+            return list.push(Node::of_scalars(row, saturate, Args::of(args), None, origin));
+        };
+        let to = Node::put_single(list);
+        (to.row, to.saturate, to.result, to.origin) = (row, saturate, result, origin);
+        to.args.fill(args);
+    }
+
+    /// One more instruction behind `list`, to be filled.
+    #[inline]
+    pub(crate) fn put_single(list: &mut Vec<Node>) -> &mut Single {
+        const EMPTY: Single = Single::new(Row::of_form(&"", 0), Args::NONE, 0, None);
+        list.push(Node::Single(EMPTY));
+        match list.last_mut() {
+            Some(Node::Single(single)) => single,
+            _ => unreachable!("it was just put there"),
+        }
+    }
+
+    /// An instruction on single numbers, of sets whose registers are such.
     pub(crate) fn of_scalars(
         row: Row,
         saturate: bool,

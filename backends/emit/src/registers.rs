@@ -207,17 +207,18 @@ impl Bank {
             }
             let here = &mut self.registers[number];
             here.release(start);
-            let mut comps = [0; 4];
             // Nearly always there is one that may be in any component.
-            let is_placed = match *cells {
+            let placed = match *cells {
                 [cell] if webs.fixed(cell).is_none() => {
-                    let free = (0..4).find(|&comp| here.is_free(comp, &ranges[cell as usize]));
-                    comps[0] = free.unwrap_or(0) as u8;
-                    free.is_some()
+                    let free = (0..4u8).find(|&comp| here.is_free(comp.into(), &ranges[cell as usize]));
+                    free.map(|comp| [comp, 0, 0, 0])
                 }
-                _ => here.place(cells, 0, 0, webs, ranges, &mut comps),
+                _ => {
+                    let mut comps = [0; 4];
+                    here.place(cells, 0, 0, webs, ranges, &mut comps).then_some(comps)
+                }
             };
-            if is_placed {
+            if let Some(comps) = placed {
                 break comps;
             }
             self.full_until[number] = here.full_until(start);

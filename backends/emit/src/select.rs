@@ -21,7 +21,7 @@ mod votes;
 mod whole;
 mod wide;
 
-use crate::form::{Arg, Args, Base, Instr, Node, Operand, Relatives, Signs, Single, Value};
+use crate::form::{Arg, Args, Base, Instr, Node, Operand, Relatives, Signs, Value};
 use crate::notes::Notes;
 use crate::target::{Lookup, Meaning, Row, Rows, Target, Truth};
 use facts::Facts;
@@ -185,8 +185,10 @@ pub(crate) fn select(func: &Func, target: &Target, notes: &mut Notes) -> Selecte
     if facts.addresses && !target.abilities.integers {
         select.skipped.extend(addresses::conversions(func));
     }
-    if target.formulas.is_some() || facts.bits_of_halves {
-        select.find_formulas(target.formulas.map_or(&[], |formulas| formulas), facts.bits_of_halves);
+    let formulas = target.formulas.into_iter().flat_map(|formulas| formulas.iter());
+    let formulas: SmallVec<[&Formula; 8]> = formulas.filter(|formula| formula.can_be_among(&facts.ops)).collect();
+    if !formulas.is_empty() || facts.bits_of_halves {
+        select.find_formulas(&formulas, facts.bits_of_halves);
     }
     if facts.conditions {
         select.needed = select.find_needed();
@@ -497,8 +499,10 @@ impl Select<'_> {
             self.stand_for(result, known);
             return known;
         }
-        let single = Single { saturate, precise, precision: kind.0, ..Single::new(row, args, result, self.origin) };
-        self.nodes.push(Node::Single(single));
+        let single = Node::put_single(&mut self.nodes);
+        (single.row, single.result, single.origin) = (row, result, self.origin);
+        (single.saturate, single.precise, single.precision) = (saturate, precise, kind.0);
+        single.args.fill(&args);
         result
     }
 

@@ -34,6 +34,21 @@ impl Short {
         Short { bytes, len: from.len() as u8 }
     }
 
+    /// A letter and a decimal number, as registers are called.
+    pub const fn numbered(letter: u8, number: u16) -> Short {
+        let mut bytes = [0; 16];
+        bytes[0] = letter;
+        let (mut len, mut unit) = (1, 10_000);
+        while unit > 0 {
+            if number >= unit || unit == 1 {
+                bytes[len] = b'0' + (number / unit % 10) as u8;
+                len += 1;
+            }
+            unit /= 10;
+        }
+        Short { bytes, len: len as u8 }
+    }
+
     /// Most characters it holds.
     pub const MOST: usize = 16;
 
@@ -359,6 +374,13 @@ mod tests {
         let mut out = Out::new();
         out.line(print);
         out.as_str().to_string()
+    }
+
+    #[test]
+    fn registers_have_their_numbers() {
+        for number in (0..300).chain([999, 1000, 9999, 10_000, u16::MAX]) {
+            assert_eq!(Short::numbered(b'r', number).as_str(), format!("r{number}"));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a shader has at all: most have few of the things that selection has to look through the whole program for.
 
 use super::ranges;
-use parallax_core::{Func, OpData, OpKind, Type};
+use parallax_core::{Effect, Func, OpData, OpKind, Type};
 use parallax_num::{Decl, Op};
 
 /// What a shader has.
@@ -29,6 +29,32 @@ pub(super) struct Facts {
     pub(super) wide: bool,
     /// Places of samples, and attributes away from the centre.
     pub(super) places: bool,
+    /// Which operations.
+    pub(super) ops: Ops,
+}
+
+/// Which operations there are: arithmetic by number, and whether any looks at other lanes of the quad.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Ops {
+    nums: [u64; 4],
+    is_convergent: bool,
+}
+
+impl Ops {
+    /// One more.
+    #[inline]
+    pub(super) fn add(&mut self, kind: OpKind) {
+        match kind {
+            OpKind::Num(num) => self.nums[num as usize / 64] |= 1 << (num as usize % 64),
+            other => self.is_convergent |= other.effect() == Effect::Convergent,
+        }
+    }
+
+    /// Whether all of others are among them.
+    pub(super) fn have(&self, others: &Ops) -> bool {
+        let has_nums = self.nums.iter().zip(others.nums).all(|(have, wanted)| wanted & !have == 0);
+        has_nums && (self.is_convergent || !others.is_convergent)
+    }
 }
 
 impl Facts {
@@ -42,6 +68,7 @@ impl Facts {
             let data = &func.ops[op];
             facts.control |= !data.regions.is_empty();
             facts.counts |= ranges::is_counting(data.kind);
+            facts.ops.add(data.kind);
             match data.kind {
                 OpKind::QuadAny | OpKind::QuadAll => facts.votes = true,
                 OpKind::DiscardSamples => facts.samples = true,

@@ -3,6 +3,7 @@
 //! The frontend's own lift of such an instruction is the pattern. Values of the same shape become the instruction again, and what only
 //! the formula computes on the way is left out.
 
+use super::facts::Ops;
 use super::{Select, formats};
 use crate::form::Operand;
 use crate::target::Row;
@@ -20,6 +21,8 @@ pub(crate) struct Formula {
     result: ValueId,
     /// Its operand there.
     operand: ValueId,
+    /// What a shader has that has the formula.
+    ops: Ops,
 }
 
 impl Formula {
@@ -40,12 +43,57 @@ impl Formula {
                 _ => {}
             }
         });
-        Some(Formula { row, result: result?, operand: operand?, func })
+        let (result, operand) = (result?, operand?);
+        // What else the instruction leaves, a shader need not have.
+        let (mut ops, mut left) = (Ops::default(), vec![result]);
+        while let Some(value) = left.pop() {
+            if let Some(op) = func.def_op(value).filter(|_| value != operand) {
+                ops.add(func.ops[op].kind);
+                left.extend(func.ops[op].args.iter().copied());
+            }
+        }
+        Some(Formula { row, result, operand, ops, func })
+    }
+
+    /// Whether a shader with these ops can have it.
+    pub(super) fn can_be_among(&self, ops: &Ops) -> bool {
+        ops.have(&self.ops)
     }
 
     /// The kind of the op that gives the result.
     fn last(&self) -> Option<OpKind> {
         Some(self.func.ops[self.func.def_op(self.result)?].kind)
+    }
+}
+
+/// Formulas by the ops that give their results.
+struct Ends<'a> {
+    /// Whether a formula ends with an arithmetic operation, by number, and whether one ends with something else.
+    nums: [bool; 256],
+    others: bool,
+    all: SmallVec<[(OpKind, &'a Formula); 8]>,
+}
+
+impl<'a> Ends<'a> {
+    fn new(formulas: &[&'a Formula]) -> Ends<'a> {
+        let mut ends = Ends { nums: [false; 256], others: false, all: SmallVec::new() };
+        for &formula in formulas {
+            let Some(last) = formula.last() else { continue };
+            match last {
+                OpKind::Num(num) => ends.nums[num as usize] = true,
+                _ => ends.others = true,
+            }
+            ends.all.push((last, formula));
+        }
+        ends
+    }
+
+    /// Those that may end with an op; of most ops there are none.
+    #[inline]
+    fn of(&self, kind: OpKind) -> impl Iterator<Item = &'a Formula> {
+        let may_be = if let OpKind::Num(num) = kind { self.nums[num as usize] } else { self.others };
+        let all = if may_be { &self.all[..] } else { &[] };
+        all.iter().filter(move |(last, _)| *last == kind).map(|(_, formula)| *formula)
     }
 }
 
@@ -87,14 +135,13 @@ impl Match {
 impl Select<'_> {
     /// Finds the formulas of a shader, and halves that are taken from their own words, where it has such `words`. What nobody else reads
     /// on the way is left out.
-    pub(super) fn find_formulas(&mut self, formulas: &[Formula], words: bool) {
+    pub(super) fn find_formulas(&mut self, formulas: &[&Formula], words: bool) {
         let func = self.func;
-        let mut order = Vec::new();
+        let ends = Ends::new(formulas);
         let mut inner: FxHashSet<OpId> = FxHashSet::default();
         // Regions of what looks at the lanes of a quad: other lanes are there elsewhere.
         let mut lanes: FxHashMap<OpId, RegionId> = FxHashMap::default();
         func.walk(|region, op| {
-            order.push(op);
             let data = &func.ops[op];
             if data.kind.effect() == Effect::Convergent {
                 lanes.insert(op, region);
@@ -106,7 +153,7 @@ impl Select<'_> {
                 inner.extend(between);
                 self.halves.insert(op, half);
             }
-            for formula in formulas.iter().filter(|formula| formula.last() == Some(data.kind)) {
+            for formula in ends.of(data.kind) {
                 let mut found = Match::default();
                 if found.is(formula, formula.result, func, data.results[0])
                     && let Some(operand) = found.operand
@@ -121,6 +168,8 @@ impl Select<'_> {
         if inner.is_empty() {
             return;
         }
+        let mut order = Vec::with_capacity(func.ops.len());
+        func.walk(|_, op| order.push(op));
         // From the end: what is read stands in front.
         let mut read: FxHashSet<ValueId> = FxHashSet::default();
         for op in order.into_iter().rev() {

@@ -494,8 +494,7 @@ impl Lower<'_> {
         }
         let value = self.fresh(false);
         let arg = Arg::plain(Base::ConstAt { from, comp, at: bytes });
-        let load = self.made(form(names::LOAD), false, Args::of(&[arg]), Some(value));
-        self.out.push(load);
+        self.put(form(names::LOAD), false, &[arg], Some(value));
         self.keep(key, value);
         Base::Value(value)
     }
@@ -694,8 +693,7 @@ impl Lower<'_> {
                 *arg = arg.with_base(Base::Value(self.register(arg.base())));
             }
         }
-        let instr = self.made(form, saturate, args, result);
-        self.out.push(instr);
+        self.put(form, saturate, &args, result);
     }
 
     /// Whether a constant or literal can stand at an operand.
@@ -718,6 +716,11 @@ impl Lower<'_> {
             self.reads.push((index, comp));
         }
         self.made(form, false, args, result)
+    }
+
+    /// One more instruction.
+    fn put(&mut self, form: &'static Form, saturate: bool, args: &[Arg], result: Option<Value>) {
+        Node::put(&mut self.out, form.row(), saturate, args, result, self.origin);
     }
 
     fn made(&self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) -> Node {

@@ -159,7 +159,8 @@ impl Lower<'_> {
                     return self.out.push(Node::Single(single.clone()));
                 }
                 self.origin = single.origin;
-                let args = single.args.iter().map(|&arg| self.resolved(arg)).collect();
+                let mut args = single.args;
+                args.iter_mut().for_each(|arg| *arg = self.resolved(*arg));
                 self.computes(form, single.saturate, args, single.result);
             }
             Node::Op(ref instr) => self.instr(instr),
@@ -374,8 +375,7 @@ impl Lower<'_> {
     fn merge(&mut self, args: Args, to: Value) {
         let mut args = args;
         args[1..].iter_mut().for_each(|arg| *arg = Arg::value(self.register(*arg)));
-        let instr = self.made(known!(names::MERGE), false, args, Some(to));
-        self.out.push(instr);
+        self.put(known!(names::MERGE), false, &args, Some(to));
     }
 
     /// Whether the second operand can only be read as a third one.
@@ -505,8 +505,7 @@ impl Lower<'_> {
         let constant = Arg::plain(Base::Const { bank, index: named.wrapping_sub(first), comp });
         let operands = Args::of(&[Arg::value(words), constant]);
         let value = self.fresh();
-        let load = self.made(known!(names::LOAD), false, operands, Some(value));
-        self.out.push(load);
+        self.put(known!(names::LOAD), false, &operands, Some(value));
         self.keep(key, value);
         value
     }
@@ -535,8 +534,7 @@ impl Lower<'_> {
             Base::Imm(bits) if constant(bits).is_none() => names::LITERAL,
             _ => names::MOV,
         };
-        let instr = self.made(form(name), false, Args::of(&[arg]), Some(value));
-        self.out.push(instr);
+        self.put(form(name), false, &[arg], Some(value));
         if let (true, Some(scope)) = (is_plain, self.loaded.last_mut()) {
             scope.insert(arg.base(), value);
         }
@@ -586,8 +584,12 @@ impl Lower<'_> {
                 _ => Arg::value(self.register(*arg)),
             };
         }
-        let instr = self.made(form, saturate, args, result);
-        self.out.push(instr);
+        self.put(form, saturate, &args, result);
+    }
+
+    /// One more instruction.
+    fn put(&mut self, form: &'static Form, saturate: bool, args: &[Arg], result: Option<Value>) {
+        Node::put(&mut self.out, form.row(), saturate, args, result, self.origin);
     }
 
     fn made(&self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) -> Node {

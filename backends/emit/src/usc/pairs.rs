@@ -296,7 +296,7 @@ fn group(line: &mut Cursor<'_>, item: &Item, feed: &Short, mask_count: Option<u3
                     Piece::Slot(Slot::Result) => goal(line, *to),
                     Piece::Slot(Slot::Feed) => line.short(feed),
                     Piece::Slot(Slot::Count) => match mask_count {
-                        Some(count) => register(line, b'r', count),
+                        Some(count) => temporary(line, count),
                         None => line.short(const { &Short::new("c0") }),
                     },
                     Piece::Slot(Slot::Operand(n)) => source(line, sources.get(usize::from(*n)), false),
@@ -315,21 +315,40 @@ fn group(line: &mut Cursor<'_>, item: &Item, feed: &Short, mask_count: Option<u3
     }
 }
 
+/// The names of the temporaries.
+static TEMPORARIES: [Short; 256] = {
+    let mut names = [Short::new(""); 256];
+    let mut number = 0;
+    while number < names.len() {
+        names[number] = Short::numbered(b'r', number as u16);
+        number += 1;
+    }
+    names
+};
+
 #[inline]
-fn register(line: &mut Cursor<'_>, letter: u8, number: u32) {
-    line.char(letter);
-    line.decimal(number.into());
+fn temporary(line: &mut Cursor<'_>, number: u32) {
+    match TEMPORARIES.get(number as usize) {
+        Some(name) => line.short(name),
+        // Programs with more are refused.
+        None => line.char(b'r'),
+    }
 }
 
 #[inline]
 fn source(line: &mut Cursor<'_>, source: Option<&Option<Source>>, opposite: bool) {
     let Some(Some(source)) = source else { return };
     match source.bank {
-        Bank::Temporary => line.char(b'r'),
-        Bank::Constant => line.char(b'c'),
-        Bank::Shared => line.short(const { &Short::new("sh") }),
+        Bank::Temporary => temporary(line, source.number),
+        Bank::Constant => {
+            line.char(b'c');
+            line.decimal(source.number.into());
+        }
+        Bank::Shared => {
+            line.short(const { &Short::new("sh") });
+            line.decimal(source.number.into());
+        }
     }
-    line.decimal(source.number.into());
     if source.signs.absolute {
         line.short(const { &Short::new(".abs") });
     }
@@ -342,8 +361,11 @@ fn source(line: &mut Cursor<'_>, source: Option<&Option<Source>>, opposite: bool
 fn goal(line: &mut Cursor<'_>, to: Goal) {
     match to {
         Goal::Nothing => {}
-        Goal::Temporary(number) => register(line, b'r', number),
-        Goal::Output(number) => register(line, b'o', number),
+        Goal::Temporary(number) => temporary(line, number),
+        Goal::Output(number) => {
+            line.char(b'o');
+            line.decimal(number.into());
+        }
     }
 }
 

@@ -236,12 +236,13 @@ impl Maker<'_> {
         let next = word + instr.bytes() as u64 / 4;
         let most = self.blocks.last().map_or(self.slots * 4, |block| block.other.unwrap_or(block.end));
         let span = instr.span();
-        let mut out = crate::ast::Instr::bare(form.row);
-        if form.test {
-            out.test = test(&instr.code);
-        }
+        let flow = || {
+            let test = if form.test { test(&instr.code) } else { None };
+            crate::ast::Instr { test, ..crate::ast::Instr::bare(form.row) }
+        };
         match form.row.sem {
             Sem::Flow(Flow::If) => {
+                let mut out = flow();
                 let other = self.target(instr, &TARGET, next, most);
                 let end = self.target(instr, &BLOCK_END, other.unwrap_or(next), most);
                 let (Some(other), Some(end)) = (other, end) else { return };
@@ -252,6 +253,7 @@ impl Maker<'_> {
                 self.close(next);
             }
             Sem::Flow(Flow::Loop { indexed }) => {
+                let mut out = flow();
                 let Some(end) = self.target(instr, &BLOCK_END, next, most) else { return };
                 let mut closers: SmallVec<[_; 2]> = smallvec![if indexed { ENDLOOP } else { ENDREP }];
                 if let Some(test) = out.test.take() {
@@ -268,6 +270,7 @@ impl Maker<'_> {
                 self.close(next);
             }
             Sem::Flow(Flow::Call) => {
+                let mut out = flow();
                 let Some(target) = self.target(instr, &TARGET, 0, self.slots * 4) else { return };
                 if target == self.slots * 4 {
                     let message = "field `target` of CAL is beyond the last instruction";
@@ -278,14 +281,18 @@ impl Maker<'_> {
                 self.push(out, span);
             }
             Sem::Kill => {
+                let mut out = flow();
                 out.test = out.test.or(Some(ALWAYS_TEST));
                 self.push(out, span);
             }
             _ => {
-                let mut body = std::mem::take(&mut self.body);
-                body.push(Stmt { kind: StmtKind::Instr(out), span });
                 // Filled where it stands: it is large.
+                self.body.push(Stmt { kind: StmtKind::Instr(crate::ast::Instr::bare(form.row)), span });
+                let mut body = std::mem::take(&mut self.body);
                 if let Some(Stmt { kind: StmtKind::Instr(out), .. }) = body.last_mut() {
+                    if form.test {
+                        out.test = test(&instr.code);
+                    }
                     self.operands(instr, form, span, out);
                 }
                 self.body = body;
