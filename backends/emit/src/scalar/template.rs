@@ -51,6 +51,17 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     out
 }
 
+/// The names of registers: a letter and a number.
+pub(crate) const fn names(letter: u8) -> [Short; 256] {
+    let mut names = [Short::new(""); 256];
+    let mut number = 0;
+    while number < names.len() {
+        names[number] = Short::numbered(letter, number as u16);
+        number += 1;
+    }
+    names
+}
+
 fn slot(word: &str) -> Option<Slot> {
     Some(match word {
         "s" => Slot::Clamp,

@@ -7,7 +7,7 @@ use super::schedule::Schedule;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Relatives, Signs, Value};
 use crate::scalar::moves::{self, Moving, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
-use crate::scalar::template::{Piece, Slot};
+use crate::scalar::template::{Piece, Slot, names as called};
 use parallax_core::{TexOp, TexTarget};
 use parallax_isa::{Cursor, Out, Short};
 use smallvec::SmallVec;
@@ -602,7 +602,6 @@ impl<'a> Emit<'a> {
 }
 
 /// The text of a form with its operands.
-#[inline]
 fn write_form(line: &mut Cursor<'_>, form: &Form, clamps: bool, to: Option<Place>, reads: &[Option<Read>]) {
     let literal = |n: usize| match (*reads.get(n)?)?.from {
         Source::Other(Base::Imm(bits)) if bits != 0 => Some(bits),
@@ -612,31 +611,33 @@ fn write_form(line: &mut Cursor<'_>, form: &Form, clamps: bool, to: Option<Place
         let is_short = |bits| form.short.is_some_and(|(short_at, short)| short_at == at && fits(bits, short));
         literal(at).is_some_and(|bits| !is_short(bits))
     });
-    for piece in if is_long { form.long_pieces } else { form.pieces } {
-        match piece {
-            Piece::Text(words) => line.short(words),
-            Piece::Slot(Slot::Clamp) => {
-                if clamps {
-                    line.short(const { &Short::new(".SAT") });
+    line.apart(|line| {
+        for piece in if is_long { form.long_pieces } else { form.pieces } {
+            match piece {
+                Piece::Text(words) => line.short(words),
+                Piece::Slot(Slot::Clamp) => {
+                    if clamps {
+                        line.short(const { &Short::new(".SAT") });
+                    }
                 }
-            }
-            Piece::Slot(Slot::Result) => match to {
-                Some(place) => put_register(line, place),
-                None => line.short(const { &Short::new("RZ") }),
-            },
-            Piece::Slot(Slot::Operand(n)) => {
-                let n = usize::from(*n);
-                if let Some(Some(read)) = reads.get(n) {
-                    operand(line, form, n, read, is_long);
+                Piece::Slot(Slot::Result) => match to {
+                    Some(place) => put_register(line, place),
+                    None => line.short(const { &Short::new("RZ") }),
+                },
+                Piece::Slot(Slot::Operand(n)) => {
+                    let n = usize::from(*n);
+                    if let Some(Some(read)) = reads.get(n) {
+                        operand(line, form, n, read, is_long);
+                    }
                 }
+                // Only other sets have these.
+                Piece::Slot(_) => {}
             }
-            // Only other sets have these.
-            Piece::Slot(_) => {}
         }
-    }
+    });
 }
 
-#[inline]
+#[inline(always)]
 fn operand(line: &mut Cursor<'_>, form: &Form, n: usize, read: &Read, is_long: bool) {
     let Read { from, signs: Signs { negate, absolute } } = *read;
     if form.predicates >> n & 1 != 0 {
@@ -675,7 +676,7 @@ fn operand(line: &mut Cursor<'_>, form: &Form, n: usize, read: &Read, is_long: b
 }
 
 /// A constant in its bank; RZ for the literal 0.
-#[inline]
+#[inline(always)]
 fn put_constant(line: &mut Cursor<'_>, base: Base) {
     let Base::Const { bank, index, comp } = base else { return line.short(const { &Short::new("RZ") }) };
     line.short(const { &Short::new("c[") });
@@ -686,18 +687,26 @@ fn put_constant(line: &mut Cursor<'_>, base: Base) {
 }
 
 /// The name of a register.
-#[inline]
+#[inline(always)]
 pub(super) fn put_register(line: &mut Cursor<'_>, place: Place) {
-    let (letter, number) = match place {
-        Place::Word(number) => (b'R', number),
-        Place::Predicate(number) => (b'P', number.into()),
-    };
-    line.char(letter);
-    line.decimal(number.into());
+    match place {
+        Place::Word(number) => match WORDS.get(number as usize) {
+            Some(name) => line.short(name),
+            // Programs with more are refused.
+            None => line.char(b'R'),
+        },
+        Place::Predicate(number) => {
+            line.char(b'P');
+            line.decimal(number.into());
+        }
+    }
 }
 
+/// The names of the registers.
+static WORDS: [Short; 256] = called(b'R');
+
 /// A number as `0x` and hexadecimal digits.
-#[inline]
+#[inline(always)]
 pub(super) fn put_hex(line: &mut Cursor<'_>, number: u32) {
     line.short(const { &Short::new("0x") });
     line.hex(number.into(), (32 - number.leading_zeros()).div_ceil(4).max(1) as usize);

@@ -653,7 +653,7 @@ impl Lower<'_> {
     }
 
     /// An instruction with operands that it can have.
-    pub(super) fn legal(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
+    pub(super) fn legal(&mut self, form: &'static Form, saturate: bool, mut args: Args, result: Option<Value>) {
         if saturate && !form.clamps {
             let raw = self.fresh(false);
             self.legal(form, false, args, Some(raw));
@@ -662,7 +662,6 @@ impl Lower<'_> {
         }
         let mut form = form;
         let is_word = |form: &Form, n: usize| form.predicates >> n & 1 == 0;
-        let mut args = args;
         for (_, arg) in args.iter_mut().enumerate().filter(|&(n, _)| is_word(form, n)) {
             *arg = self.resolved(*arg);
         }

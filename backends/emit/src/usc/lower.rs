@@ -568,14 +568,13 @@ impl Lower<'_> {
     }
 
     /// A group with operands that it can have.
-    fn legal(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
+    fn legal(&mut self, form: &'static Form, saturate: bool, mut args: Args, result: Option<Value>) {
         if saturate && !form.clamps {
             let raw = self.fresh();
             self.legal(form, false, args, Some(raw));
             let raw = Args::of(&[Arg::value(raw)]);
             return self.legal(known!(names::CLAMP), false, raw, result);
         }
-        let mut args = args;
         for (n, arg) in args.iter_mut().enumerate().filter(|(n, arg)| !takes(form, *n, **arg)) {
             *arg = match arg.base() {
                 base @ (Base::Imm(_) | Base::Const { .. }) if has_signs(form, n, arg.signs()) => {

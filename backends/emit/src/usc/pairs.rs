@@ -2,7 +2,7 @@
 
 use super::forms::{Form, INDENT, known, names};
 use crate::form::Signs;
-use crate::scalar::template::{Piece, Slot};
+use crate::scalar::template::{Piece, Slot, names};
 use parallax_isa::{Cursor, Out, Short};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -274,9 +274,8 @@ fn begin(line: &mut Cursor<'_>, number: usize) {
 }
 
 /// The statements of a group but for copies of feed-throughs.
-#[inline]
 fn group(line: &mut Cursor<'_>, item: &Item, feed: &Short, mask_count: Option<u32>) {
-    match &item.words {
+    line.apart(|line| match &item.words {
         Words::Text(text) => {
             for (n, statement) in text.text.lines().enumerate() {
                 line.text(if n == 0 { "" } else { INDENT });
@@ -312,21 +311,13 @@ fn group(line: &mut Cursor<'_>, item: &Item, feed: &Short, mask_count: Option<u3
             }
             line.char(b'\n');
         }
-    }
+    });
 }
 
 /// The names of the temporaries.
-static TEMPORARIES: [Short; 256] = {
-    let mut names = [Short::new(""); 256];
-    let mut number = 0;
-    while number < names.len() {
-        names[number] = Short::numbered(b'r', number as u16);
-        number += 1;
-    }
-    names
-};
+static TEMPORARIES: [Short; 256] = names(b'r');
 
-#[inline]
+#[inline(always)]
 fn temporary(line: &mut Cursor<'_>, number: u32) {
     match TEMPORARIES.get(number as usize) {
         Some(name) => line.short(name),
@@ -335,7 +326,7 @@ fn temporary(line: &mut Cursor<'_>, number: u32) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn source(line: &mut Cursor<'_>, source: Option<&Option<Source>>, opposite: bool) {
     let Some(Some(source)) = source else { return };
     match source.bank {
@@ -357,7 +348,7 @@ fn source(line: &mut Cursor<'_>, source: Option<&Option<Source>>, opposite: bool
     }
 }
 
-#[inline]
+#[inline(always)]
 fn goal(line: &mut Cursor<'_>, to: Goal) {
     match to {
         Goal::Nothing => {}
@@ -373,11 +364,13 @@ fn goal(line: &mut Cursor<'_>, to: Goal) {
 #[inline]
 fn copy(line: &mut Cursor<'_>, item: &Item, feed: &Short) {
     let Words::Form { to, .. } = &item.words else { return };
-    line.short(const { &Short::new("      mov ") });
-    goal(line, *to);
-    line.short(const { &Short::new(", ") });
-    line.short(feed);
-    line.char(b'\n');
+    line.apart(|line| {
+        line.short(const { &Short::new("      mov ") });
+        goal(line, *to);
+        line.short(const { &Short::new(", ") });
+        line.short(feed);
+        line.char(b'\n');
+    });
 }
 
 #[cfg(test)]

@@ -286,8 +286,9 @@ impl Maker<'_> {
                 self.push(out, span);
             }
             _ => {
-                // Filled where it stands: it is large.
-                self.body.push(Stmt { kind: StmtKind::Instr(crate::ast::Instr::bare(form.row)), span });
+                // Made and filled where it stands: it is large.
+                let bare = || Stmt { kind: StmtKind::Instr(crate::ast::Instr::bare(form.row)), span };
+                self.body.resize_with(self.body.len() + 1, bare);
                 let mut body = std::mem::take(&mut self.body);
                 if let Some(Stmt { kind: StmtKind::Instr(out), .. }) = body.last_mut() {
                     if form.test {
