@@ -552,6 +552,11 @@ impl Single {
 }
 
 impl Node {
+    /// The statement; a jump that nobody looks at is left.
+    pub(crate) fn taken(&mut self) -> Node {
+        std::mem::replace(self, Node::Break { to: 0 })
+    }
+
     /// Behind `list`: what [`Node::of_scalars`] makes. It is filled where it stands: parts that were written one by one are not there
     /// yet when a copy reads them in larger pieces.
     #[inline]

@@ -23,7 +23,7 @@ mod wide;
 
 use crate::form::{Arg, Args, Base, Instr, Node, Operand, Relatives, Signs, Value};
 use crate::notes::Notes;
-use crate::target::{Lookup, Meaning, Row, Rows, Target, Truth};
+use crate::target::{Lookup, Meaning, Registers, Row, Rows, Target, Truth};
 use facts::Facts;
 pub(crate) use formulas::Formula;
 use known::{Head, Known};
@@ -550,6 +550,12 @@ impl Select<'_> {
             let raw = self.fresh();
             let raw = self.put(row, Slot { saturate: Saturate::None, ..slot }, operands, raw);
             return self.clamped(raw, result);
+        }
+        // Where registers are single numbers, so is nearly all else.
+        let is_one = |operand: &Operand| matches!(operand.lanes, [Some(_), None, None, None]);
+        if matches!(self.target.registers, Registers::Scalars(_)) && operands.iter().all(is_one) {
+            let args: Args = operands.iter().flat_map(|of| of.bases().map(|base| Arg::new(base, of.signs))).collect();
+            return self.each(row, slot, &args, result);
         }
         let (saturate, precise) = (slot.saturate == Saturate::Unsigned, slot.contract == Contract::Never);
         let kind = self.kind(row, slot, result);

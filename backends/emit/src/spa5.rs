@@ -147,29 +147,37 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
     let leaves_predicate = |row: &_| forms::form_of(row).leaves == forms::Leaves::Predicate;
-    let mut selected = selected(func, target, notes, leaves_predicate)?;
-    if func.iface.stage == Stage::Compute {
-        kernel::move_banks(&mut selected.body);
-        selected.relatives.move_banks();
-    }
-    let Selected { relatives, ends, places, .. } = &selected;
-    let ways = [(true, false), (true, true), (false, false), (false, true)];
+    // Lowering takes the statements: another try selects them again.
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
-        let lowered = lower::lower(func, &selected, keeps, notes);
-        if in_words { words::in_words(lowered) } else { lowered }
+        let mut selected = selected(func, target, notes, leaves_predicate)?;
+        if func.iface.stage == Stage::Compute {
+            kernel::move_banks(&mut selected.body);
+            selected.relatives.move_banks();
+        }
+        let lowered = lower::lower(func, &mut selected, keeps, notes);
+        Some((selected, if in_words { words::in_words(lowered) } else { lowered }))
     };
     // Constants that stay in registers for several readers may take too many, and conditions too many predicates.
-    let made = ways.into_iter().find_map(|(keeps, in_words)| {
-        let made = made(func, lowered(keeps, in_words, notes), relatives, ends);
-        (made.fits() || !keeps && in_words).then_some(made)
-    })?;
-    let made = match made.fits() {
-        true => made,
-        false => [false, true]
-            .into_iter()
-            .find_map(|in_words| with_spills(func, &lowered(false, in_words, notes), relatives, ends))
-            .unwrap_or(made),
-    };
+    let mut found = None;
+    for (keeps, in_words) in [(true, false), (true, true), (false, false), (false, true)] {
+        let (selected, lowered) = lowered(keeps, in_words, notes)?;
+        let made = made(func, lowered, &selected.relatives, &selected.ends);
+        let fits = made.fits();
+        found = Some((made, selected));
+        if fits {
+            break;
+        }
+    }
+    let (mut made, Selected { places, .. }) = found?;
+    if !made.fits() {
+        for in_words in [false, true] {
+            let (selected, lowered) = lowered(false, in_words, notes)?;
+            if let Some(spilled) = with_spills(func, &lowered, &selected.relatives, &selected.ends) {
+                made = spilled;
+                break;
+            }
+        }
+    }
     if let Some(count) = made.predicates {
         let most = PREDICATES;
         notes.refuse(

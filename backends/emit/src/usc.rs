@@ -150,14 +150,19 @@ const fn coefficient(attribute: u16) -> u32 {
 
 /// Makes a program.
 fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
-    let selected = selected(func, target, notes, |_| false)?;
-    let Selected { ends, places, .. } = &selected;
-    let made = [true, false].into_iter().find_map(|keeps| {
-        let lowered = lower::lower(func, &selected, keeps, notes);
-        let made = made(func, lowered, ends, places);
-        // Literals that stay in registers for several readers may take too many.
-        (made.words <= REGISTERS || !keeps).then_some(made)
-    })?;
+    // Literals that stay in registers for several readers may take too many. Lowering takes the statements: they are selected again then.
+    let mut found = None;
+    for keeps in [true, false] {
+        let mut selected = selected(func, target, notes, |_| false)?;
+        let lowered = lower::lower(func, &mut selected, keeps, notes);
+        let made = made(func, lowered, &selected.ends, &selected.places);
+        let fits = made.words <= REGISTERS;
+        found = Some((made, selected));
+        if fits {
+            break;
+        }
+    }
+    let (made, Selected { places, .. }) = found?;
     if made.too_deep {
         notes.refuse("jumps out of more than 29 conditionals: no constant of USC counts them", None);
     }

@@ -66,10 +66,10 @@ pub(super) struct Lower<'a> {
     pub(super) origin: Option<SourceId>,
 }
 
-/// Lowers a program. `keeps`: whether constants stay in registers for several readers.
-pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut Notes) -> Lowered {
-    let Selected { body, relatives, numbers, attributes, .. } = selected;
-    let mut predicates = selected.predicates.clone();
+/// Lowers a program, whose statements are taken. `keeps`: whether constants stay in registers for several readers.
+pub(super) fn lower(func: &Func, selected: &mut Selected, keeps: bool, notes: &mut Notes) -> Lowered {
+    let Selected { body, relatives, numbers, attributes, predicates, .. } = selected;
+    let mut predicates = std::mem::take(predicates);
     for (value, _) in func.values.iter().filter(|(_, data)| data.ty == Type::Pred) {
         if let Some(number) = numbers.get(value.index() as Value) {
             predicates[number as usize] = true;
@@ -101,7 +101,7 @@ pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut N
         lower.read = vec![false; numbers.count as usize];
         kernel::find_reads(body, &mut lower.read);
     }
-    body.iter().for_each(|node| lower.node(node));
+    body.iter_mut().for_each(|node| lower.node(node));
     let mut body = lower.out;
     fill_room(&mut body, loads, lower.front);
     Lowered { body, predicates: lower.predicates, groups: lower.groups, local: lower.local, reads: lower.reads }
@@ -145,35 +145,42 @@ impl Lower<'_> {
         self.predicates.len() as Value - 1
     }
 
-    fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
+    fn inner(&mut self, nodes: &mut [Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
         let outer = std::mem::replace(&mut self.out, room(0, nodes.len()));
-        nodes.iter().for_each(|node| self.node(node));
+        nodes.iter_mut().for_each(|node| self.node(node));
         self.loaded.pop();
         std::mem::replace(&mut self.out, outer)
     }
 
-    fn node(&mut self, node: &Node) {
-        match *node {
-            Node::Single(ref single) => {
+    /// What a statement becomes, of which not everything is left there.
+    fn node(&mut self, node: &mut Node) {
+        match node {
+            Node::Single(single) => {
                 self.origin = single.origin;
                 self.computes(form_of(&single.row), single.saturate, single.args, Some(single.result));
             }
-            Node::Op(ref instr) => self.instr(instr),
-            Node::Moves(ref moves) => {
-                let moves = moves.iter().map(|&one| self.moved(one)).collect();
-                self.out.push(Node::Moves(moves));
+            Node::Op(instr) if instr.texture.is_some() => {
+                self.origin = instr.origin;
+                if let Node::Op(instr) = node.taken() {
+                    self.lookup(instr);
+                }
             }
-            Node::If { condition, test, ref then, ref other } => {
+            Node::Op(instr) => self.instr(instr),
+            Node::Moves(moves) => {
+                moves.iter_mut().for_each(|one| *one = self.moved(*one));
+                self.out.push(node.taken());
+            }
+            &mut Node::If { condition, test, ref mut then, ref mut other } => {
                 let condition = self.condition(condition, test);
                 let (then, other) = (self.inner(then), self.inner(other));
                 self.out.push(Node::If { condition, test: Test::Bits, then, other });
             }
-            Node::Loop { id, rounds, ends, ref body } => {
+            &mut Node::Loop { id, rounds, ends, ref mut body } => {
                 let body = self.inner(body);
                 self.out.push(Node::Loop { id, rounds, ends, body });
             }
-            ref other => self.out.push(other.clone()),
+            other => self.out.push(other.taken()),
         }
     }
 
@@ -212,9 +219,6 @@ impl Lower<'_> {
 
     fn instr(&mut self, instr: &Instr) {
         self.origin = instr.origin;
-        if instr.texture.is_some() {
-            return self.lookup(instr.clone());
-        }
         let form = form_of(&instr.row);
         if form.doubles != Doubles::Nowhere {
             return self.wide(form, instr.clone());
@@ -355,7 +359,7 @@ impl Lower<'_> {
     }
 
     /// A lookup: its operands in registers one after the other.
-    fn lookup(&mut self, mut instr: Instr) {
+    fn lookup(&mut self, mut instr: Box<Instr>) {
         let mut moves = Vec::new();
         let tex = instr.texture;
         let divisor = match tex.is_some_and(|tex| tex.project) {
@@ -406,7 +410,7 @@ impl Lower<'_> {
             *result = raw;
         }
         self.groups.push(instr.results.iter().flatten().copied().collect());
-        self.out.push(Node::Op(Box::new(instr)));
+        self.out.push(Node::Op(instr));
         for (raw, result) in clamped {
             let raw = Args::of(&[Arg::value(raw)]);
             self.legal(form(names::CLAMP), false, raw, Some(result));

@@ -53,11 +53,11 @@ pub(super) struct Lower<'a> {
     origin: Option<SourceId>,
 }
 
-/// Lowers a program. `keeps`: whether literals stay in registers for several readers.
-pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut Notes) -> Lowered {
+/// Lowers a program, whose statements are taken. `keeps`: whether literals stay in registers for several readers.
+pub(super) fn lower(func: &Func, selected: &mut Selected, keeps: bool, notes: &mut Notes) -> Lowered {
     let Selected { body, relatives, numbers, places, attributes, .. } = selected;
     let mut read: FxHashMap<u16, (u8, u8)> = FxHashMap::default();
-    for &(index, comp) in attributes {
+    for &(index, comp) in &*attributes {
         let (first, last) = read.entry(index).or_insert((comp, comp));
         (*first, *last) = ((*first).min(comp), (*last).max(comp));
     }
@@ -80,7 +80,7 @@ pub(super) fn lower(func: &Func, selected: &Selected, keeps: bool, notes: &mut N
         drops: false,
         origin: None,
     };
-    body.iter().for_each(|node| lower.node(node));
+    body.iter_mut().for_each(|node| lower.node(node));
     let Lower { mut out, values, groups, front, drops, .. } = lower;
     fill_room(&mut out, iterations, front);
     Lowered { body: out, values, groups, drops }
@@ -141,19 +141,20 @@ impl Lower<'_> {
         self.values - 1
     }
 
-    fn inner(&mut self, nodes: &[Node]) -> Vec<Node> {
+    fn inner(&mut self, nodes: &mut [Node]) -> Vec<Node> {
         self.loaded.push(FxHashMap::default());
         self.compared.clear();
         let outer = std::mem::replace(&mut self.out, room(0, nodes.len()));
-        nodes.iter().for_each(|node| self.node(node));
+        nodes.iter_mut().for_each(|node| self.node(node));
         self.compared.clear();
         self.loaded.pop();
         std::mem::replace(&mut self.out, outer)
     }
 
-    fn node(&mut self, node: &Node) {
-        match *node {
-            Node::Single(ref single) => {
+    /// What a statement becomes, of which not everything is left there.
+    fn node(&mut self, node: &mut Node) {
+        match node {
+            Node::Single(single) => {
                 let form = form_of(&single.row);
                 if is_lowered(form, single) {
                     return self.out.push(Node::Single(single.clone()));
@@ -163,23 +164,29 @@ impl Lower<'_> {
                 args.iter_mut().for_each(|arg| *arg = self.resolved(*arg));
                 self.computes(form, single.saturate, args, single.result);
             }
-            Node::Op(ref instr) => self.instr(instr),
-            Node::Moves(ref moves) => {
+            Node::Op(instr) if instr.texture.is_some() => {
+                self.origin = instr.origin;
+                if let Node::Op(instr) = node.taken() {
+                    self.lookup(instr);
+                }
+            }
+            Node::Op(instr) => self.instr(instr),
+            Node::Moves(moves) => {
                 // What was compared may be something else now.
                 self.compared.clear();
-                let moves = moves.iter().map(|&one| self.moved(one)).collect();
-                self.out.push(Node::Moves(moves));
+                moves.iter_mut().for_each(|one| *one = self.moved(*one));
+                self.out.push(node.taken());
             }
-            Node::If { condition, test, ref then, ref other } => {
+            &mut Node::If { condition, test, ref mut then, ref mut other } => {
                 let condition = Arg::value(self.register(condition));
                 let (then, other) = (self.inner(then), self.inner(other));
                 self.out.push(Node::If { condition, test, then, other });
             }
-            Node::Loop { id, rounds, ends, ref body } => {
+            &mut Node::Loop { id, rounds, ends, ref mut body } => {
                 let body = self.inner(body);
                 self.out.push(Node::Loop { id, rounds, ends, body });
             }
-            ref other => self.out.push(other.clone()),
+            other => self.out.push(other.taken()),
         }
     }
 
@@ -195,9 +202,6 @@ impl Lower<'_> {
 
     fn instr(&mut self, instr: &Instr) {
         self.origin = instr.origin;
-        if instr.texture.is_some() {
-            return self.lookup(instr.clone());
-        }
         let form = form_of(&instr.row);
         let args = instr
             .operands
@@ -426,7 +430,7 @@ impl Lower<'_> {
     }
 
     /// A lookup: its operands in registers one after the other, and its results.
-    fn lookup(&mut self, mut instr: Instr) {
+    fn lookup(&mut self, mut instr: Box<Instr>) {
         let mut moves = Vec::new();
         let mut copies: SmallVec<[Value; 4]> = SmallVec::new();
         let signs = instr.operands[0].signs;
@@ -460,7 +464,7 @@ impl Lower<'_> {
             *result = Some(raw);
         }
         self.groups.push(instr.results.iter().flatten().copied().collect());
-        self.out.push(Node::Op(Box::new(instr)));
+        self.out.push(Node::Op(instr));
         for (raw, result) in clamped {
             let raw = Args::of(&[Arg::value(raw)]);
             self.legal(known!(names::CLAMP), false, raw, Some(result));
