@@ -11,6 +11,7 @@
 //! 4. `registers` finds registers and components.
 //! 5. `program` is the result, which each target writes in its own words.
 
+mod allocator;
 mod arb;
 mod attila;
 mod coalesce;
@@ -34,6 +35,7 @@ mod usc;
 mod vertex;
 mod webs;
 
+pub use allocator::keep_freed_memory;
 pub use interface::Places;
 pub use notes::Inexact;
 pub use parallax_core::Carried;
@@ -70,13 +72,6 @@ impl Translation {
     pub fn file(&self) -> &[u8] {
         self.binary.as_deref().unwrap_or(self.text.as_bytes())
     }
-}
-
-/// Makes the allocator keep what one translation frees for the next, for whoever translates many programs. That of glibc gives freed
-/// memory back to the system and asks for it again, unless a larger block was once freed: one of 31 MB is reserved and released, and
-/// no page of it is touched. It keeps 62 MB at most from then on. Other allocators see no difference.
-pub fn keep_freed_memory() {
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(31 << 20)));
 }
 
 /// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen.
