@@ -1,9 +1,9 @@
 //! The lifter: variables over a builder.
 
-use crate::control::{Edge, Frame, FrameKind, Log};
+use crate::control::{Edge, Frame, FrameKind, Log, Scratch};
 use crate::meet::Views;
-use crate::params::{OPEN, Param};
-use crate::variable::{Deferred, DeferredKind, ParamId, Reads, VarId, Variable};
+use crate::params::{ALIAS, OPEN, Param, Settling};
+use crate::variable::{Deferred, DeferredKind, Reads, VarId, Variable};
 use parallax_core::{
     ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueDef,
     ValueId,
@@ -11,11 +11,17 @@ use parallax_core::{
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 /// Literals that one op takes: bits, type and value.
 #[derive(Default)]
-pub(crate) struct SharedLiterals(SmallVec<[(u32, Type, ValueId); 4]>);
+pub(crate) struct SharedLiterals(Vec<(u32, Type, ValueId)>);
+
+impl SharedLiterals {
+    /// Forgets those of another op.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
 
 /// Turns reads and writes of variables under structured control into SSA.
 ///
@@ -28,8 +34,6 @@ pub struct Lifter<'f> {
     pub(crate) variables: Vec<Variable>,
     pub(crate) reads: Reads,
     pub(crate) params: Vec<Param>,
-    /// Values of parameters, until their loop ends, in their order.
-    pub(crate) param_of: Vec<(ValueId, ParamId)>,
     pub(crate) views: Vec<Views>,
     pub(crate) frames: Vec<Frame>,
     /// Empty lists that frames had, for others.
@@ -37,11 +41,16 @@ pub struct Lifter<'f> {
     pub(crate) edges: Vec<Edge>,
     /// Empty lists that edges had, for others.
     pub(crate) spare: Vec<Vec<(VarId, Deferred)>>,
+    /// Variables that loops listed while they were settled.
+    pub(crate) listed: u32,
+    pub(crate) scratch: Scratch,
+    pub(crate) settling: Settling,
     pub(crate) serial: u32,
     pub(crate) live: bool,
     pub(crate) nowhere: RegionId,
     pub(crate) source: Option<SourceId>,
-    pub(crate) alias: FxHashMap<ValueId, ValueId>,
+    /// Parameters that were found to be something else, with the body of their loop; see [`ALIAS`].
+    pub(crate) alias: Vec<(ValueId, RegionId)>,
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
     /// Float arrays that hold or are read as bits.
     pub(crate) arrays_with_bits: FxHashSet<ArrayId>,
@@ -76,18 +85,20 @@ impl<'f> Lifter<'f> {
             variables: Vec::with_capacity(VARIABLES),
             reads: Reads::default(),
             params: Vec::new(),
-            param_of: Vec::new(),
             views: Vec::new(),
             frames,
             // The first is that of the block a program stands in.
             logs: vec![Log::with_capacity(LOG)],
             edges: Vec::with_capacity(8),
             spare: Vec::new(),
+            listed: 0,
+            scratch: Scratch::default(),
+            settling: Settling::default(),
             serial: 0,
             live: true,
             nowhere,
             source: None,
-            alias: FxHashMap::default(),
+            alias: Vec::new(),
             plain: [None; Decl::ALL.len()],
             arrays_with_bits: FxHashSet::default(),
             bits_of_array: FxHashMap::default(),
@@ -154,7 +165,7 @@ impl<'f> Lifter<'f> {
     pub fn add_variables(&mut self, count: u32) -> VarId {
         let first = VarId(self.variables.len() as u32);
         let zero = Deferred::word(0);
-        self.variables.resize(self.variables.len() + count as usize, Variable { val: zero, level: 0 });
+        self.variables.resize(self.variables.len() + count as usize, Variable { val: zero, level: 0, listed: 0 });
         first
     }
 
@@ -268,7 +279,11 @@ impl<'f> Lifter<'f> {
     }
 
     /// The same, with one op for all equal literals that one terminator or control op takes: most variables still hold zero.
+    #[inline]
     pub(crate) fn force_shared(&mut self, val: Deferred, ty: Type, shared: &mut SharedLiterals) -> ValueId {
+        if self.is_made(val) {
+            return self.force(val, ty);
+        }
         let Some(bits) = self.literal(val) else { return self.force(val, ty) };
         if let Some(known) = shared.0.iter().find(|known| known.0 == bits && known.1 == ty) {
             return known.2;
@@ -467,12 +482,12 @@ impl<'f> Lifter<'f> {
         if !self.alias.is_empty() {
             let Func { ops, values, .. } = &mut *self.b.func;
             for arg in ops.values_mut().flat_map(|op| op.args.iter_mut()) {
-                // What stands for another parameter was never given a number.
-                if matches!(values[*arg].def, ValueDef::Param(_, OPEN)) {
-                    while let Some(&to) = self.alias.get(arg) {
-                        *arg = to;
-                    }
+                while let ValueDef::Param(to, ALIAS) = values[*arg].def {
+                    *arg = ValueId::new(to.index());
                 }
+            }
+            for (value, region) in self.alias {
+                values[value].def = ValueDef::Param(region, OPEN);
             }
         }
         let nowhere = self.nowhere;

@@ -30,7 +30,7 @@ pub(crate) struct Open {
 
 /// Types of the definitions that meet.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-enum Types {
+enum Decided {
     /// None is decided.
     #[default]
     None,
@@ -41,7 +41,7 @@ enum Types {
 /// What is known of definitions that meet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Nature {
-    types: Types,
+    types: Decided,
     pub(crate) open: Open,
 }
 
@@ -51,7 +51,17 @@ impl Open {
     }
 
     /// Takes on what is known of another; says whether that is more.
+    #[inline]
     pub(crate) fn join(&mut self, other: &Open) -> bool {
+        if other.params.is_empty() {
+            let more = other.certain && !self.certain;
+            self.certain |= other.certain;
+            return more;
+        }
+        self.join_params(other)
+    }
+
+    fn join_params(&mut self, other: &Open) -> bool {
         let mut more = other.certain && !self.certain;
         self.certain |= other.certain;
         for &param in &other.params {
@@ -77,15 +87,15 @@ impl Open {
 impl Nature {
     /// That of definitions of one type, none of which is deferred.
     pub(crate) fn of(ty: Type) -> Nature {
-        Nature { types: Types::One(ty), open: Open::default() }
+        Nature { types: Decided::One(ty), open: Open::default() }
     }
 
     /// Takes on what is known of other definitions; says whether that is more.
     pub(crate) fn join(&mut self, other: &Nature) -> bool {
         let types = match (self.types, other.types) {
-            (types, Types::None) | (Types::None, types) => types,
-            (Types::One(a), Types::One(b)) if a == b => Types::One(a),
-            _ => Types::Several,
+            (types, Decided::None) | (Decided::None, types) => types,
+            (Decided::One(a), Decided::One(b)) if a == b => Decided::One(a),
+            _ => Decided::Several,
         };
         let more = types != self.types;
         self.types = types;
@@ -94,6 +104,7 @@ impl Nature {
 }
 
 /// How definitions meet.
+#[derive(Debug)]
 pub(crate) enum Meeting {
     /// All are deferred.
     Undecided,
@@ -103,13 +114,32 @@ pub(crate) enum Meeting {
     Both(Type, Open),
 }
 
+/// Types of the values that a variable holds after a meeting.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Types {
+    first: Type,
+    /// Whether there are bits as well.
+    both: bool,
+}
+
+impl Types {
+    pub(crate) fn count(self) -> usize {
+        1 + usize::from(self.both)
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = Type> {
+        [self.first, Type::I32].into_iter().take(self.count())
+    }
+}
+
 impl Meeting {
     /// Types of the values made; without a decision, bits.
-    pub(crate) fn types(&self) -> SmallVec<[Type; 2]> {
+    #[inline]
+    pub(crate) fn types(&self) -> Types {
         match *self {
-            Meeting::Undecided => SmallVec::from_slice(&[Type::I32]),
-            Meeting::As(ty) => SmallVec::from_slice(&[ty]),
-            Meeting::Both(ty, _) => SmallVec::from_slice(&[ty, Type::I32]),
+            Meeting::Undecided => Types { first: Type::I32, both: false },
+            Meeting::As(ty) => Types { first: ty, both: false },
+            Meeting::Both(ty, _) => Types { first: ty, both: true },
         }
     }
 }
@@ -117,7 +147,7 @@ impl Meeting {
 impl Lifter<'_> {
     /// What is known of one definition.
     pub(crate) fn nature(&self, val: Deferred) -> Nature {
-        let typed = |ty, open| Nature { types: Types::One(ty), open };
+        let typed = |ty, open| Nature { types: Decided::One(ty), open };
         match val.kind() {
             DeferredKind::Value(v) => typed(self.b.func.ty(v), Open::default()),
             DeferredKind::Views(id) => {
@@ -132,20 +162,23 @@ impl Lifter<'_> {
                 // Later iterations may put anything there; only floats and bits are ever mixed.
                 let open = Open { certain: false, params: SmallVec::from_slice(&[p]) };
                 match self.type_of(param.init) {
-                    None => Nature { types: Types::None, open },
+                    None => Nature { types: Decided::None, open },
                     Some(ty @ Type::Float(_)) => typed(ty, open),
                     Some(ty) => typed(ty, Open::default()),
                 }
             }
             // Zero is the same bits as float and integer.
             DeferredKind::Word(0) => Nature::default(),
-            _ => Nature { types: Types::None, open: Open::certain() },
+            _ => Nature { types: Decided::None, open: Open::certain() },
         }
     }
 
     /// The same with nothing but parameters of loops still open.
     fn known_now(&self, open: &Open) -> Open {
         let mut now = Open { certain: open.certain, params: SmallVec::new() };
+        if open.params.is_empty() {
+            return now;
+        }
         for &p in &open.params {
             let param = &self.params[p.0 as usize];
             now.join(&match param.stands_for.or(param.settled) {
@@ -158,18 +191,18 @@ impl Lifter<'_> {
 
     /// Whether something deferred may be among the definitions, as far as is known now.
     fn is_open(&self, open: &Open) -> bool {
-        *open != Open::default() && self.known_now(open) != Open::default()
+        open.certain || !open.params.is_empty() && self.known_now(open) != Open::default()
     }
 
     /// How definitions of this nature meet.
     pub(crate) fn meeting_of(&self, nature: Nature) -> Meeting {
         match nature.types {
-            Types::None => Meeting::Undecided,
+            Decided::None => Meeting::Undecided,
             // What is deferred has 32 bits, which are not those of a wider float.
-            Types::One(ty @ Type::Float(Decl::F64)) => Meeting::As(ty),
-            Types::One(ty @ Type::Float(_)) if self.is_open(&nature.open) => Meeting::Both(ty, nature.open),
-            Types::One(ty) => Meeting::As(ty),
-            Types::Several => Meeting::As(Type::I32),
+            Decided::One(ty @ Type::Float(Decl::F64)) => Meeting::As(ty),
+            Decided::One(ty @ Type::Float(_)) if self.is_open(&nature.open) => Meeting::Both(ty, nature.open),
+            Decided::One(ty) => Meeting::As(ty),
+            Decided::Several => Meeting::As(Type::I32),
         }
     }
 
@@ -250,7 +283,7 @@ impl Lifter<'_> {
             meeting => meeting,
         };
         let mut chosen: SmallVec<[ValueId; 2]> = SmallVec::new();
-        for ty in meeting.types() {
+        for ty in meeting.types().iter() {
             let (a, b) = (self.force(a, ty), self.force(b, ty));
             chosen.push(self.b.select(pred, a, b));
         }
