@@ -294,6 +294,9 @@ impl Lifter<'_> {
         let inits = self.settle_params(&mut frame, &again, &mut exits, first_crossing);
         // Even a loop without exits ends: lanes run out of fuel and go on after it.
         self.close(&frame, &exits, &inits, &[frame.body]);
+        self.settling.inits = inits;
+        frame.params.clear();
+        self.param_lists.push(frame.params);
         self.forget(again);
         self.forget(exits);
     }
@@ -337,8 +340,9 @@ impl Lifter<'_> {
         /// Few branches set more.
         const SET: usize = 16;
         let log = self.logs.pop().unwrap_or_else(|| Log::with_capacity(SET));
+        let params = if kind == FrameKind::Loop { self.param_lists.pop().unwrap_or_default() } else { Vec::new() };
         let frame = Frame::new(kind, self.serial, around, body, op, self.edges.len(), values);
-        self.frames.push(Frame { log, ..frame });
+        self.frames.push(Frame { log, params, ..frame });
         self.b.switch_to(body);
         Label { serial: self.serial, op }
     }

@@ -3,7 +3,7 @@
 use crate::control::{Edge, Frame, FrameKind, Log, Scratch};
 use crate::meet::Views;
 use crate::params::{ALIAS, OPEN, Param, Settling};
-use crate::variable::{Deferred, DeferredKind, Reads, VarId, Variable};
+use crate::variable::{Deferred, DeferredKind, ParamId, Reads, VarId, Variable};
 use parallax_core::{
     ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueDef,
     ValueId,
@@ -11,6 +11,7 @@ use parallax_core::{
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 
 /// Literals that one op takes: bits, type and value.
 #[derive(Default)]
@@ -45,12 +46,16 @@ pub struct Lifter<'f> {
     pub(crate) listed: u32,
     pub(crate) scratch: Scratch,
     pub(crate) settling: Settling,
+    /// Empty lists of parameters that loops had, for others.
+    pub(crate) param_lists: Vec<Vec<ParamId>>,
     pub(crate) serial: u32,
     pub(crate) live: bool,
     pub(crate) nowhere: RegionId,
     pub(crate) source: Option<SourceId>,
     /// Parameters that were found to be something else, with the body of their loop; see [`ALIAS`].
     pub(crate) alias: Vec<(ValueId, RegionId)>,
+    /// Number of the first op that may take one of these.
+    pub(crate) first_alias: usize,
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
     /// Float arrays that hold or are read as bits.
     pub(crate) arrays_with_bits: FxHashSet<ArrayId>,
@@ -65,11 +70,39 @@ pub struct Lifter<'f> {
 /// programs made to be large from taking all memory.
 pub const MAX_PASSED: usize = 1 << 21;
 
-/// Variables that there is room for from the start: more than most programs have.
-const VARIABLES: usize = 512;
+/// Lists that lifters fill, empty. Most programs are so short that growing them takes a large part of the time, so that each
+/// thread keeps them for its next program.
+#[derive(Default)]
+struct Lists {
+    variables: Vec<Variable>,
+    params: Vec<Param>,
+    views: Vec<Views>,
+    frames: Vec<Frame>,
+    logs: Vec<Log>,
+    edges: Vec<Edge>,
+    spare: Vec<Vec<(VarId, Deferred)>>,
+    scratch: Scratch,
+    settling: Settling,
+    param_lists: Vec<Vec<ParamId>>,
+    alias: Vec<(ValueId, RegionId)>,
+}
 
-/// The same for the variables that the block of a whole program sets.
-const LOG: usize = 64;
+thread_local! {
+    static LISTS: Cell<Lists> = Cell::default();
+}
+
+/// Most variables, and most lists of a kind, that are kept.
+const KEPT: usize = 1 << 12;
+
+impl Lists {
+    /// Whether they are those of a program of usual size.
+    fn are_small(&self) -> bool {
+        let Lists { variables, params, views, logs, spare, param_lists, alias, .. } = self;
+        let lists = [logs.len(), spare.len(), param_lists.len()];
+        let large = lists.into_iter().max().unwrap_or(0).max(params.capacity()).max(views.capacity());
+        large.max(variables.capacity()).max(alias.capacity()) <= KEPT
+    }
+}
 
 impl<'f> Lifter<'f> {
     /// Starts at the beginning of the body of `func`.
@@ -77,28 +110,31 @@ impl<'f> Lifter<'f> {
         let body = func.body;
         let nowhere = func.regions.push(parallax_core::RegionData::default());
         let b = Builder::at(func, body);
-        let root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
-        let mut frames = Vec::with_capacity(8);
+        let mut root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
+        let Lists { mut frames, variables, params, views, mut logs, edges, spare, scratch, settling, param_lists, alias } =
+            LISTS.try_with(Cell::take).unwrap_or_default();
+        root.log = logs.pop().unwrap_or_default();
         frames.push(root);
         Lifter {
             b,
-            variables: Vec::with_capacity(VARIABLES),
+            variables,
             reads: Reads::default(),
-            params: Vec::new(),
-            views: Vec::new(),
+            params,
+            views,
             frames,
-            // The first is that of the block a program stands in.
-            logs: vec![Log::with_capacity(LOG)],
-            edges: Vec::with_capacity(8),
-            spare: Vec::new(),
+            logs,
+            edges,
+            spare,
             listed: 0,
-            scratch: Scratch::default(),
-            settling: Settling::default(),
+            scratch,
+            settling,
+            param_lists,
             serial: 0,
             live: true,
             nowhere,
             source: None,
-            alias: Vec::new(),
+            alias,
+            first_alias: usize::MAX,
             plain: [None; Decl::ALL.len()],
             arrays_with_bits: FxHashSet::default(),
             bits_of_array: FxHashMap::default(),
@@ -481,17 +517,51 @@ impl<'f> Lifter<'f> {
         }
         if !self.alias.is_empty() {
             let Func { ops, values, .. } = &mut *self.b.func;
-            for arg in ops.values_mut().flat_map(|op| op.args.iter_mut()) {
+            for arg in ops.values_mut().skip(self.first_alias).flat_map(|op| op.args.iter_mut()) {
                 while let ValueDef::Param(to, ALIAS) = values[*arg].def {
                     *arg = ValueId::new(to.index());
                 }
             }
-            for (value, region) in self.alias {
+            for (value, region) in self.alias.drain(..) {
                 values[value].def = ValueDef::Param(region, OPEN);
             }
         }
         let nowhere = self.nowhere;
         self.b.func.regions[nowhere].ops.clear();
+        self.keep_lists();
         Ok(())
+    }
+
+    /// Keeps the lists for the next lifter of this thread.
+    fn keep_lists(self) {
+        let Lifter {
+            mut variables,
+            mut params,
+            mut views,
+            mut frames,
+            mut logs,
+            mut edges,
+            spare,
+            scratch,
+            settling,
+            param_lists,
+            mut alias,
+            ..
+        } = self;
+        for Frame { mut log, .. } in frames.drain(..) {
+            log.clear();
+            logs.push(log);
+        }
+        variables.clear();
+        params.clear();
+        views.clear();
+        edges.clear();
+        alias.clear();
+        let lists =
+            Lists { variables, params, views, frames, logs, edges, spare, scratch, settling, param_lists, alias };
+        if lists.are_small() {
+            // A thread that ends needs none.
+            let _ = LISTS.try_with(|kept| kept.set(lists));
+        }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Views {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Open {
     certain: bool,
-    /// Parameters that decide, sorted.
+    /// Parameters that decide, sorted; none where it is certain.
     params: SmallVec<[ParamId; 2]>,
 }
 
@@ -53,17 +53,14 @@ impl Open {
     /// Takes on what is known of another; says whether that is more.
     #[inline]
     pub(crate) fn join(&mut self, other: &Open) -> bool {
-        if other.params.is_empty() {
-            let more = other.certain && !self.certain;
-            self.certain |= other.certain;
-            return more;
+        if self.certain || *other == Open::default() {
+            return false;
         }
-        self.join_params(other)
-    }
-
-    fn join_params(&mut self, other: &Open) -> bool {
-        let mut more = other.certain && !self.certain;
-        self.certain |= other.certain;
+        if other.certain {
+            *self = Open::certain();
+            return true;
+        }
+        let mut more = false;
         for &param in &other.params {
             if let Err(at) = self.params.binary_search(&param) {
                 self.params.insert(at, param);
@@ -175,10 +172,10 @@ impl Lifter<'_> {
 
     /// The same with nothing but parameters of loops still open.
     fn known_now(&self, open: &Open) -> Open {
-        let mut now = Open { certain: open.certain, params: SmallVec::new() };
         if open.params.is_empty() {
-            return now;
+            return open.clone();
         }
+        let mut now = Open::default();
         for &p in &open.params {
             let param = &self.params[p.0 as usize];
             now.join(&match param.stands_for.or(param.settled) {

@@ -52,6 +52,8 @@ pub(crate) struct Settling {
     given: Vec<Deferred>,
     natures: Vec<Nature>,
     views: Vec<(usize, ValueId)>,
+    /// First values of the parameters.
+    pub(crate) inits: Vec<ValueId>,
 }
 
 /// Parameters of a loop that is being settled, with what its back edges pass on.
@@ -88,9 +90,6 @@ impl Lifter<'_> {
             if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
                 let init = self.variables[variable.0 as usize].val;
                 let frame = &mut self.frames[index];
-                if self.params.capacity() == 0 {
-                    self.params.reserve(PARAMS);
-                }
                 if frame.params.capacity() == 0 {
                     frame.params.reserve(PARAMS);
                 }
@@ -217,12 +216,13 @@ impl Lifter<'_> {
 
     /// Numbers the values of parameters, and passes them first and later values. The result is the first ones.
     fn place_params(&mut self, frame: &Frame, again: &[Edge], settling: &mut Settling) -> Vec<ValueId> {
-        let Settling { later, kept, views, .. } = settling;
+        let Settling { later, kept, views, inits, .. } = settling;
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.shared.clear();
         scratch.args.clear();
         views.clear();
-        let mut inits = Vec::with_capacity(2 * kept.len());
+        let mut inits = std::mem::take(inits);
+        inits.clear();
         for kept in &*kept {
             let param = &self.params[kept.param.0 as usize];
             let (init, first) = (param.init, views.len());
@@ -333,6 +333,7 @@ impl Lifter<'_> {
                     let outer = self.force(init, ty);
                     self.b.func.values[view].def = ValueDef::Param(RegionId::new(outer.index()), ALIAS);
                     self.alias.push((view, frame.body));
+                    self.first_alias = self.first_alias.min(frame.op.index());
                 }
                 self.params[p.0 as usize].stands_for = Some(init);
             }

@@ -44,7 +44,7 @@ impl Registers {
             magnitudes: l.add_variables(4),
             signs: l.add_variables(4),
             written: [0; limits::OUT as usize],
-            pixel: Pixel::new(l, program, flow, options),
+            pixel: Pixel::new(l, flow.effects, options),
         };
         registers.scan(l, flow.instrs(program), settings);
         for name in l.presets(options) {
