@@ -517,9 +517,11 @@ impl<'f> Lifter<'f> {
         }
         if !self.alias.is_empty() {
             let Func { ops, values, .. } = &mut *self.b.func;
-            for arg in ops.values_mut().skip(self.first_alias).flat_map(|op| op.args.iter_mut()) {
-                while let ValueDef::Param(to, ALIAS) = values[*arg].def {
-                    *arg = ValueId::new(to.index());
+            for op in ops.values_mut().skip(self.first_alias) {
+                for arg in &mut op.args {
+                    while let ValueDef::Param(to, ALIAS) = values[*arg].def {
+                        *arg = ValueId::new(to.index());
+                    }
                 }
             }
             for (value, region) in self.alias.drain(..) {

@@ -25,7 +25,7 @@ pub(crate) struct Views {
 pub(crate) struct Open {
     certain: bool,
     /// Parameters that decide, sorted; none where it is certain.
-    params: SmallVec<[ParamId; 2]>,
+    params: SmallVec<[ParamId; 4]>,
 }
 
 /// Types of the definitions that meet.
@@ -50,6 +50,11 @@ impl Open {
         Open { certain: true, params: SmallVec::new() }
     }
 
+    /// What one parameter decides.
+    fn param(param: ParamId) -> Open {
+        Open { certain: false, params: SmallVec::from_slice(&[param]) }
+    }
+
     /// Takes on what is known of another; says whether that is more.
     #[inline]
     pub(crate) fn join(&mut self, other: &Open) -> bool {
@@ -71,13 +76,23 @@ impl Open {
     }
 
     /// Takes away the parameters `known` knows, and gives them.
-    pub(crate) fn take_params(&mut self, known: impl Fn(ParamId) -> bool) -> SmallVec<[ParamId; 2]> {
+    pub(crate) fn take_params(&mut self, known: impl Fn(ParamId) -> bool) -> SmallVec<[ParamId; 4]> {
         if self.params.is_empty() {
             return SmallVec::new();
         }
         let (taken, kept) = self.params.iter().copied().partition(|&p| known(p));
         self.params = kept;
         taken
+    }
+}
+
+impl Decided {
+    fn join(self, other: Decided) -> Decided {
+        match (self, other) {
+            (types, Decided::None) | (Decided::None, types) => types,
+            (Decided::One(a), Decided::One(b)) if a == b => Decided::One(a),
+            _ => Decided::Several,
+        }
     }
 }
 
@@ -89,11 +104,7 @@ impl Nature {
 
     /// Takes on what is known of other definitions; says whether that is more.
     pub(crate) fn join(&mut self, other: &Nature) -> bool {
-        let types = match (self.types, other.types) {
-            (types, Decided::None) | (Decided::None, types) => types,
-            (Decided::One(a), Decided::One(b)) if a == b => Decided::One(a),
-            _ => Decided::Several,
-        };
+        let types = self.types.join(other.types);
         let more = types != self.types;
         self.types = types;
         self.open.join(&other.open) | more
@@ -144,43 +155,73 @@ impl Meeting {
 impl Lifter<'_> {
     /// What is known of one definition.
     pub(crate) fn nature(&self, val: Deferred) -> Nature {
-        let typed = |ty, open| Nature { types: Decided::One(ty), open };
-        match val.kind() {
-            DeferredKind::Value(v) => typed(self.b.func.ty(v), Open::default()),
-            DeferredKind::Views(id) => {
-                let views = &self.views[id.0 as usize];
-                typed(self.b.func.ty(views.float), self.known_now(&views.open))
-            }
+        Nature { types: self.decided(val), open: self.openness(val) }
+    }
+
+    /// Its type, as far as it is decided.
+    fn decided(&self, val: Deferred) -> Decided {
+        let ty = match val.kind() {
+            DeferredKind::Value(v) => Some(self.b.func.ty(v)),
+            DeferredKind::Views(id) => Some(self.b.func.ty(self.views[id.0 as usize].float)),
             DeferredKind::Param(p) => {
                 let param = &self.params[p.0 as usize];
-                if let Some(known) = param.stands_for.or(param.settled) {
-                    return self.nature(known);
-                }
-                // Later iterations may put anything there; only floats and bits are ever mixed.
-                let open = Open { certain: false, params: SmallVec::from_slice(&[p]) };
-                match self.type_of(param.init) {
-                    None => Nature { types: Decided::None, open },
-                    Some(ty @ Type::Float(_)) => typed(ty, open),
-                    Some(ty) => typed(ty, Open::default()),
+                match param.stands_for.or(param.settled) {
+                    Some(known) => return self.decided(known),
+                    None => self.type_of(param.init),
                 }
             }
+            _ => None,
+        };
+        ty.map_or(Decided::None, Decided::One)
+    }
+
+    /// Whether it may be deferred, and what decides that.
+    fn openness(&self, val: Deferred) -> Open {
+        match val.kind() {
             // Zero is the same bits as float and integer.
-            DeferredKind::Word(0) => Nature::default(),
-            _ => Nature { types: Decided::None, open: Open::certain() },
+            DeferredKind::Value(_) | DeferredKind::Word(0) => Open::default(),
+            DeferredKind::Views(id) => self.known_now(&self.views[id.0 as usize].open),
+            DeferredKind::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                match param.stands_for.or(param.settled) {
+                    Some(known) => self.openness(known),
+                    None if self.is_mixed(param.init) => Open::param(p),
+                    None => Open::default(),
+                }
+            }
+            _ => Open::certain(),
         }
+    }
+
+    /// Whether there is something that decides that it is deferred.
+    fn may_be_deferred(&self, val: Deferred) -> bool {
+        match val.kind() {
+            DeferredKind::Value(_) | DeferredKind::Word(0) => false,
+            DeferredKind::Views(id) => self.is_open(&self.views[id.0 as usize].open),
+            DeferredKind::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                match param.stands_for.or(param.settled) {
+                    Some(known) => self.may_be_deferred(known),
+                    None => self.is_mixed(param.init),
+                }
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether later iterations may put something deferred in the place of this first value: only floats and bits are ever mixed.
+    fn is_mixed(&self, init: Deferred) -> bool {
+        matches!(self.type_of(init), None | Some(Type::Float(_)))
     }
 
     /// The same with nothing but parameters of loops still open.
     fn known_now(&self, open: &Open) -> Open {
-        if open.params.is_empty() {
-            return open.clone();
-        }
-        let mut now = Open::default();
+        let mut now = Open { certain: open.certain, params: SmallVec::new() };
         for &p in &open.params {
             let param = &self.params[p.0 as usize];
             now.join(&match param.stands_for.or(param.settled) {
-                Some(known) => self.nature(known).open,
-                None => Open { certain: false, params: SmallVec::from_slice(&[p]) },
+                Some(known) => self.openness(known),
+                None => Open::param(p),
             });
         }
         now
@@ -188,7 +229,11 @@ impl Lifter<'_> {
 
     /// Whether something deferred may be among the definitions, as far as is known now.
     fn is_open(&self, open: &Open) -> bool {
-        open.certain || !open.params.is_empty() && self.known_now(open) != Open::default()
+        let may_be = |p: &ParamId| {
+            let param = &self.params[p.0 as usize];
+            param.stands_for.or(param.settled).is_none_or(|known| self.may_be_deferred(known))
+        };
+        open.certain || open.params.iter().any(may_be)
     }
 
     /// How definitions of this nature meet.
@@ -208,11 +253,14 @@ impl Lifter<'_> {
         if let Some(ty) = self.type_of_values(vals) {
             return Meeting::As(ty);
         }
-        let mut nature = Nature::default();
-        for &val in vals {
-            nature.join(&self.nature(val));
+        let types = vals.iter().fold(Decided::None, |types, &val| types.join(self.decided(val)));
+        let mut open = Open::default();
+        if let Decided::One(Type::Float(_)) = types {
+            for &val in vals {
+                open.join(&self.openness(val));
+            }
         }
-        self.meeting_of(nature)
+        self.meeting_of(Nature { types, open })
     }
 
     /// The type of definitions that are all values of one.
