@@ -89,20 +89,28 @@ const fn bank(bank: Bank) -> (char, u16) {
     }
 }
 
-/// Whether every field for a register holds less than 16, and no bank but the first four is named. All of these have 16
-/// registers, so nothing can be wrong, whatever the operands are.
+/// Whether every field for a register holds less than 16, and no bank but the first four is named; a source may be any constant,
+/// as all numbers are those of one. The other banks have 16 registers, so nothing can be wrong, whatever the operands are.
 fn small_numbers(instr: &Instr) -> bool {
     // Bits of a field from its bit `n` on.
     const fn from(field: &Field, n: u32) -> u128 {
         let mask = field.mask().word();
         mask & mask << n
     }
+    const HIGH: u128 = from(&RESULT, 4) | from(&RESULT_BANK, 2) | RELATIVE.mask().word();
+    const SOURCE: [u128; 3] = [source(0), source(1), source(2)];
     const fn source(n: usize) -> u128 {
         from(&SOURCES[n].register, 4) | from(&SOURCES[n].any_bank, 2)
     }
-    const HIGH: u128 =
-        source(0) | source(1) | source(2) | from(&RESULT, 4) | from(&RESULT_BANK, 2) | RELATIVE.mask().word();
-    instr.word() & HIGH == 0
+    const ALL: u128 = SOURCE[0] | SOURCE[1] | SOURCE[2];
+    if instr.word() & HIGH != 0 {
+        return false;
+    }
+    instr.word() & ALL == 0 || {
+        let sources = instr.operands().sources;
+        let is_constant = |n: usize| sources >> n & 1 != 0 && instr.source_bits(n).named_bank() == Bank::Param;
+        (0..3).all(|n| instr.word() & SOURCE[n] == 0 || is_constant(n))
+    }
 }
 
 fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {

@@ -288,11 +288,17 @@ impl Instr {
         }
     }
 
+    /// The bank of the result register.
+    #[inline]
+    pub(crate) fn result_bank(&self) -> Bank {
+        bank_of(self.get(&RESULT_BANK))
+    }
+
     /// The result register. Meaningful where the row has one.
     #[inline]
     pub fn dst(&self) -> Dst {
         Dst {
-            bank: bank_of(self.get(&RESULT_BANK)),
+            bank: self.result_bank(),
             index: self.get(&RESULT) as u16,
             // The field has x in its highest bit.
             mask: (self.get(&MASK) as u8).reverse_bits() >> 4,

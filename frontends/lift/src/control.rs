@@ -83,13 +83,26 @@ pub(crate) struct Edge {
 pub(crate) type Edges = SmallVec<[Edge; 2]>;
 
 /// A variable for which the ways out of a construct meet.
+#[derive(Debug)]
 struct Met {
     variable: VarId,
     meeting: Meeting,
-    /// Of [`Meeting::types`].
-    types: SmallVec<[Type; 2]>,
-    /// What each live way out leaves it with.
-    vals: SmallVec<[Deferred; 2]>,
+}
+
+/// Lists that closing a construct fills, kept for the next one.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// Variables that meet.
+    met: Vec<Met>,
+    /// What each live way out leaves each of these with, all of one variable behind one another.
+    vals: Vec<Deferred>,
+    /// How many variables of each live way out are done.
+    done: Vec<usize>,
+    /// What a way out passes on.
+    pub(crate) passed: Vec<(Deferred, Type)>,
+    /// The same as values, and operands of the construct.
+    pub(crate) args: Vec<ValueId>,
+    pub(crate) shared: SharedLiterals,
 }
 
 impl Edge {
@@ -281,6 +294,9 @@ impl Lifter<'_> {
         let inits = self.settle_params(&mut frame, &again, &mut exits, first_crossing);
         // Even a loop without exits ends: lanes run out of fuel and go on after it.
         self.close(&frame, &exits, &inits, &[frame.body]);
+        self.settling.inits = inits;
+        frame.params.clear();
+        self.param_lists.push(frame.params);
         self.forget(again);
         self.forget(exits);
     }
@@ -324,8 +340,9 @@ impl Lifter<'_> {
         /// Few branches set more.
         const SET: usize = 16;
         let log = self.logs.pop().unwrap_or_else(|| Log::with_capacity(SET));
+        let params = if kind == FrameKind::Loop { self.param_lists.pop().unwrap_or_default() } else { Vec::new() };
         let frame = Frame::new(kind, self.serial, around, body, op, self.edges.len(), values);
-        self.frames.push(Frame { log, ..frame });
+        self.frames.push(Frame { log, params, ..frame });
         self.b.switch_to(body);
         Label { serial: self.serial, op }
     }
@@ -432,51 +449,65 @@ impl Lifter<'_> {
     /// they set to something made inside. The initial operand is what the variable held before: lanes that do not execute
     /// the construct keep it. Variables are as before the construct; the cursor stands where the op goes.
     fn close(&mut self, frame: &Frame, edges: &[Edge], args: &[ValueId], regions: &[RegionId]) {
-        let results = self.results(frame, edges);
-        // A list of ids grows by being made anew.
-        let mut args: SmallVec<[ValueId; 16]> = SmallVec::from_slice(args);
-        let mut shared = SharedLiterals::default();
-        for Met { variable, types, .. } in &results {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let live = edges.iter().filter(|edge| edge.live).count();
+        self.results(frame, edges, live, &mut scratch);
+        scratch.args.clear();
+        scratch.args.extend_from_slice(args);
+        scratch.shared.clear();
+        for Met { variable, meeting } in &scratch.met {
             let old = self.get(*variable);
-            args.extend(types.iter().map(|&ty| self.force_shared(old, ty, &mut shared)));
+            for ty in meeting.types().iter() {
+                let arg = self.force_shared(old, ty, &mut scratch.shared);
+                scratch.args.push(arg);
+            }
         }
         let data = &mut self.b.func.ops[frame.op];
-        data.args = EntityList::of(&args);
+        data.args = EntityList::of(&scratch.args);
         data.regions = EntityList::of(regions);
         self.b.func.regions[frame.around].ops.push(frame.op);
         let mut nth_live = 0;
         for edge in edges {
-            let val = |met: &Met| if edge.live { met.vals[nth_live] } else { Deferred::word(0) };
-            let passed = results.iter().flat_map(|met| met.types.iter().map(move |&ty| (val(met), ty)));
-            self.patch(edge, passed);
+            scratch.passed.clear();
+            for (n, met) in scratch.met.iter().enumerate() {
+                let val = if edge.live { scratch.vals[n * live + nth_live] } else { Deferred::word(0) };
+                scratch.passed.extend(met.meeting.types().iter().map(|ty| (val, ty)));
+            }
+            self.patch(edge, &mut scratch);
             nth_live += usize::from(edge.live);
         }
-        self.b.func.add_results(frame.op, results.iter().flat_map(|met| met.types.iter().copied()));
+        let types = scratch.met.iter().flat_map(|met| met.meeting.types().iter());
+        self.b.func.add_results(frame.op, types);
         let mut first = 0;
-        for Met { variable, meeting, types, .. } in results {
-            let values: SmallVec<[ValueId; 2]> =
-                SmallVec::from_slice(&self.b.func.ops[frame.op].results[first..first + types.len()]);
-            first += types.len();
-            let held = self.met(meeting, &values);
+        for Met { variable, meeting } in scratch.met.drain(..) {
+            let results = &self.b.func.ops[frame.op].results;
+            let values = [results[first], *results.get(first + 1).unwrap_or(&results[first])];
+            let count = meeting.types().count();
+            first += count;
+            let held = self.met(meeting, &values[..count]);
             self.set(variable, held);
         }
+        self.scratch = scratch;
     }
 
-    /// The variables for which a construct needs results. Sets those that need none.
-    fn results(&mut self, frame: &Frame, edges: &[Edge]) -> Vec<Met> {
-        let live: SmallVec<[&Edge; 4]> = edges.iter().filter(|e| e.live).collect();
-        // How many variables of each edge are done; all edges list theirs in the same order.
-        let mut done: SmallVec<[usize; 4]> = SmallVec::from_elem(0, live.len());
-        let mut results = Vec::with_capacity(live.iter().map(|edge| edge.variables.len()).max().unwrap_or(0));
+    /// Finds the variables for which a construct needs results. Sets those that need none.
+    fn results(&mut self, frame: &Frame, edges: &[Edge], live: usize, scratch: &mut Scratch) {
+        let Scratch { met, vals, done, .. } = scratch;
+        met.clear();
+        vals.clear();
+        // All edges list their variables in the same order.
+        done.clear();
+        done.resize(live, 0);
+        let ways = || edges.iter().filter(|edge| edge.live);
         loop {
-            let next = live.iter().zip(&done).filter_map(|(edge, &done)| edge.variables.get(done));
-            let Some(variable) = next.map(|entry| entry.0).min() else { return results };
+            let next = ways().zip(&*done).filter_map(|(edge, &done)| edge.variables.get(done));
+            let Some(variable) = next.map(|entry| entry.0).min() else { return };
             if !self.afford(edges.len() + 1) {
-                return Vec::new();
+                return met.clear();
             }
             let mut entry = None;
-            let mut vals: SmallVec<[Deferred; 2]> = SmallVec::new();
-            for (edge, done) in live.iter().zip(&mut done) {
+            let first_val = vals.len();
+            for (edge, done) in ways().zip(&mut *done) {
                 let val = match edge.variables.get(*done) {
                     Some(&(set, val)) if set == variable => {
                         *done += 1;
@@ -486,22 +517,34 @@ impl Lifter<'_> {
                 };
                 vals.push(self.normal(val));
             }
-            let first = self.identity(vals[0]);
-            if vals.iter().all(|&val| val == vals[0] || self.identity(val) == first) {
+            let left = &vals[first_val..];
+            if self.are_one(left) {
                 let held = self.variables[variable.0 as usize];
                 // What a variable held before a loop that is still open says nothing about later iterations.
                 let is_current = || self.frames[held.level as usize + 1..].iter().all(|f| f.kind != FrameKind::Loop);
-                if first == self.identity(held.val) && is_current() {
-                    continue;
-                }
-                if self.made_outside(vals[0], frame) {
-                    self.set(variable, vals[0]);
+                let first = left[0];
+                let is_held = self.identity(first) == self.identity(held.val) && is_current();
+                if is_held || self.made_outside(first, frame) {
+                    if !is_held {
+                        self.set(variable, first);
+                    }
+                    vals.truncate(first_val);
                     continue;
                 }
             }
-            let meeting = self.meeting(&vals);
-            results.push(Met { variable, types: meeting.types(), meeting, vals });
+            let meeting = self.meeting(left);
+            met.push(Met { variable, meeting });
         }
+    }
+
+    /// Whether all values in their normal forms are the same.
+    #[inline]
+    fn are_one(&self, vals: &[Deferred]) -> bool {
+        let Some((&first, rest)) = vals.split_first() else { return true };
+        rest.iter().all(|&val| {
+            val == first
+                || !(self.is_made(val) && self.is_made(first)) && self.identity(val) == self.identity(first)
+        })
     }
 
     /// Whether a value can be used behind the construct without being passed out.
@@ -521,19 +564,22 @@ impl Lifter<'_> {
         }
     }
 
-    /// Gives an edge's terminator its operands, converting in front of it.
-    pub(crate) fn patch(&mut self, edge: &Edge, passed: impl Iterator<Item = (Deferred, Type)>) {
-        let mut passed = passed.peekable();
-        if passed.peek().is_none() {
+    /// Gives an edge's terminator its operands, those in `passed`, converting in front of it.
+    pub(crate) fn patch(&mut self, edge: &Edge, scratch: &mut Scratch) {
+        let Scratch { passed, args, shared, .. } = scratch;
+        if passed.is_empty() {
             return;
         }
         let popped = self.b.func.regions[edge.region].ops.pop();
         debug_assert_eq!(popped, Some(edge.terminator));
         let back = self.b.switch_to(edge.region);
         self.b.set_source(edge.source);
-        let mut shared = SharedLiterals::default();
-        let args: EntityList<ValueId> = passed.map(|(val, ty)| self.force_shared(val, ty, &mut shared)).collect();
-        self.b.func.ops[edge.terminator].args = args;
+        args.clear();
+        shared.clear();
+        for &(val, ty) in &*passed {
+            args.push(self.force_shared(val, ty, shared));
+        }
+        self.b.func.ops[edge.terminator].args = EntityList::of(args);
         self.b.func.regions[edge.region].ops.push(edge.terminator);
         self.b.switch_to(back);
         self.b.set_source(self.source);

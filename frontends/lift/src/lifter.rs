@@ -1,8 +1,8 @@
 //! The lifter: variables over a builder.
 
-use crate::control::{Edge, Frame, FrameKind, Log};
+use crate::control::{Edge, Frame, FrameKind, Log, Scratch};
 use crate::meet::Views;
-use crate::params::{OPEN, Param};
+use crate::params::{ALIAS, OPEN, Param, Settling};
 use crate::variable::{Deferred, DeferredKind, ParamId, Reads, VarId, Variable};
 use parallax_core::{
     ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueDef,
@@ -11,11 +11,18 @@ use parallax_core::{
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use std::cell::Cell;
 
 /// Literals that one op takes: bits, type and value.
 #[derive(Default)]
-pub(crate) struct SharedLiterals(SmallVec<[(u32, Type, ValueId); 4]>);
+pub(crate) struct SharedLiterals(Vec<(u32, Type, ValueId)>);
+
+impl SharedLiterals {
+    /// Forgets those of another op.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
 
 /// Turns reads and writes of variables under structured control into SSA.
 ///
@@ -28,8 +35,6 @@ pub struct Lifter<'f> {
     pub(crate) variables: Vec<Variable>,
     pub(crate) reads: Reads,
     pub(crate) params: Vec<Param>,
-    /// Values of parameters, until their loop ends, in their order.
-    pub(crate) param_of: Vec<(ValueId, ParamId)>,
     pub(crate) views: Vec<Views>,
     pub(crate) frames: Vec<Frame>,
     /// Empty lists that frames had, for others.
@@ -37,11 +42,20 @@ pub struct Lifter<'f> {
     pub(crate) edges: Vec<Edge>,
     /// Empty lists that edges had, for others.
     pub(crate) spare: Vec<Vec<(VarId, Deferred)>>,
+    /// Variables that loops listed while they were settled.
+    pub(crate) listed: u32,
+    pub(crate) scratch: Scratch,
+    pub(crate) settling: Settling,
+    /// Empty lists of parameters that loops had, for others.
+    pub(crate) param_lists: Vec<Vec<ParamId>>,
     pub(crate) serial: u32,
     pub(crate) live: bool,
     pub(crate) nowhere: RegionId,
     pub(crate) source: Option<SourceId>,
-    pub(crate) alias: FxHashMap<ValueId, ValueId>,
+    /// Parameters that were found to be something else, with the body of their loop; see [`ALIAS`].
+    pub(crate) alias: Vec<(ValueId, RegionId)>,
+    /// Number of the first op that may take one of these.
+    pub(crate) first_alias: usize,
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
     /// Float arrays that hold or are read as bits.
     pub(crate) arrays_with_bits: FxHashSet<ArrayId>,
@@ -56,11 +70,39 @@ pub struct Lifter<'f> {
 /// programs made to be large from taking all memory.
 pub const MAX_PASSED: usize = 1 << 21;
 
-/// Variables that there is room for from the start: more than most programs have.
-const VARIABLES: usize = 512;
+/// Lists that lifters fill, empty. Most programs are so short that growing them takes a large part of the time, so that each
+/// thread keeps them for its next program.
+#[derive(Default)]
+struct Lists {
+    variables: Vec<Variable>,
+    params: Vec<Param>,
+    views: Vec<Views>,
+    frames: Vec<Frame>,
+    logs: Vec<Log>,
+    edges: Vec<Edge>,
+    spare: Vec<Vec<(VarId, Deferred)>>,
+    scratch: Scratch,
+    settling: Settling,
+    param_lists: Vec<Vec<ParamId>>,
+    alias: Vec<(ValueId, RegionId)>,
+}
 
-/// The same for the variables that the block of a whole program sets.
-const LOG: usize = 64;
+thread_local! {
+    static LISTS: Cell<Lists> = Cell::default();
+}
+
+/// Most variables, and most lists of a kind, that are kept.
+const KEPT: usize = 1 << 12;
+
+impl Lists {
+    /// Whether they are those of a program of usual size.
+    fn are_small(&self) -> bool {
+        let Lists { variables, params, views, logs, spare, param_lists, alias, .. } = self;
+        let lists = [logs.len(), spare.len(), param_lists.len()];
+        let large = lists.into_iter().max().unwrap_or(0).max(params.capacity()).max(views.capacity());
+        large.max(variables.capacity()).max(alias.capacity()) <= KEPT
+    }
+}
 
 impl<'f> Lifter<'f> {
     /// Starts at the beginning of the body of `func`.
@@ -68,26 +110,31 @@ impl<'f> Lifter<'f> {
         let body = func.body;
         let nowhere = func.regions.push(parallax_core::RegionData::default());
         let b = Builder::at(func, body);
-        let root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
-        let mut frames = Vec::with_capacity(8);
+        let mut root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
+        let Lists { mut frames, variables, params, views, mut logs, edges, spare, scratch, settling, param_lists, alias } =
+            LISTS.try_with(Cell::take).unwrap_or_default();
+        root.log = logs.pop().unwrap_or_default();
         frames.push(root);
         Lifter {
             b,
-            variables: Vec::with_capacity(VARIABLES),
+            variables,
             reads: Reads::default(),
-            params: Vec::new(),
-            param_of: Vec::new(),
-            views: Vec::new(),
+            params,
+            views,
             frames,
-            // The first is that of the block a program stands in.
-            logs: vec![Log::with_capacity(LOG)],
-            edges: Vec::with_capacity(8),
-            spare: Vec::new(),
+            logs,
+            edges,
+            spare,
+            listed: 0,
+            scratch,
+            settling,
+            param_lists,
             serial: 0,
             live: true,
             nowhere,
             source: None,
-            alias: FxHashMap::default(),
+            alias,
+            first_alias: usize::MAX,
             plain: [None; Decl::ALL.len()],
             arrays_with_bits: FxHashSet::default(),
             bits_of_array: FxHashMap::default(),
@@ -154,7 +201,7 @@ impl<'f> Lifter<'f> {
     pub fn add_variables(&mut self, count: u32) -> VarId {
         let first = VarId(self.variables.len() as u32);
         let zero = Deferred::word(0);
-        self.variables.resize(self.variables.len() + count as usize, Variable { val: zero, level: 0 });
+        self.variables.resize(self.variables.len() + count as usize, Variable { val: zero, level: 0, listed: 0 });
         first
     }
 
@@ -268,7 +315,11 @@ impl<'f> Lifter<'f> {
     }
 
     /// The same, with one op for all equal literals that one terminator or control op takes: most variables still hold zero.
+    #[inline]
     pub(crate) fn force_shared(&mut self, val: Deferred, ty: Type, shared: &mut SharedLiterals) -> ValueId {
+        if self.is_made(val) {
+            return self.force(val, ty);
+        }
         let Some(bits) = self.literal(val) else { return self.force(val, ty) };
         if let Some(known) = shared.0.iter().find(|known| known.0 == bits && known.1 == ty) {
             return known.2;
@@ -466,17 +517,53 @@ impl<'f> Lifter<'f> {
         }
         if !self.alias.is_empty() {
             let Func { ops, values, .. } = &mut *self.b.func;
-            for arg in ops.values_mut().flat_map(|op| op.args.iter_mut()) {
-                // What stands for another parameter was never given a number.
-                if matches!(values[*arg].def, ValueDef::Param(_, OPEN)) {
-                    while let Some(&to) = self.alias.get(arg) {
-                        *arg = to;
+            for op in ops.values_mut().skip(self.first_alias) {
+                for arg in &mut op.args {
+                    while let ValueDef::Param(to, ALIAS) = values[*arg].def {
+                        *arg = ValueId::new(to.index());
                     }
                 }
+            }
+            for (value, region) in self.alias.drain(..) {
+                values[value].def = ValueDef::Param(region, OPEN);
             }
         }
         let nowhere = self.nowhere;
         self.b.func.regions[nowhere].ops.clear();
+        self.keep_lists();
         Ok(())
+    }
+
+    /// Keeps the lists for the next lifter of this thread.
+    fn keep_lists(self) {
+        let Lifter {
+            mut variables,
+            mut params,
+            mut views,
+            mut frames,
+            mut logs,
+            mut edges,
+            spare,
+            scratch,
+            settling,
+            param_lists,
+            mut alias,
+            ..
+        } = self;
+        for Frame { mut log, .. } in frames.drain(..) {
+            log.clear();
+            logs.push(log);
+        }
+        variables.clear();
+        params.clear();
+        views.clear();
+        edges.clear();
+        alias.clear();
+        let lists =
+            Lists { variables, params, views, frames, logs, edges, spare, scratch, settling, param_lists, alias };
+        if lists.are_small() {
+            // A thread that ends needs none.
+            let _ = LISTS.try_with(|kept| kept.set(lists));
+        }
     }
 }

@@ -24,13 +24,13 @@ pub(crate) struct Views {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Open {
     certain: bool,
-    /// Parameters that decide, sorted.
-    params: SmallVec<[ParamId; 2]>,
+    /// Parameters that decide, sorted; none where it is certain.
+    params: SmallVec<[ParamId; 4]>,
 }
 
 /// Types of the definitions that meet.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-enum Types {
+enum Decided {
     /// None is decided.
     #[default]
     None,
@@ -41,7 +41,7 @@ enum Types {
 /// What is known of definitions that meet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Nature {
-    types: Types,
+    types: Decided,
     pub(crate) open: Open,
 }
 
@@ -50,10 +50,22 @@ impl Open {
         Open { certain: true, params: SmallVec::new() }
     }
 
+    /// What one parameter decides.
+    fn param(param: ParamId) -> Open {
+        Open { certain: false, params: SmallVec::from_slice(&[param]) }
+    }
+
     /// Takes on what is known of another; says whether that is more.
+    #[inline]
     pub(crate) fn join(&mut self, other: &Open) -> bool {
-        let mut more = other.certain && !self.certain;
-        self.certain |= other.certain;
+        if self.certain || *other == Open::default() {
+            return false;
+        }
+        if other.certain {
+            *self = Open::certain();
+            return true;
+        }
+        let mut more = false;
         for &param in &other.params {
             if let Err(at) = self.params.binary_search(&param) {
                 self.params.insert(at, param);
@@ -64,7 +76,7 @@ impl Open {
     }
 
     /// Takes away the parameters `known` knows, and gives them.
-    pub(crate) fn take_params(&mut self, known: impl Fn(ParamId) -> bool) -> SmallVec<[ParamId; 2]> {
+    pub(crate) fn take_params(&mut self, known: impl Fn(ParamId) -> bool) -> SmallVec<[ParamId; 4]> {
         if self.params.is_empty() {
             return SmallVec::new();
         }
@@ -74,19 +86,25 @@ impl Open {
     }
 }
 
+impl Decided {
+    fn join(self, other: Decided) -> Decided {
+        match (self, other) {
+            (types, Decided::None) | (Decided::None, types) => types,
+            (Decided::One(a), Decided::One(b)) if a == b => Decided::One(a),
+            _ => Decided::Several,
+        }
+    }
+}
+
 impl Nature {
     /// That of definitions of one type, none of which is deferred.
     pub(crate) fn of(ty: Type) -> Nature {
-        Nature { types: Types::One(ty), open: Open::default() }
+        Nature { types: Decided::One(ty), open: Open::default() }
     }
 
     /// Takes on what is known of other definitions; says whether that is more.
     pub(crate) fn join(&mut self, other: &Nature) -> bool {
-        let types = match (self.types, other.types) {
-            (types, Types::None) | (Types::None, types) => types,
-            (Types::One(a), Types::One(b)) if a == b => Types::One(a),
-            _ => Types::Several,
-        };
+        let types = self.types.join(other.types);
         let more = types != self.types;
         self.types = types;
         self.open.join(&other.open) | more
@@ -94,6 +112,7 @@ impl Nature {
 }
 
 /// How definitions meet.
+#[derive(Debug)]
 pub(crate) enum Meeting {
     /// All are deferred.
     Undecided,
@@ -103,13 +122,32 @@ pub(crate) enum Meeting {
     Both(Type, Open),
 }
 
+/// Types of the values that a variable holds after a meeting.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Types {
+    first: Type,
+    /// Whether there are bits as well.
+    both: bool,
+}
+
+impl Types {
+    pub(crate) fn count(self) -> usize {
+        1 + usize::from(self.both)
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = Type> {
+        [self.first, Type::I32].into_iter().take(self.count())
+    }
+}
+
 impl Meeting {
     /// Types of the values made; without a decision, bits.
-    pub(crate) fn types(&self) -> SmallVec<[Type; 2]> {
+    #[inline]
+    pub(crate) fn types(&self) -> Types {
         match *self {
-            Meeting::Undecided => SmallVec::from_slice(&[Type::I32]),
-            Meeting::As(ty) => SmallVec::from_slice(&[ty]),
-            Meeting::Both(ty, _) => SmallVec::from_slice(&[ty, Type::I32]),
+            Meeting::Undecided => Types { first: Type::I32, both: false },
+            Meeting::As(ty) => Types { first: ty, both: false },
+            Meeting::Both(ty, _) => Types { first: ty, both: true },
         }
     }
 }
@@ -117,30 +155,63 @@ impl Meeting {
 impl Lifter<'_> {
     /// What is known of one definition.
     pub(crate) fn nature(&self, val: Deferred) -> Nature {
-        let typed = |ty, open| Nature { types: Types::One(ty), open };
-        match val.kind() {
-            DeferredKind::Value(v) => typed(self.b.func.ty(v), Open::default()),
-            DeferredKind::Views(id) => {
-                let views = &self.views[id.0 as usize];
-                typed(self.b.func.ty(views.float), self.known_now(&views.open))
-            }
+        Nature { types: self.decided(val), open: self.openness(val) }
+    }
+
+    /// Its type, as far as it is decided.
+    fn decided(&self, val: Deferred) -> Decided {
+        let ty = match val.kind() {
+            DeferredKind::Value(v) => Some(self.b.func.ty(v)),
+            DeferredKind::Views(id) => Some(self.b.func.ty(self.views[id.0 as usize].float)),
             DeferredKind::Param(p) => {
                 let param = &self.params[p.0 as usize];
-                if let Some(known) = param.stands_for.or(param.settled) {
-                    return self.nature(known);
-                }
-                // Later iterations may put anything there; only floats and bits are ever mixed.
-                let open = Open { certain: false, params: SmallVec::from_slice(&[p]) };
-                match self.type_of(param.init) {
-                    None => Nature { types: Types::None, open },
-                    Some(ty @ Type::Float(_)) => typed(ty, open),
-                    Some(ty) => typed(ty, Open::default()),
+                match param.stands_for.or(param.settled) {
+                    Some(known) => return self.decided(known),
+                    None => self.type_of(param.init),
                 }
             }
+            _ => None,
+        };
+        ty.map_or(Decided::None, Decided::One)
+    }
+
+    /// Whether it may be deferred, and what decides that.
+    fn openness(&self, val: Deferred) -> Open {
+        match val.kind() {
             // Zero is the same bits as float and integer.
-            DeferredKind::Word(0) => Nature::default(),
-            _ => Nature { types: Types::None, open: Open::certain() },
+            DeferredKind::Value(_) | DeferredKind::Word(0) => Open::default(),
+            DeferredKind::Views(id) => self.known_now(&self.views[id.0 as usize].open),
+            DeferredKind::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                match param.stands_for.or(param.settled) {
+                    Some(known) => self.openness(known),
+                    None if self.is_mixed(param.init) => Open::param(p),
+                    None => Open::default(),
+                }
+            }
+            _ => Open::certain(),
         }
+    }
+
+    /// Whether there is something that decides that it is deferred.
+    fn may_be_deferred(&self, val: Deferred) -> bool {
+        match val.kind() {
+            DeferredKind::Value(_) | DeferredKind::Word(0) => false,
+            DeferredKind::Views(id) => self.is_open(&self.views[id.0 as usize].open),
+            DeferredKind::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                match param.stands_for.or(param.settled) {
+                    Some(known) => self.may_be_deferred(known),
+                    None => self.is_mixed(param.init),
+                }
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether later iterations may put something deferred in the place of this first value: only floats and bits are ever mixed.
+    fn is_mixed(&self, init: Deferred) -> bool {
+        matches!(self.type_of(init), None | Some(Type::Float(_)))
     }
 
     /// The same with nothing but parameters of loops still open.
@@ -149,8 +220,8 @@ impl Lifter<'_> {
         for &p in &open.params {
             let param = &self.params[p.0 as usize];
             now.join(&match param.stands_for.or(param.settled) {
-                Some(known) => self.nature(known).open,
-                None => Open { certain: false, params: SmallVec::from_slice(&[p]) },
+                Some(known) => self.openness(known),
+                None => Open::param(p),
             });
         }
         now
@@ -158,18 +229,22 @@ impl Lifter<'_> {
 
     /// Whether something deferred may be among the definitions, as far as is known now.
     fn is_open(&self, open: &Open) -> bool {
-        *open != Open::default() && self.known_now(open) != Open::default()
+        let may_be = |p: &ParamId| {
+            let param = &self.params[p.0 as usize];
+            param.stands_for.or(param.settled).is_none_or(|known| self.may_be_deferred(known))
+        };
+        open.certain || open.params.iter().any(may_be)
     }
 
     /// How definitions of this nature meet.
     pub(crate) fn meeting_of(&self, nature: Nature) -> Meeting {
         match nature.types {
-            Types::None => Meeting::Undecided,
+            Decided::None => Meeting::Undecided,
             // What is deferred has 32 bits, which are not those of a wider float.
-            Types::One(ty @ Type::Float(Decl::F64)) => Meeting::As(ty),
-            Types::One(ty @ Type::Float(_)) if self.is_open(&nature.open) => Meeting::Both(ty, nature.open),
-            Types::One(ty) => Meeting::As(ty),
-            Types::Several => Meeting::As(Type::I32),
+            Decided::One(ty @ Type::Float(Decl::F64)) => Meeting::As(ty),
+            Decided::One(ty @ Type::Float(_)) if self.is_open(&nature.open) => Meeting::Both(ty, nature.open),
+            Decided::One(ty) => Meeting::As(ty),
+            Decided::Several => Meeting::As(Type::I32),
         }
     }
 
@@ -178,11 +253,14 @@ impl Lifter<'_> {
         if let Some(ty) = self.type_of_values(vals) {
             return Meeting::As(ty);
         }
-        let mut nature = Nature::default();
-        for &val in vals {
-            nature.join(&self.nature(val));
+        let types = vals.iter().fold(Decided::None, |types, &val| types.join(self.decided(val)));
+        let mut open = Open::default();
+        if let Decided::One(Type::Float(_)) = types {
+            for &val in vals {
+                open.join(&self.openness(val));
+            }
         }
-        self.meeting_of(nature)
+        self.meeting_of(Nature { types, open })
     }
 
     /// The type of definitions that are all values of one.
@@ -250,7 +328,7 @@ impl Lifter<'_> {
             meeting => meeting,
         };
         let mut chosen: SmallVec<[ValueId; 2]> = SmallVec::new();
-        for ty in meeting.types() {
+        for ty in meeting.types().iter() {
             let (a, b) = (self.force(a, ty), self.force(b, ty));
             chosen.push(self.b.select(pred, a, b));
         }

@@ -1,18 +1,17 @@
 //! Loop parameters, made when a variable set outside a loop is first looked at inside it.
 
 use crate::control::{Edge, Frame, FrameKind};
-use crate::lifter::{Lifter, SharedLiterals};
+use crate::lifter::Lifter;
 use crate::meet::{Meeting, Nature};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
-use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};
+use parallax_core::{EntityList, EntityRef, RegionId, Type, ValueData, ValueDef, ValueId};
+use parallax_text::Diag;
 use smallvec::SmallVec;
 
 /// What a variable holds at the head of a loop. Until the loop ends it is unknown whether a later iteration changes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Param {
     pub(crate) variable: VarId,
-    /// Body of the loop.
-    pub(crate) region: RegionId,
     /// Serial number of the loop's frame.
     pub(crate) frame: u32,
     /// Content before the first iteration.
@@ -30,15 +29,35 @@ pub(crate) struct Param {
 impl Param {
     fn new(variable: VarId, frame: &Frame, init: Deferred) -> Param {
         let views = SmallVec::new();
-        let (region, frame) = (frame.body, frame.serial);
-        Param { variable, region, frame, init, views, settled: None, stands_for: None, place: None }
+        Param { variable, frame: frame.serial, init, views, settled: None, stands_for: None, place: None }
     }
 }
 
-/// The number that a parameter has until its loop ends.
+/// The number of a value whose parameter belongs to an open loop: in the place of its region stands the number of the parameter.
 pub(crate) const OPEN: u16 = u16::MAX;
 
+/// The number of a value that was found to be another one, which stands in the place of its region until the program ends.
+pub(crate) const ALIAS: u16 = u16::MAX - 1;
+
+/// Lists that settling a loop fills, kept for the next one.
+#[derive(Default)]
+pub(crate) struct Settling {
+    later: Later,
+    kept: Vec<Kept>,
+    /// Variables that an iteration changes, without a parameter.
+    changed: Vec<VarId>,
+    used: Vec<bool>,
+    work: Vec<usize>,
+    /// First and later values of each parameter that is kept, in their normal forms.
+    given: Vec<Deferred>,
+    natures: Vec<Nature>,
+    views: Vec<(usize, ValueId)>,
+    /// First values of the parameters.
+    pub(crate) inits: Vec<ValueId>,
+}
+
 /// Parameters of a loop that is being settled, with what its back edges pass on.
+#[derive(Default)]
 struct Later {
     /// Live back edges.
     edges: usize,
@@ -47,18 +66,6 @@ struct Later {
 }
 
 impl Later {
-    fn of(params: &[ParamId], again: &[Edge], variable: impl Fn(ParamId) -> VarId) -> Later {
-        let live = again.iter().filter(|edge| edge.live);
-        let edges = live.clone().count();
-        let mut vals = Vec::with_capacity(params.len() * edges);
-        for &p in params {
-            let variable = variable(p);
-            let own = Deferred::of(DeferredKind::Param(p));
-            vals.extend(live.clone().map(|edge| edge.find(variable).unwrap_or(own)));
-        }
-        Later { edges, vals }
-    }
-
     /// What is passed for the parameter of this number.
     fn get(&self, n: usize) -> &[Deferred] {
         &self.vals[n * self.edges..][..self.edges]
@@ -66,7 +73,7 @@ impl Later {
 }
 
 /// A parameter that is kept, and its number among all of its loop.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 struct Kept {
     param: ParamId,
     number: usize,
@@ -83,10 +90,6 @@ impl Lifter<'_> {
             if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
                 let init = self.variables[variable.0 as usize].val;
                 let frame = &mut self.frames[index];
-                if self.params.capacity() == 0 {
-                    self.params.reserve(PARAMS);
-                    self.param_of.reserve(PARAMS);
-                }
                 if frame.params.capacity() == 0 {
                     frame.params.reserve(PARAMS);
                 }
@@ -109,34 +112,28 @@ impl Lifter<'_> {
             return known;
         }
         let param = &mut self.params[id.0 as usize];
-        let value = self.b.func.values.push(ValueData { ty, def: ValueDef::Param(param.region, OPEN) });
+        let value = self.b.func.values.push(ValueData { ty, def: ValueDef::Param(RegionId::new(id.0 as usize), OPEN) });
         param.views.push(value);
-        self.param_of.push((value, id));
         value
-    }
-
-    /// Where the parameter of an open loop that has this value stands in `param_of`.
-    fn place_of_view(&self, value: ValueId) -> Option<usize> {
-        let is_open = matches!(self.b.func.values[value].def, ValueDef::Param(_, OPEN));
-        let found = is_open.then(|| self.param_of.binary_search_by_key(&value, |entry| entry.0));
-        found.and_then(Result::ok)
     }
 
     /// What a value was found to be.
     #[inline]
     pub(crate) fn alias_of(&self, value: ValueId) -> Option<ValueId> {
-        // Only parameters are ever something else.
-        let may_be = !self.alias.is_empty() && matches!(self.b.func.values[value].def, ValueDef::Param(..));
-        may_be.then(|| self.alias.get(&value).copied()).flatten()
+        match self.b.func.values[value].def {
+            ValueDef::Param(to, ALIAS) => Some(ValueId::new(to.index())),
+            _ => None,
+        }
     }
 
     /// The same for equal content: the normal form, and for a parameter that was read the parameter.
+    #[inline]
     pub(crate) fn identity(&self, val: Deferred) -> Deferred {
         let val = self.normal(val);
         match val.kind() {
-            DeferredKind::Value(v) => match self.place_of_view(v) {
-                Some(at) => Deferred::of(DeferredKind::Param(self.param_of[at].1)),
-                None => val,
+            DeferredKind::Value(v) => match self.b.func.values[v].def {
+                ValueDef::Param(param, OPEN) => Deferred::of(DeferredKind::Param(ParamId(param.index() as u32))),
+                _ => val,
             },
             _ => val,
         }
@@ -152,7 +149,16 @@ impl Lifter<'_> {
     }
 
     /// The simplest way to say what `val` holds; equal normal forms hold equal bits.
-    pub(crate) fn normal(&self, mut val: Deferred) -> Deferred {
+    #[inline]
+    pub(crate) fn normal(&self, val: Deferred) -> Deferred {
+        match val.kind() {
+            DeferredKind::Value(v) if self.alias_of(v).is_none() => val,
+            DeferredKind::Value(_) | DeferredKind::Param(_) => self.normal_any(val),
+            _ => val,
+        }
+    }
+
+    fn normal_any(&self, mut val: Deferred) -> Deferred {
         loop {
             match val.kind() {
                 DeferredKind::Value(v) => match self.alias_of(v) {
@@ -186,75 +192,117 @@ impl Lifter<'_> {
         if !self.afford((frame.params.len() + changed) * edges) {
             return Vec::new();
         }
-        self.add_missing_params(frame, again, exits, first_crossing);
-        let later = Later::of(&frame.params, again, |p| self.params[p.0 as usize].variable);
-        self.drop_trivial_params(frame, &later);
+        let mut settling = std::mem::take(&mut self.settling);
+        self.list_params(frame, again, exits, first_crossing, &mut settling);
+        self.drop_trivial_params(frame, &settling.later);
 
         // An exit that does not mention a variable leaves with what the variable held at the head of the iteration.
-        let mut kept: Vec<Kept> = Vec::with_capacity(frame.params.len());
+        settling.kept.clear();
         for (number, &param) in frame.params.iter().enumerate() {
-            let Param { variable, stands_for, .. } = self.params[param.0 as usize];
-            if stands_for.is_none() {
-                kept.push(Kept { param, number, variable });
-            }
+            let Param { variable, stands_for: None, .. } = self.params[param.0 as usize] else { continue };
+            settling.kept.push(Kept { param, number, variable });
         }
-        kept.sort_unstable_by_key(|kept| kept.variable);
+        settling.kept.sort_unstable_by_key(|kept| kept.variable);
         for edge in exits.iter_mut().chain(&mut self.edges[first_crossing..]) {
-            edge.mention_all(kept.iter().map(|kept| (kept.variable, Deferred::of(DeferredKind::Param(kept.param)))));
+            let all = settling.kept.iter();
+            edge.mention_all(all.map(|kept| (kept.variable, Deferred::of(DeferredKind::Param(kept.param)))));
         }
-        self.keep_used_params(&mut kept, &later, exits, first_crossing);
-        self.type_params(&kept, &later);
-
-        let mut views: Vec<(Kept, ValueId)> = Vec::with_capacity(2 * kept.len());
-        let mut inits = Vec::with_capacity(2 * kept.len());
-        let mut shared = SharedLiterals::default();
-        for &kept in &kept {
-            let param = &self.params[kept.param.0 as usize];
-            let (init, region) = (param.init, param.region);
-            views.extend(param.views.iter().map(|&view| (kept, view)));
-            for &(_, view) in &views[inits.len()..] {
-                if let Some(at) = self.place_of_view(view) {
-                    self.param_of.remove(at);
-                }
-                let n = self.b.func.regions[region].params.len() as u16;
-                self.b.func.values[view].def = ValueDef::Param(region, n);
-                self.b.func.regions[region].params.push(view);
-                let ty = self.b.func.ty(view);
-                inits.push(self.force_shared(init, ty, &mut shared));
-            }
-        }
-        let mut nth_live = 0;
-        for edge in again {
-            let passed: SmallVec<[(Deferred, Type); 8]> = views
-                .iter()
-                .map(|&(kept, view)| {
-                    // Where no lane gets, the parameters are passed on as they are.
-                    let passed = if edge.live { later.get(kept.number)[nth_live] } else { view.into() };
-                    (passed, self.b.func.ty(view))
-                })
-                .collect();
-            self.patch(edge, passed.into_iter());
-            nth_live += usize::from(edge.live);
-        }
+        self.keep_used_params(&mut settling, exits, first_crossing);
+        self.type_params(&mut settling);
+        let inits = self.place_params(frame, again, &mut settling);
+        self.settling = settling;
         inits
     }
 
-    /// Variables that an iteration changes and some exit does not mention need a parameter too, though nobody read them.
-    fn add_missing_params(&mut self, frame: &mut Frame, again: &[Edge], exits: &[Edge], first_crossing: usize) {
-        let mut known: Vec<VarId> = frame.params.iter().map(|p| self.params[p.0 as usize].variable).collect();
-        known.sort_unstable();
-        let mut changed: Vec<VarId> =
-            again.iter().filter(|e| e.live).flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
+    /// Numbers the values of parameters, and passes them first and later values. The result is the first ones.
+    fn place_params(&mut self, frame: &Frame, again: &[Edge], settling: &mut Settling) -> Vec<ValueId> {
+        let Settling { later, kept, views, inits, .. } = settling;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.shared.clear();
+        scratch.args.clear();
+        views.clear();
+        let mut inits = std::mem::take(inits);
+        inits.clear();
+        for kept in &*kept {
+            let param = &self.params[kept.param.0 as usize];
+            let (init, first) = (param.init, views.len());
+            views.extend(param.views.iter().map(|&view| (kept.number, view)));
+            for &(_, view) in &views[first..] {
+                self.b.func.values[view].def = ValueDef::Param(frame.body, scratch.args.len() as u16);
+                scratch.args.push(view);
+                let ty = self.b.func.ty(view);
+                inits.push(self.force_shared(init, ty, &mut scratch.shared));
+            }
+        }
+        if views.len() > usize::from(ALIAS) {
+            let message = format!("a loop passes more than {ALIAS} values to its next iteration");
+            self.errors.push(Diag { span: None, ..Diag::unsupported("lift-size", Default::default(), message) });
+        }
+        self.b.func.regions[frame.body].params = EntityList::of(&scratch.args);
+        let mut nth_live = 0;
+        for edge in again {
+            scratch.passed.clear();
+            for &(number, view) in &*views {
+                // Where no lane gets, the parameters are passed on as they are.
+                let passed = if edge.live { later.get(number)[nth_live] } else { view.into() };
+                scratch.passed.push((passed, self.b.func.ty(view)));
+            }
+            self.patch(edge, &mut scratch);
+            nth_live += usize::from(edge.live);
+        }
+        self.scratch = scratch;
+        inits
+    }
+
+    /// Lists parameters and what back edges pass for them. Variables that an iteration changes and some exit does not mention need
+    /// a parameter too, though nobody read them.
+    fn list_params(
+        &mut self,
+        frame: &mut Frame,
+        again: &[Edge],
+        exits: &[Edge],
+        first_crossing: usize,
+        settling: &mut Settling,
+    ) {
+        let Settling { later, changed, .. } = settling;
+        /// A variable that is known to need no parameter.
+        const NO_PARAM: u32 = 0;
+        let first = self.listed + 1;
+        for (number, p) in (first + 1..).zip(&frame.params) {
+            self.variables[self.params[p.0 as usize].variable.0 as usize].listed = number;
+        }
+        changed.clear();
+        for &(variable, _) in again.iter().filter(|edge| edge.live).flat_map(|edge| &edge.variables) {
+            let listed = &mut self.variables[variable.0 as usize].listed;
+            if *listed < first {
+                *listed = first + NO_PARAM;
+                changed.push(variable);
+            }
+        }
         changed.sort_unstable();
-        changed.dedup();
-        changed.retain(|c| known.binary_search(c).is_err());
-        for variable in changed {
+        for &variable in &*changed {
             let crossing = &self.edges[first_crossing..];
             let unmentioned = |e: &Edge| e.live && e.find(variable).is_none();
             if exits.iter().any(unmentioned) || crossing.iter().any(unmentioned) {
                 let init = self.get(variable);
                 frame.params.push(ParamId(self.params.len() as u32));
                 self.params.push(Param::new(variable, frame, init));
+                self.variables[variable.0 as usize].listed = first + frame.params.len() as u32;
+            }
+        }
+        self.listed = first + frame.params.len() as u32;
+        later.edges = again.iter().filter(|edge| edge.live).count();
+        later.vals.clear();
+        for &p in &frame.params {
+            let own = Deferred::of(DeferredKind::Param(p));
+            later.vals.extend(std::iter::repeat_n(own, later.edges));
+        }
+        for (nth_live, edge) in again.iter().filter(|edge| edge.live).enumerate() {
+            for &(variable, val) in &edge.variables {
+                let listed = self.variables[variable.0 as usize].listed;
+                if listed > first {
+                    later.vals[(listed - first - 1) as usize * later.edges + nth_live] = val;
+                }
             }
         }
     }
@@ -279,11 +327,13 @@ impl Lifter<'_> {
                     continue;
                 }
                 progress = true;
-                let views = param.views.clone();
-                for view in views {
+                for n in 0..param.views.len() {
+                    let view = self.params[p.0 as usize].views[n];
                     let ty = self.b.func.ty(view);
                     let outer = self.force(init, ty);
-                    self.alias.insert(view, outer);
+                    self.b.func.values[view].def = ValueDef::Param(RegionId::new(outer.index()), ALIAS);
+                    self.alias.push((view, frame.body));
+                    self.first_alias = self.first_alias.min(frame.op.index());
                 }
                 self.params[p.0 as usize].stands_for = Some(init);
             }
@@ -309,15 +359,17 @@ impl Lifter<'_> {
     }
 
     /// Keeps only parameters that were read, or that reach an exit, or that feed one kept.
-    fn keep_used_params(&mut self, kept: &mut Vec<Kept>, later: &Later, exits: &[Edge], first_crossing: usize) {
+    fn keep_used_params(&mut self, settling: &mut Settling, exits: &[Edge], first_crossing: usize) {
+        let Settling { later, kept, used, work, .. } = settling;
         self.number_kept(kept);
-        let place = |val: Deferred| self.place_among_kept(self.identity(val));
-        let mut used: Vec<bool> =
-            kept.iter().map(|kept| !self.params[kept.param.0 as usize].views.is_empty()).collect();
+        let place = |val: Deferred| if self.is_made(val) { None } else { self.place_among_kept(self.identity(val)) };
+        used.clear();
+        used.extend(kept.iter().map(|kept| !self.params[kept.param.0 as usize].views.is_empty()));
         for edge in exits.iter().chain(&self.edges[first_crossing..]) {
             edge.variables.iter().filter_map(|entry| place(entry.1)).for_each(|n| used[n] = true);
         }
-        let mut work: Vec<usize> = (0..kept.len()).filter(|n| used[*n]).collect();
+        work.clear();
+        work.extend((0..kept.len()).filter(|n| used[*n]));
         while let Some(n) = work.pop() {
             for fed in later.get(kept[n].number).iter().filter_map(|&val| place(val)) {
                 if !std::mem::replace(&mut used[fed], true) {
@@ -325,62 +377,79 @@ impl Lifter<'_> {
                 }
             }
         }
-        for (kept, _) in kept.iter().zip(&used).filter(|(_, used)| !**used) {
+        for (kept, _) in kept.iter().zip(&*used).filter(|(_, used)| !**used) {
             self.params[kept.param.0 as usize].place = None;
         }
-        let mut used = used.into_iter();
-        kept.retain(|_| used.next() == Some(true));
+        let mut used = used.iter();
+        kept.retain(|_| used.next() == Some(&true));
         self.number_kept(kept);
     }
 
     /// Decides what the parameters are: how their first and later values meet.
-    fn type_params(&mut self, kept: &[Kept], later: &Later) {
+    fn type_params(&mut self, settling: &mut Settling) {
+        let Settling { later, kept, work: open, given, natures, .. } = settling;
         // First and later values of each.
         let count = later.edges + 1;
-        let mut given = Vec::with_capacity(kept.len() * count);
-        for kept in kept {
-            let init = self.params[kept.param.0 as usize].init;
-            given.extend(std::iter::once(&init).chain(later.get(kept.number)).map(|&val| self.normal(val)));
+        given.clear();
+        for kept in &*kept {
+            given.push(self.normal(self.params[kept.param.0 as usize].init));
+            given.extend(later.get(kept.number).iter().map(|&val| self.normal(val)));
         }
         // Parameters feed each other: all start as nothing and take on what they are given until nothing changes.
-        let mut natures = vec![Nature::default(); kept.len()];
-        // Those given nothing but values of one type are that.
-        let mut open: Vec<usize> = Vec::with_capacity(kept.len());
+        natures.clear();
+        natures.resize(kept.len(), Nature::default());
+        open.clear();
         for (n, given) in given.chunks(count).enumerate() {
-            match self.type_of_values(given) {
-                Some(ty) => natures[n] = Nature::of(ty),
-                None => open.push(n),
+            // Those given nothing but values of one type are that.
+            if let Some(ty) = self.type_of_values(given) {
+                natures[n] = Nature::of(ty);
+                continue;
+            }
+            let mut is_fed = false;
+            for &val in given {
+                if self.place_among_kept(val).is_some() {
+                    is_fed = true;
+                    continue;
+                }
+                let mut known = self.nature(val);
+                is_fed |= !known.open.take_params(|q| self.params[q.0 as usize].place.is_some()).is_empty();
+                natures[n].join(&known);
+            }
+            // Nothing else changes again.
+            if is_fed {
+                open.push(n);
             }
         }
         let mut changed = !open.is_empty();
         while std::mem::take(&mut changed) {
-            for &n in &open {
+            for &n in &*open {
                 let mut nature = std::mem::take(&mut natures[n]);
                 for &val in &given[n * count..][..count] {
-                    changed |= match self.place_among_kept(val) {
-                        Some(other) if other == n => false,
-                        Some(other) => nature.join(&natures[other]),
+                    match self.place_among_kept(val) {
+                        Some(other) if other == n => {}
+                        Some(other) => changed |= nature.join(&natures[other]),
                         None => {
-                            let mut known = self.nature(val);
-                            let place = |q: ParamId| self.place_among_kept(Deferred::of(DeferredKind::Param(q)));
-                            for m in known.open.take_params(|q| place(q).is_some()).into_iter().filter_map(place) {
-                                known.open.join(if m == n { &nature.open } else { &natures[m].open });
+                            let mut open = self.nature(val).open;
+                            let place = |q: ParamId| self.params[q.0 as usize].place.map(|place| place as usize);
+                            for m in open.take_params(|q| place(q).is_some()).into_iter().filter_map(place) {
+                                if m != n {
+                                    changed |= nature.open.join(&natures[m].open);
+                                }
                             }
-                            nature.join(&known)
                         }
-                    };
+                    }
                 }
                 natures[n] = nature;
             }
         }
-        for (kept, nature) in kept.iter().zip(natures) {
+        for (kept, nature) in kept.iter().zip(natures.drain(..)) {
             let p = kept.param;
             let mut meeting = self.meeting_of(nature);
             let first = self.params[p.0 as usize].views.first().map(|&v| self.b.func.ty(v));
             if let (Meeting::Undecided, Some(ty)) = (&meeting, first) {
                 meeting = self.undecided_as(ty);
             }
-            let values: SmallVec<[ValueId; 2]> = meeting.types().iter().map(|&ty| self.view(p, ty)).collect();
+            let values: SmallVec<[ValueId; 2]> = meeting.types().iter().map(|ty| self.view(p, ty)).collect();
             let settled = self.met(meeting, &values);
             let param = &mut self.params[p.0 as usize];
             (param.settled, param.place) = (Some(settled), None);

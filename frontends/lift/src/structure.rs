@@ -13,13 +13,13 @@ mod loops;
 mod tests;
 mod trim;
 
-use crate::{Deferred, Lifter};
+use crate::{Deferred, Label, Lifter};
 use entries::single_entries;
 use layout::Layout;
 use loops::{Edges, Loops};
 use parallax_core::ValueId;
 use parallax_num::Op;
-use smallvec::{SmallVec, smallvec};
+use std::ops::Deref;
 
 /// How a block ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,25 +37,44 @@ pub enum Successors {
     End,
 }
 
-/// A step of a structured program. Labels are unique.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A step of a structured program. Labels are unique. What begins ends in the same list: arms, loops and scopes nest.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The instructions of a block, without the jump that ends it.
     Block(usize),
-    /// Two arms by the condition of a block, which was the last one run.
-    If(usize, Vec<Step>, Vec<Step>),
-    /// A loop; its end starts the next iteration.
-    Loop(u32, Vec<Step>),
-    /// A region that can be left.
-    Scope(u32, Vec<Step>),
+    /// Begins two arms by the condition of a block, which was the last one run.
+    If(usize),
+    /// Begins two arms by whether the selector is below a number.
+    IfBelow(u32),
+    /// Begins the second arm; without it, that arm does nothing.
+    Else,
+    /// Ends both arms.
+    EndIf,
+    /// Begins a loop.
+    Loop(u32),
+    /// Ends a loop: starts the next iteration.
+    EndLoop(u32),
+    /// Begins a region that can be left.
+    Scope(u32),
+    /// Ends it.
+    EndScope(u32),
     /// Leaves a loop or scope.
     Break(u32),
     /// Starts the next iteration of a loop.
     Continue(u32),
     /// Writes the selector.
     Select(u32),
-    /// Two arms by whether the selector is below a number.
-    IfBelow(u32, Vec<Step>, Vec<Step>),
+}
+
+impl Step {
+    /// How much deeper what follows nests.
+    fn nests(self) -> i32 {
+        match self {
+            Step::If(_) | Step::IfBelow(_) | Step::Loop(_) | Step::Scope(_) => 1,
+            Step::EndIf | Step::EndLoop(_) | Step::EndScope(_) => -1,
+            Step::Block(_) | Step::Else | Step::Break(_) | Step::Continue(_) | Step::Select(_) => 0,
+        }
+    }
 }
 
 /// A structured program.
@@ -76,7 +95,7 @@ const MAX_DEPTH: usize = 200;
 /// What a node of the graph does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    Block(usize),
+    Block(u32),
     /// Writes the selector.
     Select(u32),
     /// Selector below this: first successor, else second.
@@ -84,13 +103,42 @@ enum Kind {
     End,
 }
 
-/// A few nodes: most have two neighbours at most.
-type Nodes = SmallVec<[usize; 2]>;
-
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 struct Node {
     kind: Kind,
-    next: Nodes,
+    next: Next,
+}
+
+/// The successors of a node: two at most.
+#[derive(Copy, Clone, Debug)]
+struct Next {
+    count: u8,
+    nodes: [u32; 2],
+}
+
+impl Next {
+    const NONE: Next = Next { count: 0, nodes: [0; 2] };
+
+    fn one(node: u32) -> Next {
+        Next { count: 1, nodes: [node; 2] }
+    }
+
+    fn two(then: u32, other: u32) -> Next {
+        Next { count: 2, nodes: [then, other] }
+    }
+
+    /// Leads to another node what led to one.
+    fn turn(&mut self, from: u32, to: u32) {
+        self.nodes.iter_mut().filter(|node| **node == from).for_each(|node| *node = to);
+    }
+}
+
+impl Deref for Next {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        &self.nodes[..usize::from(self.count)]
+    }
 }
 
 struct Graph {
@@ -112,9 +160,9 @@ pub fn structure(successors: &[Successors]) -> Plan {
         return Plan { steps, irreducible: 0 };
     }
     let mut graph = Graph::new(successors);
-    let steps = layout(&mut graph).unwrap_or_else(|| switch(successors));
-    let mut steps = vec![Step::Scope(OUT, steps)];
-    trim::trim(&mut steps);
+    let mut steps = layout(&mut graph).unwrap_or_else(|| switch(successors));
+    steps.push(Step::EndScope(OUT));
+    trim::trim(&mut steps, 2 * graph.nodes.len());
     Plan { steps, irreducible: graph.irreducible }
 }
 
@@ -133,7 +181,7 @@ fn straight(successors: &[Successors]) -> Option<Vec<Step>> {
     None
 }
 
-/// The layout along dominators, or `None` where that nests too deeply.
+/// The layout along dominators inside the scope of the program, or `None` where that nests too deeply.
 fn layout(graph: &mut Graph) -> Option<Vec<Step>> {
     let mut edges = Edges::of(graph);
     let loops = match Loops::of(&edges) {
@@ -145,50 +193,51 @@ fn layout(graph: &mut Graph) -> Option<Vec<Step>> {
         None => return None,
     };
     // Every loop around a place nests it.
-    if loops.depth > MAX_DEPTH { None } else { Layout::new(graph, edges, loops).steps() }
+    if loops.depth as usize > MAX_DEPTH {
+        return None;
+    }
+    let mut steps = Vec::with_capacity(4 * graph.nodes.len());
+    steps.push(Step::Scope(OUT));
+    Layout::new(graph, edges, &loops, steps).steps()
 }
 
 impl Graph {
     fn new(successors: &[Successors]) -> Graph {
-        let end = successors.len();
-        let mut nodes: Vec<Node> = successors
-            .iter()
-            .enumerate()
-            .map(|(b, way)| Node {
-                kind: Kind::Block(b),
-                next: match *way {
-                    Successors::Goto(to) => smallvec![to],
-                    Successors::Branch { then, other } if then == other => smallvec![then],
-                    Successors::Branch { then, other } => smallvec![then, other],
-                    Successors::End => smallvec![end],
-                },
-            })
-            .collect();
-        nodes.push(Node { kind: Kind::End, next: Nodes::new() });
+        let end = successors.len() as u32;
+        let mut nodes: Vec<Node> = Vec::with_capacity(successors.len() + 1);
+        nodes.extend((0..).zip(successors).map(|(b, way)| Node {
+            kind: Kind::Block(b),
+            next: match *way {
+                Successors::Goto(to) => Next::one(to as u32),
+                Successors::Branch { then, other } if then == other => Next::one(then as u32),
+                Successors::Branch { then, other } => Next::two(then as u32, other as u32),
+                Successors::End => Next::one(end),
+            },
+        }));
+        nodes.push(Node { kind: Kind::End, next: Next::NONE });
         Graph { nodes, selectors: 0, irreducible: 0 }
     }
 
     /// Reachable nodes in reverse postorder.
-    fn order(&self) -> Vec<usize> {
-        let mut state = vec![0usize; self.nodes.len()];
+    fn order(&self) -> Vec<u32> {
         let mut seen = vec![false; self.nodes.len()];
-        let mut stack = vec![0];
-        let mut post = Vec::new();
+        let mut post = Vec::with_capacity(self.nodes.len());
+        // Nodes, and how many ways out of each were taken.
+        let mut stack = Vec::with_capacity(16);
+        stack.push((0, 0));
         seen[0] = true;
-        while let Some(&node) = stack.last() {
+        while let Some((node, taken)) = stack.last_mut() {
             // The last successor first, so that the first one comes first in the reversed order.
-            let next = &self.nodes[node].next;
-            let at = state[node];
-            if at == next.len() {
-                post.push(node);
+            let next = &self.nodes[*node as usize].next;
+            if *taken == next.len() {
+                post.push(*node);
                 stack.pop();
                 continue;
             }
-            state[node] += 1;
-            let to = next[next.len() - 1 - at];
-            if !seen[to] {
-                seen[to] = true;
-                stack.push(to);
+            *taken += 1;
+            let to = next[next.len() - *taken];
+            if !std::mem::replace(&mut seen[to as usize], true) {
+                stack.push((to, 0));
             }
         }
         post.reverse();
@@ -199,26 +248,33 @@ impl Graph {
 /// One loop around a switch on the block number.
 fn switch(successors: &[Successors]) -> Vec<Step> {
     const SWITCH: u32 = 0;
-    let to = |block: usize| vec![Step::Select(block as u32)];
-    let arm = |block: usize| {
-        let mut steps = vec![Step::Block(block)];
+    fn arm(block: usize, successors: &[Successors], steps: &mut Vec<Step>) {
+        let to = |block: usize| Step::Select(block as u32);
+        steps.push(Step::Block(block));
         match successors[block] {
-            Successors::Goto(next) => steps.extend(to(next)),
-            Successors::Branch { then, other } if then == other => steps.extend(to(then)),
-            Successors::Branch { then, other } => steps.push(Step::If(block, to(then), to(other))),
+            Successors::Goto(next) => steps.push(to(next)),
+            Successors::Branch { then, other } if then == other => steps.push(to(then)),
+            Successors::Branch { then, other } => {
+                steps.extend([Step::If(block), to(then), Step::Else, to(other), Step::EndIf]);
+            }
             Successors::End => steps.push(Step::Break(OUT)),
         }
-        steps
-    };
-    fn pick(low: usize, high: usize, arm: &dyn Fn(usize) -> Vec<Step>) -> Vec<Step> {
+    }
+    fn pick(low: usize, high: usize, successors: &[Successors], steps: &mut Vec<Step>) {
         if high - low == 1 {
-            return arm(low);
+            return arm(low, successors, steps);
         }
         let middle = low + (high - low) / 2;
-        vec![Step::IfBelow(middle as u32, pick(low, middle, arm), pick(middle, high, arm))]
+        steps.push(Step::IfBelow(middle as u32));
+        pick(low, middle, successors, steps);
+        steps.push(Step::Else);
+        pick(middle, high, successors, steps);
+        steps.push(Step::EndIf);
     }
-    let body = pick(0, successors.len(), &arm);
-    vec![Step::Select(0), Step::Loop(SWITCH, body)]
+    let mut steps = vec![Step::Scope(OUT), Step::Select(0), Step::Loop(SWITCH)];
+    pick(0, successors.len(), successors, &mut steps);
+    steps.push(Step::EndLoop(SWITCH));
+    steps
 }
 
 /// What a plan is made of: the frontend's blocks.
@@ -240,74 +296,73 @@ impl Plan {
     /// Lifts the program.
     pub fn lift<'f>(&self, blocks: &mut impl Blocks<'f>) {
         let selector = blocks.lifter().add_variables(1);
-        let mut open = Vec::new();
-        lift(&self.steps, blocks, selector, &mut open);
-    }
-}
-
-fn lift<'f>(steps: &[Step], blocks: &mut impl Blocks<'f>, selector: crate::VarId, open: &mut Vec<(u32, crate::Label)>) {
-    for step in steps {
-        if !blocks.lifter().live() {
-            return;
-        }
-        match step {
-            Step::Block(block) => blocks.block(*block),
-            Step::If(_, then, other) | Step::IfBelow(_, then, other) => {
-                let pred = match step {
-                    Step::If(block, ..) => blocks.condition(*block),
-                    Step::IfBelow(n, ..) => {
-                        let l = blocks.lifter();
-                        let value = l.read_bits(selector);
-                        let limit = l.b.i32(*n);
-                        l.b.int(Op::Ult, &[value, limit])
+        let mut open: Vec<(u32, Label)> = Vec::with_capacity(8);
+        let find = |open: &[(u32, Label)], label: u32| open.iter().rev().find(|o| o.0 == label).map(|o| o.1);
+        let mut at = 0;
+        while let Some(&step) = self.steps.get(at) {
+            let is_end = matches!(step, Step::Else) || step.nests() < 0;
+            if !is_end && !blocks.lifter().live() {
+                // What no lane gets to, up to where the list ends.
+                at += rest_of_list(&self.steps[at..]);
+                continue;
+            }
+            at += 1;
+            match step {
+                Step::Block(block) => blocks.block(block),
+                Step::If(block) => {
+                    let pred = blocks.condition(block);
+                    blocks.lifter().begin_if(pred);
+                }
+                Step::IfBelow(n) => {
+                    let l = blocks.lifter();
+                    let value = l.read_bits(selector);
+                    let limit = l.b.i32(n);
+                    let pred = l.b.int(Op::Ult, &[value, limit]);
+                    l.begin_if(pred);
+                }
+                Step::Else => blocks.lifter().begin_else(),
+                Step::EndIf => blocks.lifter().end_if(),
+                Step::Loop(label) => {
+                    let body = self.steps[at..].iter().take_while(|step| **step != Step::EndLoop(label));
+                    let mut inside = body.filter_map(|step| if let Step::Block(block) = *step { Some(block) } else { None });
+                    // One of them where a choice comes first.
+                    if let Some(block) = inside.next() {
+                        blocks.begin_loop(block);
                     }
-                    _ => continue,
-                };
-                blocks.lifter().begin_if(pred);
-                lift(then, blocks, selector, open);
-                if !other.is_empty() {
-                    blocks.lifter().begin_else();
-                    lift(other, blocks, selector, open);
+                    open.push((label, blocks.lifter().begin_loop()));
                 }
-                blocks.lifter().end_if();
-            }
-            Step::Loop(label, body) => {
-                if let Some(block) = first_block(body) {
-                    blocks.begin_loop(block);
+                Step::EndLoop(_) => {
+                    open.pop();
+                    blocks.lifter().end_loop();
                 }
-                open.push((*label, blocks.lifter().begin_loop()));
-                lift(body, blocks, selector, open);
-                open.pop();
-                blocks.lifter().end_loop();
-            }
-            Step::Scope(label, body) => {
-                open.push((*label, blocks.lifter().begin_block()));
-                lift(body, blocks, selector, open);
-                open.pop();
-                blocks.lifter().end_block();
-            }
-            Step::Break(label) | Step::Continue(label) => {
-                let Some(&(_, target)) = open.iter().rev().find(|o| o.0 == *label) else { continue };
-                match step {
-                    Step::Break(_) => blocks.lifter().break_to(target),
-                    _ => blocks.lifter().continue_to(target),
+                Step::Scope(label) => open.push((label, blocks.lifter().begin_block())),
+                Step::EndScope(_) => {
+                    open.pop();
+                    blocks.lifter().end_block();
                 }
-            }
-            Step::Select(n) => {
-                let l = blocks.lifter();
-                let word = Deferred::word(*n);
-                l.set(selector, word);
+                Step::Break(label) => {
+                    if let Some(target) = find(&open, label) {
+                        blocks.lifter().break_to(target);
+                    }
+                }
+                Step::Continue(label) => {
+                    if let Some(target) = find(&open, label) {
+                        blocks.lifter().continue_to(target);
+                    }
+                }
+                Step::Select(n) => blocks.lifter().set(selector, Deferred::word(n)),
             }
         }
     }
 }
 
-/// The block that steps begin with; one of them where a choice comes first.
-fn first_block(steps: &[Step]) -> Option<usize> {
-    steps.iter().find_map(|step| match step {
-        Step::Block(block) => Some(*block),
-        Step::Loop(_, body) | Step::Scope(_, body) => first_block(body),
-        Step::If(_, then, other) | Step::IfBelow(_, then, other) => first_block(then).or_else(|| first_block(other)),
-        Step::Break(_) | Step::Continue(_) | Step::Select(_) => None,
-    })
+/// How many steps stand in front of the one that ends the list in which they begin.
+fn rest_of_list(steps: &[Step]) -> usize {
+    let mut depth = 0;
+    let end = steps.iter().position(|step| {
+        let ends = depth == 0 && (*step == Step::Else || step.nests() < 0);
+        depth += step.nests();
+        ends
+    });
+    end.unwrap_or(steps.len())
 }

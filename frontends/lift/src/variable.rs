@@ -86,6 +86,8 @@ impl Reads {
 pub(crate) struct Variable {
     pub(crate) val: Deferred,
     pub(crate) level: u32,
+    /// Where a loop that is being settled lists it; numbers of one loop are above those of all before it.
+    pub(crate) listed: u32,
 }
 
 impl Deferred {

@@ -3,6 +3,7 @@
 use crate::entity::entity;
 use crate::{EntityList, Interface, OpKind, PrimaryMap, RuleId, Sources, Stage, Type};
 use parallax_num::Slot;
+use smallvec::SmallVec;
 
 entity!(
     /// A value: one component across all lanes.
@@ -279,13 +280,12 @@ impl Func {
 
     /// Adds results to an op already made.
     pub fn add_results(&mut self, op: OpId, types: impl IntoIterator<Item = Type>) {
-        let first = self.ops[op].results.len();
-        let values = &mut self.values;
-        let made = types.into_iter().enumerate().map(|(n, ty)| {
-            let def = ValueDef::Result(op, (first + n) as u16);
-            values.push(ValueData { ty, def })
-        });
-        self.ops[op].results.extend(made);
+        let mut results: SmallVec<[ValueId; 16]> = SmallVec::from_slice(&self.ops[op].results);
+        for ty in types {
+            let def = ValueDef::Result(op, results.len() as u16);
+            results.push(self.values.push(ValueData { ty, def }));
+        }
+        self.ops[op].results = EntityList::of(&results);
     }
 
     /// Adds a parameter to a region.

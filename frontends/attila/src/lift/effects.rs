@@ -1,9 +1,9 @@
 //! Textures, kills, depth.
 
 use super::Ctx;
-use super::flow::Flow;
-use crate::sem::{Lookup, Sem};
-use crate::{instr::Instr, limits, program::Program};
+use crate::control_flow::Effects;
+use crate::sem::Lookup;
+use crate::{instr::Instr, limits};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::vector::Results;
 use parallax_lift::{Deferred, Lifter, Options, VarId};
@@ -33,9 +33,9 @@ pub(super) struct Pixel {
 }
 
 impl Pixel {
-    pub(super) fn new(l: &mut Lifter<'_>, program: &Program, flow: &Flow, options: &Options) -> Pixel {
-        let changes = flow.does(program, |s| s == Sem::NextSample);
-        let by_sample = changes || flow.does(program, |s| s == Sem::KillSample);
+    pub(super) fn new(l: &mut Lifter<'_>, effects: Effects, options: &Options) -> Pixel {
+        let changes = effects.changes_sample;
+        let by_sample = changes || effects.kills_sample;
         let depths = if changes {
             Depths::Array(l.add_array("z".into(), Type::F32, SAMPLES, false))
         } else {
@@ -231,11 +231,12 @@ impl Ctx<'_, '_> {
             let alive = self.l.b.int(Op::Iand, &[covered, spared]);
             self.l.output("samples", OutputRole::SampleMask, [Some(alive.into()), None, None, None], Type::I32);
         }
-        if self.does(|s| matches!(s, Sem::ExportDepth | Sem::ExportSampleDepths)) {
+        let Effects { exports_depth, exports_depths, .. } = self.flow.effects;
+        if exports_depth || exports_depths {
             let depth = self.depth(0);
             self.l.output("depth", OutputRole::Depth, [None, None, Some(depth), None], Type::F32);
         }
-        if self.does(|s| s == Sem::ExportSampleDepths) {
+        if exports_depths {
             for n in 1..if self.registers.pixel.sample.is_some() { SAMPLES } else { 4 } {
                 let depth = self.depth(n);
                 let (name, role) = (format!("depth{n}"), OutputRole::SampleDepth(n as u16));

@@ -1,8 +1,8 @@
 //! Blocks and the edges between them.
 
 use super::Ctx;
-use crate::control_flow::{Reach, Terminator};
-use crate::{instr::Instr, program::Program, sem::Sem};
+use crate::control_flow::{Effects, Reach, Terminator};
+use crate::{instr::Instr, program::Program};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::Lifter;
 use parallax_lift::structure::{Blocks, Successors};
@@ -17,12 +17,14 @@ pub(super) struct Flow {
     pub(super) successors: Vec<Successors>,
     /// Which instructions can be reached.
     reached: Vec<bool>,
+    /// What they do.
+    pub(super) effects: Effects,
 }
 
 impl Flow {
     /// Cuts a program whose jumps stay inside. What is never reached is left out.
     pub(super) fn of(program: &Program, reach: Reach) -> Flow {
-        let Reach { reached, terminators } = reach;
+        let Reach { reached, terminators, effects } = reach;
         let count = program.instrs.len();
         let inside = |target: i64| usize::try_from(target).map_or(count, |target| target.min(count));
         let mut leads = vec![false; count + 1];
@@ -43,6 +45,7 @@ impl Flow {
             blocks: Vec::with_capacity(starts.len() + 1),
             successors: Vec::with_capacity(starts.len() + 1),
             reached,
+            effects,
         };
         let mut terminators = terminators.into_iter().peekable();
         for (block, &start) in starts.iter().enumerate() {
@@ -66,11 +69,6 @@ impl Flow {
     /// The instructions that can be reached.
     pub(super) fn instrs<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Instr> {
         program.instrs.iter().zip(&self.reached).filter_map(|(instr, reached)| reached.then_some(instr))
-    }
-
-    /// Whether some instruction that can be reached does this.
-    pub(super) fn does(&self, program: &Program, what: impl Fn(Sem) -> bool) -> bool {
-        self.instrs(program).filter_map(Instr::sem).any(what)
     }
 }
 

@@ -10,7 +10,7 @@ mod settings;
 
 use crate::check::check_reach;
 use crate::control_flow::Reach;
-use crate::{codec::codec, program::Program, sem::Sem};
+use crate::{codec::codec, program::Program};
 use flow::Flow;
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Out, Style};
@@ -38,8 +38,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     }
     let settings = Settings::of(options);
     let mut func = Func::new("shader", "attila", settings.stage);
-    // Four components, and what they read.
-    func.reserve(program.instrs.len() * 4);
+    // Four components, and what they read; what blocks pass on.
+    func.reserve(program.instrs.len() * 4 + 16 * reach.terminators.len());
     let mut l = Lifter::new(&mut func);
     let flow = Flow::of(program, reach);
     let registers = Registers::new(&mut l, program, &flow, &settings, options, &mut diags);
@@ -109,10 +109,5 @@ impl Ctx<'_, '_> {
     /// Whether conditions are those of one pixel or vertex, not of the quad.
     fn single(&self) -> bool {
         self.settings.stage == Stage::Vertex
-    }
-
-    /// Whether some instruction that can be reached does this.
-    fn does(&self, what: impl Fn(Sem) -> bool) -> bool {
-        self.flow.does(self.program, what)
     }
 }

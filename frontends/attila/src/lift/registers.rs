@@ -44,7 +44,7 @@ impl Registers {
             magnitudes: l.add_variables(4),
             signs: l.add_variables(4),
             written: [0; limits::OUT as usize],
-            pixel: Pixel::new(l, program, flow, options),
+            pixel: Pixel::new(l, flow.effects, options),
         };
         registers.scan(l, flow.instrs(program), settings);
         for name in l.presets(options) {
@@ -64,7 +64,7 @@ impl Registers {
                     read[usize::from(source.register)] = true;
                 }
             }
-            if operands.result {
+            if operands.result && instr.result_bank() == Bank::Out {
                 self.note_written(instr, settings);
             }
         }
@@ -81,6 +81,7 @@ impl Registers {
         }
     }
 
+    /// Notes that an instruction writes an output.
     fn note_written(&mut self, instr: &Instr, settings: &Settings) {
         let mut dst = instr.dst();
         if instr.sem() == Some(crate::sem::Sem::Arl) {
@@ -88,7 +89,7 @@ impl Registers {
         }
         // FXMUL and FXMAD2 name a register they do not write.
         let writes = !matches!(instr.sem(), Some(crate::sem::Sem::FixedMul | crate::sem::Sem::FixedMadTo));
-        if dst.bank == Bank::Out && writes {
+        if writes {
             self.written[usize::from(dst.index)] |= dst.mask;
         }
     }

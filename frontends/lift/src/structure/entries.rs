@@ -1,14 +1,17 @@
 //! Cycles with several entries get a single one.
 
 use super::loops::Edges;
-use super::{Graph, Kind, MAX_DEPTH, Node, Nodes};
-use smallvec::smallvec;
+use super::{Graph, Kind, MAX_DEPTH, Next, Node};
+use smallvec::SmallVec;
+
+/// A few nodes.
+type Nodes = SmallVec<[u32; 4]>;
 
 /// A cycle of a graph: nodes that all reach each other, and where it is entered.
 struct Cycle {
-    nodes: Vec<usize>,
+    nodes: Vec<u32>,
     /// Edges to this node do not count.
-    head: usize,
+    head: u32,
     /// Cycles around it.
     depth: usize,
 }
@@ -16,10 +19,11 @@ struct Cycle {
 /// Gives every cycle of a graph a single entry. Where cycles nest deeper than a layout may, the result is false and
 /// some are left as they were.
 pub(super) fn single_entries(graph: &mut Graph) -> bool {
-    let Edges { order, before, .. } = Edges::of(graph);
+    let edges = Edges::of(graph);
     let count = graph.nodes.len();
+    let before = (0..count as u32).map(|node| Nodes::from_slice(edges.before(node))).collect();
     let mut entries = Entries { inside: vec![0; count], position: vec![0; count], before, parts: 0, graph };
-    let mut work = vec![Cycle { nodes: order, head: 0, depth: 0 }];
+    let mut work = vec![Cycle { nodes: edges.order, head: 0, depth: 0 }];
     while let Some(part) = work.pop() {
         if part.depth > MAX_DEPTH {
             return false;
@@ -27,7 +31,7 @@ pub(super) fn single_entries(graph: &mut Graph) -> bool {
         for nodes in entries.cycles(&part) {
             entries.parts += 1;
             for &node in &nodes {
-                entries.inside[node] = entries.parts;
+                entries.inside[node as usize] = entries.parts;
             }
             let found = entries.entries(&nodes);
             let (nodes, head) = match found.as_slice() {
@@ -54,16 +58,16 @@ struct Entries<'a> {
 
 impl Entries<'_> {
     /// Strongly connected parts of `part` with a cycle, edges to its head left out.
-    fn cycles(&mut self, part: &Cycle) -> Vec<Vec<usize>> {
+    fn cycles(&mut self, part: &Cycle) -> Vec<Vec<u32>> {
         // Tarjan's algorithm with an explicit stack, on positions in the part.
         for (n, &node) in part.nodes.iter().enumerate() {
-            self.position[node] = n;
+            self.position[node as usize] = n;
         }
         let next = |at: usize, way: usize| -> Option<Option<usize>> {
             let node = part.nodes[at];
-            let &to = self.graph.nodes[node].next.get(way)?;
-            let counts = to != part.head && self.inside[to] == self.inside[node];
-            Some(counts.then(|| self.position[to]))
+            let &to = self.graph.nodes[node as usize].next.get(way)?;
+            let counts = to != part.head && self.inside[to as usize] == self.inside[node as usize];
+            Some(counts.then(|| self.position[to as usize]))
         };
         let count = part.nodes.len();
         let mut index = vec![usize::MAX; count];
@@ -108,7 +112,7 @@ impl Entries<'_> {
                         }
                     }
                     let node = part.nodes[at];
-                    if cycle.len() > 1 || node != part.head && self.graph.nodes[node].next.contains(&node) {
+                    if cycle.len() > 1 || node != part.head && self.graph.nodes[node as usize].next.contains(&node) {
                         found.push(cycle);
                     }
                 }
@@ -118,18 +122,18 @@ impl Entries<'_> {
     }
 
     /// Nodes of the newest cycle that are reached from outside it (or where the program starts), in order.
-    fn entries(&self, cycle: &[usize]) -> Vec<usize> {
-        let outside = |&from: &usize| self.inside[from] != self.parts;
-        let mut entries: Vec<usize> =
-            cycle.iter().copied().filter(|&n| n == 0 || self.before[n].iter().any(outside)).collect();
+    fn entries(&self, cycle: &[u32]) -> Vec<u32> {
+        let outside = |&from: &u32| self.inside[from as usize] != self.parts;
+        let mut entries: Vec<u32> =
+            cycle.iter().copied().filter(|&n| n == 0 || self.before[n as usize].iter().any(outside)).collect();
         entries.sort_unstable();
         entries
     }
 
-    fn add(&mut self, kind: Kind, next: Nodes, inside: usize) -> usize {
-        let node = self.graph.nodes.len();
-        for &to in &next {
-            self.before[to].push(node);
+    fn add(&mut self, kind: Kind, next: Next, inside: usize) -> u32 {
+        let node = self.graph.nodes.len() as u32;
+        for &to in &*next {
+            self.before[to as usize].push(node);
         }
         self.graph.nodes.push(Node { kind, next });
         self.before.push(Nodes::new());
@@ -139,41 +143,41 @@ impl Entries<'_> {
     }
 
     /// Has an edge lead elsewhere.
-    fn turn(&mut self, from: usize, to: usize, instead: usize) {
-        self.graph.nodes[from].next.iter_mut().filter(|t| **t == to).for_each(|t| *t = instead);
-        self.before[instead].push(from);
+    fn turn(&mut self, from: u32, to: u32, instead: u32) {
+        self.graph.nodes[from as usize].next.turn(to, instead);
+        self.before[instead as usize].push(from);
     }
 
     /// Leads every edge to one of `entries` through a selector. The result is the cycle with what was added, and its
     /// new single entry.
-    fn add_selector(&mut self, mut cycle: Vec<usize>, mut entries: Vec<usize>) -> (Vec<usize>, usize) {
+    fn add_selector(&mut self, mut cycle: Vec<u32>, mut entries: Vec<u32>) -> (Vec<u32>, u32) {
         self.graph.irreducible += 1;
         let first = self.graph.selectors;
         self.graph.selectors += entries.len() as u32;
         let inside = self.parts;
         // The program must not start inside: its start moves to a new node in place of the old one.
         if entries.first() == Some(&0) {
-            let start = self.graph.nodes[0].clone();
-            let moved = self.add(start.kind, start.next.clone(), inside);
-            for to in start.next {
-                self.before[to].retain(|from| *from != 0);
+            let start = self.graph.nodes[0];
+            let moved = self.add(start.kind, start.next, inside);
+            for &to in &*start.next {
+                self.before[to as usize].retain(|from| *from != 0);
             }
-            self.graph.nodes[0] = Node { kind: Kind::Select(0), next: smallvec![moved] };
+            self.graph.nodes[0] = Node { kind: Kind::Select(0), next: Next::one(moved) };
             for from in std::mem::take(&mut self.before[0]) {
                 self.turn(from, 0, moved);
             }
-            self.before[moved].push(0);
+            self.before[moved as usize].push(0);
             self.inside[0] = 0;
             cycle.retain(|node| *node != 0);
             cycle.push(moved);
             entries[0] = moved;
         }
-        let edges: Vec<Nodes> = entries.iter().map(|&e| std::mem::take(&mut self.before[e])).collect();
+        let edges: Vec<Nodes> = entries.iter().map(|&e| std::mem::take(&mut self.before[e as usize])).collect();
         let tests = self.chain(&entries, first, &mut cycle);
         for (number, (&entry, edges)) in (first..).zip(entries.iter().zip(edges)) {
             for from in edges {
-                let outside = self.inside[from] != inside;
-                let select = self.add(Kind::Select(number), smallvec![tests], if outside { 0 } else { inside });
+                let outside = self.inside[from as usize] != inside;
+                let select = self.add(Kind::Select(number), Next::one(tests), if outside { 0 } else { inside });
                 self.turn(from, entry, select);
                 if !outside {
                     cycle.push(select);
@@ -184,7 +188,7 @@ impl Entries<'_> {
     }
 
     /// A tree of tests that leads to `targets[n]` where the selector is `first + n`; the tests belong to the cycle.
-    fn chain(&mut self, targets: &[usize], first: u32, cycle: &mut Vec<usize>) -> usize {
+    fn chain(&mut self, targets: &[u32], first: u32, cycle: &mut Vec<u32>) -> u32 {
         match targets {
             [only] => *only,
             _ => {
@@ -192,7 +196,7 @@ impl Entries<'_> {
                 let middle = first + low.len() as u32;
                 let low = self.chain(low, first, cycle);
                 let high = self.chain(high, middle, cycle);
-                let node = self.add(Kind::Below(middle), smallvec![low, high], self.parts);
+                let node = self.add(Kind::Below(middle), Next::two(low, high), self.parts);
                 cycle.push(node);
                 node
             }

@@ -1,68 +1,76 @@
 //! Reducible graphs along their dominator trees.
 
-use super::loops::{Edges, Loops, dominators};
+use super::loops::{Edges, Loops, NONE, dominators};
 use super::{Graph, Kind, MAX_DEPTH, Node, OUT, Step};
 
 /// Layout of a graph whose cycles have one entry each.
 pub(super) struct Layout<'a> {
     graph: &'a Graph,
     edges: Edges,
-    /// What each node carries behind it, inside the loop it heads if it heads one: children in the dominator tree that
-    /// several edges lead to, the last place first.
-    merges: Vec<Vec<usize>>,
-    /// What stands behind the loop a node heads: where edges out of the loop lead to.
-    exits: Vec<Vec<usize>>,
-    /// Nodes that are reached by leaving a scope.
-    is_jumped: Vec<bool>,
-    is_head: Vec<bool>,
+    places: Vec<Place>,
     work: Vec<Work>,
-    /// Lists of steps that are not closed yet, the innermost last.
-    open: Vec<Vec<Step>>,
+    steps: Vec<Step>,
+}
+
+/// Where a node goes. A node stands in one list at most, which the next links.
+#[derive(Copy, Clone)]
+struct Place {
+    /// What the node carries behind it, inside the loop it heads if it heads one: children in the dominator tree that
+    /// several edges lead to, the last place first.
+    merges: u32,
+    /// What stands behind the loop it heads: where edges out of the loop lead to.
+    exits: u32,
+    next: u32,
+    /// Whether it is reached by leaving a scope.
+    is_jumped: bool,
+    is_head: bool,
 }
 
 /// What is still to be laid out. A list and not calls: what follows one another may be as long as the program.
 enum Work {
     /// A node and everything laid out behind it.
-    Tree { node: usize, depth: usize },
+    Tree { node: u32, depth: usize },
     /// A node, and what follows it without being jumped to.
-    Body { node: usize, depth: usize },
-    /// Ends the scope in front of a node.
-    Scope(usize),
-    /// Ends the loop a node heads.
-    Loop(usize),
-    /// Begins the second arm of a branch.
-    Other,
-    /// Ends both arms of the branch that ends a node.
-    If(usize),
+    Body { node: u32, depth: usize },
+    /// Ends a scope or a loop, begins the second arm of a branch, ends both.
+    Step(Step),
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn new(graph: &'a Graph, edges: Edges, loops: Loops) -> Layout<'a> {
-        let count = graph.nodes.len();
+    /// `steps`: what comes before the program.
+    pub(super) fn new(graph: &'a Graph, edges: Edges, loops: &Loops, steps: Vec<Step>) -> Layout<'a> {
         let above = dominators(&edges);
-        let mut is_jumped = vec![false; count];
-        let mut merges: Vec<Vec<usize>> = vec![Vec::new(); count];
-        let mut exits: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for &node in edges.order[1..].iter().rev() {
-            is_jumped[node] = edges.before[node].iter().filter(|&&from| !edges.back(from, node)).count() > 1;
+        let free = Place { merges: NONE, exits: NONE, next: NONE, is_jumped: false, is_head: false };
+        let mut places = vec![free; graph.nodes.len()];
+        for (place, &is_head) in places.iter_mut().zip(&loops.is_head) {
+            place.is_head = is_head;
+        }
+        // Each is put in front, so that lists come out with the last place first.
+        for &node in &edges.order[1..] {
+            let entered = edges.before(node).iter().filter(|&&from| !edges.back(from, node)).count();
+            let mut is_jumped = entered > 1;
             // The outermost loop that its dominator is in and it is not; the loops around a node are around its
             // dominator, too.
-            let parent = above[node];
-            let mut left = None;
+            let parent = above.above(node);
+            let mut left = NONE;
             let mut at = loops.around(parent);
-            while at != loops.outer[node] {
-                left = Some(at);
-                at = loops.outer[at];
+            while at != loops.outer[node as usize] {
+                left = at;
+                at = loops.outer[at as usize];
             }
-            if let Some(head) = left {
-                is_jumped[node] = true;
-                exits[head].push(node);
-            } else if is_jumped[node] {
-                merges[parent].push(node);
-            }
+            let list = if left != NONE {
+                is_jumped = true;
+                &mut places[left as usize].exits
+            } else if is_jumped {
+                &mut places[parent as usize].merges
+            } else {
+                continue;
+            };
+            let next = std::mem::replace(list, node);
+            places[node as usize].next = next;
+            places[node as usize].is_jumped = is_jumped;
         }
-        let is_head = loops.is_head;
-        Layout { graph, edges, merges, exits, is_jumped, is_head, work: Vec::new(), open: vec![Vec::new()] }
+        Layout { graph, edges, places, work: Vec::with_capacity(16), steps }
     }
 
     /// The program; `None` when it nests too deeply. Labels are node numbers: twice for the scope in front of a node,
@@ -74,115 +82,92 @@ impl<'a> Layout<'a> {
                 Work::Tree { depth, .. } if depth > MAX_DEPTH => return None,
                 Work::Tree { node, depth } => self.tree(node, depth),
                 Work::Body { node, depth } => self.body(node, depth),
-                Work::Scope(node) => {
-                    let steps = self.close();
-                    self.push(Step::Scope(2 * node as u32, steps));
-                }
-                Work::Loop(node) => {
-                    let steps = self.close();
-                    self.push(Step::Loop(2 * node as u32 + 1, steps));
-                }
-                Work::Other => self.open.push(Vec::new()),
-                Work::If(node) => {
-                    let other = self.close();
-                    let then = self.close();
-                    self.push(self.arms(node, then, other));
-                }
+                Work::Step(step) => self.steps.push(step),
             }
         }
-        self.open.pop()
+        Some(self.steps)
     }
 
-    fn push(&mut self, step: Step) {
-        if let Some(steps) = self.open.last_mut() {
-            steps.push(step);
-        }
-    }
-
-    fn close(&mut self) -> Vec<Step> {
-        self.open.pop().unwrap_or_default()
-    }
-
-    fn tree(&mut self, node: usize, depth: usize) {
-        let exits = std::mem::take(&mut self.exits[node]);
-        let merges = std::mem::take(&mut self.merges[node]);
-        self.behind(&exits, depth);
-        let mut inner = depth + exits.len();
-        if self.is_head[node] {
-            self.work.push(Work::Loop(node));
-            self.open.push(Vec::new());
+    fn tree(&mut self, node: u32, depth: usize) {
+        let Place { merges, exits, is_head, .. } = self.places[node as usize];
+        let mut inner = self.behind(exits, depth);
+        if is_head {
+            let label = 2 * node + 1;
+            self.work.push(Work::Step(Step::EndLoop(label)));
+            self.steps.push(Step::Loop(label));
             inner += 1;
         }
-        self.behind(&merges, inner);
-        self.work.push(Work::Body { node, depth: inner + merges.len() });
+        let depth = self.behind(merges, inner);
+        self.work.push(Work::Body { node, depth });
     }
 
-    /// Opens a scope in front of each node, the first place innermost.
-    fn behind(&mut self, nodes: &[usize], depth: usize) {
-        for (n, &node) in nodes.iter().enumerate() {
-            self.work.push(Work::Tree { node, depth: depth + n });
-            self.work.push(Work::Scope(node));
-            self.open.push(Vec::new());
+    /// Opens a scope in front of each node of a list, the first place innermost; gives how deep that is.
+    fn behind(&mut self, mut node: u32, mut depth: usize) -> usize {
+        while node != NONE {
+            self.work.push(Work::Tree { node, depth });
+            self.work.push(Work::Step(Step::EndScope(2 * node)));
+            self.steps.push(Step::Scope(2 * node));
+            depth += 1;
+            node = self.places[node as usize].next;
         }
+        depth
     }
 
-    fn body(&mut self, mut node: usize, depth: usize) {
+    fn body(&mut self, mut node: u32, depth: usize) {
         loop {
-            let Node { kind, next } = &self.graph.nodes[node];
-            match *kind {
-                Kind::Block(b) => self.push(Step::Block(b)),
-                Kind::Select(n) => self.push(Step::Select(n)),
+            let Node { kind, next } = self.graph.nodes[node as usize];
+            match kind {
+                Kind::Block(b) => self.steps.push(Step::Block(b as usize)),
+                Kind::Select(n) => self.steps.push(Step::Select(n)),
                 Kind::Below(_) => {}
-                Kind::End => self.push(Step::Break(OUT)),
+                Kind::End => self.steps.push(Step::Break(OUT)),
             }
-            let follower = match *next.as_slice() {
+            let follower = match *next {
                 [to] => match self.jump(node, to) {
-                    Some(jump) => return self.push(jump),
+                    Some(jump) => return self.steps.push(jump),
                     None => to,
                 },
-                [then, other] => match (self.jump(node, then), self.jump(node, other)) {
-                    (Some(a), Some(b)) => return self.push(self.arms(node, vec![a], vec![b])),
-                    // An arm that leaves: what follows need not stand in the other.
-                    (Some(a), None) => {
-                        self.push(self.arms(node, vec![a], Vec::new()));
-                        other
+                [then, other] => {
+                    self.steps.push(match kind {
+                        Kind::Below(n) => Step::IfBelow(n),
+                        Kind::Block(b) => Step::If(b as usize),
+                        // Other nodes have one successor or none.
+                        Kind::Select(_) | Kind::End => return,
+                    });
+                    match (self.jump(node, then), self.jump(node, other)) {
+                        (Some(a), Some(b)) => return self.steps.extend([a, Step::Else, b, Step::EndIf]),
+                        // An arm that leaves: what follows need not stand in the other.
+                        (Some(a), None) => {
+                            self.steps.extend([a, Step::Else, Step::EndIf]);
+                            other
+                        }
+                        (None, Some(b)) => {
+                            self.steps.extend([Step::Else, b, Step::EndIf]);
+                            then
+                        }
+                        (None, None) => {
+                            self.work.push(Work::Step(Step::EndIf));
+                            self.work.push(Work::Tree { node: other, depth: depth + 1 });
+                            self.work.push(Work::Step(Step::Else));
+                            return self.work.push(Work::Tree { node: then, depth: depth + 1 });
+                        }
                     }
-                    (None, Some(b)) => {
-                        self.push(self.arms(node, Vec::new(), vec![b]));
-                        then
-                    }
-                    (None, None) => {
-                        self.work.push(Work::If(node));
-                        self.work.push(Work::Tree { node: other, depth: depth + 1 });
-                        self.work.push(Work::Other);
-                        self.work.push(Work::Tree { node: then, depth: depth + 1 });
-                        return self.open.push(Vec::new());
-                    }
-                },
+                }
                 _ => return,
             };
-            if self.is_head[follower] || !self.merges[follower].is_empty() {
+            let Place { is_head, merges, .. } = self.places[follower as usize];
+            if is_head || merges != NONE {
                 return self.work.push(Work::Tree { node: follower, depth });
             }
             node = follower;
         }
     }
 
-    /// The branch that ends a node.
-    fn arms(&self, node: usize, then: Vec<Step>, other: Vec<Step>) -> Step {
-        match self.graph.nodes[node].kind {
-            Kind::Below(n) => Step::IfBelow(n, then, other),
-            Kind::Block(b) => Step::If(b, then, other),
-            // Other nodes have one successor or none.
-            Kind::Select(_) | Kind::End => Step::If(usize::MAX, then, other),
-        }
-    }
-
-    fn jump(&self, from: usize, to: usize) -> Option<Step> {
+    fn jump(&self, from: u32, to: u32) -> Option<Step> {
         if self.edges.back(from, to) {
-            Some(Step::Continue(2 * to as u32 + 1))
-        } else if self.is_jumped[to] {
-            Some(Step::Break(2 * to as u32))
+            Some(Step::Continue(2 * to + 1))
+        } else if self.places[to as usize].is_jumped {
+            Some(Step::Break(2 * to))
         } else {
             None
         }

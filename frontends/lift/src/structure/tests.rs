@@ -77,42 +77,58 @@ struct Walker {
 }
 
 impl Walker {
-    fn run(&mut self, steps: &[Step]) -> Left {
-        for step in steps {
+    /// Runs a list of steps, whose first is at `at`, and leaves `at` behind it.
+    fn run(&mut self, steps: &[Step], at: &mut usize) -> Left {
+        while let Some(&step) = steps.get(*at) {
+            if ends_list(step) {
+                break;
+            }
+            *at += 1;
             let left = match step {
                 Step::Block(b) => {
                     if self.trace.len() == self.limit {
                         return Left::Limit;
                     }
-                    self.trace.push(*b);
+                    self.trace.push(b);
                     Left::On
                 }
-                Step::If(b, then, other) => {
-                    assert_eq!(self.trace.last(), Some(b));
-                    let then = if holds(self.seed, self.trace.len(), *b) { then } else { other };
-                    self.run(then)
+                Step::If(b) => {
+                    assert_eq!(self.trace.last(), Some(&b));
+                    let then = holds(self.seed, self.trace.len(), b);
+                    self.arms(steps, at, then)
                 }
-                Step::IfBelow(n, then, other) => self.run(if self.selector < *n { then } else { other }),
+                Step::IfBelow(n) => self.arms(steps, at, self.selector < n),
                 Step::Select(n) => {
-                    self.selector = *n;
+                    self.selector = n;
                     Left::On
                 }
-                Step::Scope(label, body) => match self.run(body) {
-                    Left::Break(to) if to == *label => Left::On,
-                    left => left,
-                },
-                Step::Loop(label, body) => loop {
-                    let before = self.trace.len();
-                    match self.run(body) {
-                        Left::On => {}
-                        Left::Continue(to) if to == *label => {}
-                        Left::Break(to) if to == *label => break Left::On,
-                        left => break left,
+                Step::Scope(label) => {
+                    let body = *at;
+                    *at = end_of_list(steps, *at) + 1;
+                    assert_eq!(steps[*at - 1], Step::EndScope(label));
+                    match self.run(steps, &mut body.clone()) {
+                        Left::Break(to) if to == label => Left::On,
+                        left => left,
                     }
-                    assert!(self.trace.len() > before || self.trace.len() == self.limit, "a round without a block");
-                },
-                Step::Break(label) => Left::Break(*label),
-                Step::Continue(label) => Left::Continue(*label),
+                }
+                Step::Loop(label) => {
+                    let body = *at;
+                    *at = end_of_list(steps, *at) + 1;
+                    assert_eq!(steps[*at - 1], Step::EndLoop(label));
+                    loop {
+                        let before = self.trace.len();
+                        match self.run(steps, &mut body.clone()) {
+                            Left::On => {}
+                            Left::Continue(to) if to == label => {}
+                            Left::Break(to) if to == label => break Left::On,
+                            left => break left,
+                        }
+                        assert!(self.trace.len() > before || self.trace.len() == self.limit, "a round without a block");
+                    }
+                }
+                Step::Break(label) => Left::Break(label),
+                Step::Continue(label) => Left::Continue(label),
+                Step::Else | Step::EndIf | Step::EndLoop(_) | Step::EndScope(_) => unreachable!("a list ends there"),
             };
             if !matches!(left, Left::On) {
                 return left;
@@ -120,32 +136,59 @@ impl Walker {
         }
         Left::On
     }
-}
 
-fn count(steps: &[Step], seen: &mut Vec<usize>) {
-    for step in steps {
-        match step {
-            Step::Block(b) => seen.push(*b),
-            Step::If(_, a, b) | Step::IfBelow(_, a, b) => {
-                count(a, seen);
-                count(b, seen);
-            }
-            Step::Scope(_, body) | Step::Loop(_, body) => count(body, seen),
-            _ => {}
+    /// Runs one of two arms, and goes on behind both.
+    fn arms(&mut self, steps: &[Step], at: &mut usize, first: bool) -> Left {
+        let mut then = *at;
+        *at = end_of_list(steps, *at);
+        let mut other = *at + 1;
+        let is_two = steps[*at] == Step::Else;
+        if is_two {
+            *at = end_of_list(steps, other);
+        }
+        assert_eq!(steps[*at], Step::EndIf);
+        *at += 1;
+        match first {
+            true => self.run(steps, &mut then),
+            false if is_two => self.run(steps, &mut other),
+            false => Left::On,
         }
     }
 }
 
+fn ends_list(step: Step) -> bool {
+    matches!(step, Step::Else | Step::EndIf | Step::EndLoop(_) | Step::EndScope(_))
+}
+
+/// Where the list ends whose first step is at `at`.
+fn end_of_list(steps: &[Step], at: usize) -> usize {
+    let mut depth = 0;
+    for (n, &step) in steps.iter().enumerate().skip(at) {
+        match step {
+            step if depth == 0 && ends_list(step) => return n,
+            Step::If(_) | Step::IfBelow(_) | Step::Loop(_) | Step::Scope(_) => depth += 1,
+            Step::EndIf | Step::EndLoop(_) | Step::EndScope(_) => depth -= 1,
+            _ => {}
+        }
+    }
+    steps.len()
+}
+
+fn run(walker: &mut Walker, steps: &[Step]) -> Left {
+    let mut at = 0;
+    walker.run(steps, &mut at)
+}
+
 fn compare(successors: &[Successors], steps: &[Step], runs: u64) {
-    let mut seen = Vec::new();
-    count(steps, &mut seen);
+    let blocks = steps.iter().filter_map(|step| if let Step::Block(block) = *step { Some(block) } else { None });
+    let mut seen: Vec<usize> = blocks.collect();
     seen.sort_unstable();
     let blocks = seen.len();
     seen.dedup();
     assert_eq!(blocks, seen.len(), "a block was copied: {successors:?}");
     for seed in 0..runs {
         let mut walker = Walker { seed, limit: 150, trace: Vec::new(), selector: 0 };
-        let left = walker.run(steps);
+        let left = run(&mut walker, steps);
         assert!(matches!(left, Left::On | Left::Limit));
         assert_eq!(walker.trace, direct(successors, seed, 150), "{successors:?}\n{steps:#?}");
     }
@@ -163,7 +206,9 @@ fn random_graphs_run_as_they_jump() {
         irreducible += usize::from(plan.irreducible > 0);
         compare(&successors, &plan.steps, 6);
         if round % 8 == 0 {
-            compare(&successors, &[Step::Scope(OUT, switch(&successors))], 4);
+            let mut whole = switch(&successors);
+            whole.push(Step::EndScope(OUT));
+            compare(&successors, &whole, 4);
         }
     }
     assert!(plain > 500 && irreducible > 150, "{plain} {irreducible}");
@@ -228,7 +273,7 @@ fn familiar_shapes_come_out_familiar() {
         Successors::Goto(3),
         Successors::End,
     ]);
-    assert_eq!(plan.steps, [Block(0), If(0, vec![Block(1)], vec![Block(2)]), Block(3)]);
+    assert_eq!(plan.steps, [Block(0), If(0), Block(1), Else, Block(2), EndIf, Block(3)]);
     // while
     let plan = structure(&[
         Successors::Goto(1),
@@ -236,12 +281,15 @@ fn familiar_shapes_come_out_familiar() {
         Successors::Goto(1),
         Successors::End,
     ]);
-    let body = vec![Block(1), If(1, vec![], vec![Break(3)]), Block(2)];
-    assert_eq!(plan.steps, [Block(0), Loop(3, body), Block(3)]);
+    let expected = [Block(0), Loop(3), Block(1), If(1), Else, Break(3), EndIf, Block(2), EndLoop(3), Block(3)];
+    assert_eq!(plan.steps, expected);
     // do / while
     let plan = structure(&[Successors::Branch { then: 0, other: 1 }, Successors::End]);
-    let body = vec![Block(0), If(0, vec![], vec![Break(1)])];
-    assert_eq!(plan.steps, [Loop(1, body), Block(1)]);
+    assert_eq!(plan.steps, [Loop(1), Block(0), If(0), Else, Break(1), EndIf, EndLoop(1), Block(1)]);
+    // if without else: what both ways come to is behind a scope
+    let plan = structure(&[Successors::Branch { then: 1, other: 2 }, Successors::Goto(2), Successors::End]);
+    let expected = [Scope(4), Block(0), If(0), Else, Break(4), EndIf, Block(1), EndScope(4), Block(2)];
+    assert_eq!(plan.steps, expected);
     assert_eq!(structure(&[]).steps, []);
 }
 
@@ -264,6 +312,23 @@ fn with_small_stack(run: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
 }
 
+/// Steps that stand in no other.
+fn top(steps: &[Step]) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < steps.len() {
+        count += 1;
+        at += 1;
+        if matches!(steps[at - 1], Step::If(_) | Step::IfBelow(_) | Step::Loop(_) | Step::Scope(_)) {
+            at = end_of_list(steps, at);
+            if steps[at] == Step::Else {
+                at = end_of_list(steps, at + 1);
+            }
+            at += 1;
+        }
+    }
+    count
+}
+
 #[test]
 fn long_chains_of_branches_need_no_stack() {
     // Thousands of `if`s, one behind the other; then loops, one behind the other.
@@ -278,13 +343,13 @@ fn long_chains_of_branches_need_no_stack() {
             })
             .collect();
         let plan = structure(&branches);
-        assert!(plan.steps.len() > blocks / 2, "laid out, not a switch");
+        assert_eq!(top(&plan.steps), blocks / 2 + 1, "laid out, not a switch");
         compare(&branches, &plan.steps, 1);
         let loops: Vec<Successors> = (0..blocks)
             .map(|b| if last(b) { Successors::End } else { Successors::Branch { then: b, other: b + 1 } })
             .collect();
         let plan = structure(&loops);
-        assert_eq!(plan.steps.len(), blocks, "laid out, not a switch");
+        assert_eq!(top(&plan.steps), blocks, "laid out, not a switch");
         compare(&loops, &plan.steps, 1);
     });
 }

@@ -1,102 +1,128 @@
 //! What a layout leaves over: jumps to where control goes anyway, scopes nothing leaves.
 
-use super::Step;
-use std::collections::BTreeSet;
+use super::{OUT, Step};
 
-/// Makes a program shorter without changing what it does.
-pub(super) fn trim(steps: &mut Vec<Step>) {
-    drop_jumps(steps, &mut Vec::new(), None);
-    let mut used = BTreeSet::new();
-    targets(steps, &mut used);
-    unwrap_scopes(steps, &used);
-}
-
-/// Drops jumps to where control goes anyway. `ends`: labels whose end follows directly; `again`: the loop whose next
-/// iteration does.
-fn drop_jumps(steps: &mut Vec<Step>, ends: &mut Vec<u32>, again: Option<u32>) {
-    let count = steps.len();
-    for (n, step) in steps.iter_mut().enumerate() {
-        let last = n + 1 == count;
-        let mut none = Vec::new();
-        let (ends, again) = if last { (&mut *ends, again) } else { (&mut none, None) };
-        match step {
-            Step::If(_, then, other) | Step::IfBelow(_, then, other) => {
-                drop_jumps(then, ends, again);
-                drop_jumps(other, ends, again);
-            }
-            Step::Scope(label, body) => {
-                ends.push(*label);
-                drop_jumps(body, ends, again);
-                ends.pop();
-            }
-            Step::Loop(label, body) => drop_jumps(body, &mut Vec::new(), Some(*label)),
-            _ => {}
-        }
-    }
-    let needless = match steps.last() {
-        Some(Step::Break(label)) => ends.contains(label),
-        Some(Step::Continue(label)) => again == Some(*label),
-        _ => false,
-    };
-    if needless {
-        steps.pop();
-    }
-}
-
-fn targets(steps: &[Step], used: &mut BTreeSet<u32>) {
-    for step in steps {
-        match step {
-            Step::If(_, then, other) | Step::IfBelow(_, then, other) => {
-                targets(then, used);
-                targets(other, used);
-            }
-            Step::Scope(_, body) | Step::Loop(_, body) => targets(body, used),
-            Step::Break(label) => {
-                used.insert(*label);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Dissolves scopes nothing leaves, and those around nothing but a loop: leaving the loop is the same.
-fn unwrap_scopes(steps: &mut Vec<Step>, used: &BTreeSet<u32>) {
-    let mut out = Vec::with_capacity(steps.len());
-    for mut step in steps.drain(..) {
-        match &mut step {
-            Step::If(_, then, other) | Step::IfBelow(_, then, other) => {
-                unwrap_scopes(then, used);
-                unwrap_scopes(other, used);
-            }
-            Step::Scope(_, body) | Step::Loop(_, body) => unwrap_scopes(body, used),
-            _ => {}
-        }
-        match step {
-            Step::Scope(label, body) if !used.contains(&label) => out.extend(body),
-            Step::Scope(label, mut body) => match body.as_mut_slice() {
-                [Step::Loop(inner, steps)] => {
-                    rename(steps, label, *inner);
-                    out.extend(body);
+/// Makes a program shorter without changing what it does. Labels other than that of the program are below `labels`.
+///
+/// Dropped are jumps to where control goes anyway, and scopes that nothing leaves; those around nothing but a loop, too, as
+/// leaving the loop is the same.
+pub(super) fn trim(steps: &mut Vec<Step>, labels: usize) {
+    let mut scopes = Scopes { leaves: vec![NOTHING; labels + 1] };
+    // From the end, so that what a list ends with is known before what it holds, and what leaves a scope before its start.
+    let mut lists = vec![List::before(0, NO_LOOP)];
+    let mut ends: Vec<u32> = Vec::new();
+    let mut kept = steps.len();
+    for at in (0..steps.len()).rev() {
+        let step = steps[at];
+        let Some(list) = lists.last_mut() else { break };
+        let is_last = !std::mem::replace(&mut list.is_begun, true);
+        let stays = match step {
+            Step::EndScope(_) | Step::EndLoop(_) | Step::EndIf => {
+                let (first, again) = if is_last { (list.first_end, list.again) } else { (ends.len(), NO_LOOP) };
+                lists.push(match step {
+                    Step::EndLoop(label) => List::before(ends.len(), label),
+                    _ => List::before(first, again),
+                });
+                if let Step::EndScope(label) = step {
+                    ends.push(label);
                 }
-                _ => out.push(Step::Scope(label, body)),
-            },
-            step => out.push(step),
+                true
+            }
+            Step::Else => {
+                let has_steps = list.count > 0;
+                *list = List::before(list.first_end, list.again);
+                has_steps
+            }
+            Step::Scope(_) | Step::Loop(_) | Step::If(_) | Step::IfBelow(_) => {
+                let List { count, lone, .. } = *list;
+                lists.pop();
+                let Some(around) = lists.last_mut() else { break };
+                let mut dissolves = false;
+                if let Step::Scope(label) = step {
+                    ends.pop();
+                    let leaves = scopes.of(label);
+                    if *leaves != NOTHING && count == 1 && lone != NO_LOOP {
+                        *leaves = lone;
+                    }
+                    dissolves = *leaves != ITSELF;
+                }
+                if !dissolves {
+                    around.add(1, if let Step::Loop(label) = step { label } else { NO_LOOP });
+                } else if count > 0 {
+                    around.add(count, lone);
+                }
+                !dissolves
+            }
+            Step::Break(label) if is_last && ends[list.first_end..].contains(&label) => false,
+            Step::Continue(label) if is_last && list.again == label => false,
+            Step::Break(_) | Step::Continue(_) | Step::Block(_) | Step::Select(_) => {
+                list.add(1, NO_LOOP);
+                if let Step::Break(label) = step {
+                    *scopes.of(label) = ITSELF;
+                }
+                true
+            }
+        };
+        if stays {
+            kept -= 1;
+            steps[kept] = step;
         }
     }
-    *steps = out;
+    let mut count = 0;
+    for at in kept..steps.len() {
+        steps[count] = match steps[at] {
+            Step::EndScope(label) if *scopes.of(label) != ITSELF => continue,
+            Step::Break(label) => match *scopes.of(label) {
+                ITSELF => Step::Break(label),
+                instead => Step::Break(instead),
+            },
+            step => step,
+        };
+        count += 1;
+    }
+    steps.truncate(count);
 }
 
-/// Has `from` left where `to` was left.
-fn rename(steps: &mut [Step], from: u32, to: u32) {
-    for step in steps {
-        match step {
-            Step::If(_, then, other) | Step::IfBelow(_, then, other) => {
-                rename(then, from, to);
-                rename(other, from, to);
-            }
-            Step::Scope(_, body) | Step::Loop(_, body) => rename(body, from, to),
-            Step::Break(label) if *label == from => *label = to,
-            _ => {}
-        }
+/// No loop.
+const NO_LOOP: u32 = u32::MAX;
+
+/// A list of steps, seen from its end.
+#[derive(Copy, Clone)]
+struct List {
+    /// The first of the scopes whose end follows it directly.
+    first_end: usize,
+    /// The loop whose next iteration follows it directly.
+    again: u32,
+    /// Whether a step of it was seen.
+    is_begun: bool,
+    /// Steps of it that stay.
+    count: u32,
+    /// The last of them that was seen, if it is a loop.
+    lone: u32,
+}
+
+impl List {
+    fn before(first_end: usize, again: u32) -> List {
+        List { first_end, again, is_begun: false, count: 0, lone: NO_LOOP }
+    }
+
+    fn add(&mut self, count: u32, lone: u32) {
+        self.count += count;
+        self.lone = lone;
+    }
+}
+
+/// What leaves the scope of each label: nothing, jumps to its own end, or jumps to the end of a loop in their place.
+struct Scopes {
+    leaves: Vec<u32>,
+}
+
+const NOTHING: u32 = u32::MAX;
+const ITSELF: u32 = u32::MAX - 1;
+
+impl Scopes {
+    fn of(&mut self, label: u32) -> &mut u32 {
+        let last = self.leaves.len() - 1;
+        &mut self.leaves[if label == OUT { last } else { label as usize }]
     }
 }

@@ -56,8 +56,11 @@ fn image(shape: ImageShape, is_formatted: bool) -> ImageDecl {
 pub(super) fn named<'a>(instrs: impl Iterator<Item = &'a crate::instr::Instr>) -> Vec<Surface> {
     let mut found: Vec<Surface> = Vec::new();
     for instr in instrs {
+        let Some(is_formatted) = instr.op().and_then(access) else { continue };
         let i = Operands::of(instr);
-        let Some(is_formatted) = instr.op().and_then(access).filter(|_| i.names(Name::Handle)) else { continue };
+        if !i.names(Name::Handle) {
+            continue;
+        }
         let Some(shape) = SHAPES[i.get(Name::Surface) as usize & 7] else { continue };
         let surface = Surface { handle: i.get(Name::Handle) as u16, image: image(shape, is_formatted) };
         match found.iter_mut().find(|known| known.handle == surface.handle) {

@@ -13,18 +13,33 @@ const WORDS: u16 = 0x400 / 4;
 /// What a vertex shader writes, by word.
 pub(super) struct Results {
     first: VarId,
-    written: [bool; WORDS as usize],
+    /// A bit for each word.
+    written: [u64; WORDS as usize / 64],
 }
 
 impl Results {
     /// Results that nothing writes are (0, 0, 0, 1).
     pub(super) fn new(l: &mut Lifter<'_>) -> Results {
         let first = l.add_variables(WORDS.into());
-        for word in 0..WORDS {
-            let last = word % 4 == 3;
-            l.set(first.offset(word.into()), Deferred::word(if last { 1f32.to_bits() } else { 0 }));
+        for word in (3..WORDS).step_by(4) {
+            l.set(first.offset(word.into()), Deferred::word(1f32.to_bits()));
         }
-        Results { first, written: [false; WORDS as usize] }
+        Results { first, written: [0; WORDS as usize / 64] }
+    }
+
+    fn write(&mut self, word: u16) {
+        self.written[usize::from(word) / 64] |= 1 << (word % 64);
+    }
+
+    /// The words that are written, in order.
+    fn words(&self) -> impl Iterator<Item = u16> + use<> {
+        let mut left = self.written;
+        std::iter::from_fn(move || {
+            let (n, bits) = left.iter_mut().enumerate().find(|(_, bits)| **bits != 0)?;
+            let bit = bits.trailing_zeros();
+            *bits &= *bits - 1;
+            Some(64 * n as u16 + bit as u16)
+        })
     }
 }
 
@@ -126,7 +141,7 @@ impl Ctx<'_, '_> {
             let val = self.register_after(number, n as u8);
             let Some(results) = &mut self.results else { return };
             let word = first / 4 + n;
-            results.written[usize::from(word)] = true;
+            results.write(word);
             let variable = results.first.offset(word.into());
             match self.guard {
                 Some(guard) => self.l.set_if(guard, variable, val),
@@ -160,9 +175,9 @@ impl Ctx<'_, '_> {
     /// Sets the results of a vertex. They are called `o[0x70]`, since `a[0x70]` is an input.
     pub(super) fn finish_vertex(&mut self) {
         let Some(results) = &self.results else { return };
-        let (first, written) = (results.first, results.written);
+        let (first, words) = (results.first, results.words());
         let mut vectors: Vec<(u16, [bool; 4])> = Vec::new();
-        for word in (0..WORDS).filter(|word| written[usize::from(*word)]) {
+        for word in words {
             let (start, comp) = vector(4 * word);
             match vectors.last_mut().filter(|(known, _)| *known == start) {
                 Some((_, comps)) => comps[usize::from(comp)] = true,
