@@ -170,6 +170,8 @@ pub(super) mod names {
     pub(in crate::usc) const IF_NAN_QUIET: &str = "a is NaN ? b * 1 : c";
     pub(in crate::usc) const LARGER: &str = "a or b, by the sign of b - a";
     pub(in crate::usc) const SMALLER: &str = "a or b, by the sign of a - b";
+    pub(in crate::usc) const MAX_PLAIN: &str = "max of plain registers";
+    pub(in crate::usc) const MIN_PLAIN: &str = "min of plain registers";
     pub(in crate::usc) const IF_ZERO: &str = "a = 0 ? b : c";
     pub(in crate::usc) const CHOOSE: &str = "select.ne";
     pub(in crate::usc) const AND: &str = "and";
@@ -203,6 +205,18 @@ pub(super) mod names {
 macro_rules! chosen {
     ($test:literal) => {
         concat!("mov ft0, {0}\nmov ft1, {1}\n", $test, " ftt, _, ft0, ft1\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1")
+    };
+}
+
+/// The three groups of a minimum or maximum, by the difference whose sign says which to take.
+macro_rules! least {
+    ($difference:literal) => {
+        concat!(
+            "fmul ft0, {0}, c64\nmov ft1, {1}\ntstne.f32 ftt, _, {1}, {1}\nmov i0.e0.e1.e2.e3, ft1, ftt, ft0, ft1|",
+            "mov ft0, i0\nmov ft1, {0}\ntstne.f32 ftt, _, {0}, {0}\nmov i1.e0.e1.e2.e3, ft1, ftt, ft0, ft1|",
+            $difference,
+            "\nmov ft1, i0\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, i1, ftt, ft1, ft1"
+        )
     };
 }
 
@@ -265,6 +279,8 @@ static FORMS: &[Form] = &[
     Form::new(names::IF_NAN_QUIET, "fmul ft0, {1}, c64\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6).narrow(1),
     Form::new(names::LARGER, "fadd ft0, {-0}, {1}\nmov ft1, {1}\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {0}, ftt, ft1, ft1"),
     Form::new(names::SMALLER, "fadd ft0, {-1}, {0}\nmov ft1, {1}\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {0}, ftt, ft1, ft1"),
+    Form::new(names::MAX_PLAIN, least!("fadd ft0, i1.neg, i0")).narrow(3),
+    Form::new(names::MIN_PLAIN, least!("fadd ft0, i0.neg, i1")).narrow(3),
     Form::new(names::IF_ZERO, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6),
     Form::new(names::CHOOSE, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft0, ftt, ft1, ft1").floats(6),
     Form::new("select.lt", "mov ft0, {-0}\nmov ft1, {1}\ntstgz.f32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {2}, ftt, ft1, ft1").floats(3),

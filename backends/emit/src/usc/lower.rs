@@ -410,11 +410,17 @@ impl Lower<'_> {
                 self.notes.inexact_elsewhere(
                     "`min` and `max` by the sign of a difference: other bits under rules that flush denormals or compare NaN in their own way",
                 );
-                let plain = |arg: Arg| Arg::plain(arg.base());
-                let second = Arg::value(self.result(known!(names::IF_NAN_QUIET), &[plain(b), a, b]));
-                let first = Arg::value(self.result(known!(names::IF_NAN), &[plain(a), second, a]));
-                let form = if is_max { known!(names::LARGER) } else { known!(names::SMALLER) };
-                self.legal(form, false, Args::of(&[first, second]), Some(result));
+                if a.has_signs() || b.has_signs() {
+                    // A test of NaN takes no signs, and needs none.
+                    let plain = |arg: Arg| Arg::plain(arg.base());
+                    let second = Arg::value(self.result(known!(names::IF_NAN_QUIET), &[plain(b), a, b]));
+                    let first = Arg::value(self.result(known!(names::IF_NAN), &[plain(a), second, a]));
+                    let form = if is_max { known!(names::LARGER) } else { known!(names::SMALLER) };
+                    self.legal(form, false, Args::of(&[first, second]), Some(result));
+                } else {
+                    let form = if is_max { known!(names::MAX_PLAIN) } else { known!(names::MIN_PLAIN) };
+                    self.legal(form, false, Args::of(&[a, b]), Some(result));
+                }
             }
         }
         if saturate {

@@ -223,7 +223,7 @@ impl Groups {
             let Kind::Early { .. } = item.kind else {
                 self.out.line(|line| {
                     begin(line, number);
-                    group(line, item, &Short::new(""), mask_count);
+                    group(line, item, const { &Short::new("") }, mask_count);
                 });
                 continue;
             };
@@ -243,7 +243,7 @@ impl Groups {
             self.out.line(|line| {
                 begin(line, number);
                 group(line, low, &FIRST, mask_count);
-                line.short(&Short::new(INDENT));
+                line.short(const { &Short::new(INDENT) });
                 group(line, high, &SECOND, mask_count);
                 copy(line, low, &FIRST);
                 copy(line, high, &SECOND);
