@@ -5,23 +5,44 @@ use crate::form::{Arg, Base, Node, Value};
 /// Removes what nobody reads. `values`: how many there are; `kept`: those that are read at the end.
 pub(crate) fn prune(body: &mut Vec<Node>, values: u32, kept: &[Value]) {
     let read = find_reads(body, values, kept.iter().copied());
-    remove(body, &read, &mut |_| {});
+    Removal { read: &read, visit: |_: &mut Value| {}, stays: |_: &Node, _| {} }.remove(body, true);
 }
 
 /// The same; values that are left get numbers without gaps, in the order of the old ones, since later steps have tables of all values.
 /// `ends`: outputs and the values that they are.
 pub(crate) fn renumber<T>(body: &mut Vec<Node>, values: u32, ends: &mut [(T, Value)]) -> Numbers {
-    let read = find_reads(body, values, ends.iter().map(|&(_, value)| value));
-    let mut used = read.clone();
-    find_others(body, &mut used);
-    let mut numbers = Numbers { new: vec![NONE; values as usize], count: 0 };
-    for (new, _) in numbers.new.iter_mut().zip(used).filter(|(_, used)| *used) {
-        *new = numbers.count;
-        numbers.count += 1;
+    let needed = Needed::new(body, values, ends);
+    needed.renumber(body, |_, _| {});
+    needed.numbers
+}
+
+/// What is read, and the numbers of what stays.
+pub(crate) struct Needed {
+    read: Vec<bool>,
+    pub(crate) numbers: Numbers,
+}
+
+impl Needed {
+    /// Finds it out, and gives the values of `ends` their numbers.
+    pub(crate) fn new<T>(body: &[Node], values: u32, ends: &mut [(T, Value)]) -> Needed {
+        let read = find_reads(body, values, ends.iter().map(|&(_, value)| value));
+        let mut used = read.clone();
+        find_others(body, &mut used);
+        let mut numbers = Numbers { new: vec![NONE; values as usize], count: 0 };
+        for (new, _) in numbers.new.iter_mut().zip(used).filter(|(_, used)| *used) {
+            *new = numbers.count;
+            numbers.count += 1;
+        }
+        ends.iter_mut().for_each(|(_, value)| *value = numbers.new[*value as usize]);
+        Needed { read, numbers }
     }
-    remove(body, &read, &mut |value| *value = numbers.new[*value as usize]);
-    ends.iter_mut().for_each(|(_, value)| *value = numbers.new[*value as usize]);
-    numbers
+
+    /// Removes what nobody reads and renumbers the rest. `stays` sees each statement that does, and whether no branch and no loop is
+    /// around it; what stands inside of one comes before it.
+    pub(crate) fn renumber(&self, body: &mut Vec<Node>, stays: impl FnMut(&Node, bool)) {
+        let visit = |value: &mut Value| *value = self.numbers.new[*value as usize];
+        Removal { read: &self.read, visit, stays }.remove(body, true);
+    }
 }
 
 /// No number.
@@ -162,59 +183,80 @@ fn is_empty(nodes: &[Node], read: &[bool]) -> bool {
     })
 }
 
-/// Removes what is not read, and visits the values of what is left.
-fn remove(nodes: &mut Vec<Node>, read: &[bool], visit: &mut impl FnMut(&mut Value)) {
-    nodes.retain_mut(|node| match node {
-        Node::Single(single) => {
-            let stays = read[single.result as usize];
+/// Removes what is not read, and visits what is left: its values, then the statement.
+struct Removal<'a, V, S> {
+    read: &'a [bool],
+    visit: V,
+    stays: S,
+}
+
+impl<V: FnMut(&mut Value), S: FnMut(&Node, bool)> Removal<'_, V, S> {
+    fn remove(&mut self, nodes: &mut Vec<Node>, is_outer: bool) {
+        nodes.retain_mut(|node| {
+            let stays = self.changed(node);
             if stays {
-                visit(&mut single.result);
-                single.args.iter_mut().for_each(|arg| visit_arg(arg, visit));
+                (self.stays)(node, is_outer);
             }
             stays
-        }
-        Node::Op(instr) => {
-            let had = instr.results.iter().any(Option::is_some);
-            if !instr.changes {
-                for result in &mut instr.results {
-                    *result = result.filter(|&value| read[value as usize]);
+        });
+    }
+
+    /// Whether a statement stays, with the new numbers of its values then.
+    #[inline(always)]
+    fn changed(&mut self, node: &mut Node) -> bool {
+        let (read, visit) = (self.read, &mut self.visit);
+        match node {
+            Node::Single(single) => {
+                let stays = read[single.result as usize];
+                if stays {
+                    visit(&mut single.result);
+                    single.args.iter_mut().for_each(|arg| visit_arg(arg, visit));
                 }
+                stays
             }
-            let stays = instr.changes || !had || instr.results.iter().any(Option::is_some);
-            if stays {
-                instr.results.iter_mut().flatten().for_each(&mut *visit);
-                let lanes = instr.operands.iter_mut().flat_map(|operand| &mut operand.lanes);
-                lanes.flatten().for_each(|base| visit_base(base, visit));
+            Node::Op(instr) => {
+                let had = instr.results.iter().any(Option::is_some);
+                if !instr.changes {
+                    for result in &mut instr.results {
+                        *result = result.filter(|&value| read[value as usize]);
+                    }
+                }
+                let stays = instr.changes || !had || instr.results.iter().any(Option::is_some);
+                if stays {
+                    instr.results.iter_mut().flatten().for_each(&mut *visit);
+                    let lanes = instr.operands.iter_mut().flat_map(|operand| &mut operand.lanes);
+                    lanes.flatten().for_each(|base| visit_base(base, visit));
+                }
+                stays
             }
-            stays
-        }
-        Node::Moves(moves) => {
-            moves.retain(|one| read[one.to as usize]);
-            for one in moves.iter_mut() {
-                visit(&mut one.to);
-                visit_arg(&mut one.from, visit);
+            Node::Moves(moves) => {
+                moves.retain(|one| read[one.to as usize]);
+                for one in moves.iter_mut() {
+                    visit(&mut one.to);
+                    visit_arg(&mut one.from, visit);
+                }
+                !moves.is_empty()
             }
-            !moves.is_empty()
-        }
-        Node::If { condition, then, other, .. } => {
-            remove(then, read, visit);
-            remove(other, read, visit);
-            let stays = !then.is_empty() || !other.is_empty();
-            if stays {
-                visit_arg(condition, visit);
+            Node::If { condition, then, other, .. } => {
+                self.remove(then, false);
+                self.remove(other, false);
+                let stays = !then.is_empty() || !other.is_empty();
+                if stays {
+                    visit_arg(condition, &mut self.visit);
+                }
+                stays
             }
-            stays
+            Node::Loop { body, .. } => {
+                self.remove(body, false);
+                true
+            }
+            Node::Leave { flags, .. } => {
+                flags.iter_mut().for_each(visit);
+                true
+            }
+            Node::Break { .. } | Node::Continue { .. } => true,
         }
-        Node::Loop { body, .. } => {
-            remove(body, read, visit);
-            true
-        }
-        Node::Leave { flags, .. } => {
-            flags.iter_mut().for_each(&mut *visit);
-            true
-        }
-        Node::Break { .. } | Node::Continue { .. } => true,
-    });
+    }
 }
 
 fn visit_arg(arg: &mut Arg, visit: &mut impl FnMut(&mut Value)) {

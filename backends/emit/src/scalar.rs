@@ -38,17 +38,18 @@ pub(crate) fn selected(
     let select::Selected { mut body, values, outputs, relatives, .. } = select::select(func, target, notes);
     let mut ends: Vec<((u16, u8), Value)> = outputs.into_iter().collect();
     ends.sort_unstable();
-    let numbers = prune::renumber(&mut body, values, &mut ends);
+    let needed = prune::Needed::new(&body, values, &mut ends);
     let mut survey = Survey {
         leaves_predicate,
         relatives: &relatives,
         places: Places::default(),
         attributes: Vec::new(),
-        predicates: vec![false; numbers.count as usize],
+        predicates: vec![false; needed.numbers.count as usize],
         units: Vec::new(),
         unwritten: ends.iter().map(|&(_, value)| value).collect(),
     };
-    survey.block(&body, true);
+    needed.renumber(&mut body, |node, is_outer| survey.node(node, is_outer));
+    let numbers = needed.numbers;
     let Survey { mut places, attributes, predicates, units, unwritten, .. } = survey;
     if !unwritten.is_empty() {
         // Outputs that are not written on every way start as zero.
@@ -78,41 +79,34 @@ struct Survey<'a, F> {
 }
 
 impl<F: Fn(&Row) -> bool> Survey<'_, F> {
-    /// `is_outer`: whether no branch and no loop is around the statements.
-    fn block(&mut self, nodes: &[Node], is_outer: bool) {
-        for node in nodes {
-            match node {
-                Node::Single(single) => {
-                    if (self.leaves_predicate)(&single.row) {
-                        self.predicates[single.result as usize] = true;
-                    }
-                    single.args.iter().for_each(|arg| self.read(arg.base()));
+    /// One more statement, behind those inside of it. `is_outer`: whether no branch and no loop is around it.
+    fn node(&mut self, node: &Node, is_outer: bool) {
+        match node {
+            Node::Single(single) => {
+                if (self.leaves_predicate)(&single.row) {
+                    self.predicates[single.result as usize] = true;
                 }
-                Node::Op(instr) => {
-                    if (self.leaves_predicate)(&instr.row) {
-                        instr.results.iter().flatten().for_each(|&value| self.predicates[value as usize] = true);
-                    }
-                    if let Some(tex) = &instr.texture
-                        && !self.units.contains(&tex.unit)
-                    {
-                        self.units.push(tex.unit);
-                    }
-                    instr.operands.iter().flat_map(Operand::bases).for_each(|base| self.read(base));
-                }
-                Node::Moves(moves) => {
-                    if is_outer {
-                        self.unwritten.retain(|&value| moves.iter().all(|one| one.to != value));
-                    }
-                    moves.iter().for_each(|one| self.read(one.from.base()));
-                }
-                Node::If { condition, then, other, .. } => {
-                    self.read(condition.base());
-                    self.block(then, false);
-                    self.block(other, false);
-                }
-                Node::Loop { body, .. } => self.block(body, false),
-                Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
+                single.args.iter().for_each(|arg| self.read(arg.base()));
             }
+            Node::Op(instr) => {
+                if (self.leaves_predicate)(&instr.row) {
+                    instr.results.iter().flatten().for_each(|&value| self.predicates[value as usize] = true);
+                }
+                if let Some(tex) = &instr.texture
+                    && !self.units.contains(&tex.unit)
+                {
+                    self.units.push(tex.unit);
+                }
+                instr.operands.iter().flat_map(Operand::bases).for_each(|base| self.read(base));
+            }
+            Node::Moves(moves) => {
+                if is_outer {
+                    self.unwritten.retain(|&value| moves.iter().all(|one| one.to != value));
+                }
+                moves.iter().for_each(|one| self.read(one.from.base()));
+            }
+            Node::If { condition, .. } => self.read(condition.base()),
+            Node::Loop { .. } | Node::Break { .. } | Node::Continue { .. } | Node::Leave { .. } => {}
         }
     }
 

@@ -14,6 +14,7 @@
 //! ```
 
 mod closest;
+mod components;
 mod diag;
 mod form;
 mod lexer;
@@ -25,6 +26,7 @@ mod stream;
 mod tokens;
 
 pub use closest::closest;
+pub use components::four_components;
 pub use diag::{Code, Diag, DiagKind, Label, Severity};
 pub use form::{Expected, FormReader, quote};
 pub use lexer::{Comments, LexOptions, Token, TokenKind, lex, lex_range, mark_len};

@@ -708,8 +708,33 @@ static WORDS: [Short; 256] = called(b'R');
 /// A number as `0x` and hexadecimal digits.
 #[inline(always)]
 pub(super) fn put_hex(line: &mut Cursor<'_>, number: u32) {
-    line.short(const { &Short::new("0x") });
-    line.hex(number.into(), (32 - number.leading_zeros()).div_ceil(4).max(1) as usize);
+    match SMALL.get(number as usize) {
+        Some(known) => line.short(known),
+        None => line.apart(|line| {
+            line.short(const { &Short::new("0x") });
+            line.hex(number.into(), (32 - number.leading_zeros()).div_ceil(4) as usize);
+        }),
+    }
+}
+
+/// The first numbers in hexadecimal digits.
+static SMALL: [Short; 256] = {
+    let mut numbers = [Short::new("0x0"); 256];
+    let mut n = 1;
+    while n < numbers.len() {
+        let (one, two) = ([b'0', b'x', digit(n % 16)], [b'0', b'x', digit(n / 16), digit(n % 16)]);
+        let digits: &[u8] = if n < 16 { &one } else { &two };
+        numbers[n] = match std::str::from_utf8(digits) {
+            Ok(digits) => Short::new(digits),
+            Err(_) => panic!("digits are text"),
+        };
+        n += 1;
+    }
+    numbers
+};
+
+const fn digit(value: usize) -> u8 {
+    b"0123456789abcdef"[value]
 }
 
 /// The bytes in front of a constant in its bank.

@@ -6,7 +6,7 @@ use crate::ast::{Array, Base, ConstValue, Dst, File, NameId, NameKind, Out, Para
 use crate::dialect::{
     ATTRIBUTES, Dialect, Features, NV_VERTEX_ATTRIBUTES, NV_VERTEX_RESULTS, VERTEX_ATTRIBUTES, VERTEX_RESULTS, result,
 };
-use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
+use parallax_text::{Diag, Span, TokenKind, closest, four_components, parse_f32};
 use smallvec::SmallVec;
 
 /// What an operand must deliver.
@@ -864,7 +864,7 @@ fn mask_of(text: &str) -> Option<u8> {
 fn swizzle_of(text: &str) -> Option<Swizzle> {
     match *text.as_bytes() {
         [a] => Some(Swizzle([component(a)?; 4])),
-        [x, y, z, w] => Some(Swizzle([component(x)?, component(y)?, component(z)?, component(w)?])),
+        [x, y, z, w] => four_components([x, y, z, w]).map(Swizzle),
         _ => None,
     }
 }

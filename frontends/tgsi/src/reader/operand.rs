@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Dst, Index, Indirect, Offset, Reg, Src};
 use crate::opcode::Operand;
 use crate::words::{File, Target};
-use parallax_text::{Diag, TokenKind, closest};
+use parallax_text::{Diag, TokenKind, closest, four_components};
 
 impl Parser<'_> {
     pub(super) fn file(&mut self) -> Parsed<File> {
@@ -34,11 +34,11 @@ impl Parser<'_> {
     fn reg(&mut self, reg: &mut Reg) -> Parsed<()> {
         let start = self.t.span();
         reg.file = self.file()?;
-        reg.index = self.bracket()?;
+        self.bracket(&mut reg.index)?;
         let mut array = self.array_id()?;
         if self.t.peek().kind == TokenKind::Punct(b'[') {
-            reg.dim = Some(reg.index);
-            reg.index = self.bracket()?;
+            reg.dim = Some(std::mem::replace(&mut reg.index, Index::number(0)));
+            self.bracket(&mut reg.index)?;
             array = array.or(self.array_id()?);
         }
         if let (Some(id), Some(indirect)) = (array, &mut reg.index.indirect) {
@@ -59,17 +59,20 @@ impl Parser<'_> {
         Ok(Some(id))
     }
 
+    /// Reads an index into one that is new.
     #[inline]
-    fn bracket(&mut self) -> Parsed<Index> {
+    fn bracket(&mut self, index: &mut Index) -> Parsed<()> {
         if let [open, number, close, ..] = *self.t.ahead()
             && [open.kind, number.kind, close.kind]
                 == [TokenKind::Punct(b'['), TokenKind::Integer, TokenKind::Punct(b']')]
             && let [digit] = self.t.text(number).as_bytes()
         {
             self.t.take(3);
-            return Ok(Index::number(i32::from(digit - b'0')));
+            index.base = i32::from(digit - b'0');
+            return Ok(());
         }
-        self.any_bracket()
+        *index = self.any_bracket()?;
+        Ok(())
     }
 
     fn any_bracket(&mut self) -> Parsed<Index> {
@@ -184,6 +187,14 @@ impl Parser<'_> {
     fn swizzle(&mut self) -> Parsed<[u8; 4]> {
         if !self.t.eat(b'.') {
             return Ok([0, 1, 2, 3]);
+        }
+        let token = self.t.peek();
+        if token.kind == TokenKind::Word
+            && let Ok(letters) = <[u8; 4]>::try_from(self.t.text(token).as_bytes())
+            && let Some(comps) = four_components(letters.map(|letter| letter | 0x20))
+        {
+            self.t.bump();
+            return Ok(comps);
         }
         self.components("a swizzle has exactly four letters, such as `.xxxx`")
     }
