@@ -5,6 +5,7 @@ use crate::form::{Move, Node, Value};
 use crate::live::{Ranges, merged, overlap};
 use crate::webs::Webs;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Unites what can be. `ranges` are those of single values; gives those of cells.
 pub(crate) fn coalesce(body: &[Node], webs: &mut Webs, mut ranges: Vec<Ranges>) -> Vec<Ranges> {
@@ -85,7 +86,7 @@ fn count(nodes: &[Node], readers: &mut Readers) {
 }
 
 fn unite(moves: &[Move], webs: &mut Webs, ranges: &mut [Ranges], readers: &Readers) {
-    let mut pairs: Vec<(Value, Value)> = Vec::new();
+    let mut pairs: SmallVec<[(Value, Value); 4]> = SmallVec::new();
     for one in moves {
         let Some(from) = one.from.plain_value() else { continue };
         if webs.cell(one.to) != webs.cell(from) {
@@ -94,10 +95,10 @@ fn unite(moves: &[Move], webs: &mut Webs, ranges: &mut [Ranges], readers: &Reade
     }
     while let Some(&(to, from)) = pairs.first() {
         let key = (webs.web(to), webs.web(from));
-        let (mut group, rest): (Vec<_>, Vec<_>) =
-            pairs.into_iter().partition(|&(to, from)| (webs.web(to), webs.web(from)) == key);
-        pairs = rest;
-        group.retain(|&(to, from)| {
+        let is_of_key = |(to, from)| (webs.web(to), webs.web(from)) == key;
+        let mut group: SmallVec<[(Value, Value); 4]> = pairs.iter().copied().filter(|&pair| is_of_key(pair)).collect();
+        pairs.retain(|pair| !is_of_key(*pair));
+        group.retain(|&mut (to, from)| {
             let (a, b) = (webs.cell(to) as usize, webs.cell(from) as usize);
             a != b && !overlap(&ranges[a], &ranges[b])
         });
@@ -129,6 +130,6 @@ fn unite(moves: &[Move], webs: &mut Webs, ranges: &mut [Ranges], readers: &Reade
             all.append(&mut ranges[b as usize]);
             ranges[webs.cell(to) as usize] = merged(all);
         }
-        pairs.retain(|&(to, from)| webs.cell(to) != webs.cell(from));
+        pairs.retain(|&mut (to, from)| webs.cell(to) != webs.cell(from));
     }
 }

@@ -477,6 +477,19 @@ impl<'a> Emit<'a> {
             _ => None,
         };
         let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
+        if form.is_line {
+            let mut reads = [None; OPERANDS];
+            for (read, arg) in reads.iter_mut().zip(args) {
+                let from = match place(arg.base()) {
+                    Some(place) => Source::Place(place, false),
+                    None => Source::Other(arg.base()),
+                };
+                *read = Some(Read { from, signs: arg.signs() });
+            }
+            debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
+            self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
+            return;
+        }
         let text = match form.name {
             names::KIL => {
                 let Some(&condition) = args.first() else { return };
@@ -534,19 +547,7 @@ impl<'a> Emit<'a> {
                     }
                 })
             }
-            _ => {
-                let mut reads = [None; OPERANDS];
-                for (read, arg) in reads.iter_mut().zip(args) {
-                    let from = match place(arg.base()) {
-                        Some(place) => Source::Place(place, false),
-                        None => Source::Other(arg.base()),
-                    };
-                    *read = Some(Read { from, signs: arg.signs() });
-                }
-                debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
-                self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
-                return;
-            }
+            _ => return,
         };
         let reads = args.iter().filter_map(|arg| place(arg.base())).collect();
         self.push(text, reads, to.into_iter().collect(), timing);

@@ -77,6 +77,10 @@ pub(super) struct Form {
     pub(super) clamps: bool,
     /// What prepares its operand.
     pub(super) prepared: Option<&'static str>,
+    /// Whether lowering does nothing but give it operands that it can have.
+    pub(super) is_lowered: bool,
+    /// Whether its line is its text with operands.
+    pub(super) is_line: bool,
 }
 
 impl Form {
@@ -99,6 +103,8 @@ impl Form {
             long_pieces: &[],
             clamps: false,
             prepared: None,
+            is_lowered: false,
+            is_line: false,
         }
     }
 
@@ -112,6 +118,8 @@ impl Form {
             long_pieces: self.long.map_or(own, |(_, text)| pieces(text)),
             clamps: own.contains(&Piece::Slot(Slot::Clamp)),
             prepared: prepared_by(self.name),
+            is_lowered: prepared_by(self.name).is_none() && !names::LOWERED.contains(&self.name),
+            is_line: !names::WRITTEN.contains(&self.name),
             ..self
         }
     }
@@ -218,6 +226,10 @@ use When::{Always, Number};
 
 /// Names of forms that lowering asks for.
 pub(super) mod names {
+    /// Those that lowering makes others of.
+    pub(in crate::spa5) const LOWERED: &[&str] = &[MOV, FMUL, ISUB, AT_OFFSET, DDX, DDY, DDX_FINE, DDY_FINE, CHOOSE];
+    /// Those whose lines are made of more than operands.
+    pub(in crate::spa5) const WRITTEN: &[&str] = &[KIL, BARRIER, INPUT, AT_OFFSET, LOAD, RELOAD, SPILL];
     pub(in crate::spa5) const MOV: &str = "MOV";
     pub(in crate::spa5) const CLAMP: &str = "FADD.SAT -0";
     pub(in crate::spa5) const FLIP: &str = "LOP32I.XOR";

@@ -281,6 +281,9 @@ impl Lower<'_> {
     /// An instruction that is no lookup.
     pub(super) fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
         let Some(to) = result.or((form.leaves == Leaves::Nothing).then_some(0)) else { return };
+        if form.is_lowered {
+            return self.legal(form, saturate, args, result);
+        }
         let first = args.first().copied().unwrap_or(Arg::imm(0));
         match form.name {
             names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),

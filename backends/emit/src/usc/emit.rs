@@ -240,7 +240,7 @@ impl<'a> Emit<'a> {
             let (reads, writes) = (reads(), places());
             let text = self.lookup(instr, tex, writes.len()).into();
             self.groups.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
-            self.groups.push(Item::barrier("wdf drc0"));
+            self.groups.push(Item::wait());
             return;
         }
         if let (names::PERSPECTIVE | names::LINEAR, Some(Base::Attr { index, comp })) =
@@ -252,7 +252,7 @@ impl<'a> Emit<'a> {
             let (first, count) = (writes.first().copied().unwrap_or(0), writes.len());
             let text = format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name).into();
             self.groups.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
-            self.groups.push(Item::barrier("wdf drc0"));
+            self.groups.push(Item::wait());
             return;
         }
         let arg = |operand: &Operand| Arg::new(operand.lanes[0].unwrap_or(Base::Imm(0)), operand.signs);

@@ -199,6 +199,7 @@ pub(super) mod names {
     pub(in crate::usc) const PERSPECTIVE: &str = "fitrp";
     pub(in crate::usc) const LINEAR: &str = "fitr";
     pub(in crate::usc) const LOOKUP: &str = "smp";
+    pub(in crate::usc) const WAIT: &str = "wdf";
 }
 
 /// A test of two operands and a choice between them.
@@ -332,6 +333,7 @@ static FORMS: &[Form] = &[
     Form::new(names::PERSPECTIVE, ""),
     Form::new(names::LINEAR, ""),
     Form::new(names::LOOKUP, ""),
+    Form::new(names::WAIT, "wdf drc0"),
 ];
 
 /// A comparison: its operation, the outcome that is true, the test and what the bits are.

@@ -90,6 +90,12 @@ impl Item {
         Item { words: Words::Text(Box::new(text)), kind: Kind::Barrier }
     }
 
+    /// Waits for what was fetched.
+    pub(super) fn wait() -> Item {
+        let (form, to, sources) = (known!(names::WAIT), Goal::Nothing, [None; SOURCES]);
+        Item { words: Words::Form { form, group: 0, clamps: false, to, sources }, kind: Kind::Barrier }
+    }
+
     /// A copy of a register.
     pub(super) fn copy(from: Source, to: Goal) -> Item {
         let sources = [Some(from), None, None];

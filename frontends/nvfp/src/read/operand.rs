@@ -41,20 +41,22 @@ impl Parser<'_> {
             src.abs = true;
             src.inner_negate = self.sign();
         }
-        // Signed literals carry their sign in the value, so that constants are counted as written.
-        let literal = matches!(self.tokens.peek().kind, TokenKind::Integer | TokenKind::Float);
-        let (base, mut component) = self.base()?;
-        if literal {
+        let mut component = None;
+        if let Some(id) = self.plain_name() {
+            src.base = Base::Name(id, None);
+        } else {
+            // Signed literals carry their sign in the value, so that constants are counted as written.
+            let literal = matches!(self.tokens.peek().kind, TokenKind::Integer | TokenKind::Float);
+            let base;
+            (base, component) = self.base()?;
             let sign = if src.abs { &mut src.inner_negate } else { &mut src.negate };
             src.base = match base {
-                Base::Const(ConstValue::Scalar(v)) if *sign => {
+                Base::Const(ConstValue::Scalar(v)) if literal && *sign => {
                     *sign = false;
                     Base::Const(ConstValue::Scalar(-v))
                 }
                 other => other,
             };
-        } else {
-            src.base = base;
         }
         if component.is_none() && self.tokens.peek().kind == TokenKind::Punct(b'.') {
             let at = self.tokens.peek_at(1).span;
@@ -136,7 +138,10 @@ impl Parser<'_> {
 
     pub(super) fn destination(&mut self) -> Read<Dst> {
         let start = self.tokens.span();
-        let (base, _) = self.base()?;
+        let base = match self.plain_name() {
+            Some(id) => Base::Name(id, None),
+            None => self.base()?.0,
+        };
         let span = start.to(self.last);
         let writable = match &base {
             Base::Temp(..) | Base::Out(_) | Base::Relative { array: Array::Results, .. } => true,
@@ -550,17 +555,38 @@ impl Parser<'_> {
         }
     }
 
+    /// The name of something else than an array, of the dialects that declare all names.
+    #[inline]
+    fn plain_name(&mut self) -> Option<NameId> {
+        if !self.dialect().is_arb() {
+            return None;
+        }
+        let id = self.lookup(self.word()?)?;
+        if self.elements(id).is_some() {
+            return None;
+        }
+        self.bump();
+        Some(id)
+    }
+
+    /// How many elements an array has.
+    fn elements(&self, id: NameId) -> Option<u32> {
+        match &self.program.resolve(id).kind {
+            NameKind::Param { items, array: Some(_) } => Some(crate::ast::Program::param_len(items) as u32),
+            _ => None,
+        }
+    }
+
     fn arb_base(&mut self) -> Read<Base> {
+        if let Some(id) = self.plain_name() {
+            return Ok(Base::Name(id, None));
+        }
         let start = self.tokens.span();
         if let Some(word) = self.word()
             && let Some(id) = self.lookup(word)
+            && let Some(len) = self.elements(id)
         {
             self.bump();
-            let array = match &self.program.resolve(id).kind {
-                NameKind::Param { items, array: Some(_) } => Some(crate::ast::Program::param_len(items) as u32),
-                _ => None,
-            };
-            let Some(len) = array else { return Ok(Base::Name(id, None)) };
             self.expect(b'[')?;
             if self.dialect() == Dialect::ArbVertex && self.tokens.peek().kind == TokenKind::Word {
                 // ARB_vertex_program, section 2.14.3.2: offsets are -64 to 63.
