@@ -296,7 +296,7 @@ fn named_constants_become_parameters() {
         places: places.to_vec(),
         value: [0x3f80_0000; 4],
     };
-    let (tree, diags) = program.tree(&[named(&[16, 48])]);
+    let (tree, diags) = program.clone().tree(&[named(&[16, 48])]);
     let tree = tree.unwrap_or_else(|| panic!("{diags:#?}"));
     let StmtKind::Instr(first) = &tree.body[0].kind else { panic!() };
     assert!(matches!(first.srcs[0].base, Base::Name(..)));
@@ -305,7 +305,7 @@ fn named_constants_become_parameters() {
     assert_eq!((constants.len(), constants[0].name.as_str()), (1, "gain"));
     assert_eq!(constants[0].default, Some([0x3f80_0000; 4]));
     for places in [&[0][..], &[32], &[20], &[16, 16], &[usize::MAX]] {
-        assert!(program.tree(&[named(places)]).0.is_none(), "{places:?}");
+        assert!(program.clone().tree(&[named(places)]).0.is_none(), "{places:?}");
     }
 }
 
