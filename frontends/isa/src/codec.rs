@@ -3,7 +3,7 @@
 use crate::cursor::{Cursor, Style};
 use crate::field::{Allowed, Bits, Field};
 use crate::pattern::Pattern;
-use crate::plan::{Maker, Plan, Tables};
+use crate::plan::{Maker, Tables};
 use crate::row::{Isa, Meaning, Row, RowId, Table};
 use crate::template::{self, Template};
 use crate::text::Reader;
@@ -88,18 +88,13 @@ pub enum Reject {
 /// whoever assembles or decodes alone never needs it.
 struct Listings<I: Isa> {
     tables: Vec<&'static Table<I>>,
-    made: OnceLock<Made>,
-}
-
-/// The plans of all rows, table after table, and what they refer to.
-struct Made {
-    plans: Vec<Plan>,
-    tables: Tables,
+    /// Those of all rows, table after table.
+    made: OnceLock<Tables>,
 }
 
 impl<I: Isa> Listings<I> {
     #[inline(always)]
-    fn made(&self) -> &Made {
+    fn made(&self) -> &Tables {
         match self.made.get() {
             Some(made) => made,
             None => self.make(),
@@ -108,18 +103,19 @@ impl<I: Isa> Listings<I> {
 
     #[cold]
     #[inline(never)]
-    fn make(&self) -> &Made {
+    fn make(&self) -> &Tables {
         self.made.get_or_init(|| {
             let mut maker = Maker::new();
-            let mut plans = Vec::new();
             for table in &self.tables {
                 let rows: Vec<_> = table.rows().collect();
                 for (row, template) in rows.iter().zip(templates(&rows)) {
-                    let plan = template.map_or(Ok(Plan::default()), |template| maker.plan(row, &template));
-                    plans.push(plan.unwrap_or_else(|what| panic!("{what}")));
+                    match template {
+                        Some(template) => maker.add_row(row, &template).unwrap_or_else(|what| panic!("{what}")),
+                        None => maker.skip(),
+                    }
                 }
             }
-            Made { plans, tables: maker.tables }
+            maker.tables
         })
     }
 }
@@ -176,7 +172,7 @@ impl<I: Isa> Codec<I> {
         listings.tables.iter().map(with).collect()
     }
 
-    /// Prepares a table whose rows are printed as listings say, from the plan with number `first` on.
+    /// Prepares a table whose rows are printed as listings say, from the row with number `first` on.
     fn with(table: &'static Table<I>, listings: Arc<Listings<I>>, first: usize) -> Codec<I> {
         let rows: Vec<_> = table.rows().collect();
         let templates = templates(&rows);
@@ -310,7 +306,13 @@ impl<I: Isa> Codec<I> {
     #[inline]
     pub fn print(&self, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
         let code = code.into();
-        out.line(|line| self.print_line(row, &code, style, line));
+        out.line(|line| self.print_apart(row, &code, style, line));
+    }
+
+    /// Prints an instruction apart from what decodes it: together they have too few registers.
+    #[inline(never)]
+    fn print_apart(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        self.print_line(row, code, style, line);
     }
 
     /// Prints an instruction into a line in the making.
@@ -323,8 +325,7 @@ impl<I: Isa> Codec<I> {
 
     #[inline(always)]
     fn print_line(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let Made { plans, tables } = self.listings.made();
-        tables.print(&plans[self.first + row.index()], code, style, line);
+        self.listings.made().print(self.first + row.index(), code, style, line);
         if style == Style::Exact {
             let unseen = &self.unseen[row.index()];
             let [low, high] = unseen.bits;
