@@ -25,6 +25,9 @@ struct Check {
 /// A set of values of eight bits.
 type Valid = [u64; 4];
 
+/// Most sets that are told apart by eight bits; rows whose fields need further ones take the slow check.
+const SETS: usize = 256;
+
 /// What a word must pass to be an instruction of a row. One line of a cache: decoding touches no more of a row.
 #[derive(Copy, Clone, Debug)]
 #[repr(align(64))]
@@ -36,7 +39,7 @@ struct Gate {
     pairs: [u64; 2],
     /// The eight bits that are checked, and the numbers of their sets in [`Codec::valid`].
     shifts: [u8; QUICK],
-    valid: [u16; QUICK],
+    valid: [u8; QUICK],
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
 }
@@ -139,11 +142,11 @@ pub struct Codec<I: Isa> {
     /// Of each row, whether no other matches any of its words.
     alone: Vec<bool>,
     /// Sets of valid values that rows have in common; 0 is all values.
-    valid: Vec<Valid>,
-    /// Whether all words of all rows are valid.
-    open: bool,
+    valid: Box<[Valid; SETS]>,
+    /// Whether pairs of bits are all that [`Codec::passes`] has to look at.
+    only_pairs: bool,
     listings: Arc<Listings<I>>,
-    /// The number of the first row's plan there.
+    /// The number of the first row there.
     first: usize,
     /// What stands in front of the bits no operand of a row shows.
     bits: Vec<[&'static str; 2]>,
@@ -185,13 +188,13 @@ impl<I: Isa> Codec<I> {
             rows.iter().map(|row| gate(&row.pattern, is_refused(row), limited(row), &mut valid)).collect();
         Codec {
             table,
-            tree: Tree::new(rows.iter().map(|row| &row.pattern)),
+            tree: Tree::new(rows.iter().map(|row| &row.pattern), I::WIDE),
             alone: alone(&rows),
-            open: rows.iter().all(|row| !is_refused(row) && limited(row).is_empty()),
+            only_pairs: gates.iter().all(|gate| gate.valid == [0; QUICK] && !gate.slow),
             gates,
             unseen: rows.iter().map(|row| unseen(row)).collect(),
             limited: rows.iter().map(|row| limited(row)).collect(),
-            valid,
+            valid: Box::new(std::array::from_fn(|n| valid.get(n).copied().unwrap_or([u64::MAX; 4]))),
             listings,
             first,
             bits: rows.iter().map(bits).collect(),
@@ -229,14 +232,14 @@ impl<I: Isa> Codec<I> {
             return Err(Reject::Unknown);
         }
         let id = RowId(leaf);
-        if self.open || self.passes(gate, word) { Ok(id) } else { self.decode_slow(id, code) }
+        if self.passes(gate, word) { Ok(id) } else { self.decode_slow(id, code) }
     }
 
     /// The row of a code that lookups do not settle.
     #[inline(never)]
     fn decode_listed(&self, leaf: u16, code: Code) -> Result<RowId, Reject> {
         let Some(id) = self.tree.compare(leaf, code.word()) else { return Err(Reject::Unknown) };
-        let passes = self.open || self.passes(&self.gates[id.index()], code.word());
+        let passes = self.passes(&self.gates[id.index()], code.word());
         if passes { Ok(id) } else { self.decode_slow(id, code) }
     }
 
@@ -244,6 +247,9 @@ impl<I: Isa> Codec<I> {
     #[inline(always)]
     fn passes(&self, gate: &Gate, word: u128) -> bool {
         let mut pass = gate.has_no_pair(word, I::WIDE);
+        if self.only_pairs {
+            return pass;
+        }
         for (shift, valid) in gate.shifts.into_iter().zip(gate.valid) {
             let value = bits_from(word, shift, I::WIDE) as u8;
             pass &= self.valid[usize::from(valid)][usize::from(value >> 6)] >> (value & 63) & 1 != 0;
@@ -255,7 +261,7 @@ impl<I: Isa> Codec<I> {
     #[inline(always)]
     pub(crate) fn is_own(&self, id: RowId, code: &Code) -> bool {
         let (gate, word) = (&self.gates[id.index()], code.word());
-        gate.matches(word, I::WIDE) && self.alone[id.index()] && (self.open || self.passes(gate, word))
+        gate.matches(word, I::WIDE) && self.alone[id.index()] && self.passes(gate, word)
     }
 
     #[cold]
@@ -426,10 +432,15 @@ fn gate(pattern: &Pattern, is_refused: bool, mut limited: Vec<&'static Field>, s
     gate.slow |= windows.len() > QUICK;
     for (n, check) in windows.into_iter().enumerate().take(QUICK) {
         gate.shifts[n] = check.shift;
-        gate.valid[n] = sets.iter().position(|set| *set == check.valid).unwrap_or_else(|| {
+        let number = sets.iter().position(|set| *set == check.valid).unwrap_or(sets.len());
+        let Ok(narrow) = u8::try_from(number) else {
+            gate.slow = true;
+            continue;
+        };
+        if number == sets.len() {
             sets.push(check.valid);
-            sets.len() - 1
-        }) as u16;
+        }
+        gate.valid[n] = narrow;
     }
     gate
 }
