@@ -312,32 +312,19 @@ impl<I: Isa> Codec<I> {
     #[inline]
     pub fn print(&self, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
         let code = code.into();
-        out.line(|line| self.print_apart(row, &code, style, line));
+        out.line(|line| self.print_into(row, &code, style, line));
     }
 
-    /// Prints an instruction apart from what decodes it: together they have too few registers.
+    /// Prints an instruction into a line in the making. Never inlined: with what decodes the instruction it has too few registers.
     #[inline(never)]
-    fn print_apart(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        self.print_line(row, code, style, line);
-    }
-
-    /// Prints an instruction into a line in the making.
-    #[inline]
     pub fn print_into(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let mut own = line.reborrow();
-        self.print_line(row, code, style, &mut own);
-        line.at = own.at;
-    }
-
-    #[inline(always)]
-    fn print_line(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
         self.listings.made().print(self.first + row.index(), code, style, line);
         if style == Style::Exact {
             let unseen = &self.unseen[row.index()];
             let [low, high] = unseen.bits;
             let differs = (code.0[0] & low) ^ unseen.values[0] | (code.0[1] & high) ^ unseen.values[1];
             if differs != 0 || unseen.ask {
-                line.apart(|line| self.print_remainder(row, code, line));
+                self.print_remainder(row, code, line);
             }
         }
     }

@@ -66,8 +66,8 @@ const FULL: usize = 254;
 
 /// One line in the making: ASCII only, short pieces copied as whole machine words.
 ///
-/// Room for the usual line is there from the start, so that no piece has to ask for it, and the place of the next
-/// piece can stay in a register while an instruction is printed. What does not fit moves elsewhere.
+/// Room for the usual line is there from the start, so that no piece has to ask for it. What does not fit moves elsewhere. It is handed on
+/// by reference and never copied: what was written in parts and is read as a whole stalls a processor.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     pub(crate) room: &'a mut [u8; ROOM],
@@ -112,20 +112,6 @@ pub(crate) fn eight_digits(value: u32) -> u64 {
 }
 
 impl Cursor<'_> {
-    /// Lets a printer that is not inlined write on. Through this the line's place stays in a register everywhere else.
-    #[inline(always)]
-    pub fn apart(&mut self, print: impl FnOnce(&mut Cursor<'_>)) {
-        let mut line = self.reborrow();
-        print(&mut line);
-        self.at = line.at;
-    }
-
-    /// The same line for a while. What is written is part of it once [`Cursor::at`] is that of the copy.
-    #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Cursor<'_> {
-        Cursor { room: self.room, at: self.at, start: self.start, recent: self.recent }
-    }
-
     /// Where the next piece goes.
     #[inline(always)]
     pub(crate) fn place(&mut self) -> usize {
@@ -313,7 +299,7 @@ mod tests {
             l.short(&Short::new(" <- end"));
             l.millionths(1042);
             l.millionths(999_999);
-            l.apart(|l| l.text(" e\u{e9}"));
+            l.text(" e\u{e9}");
         });
         assert_eq!(text, "-256 0bf8 <- end.001042.999999 e??");
     }

@@ -219,21 +219,19 @@ impl Tables {
         let Some(stretch) = shapes.first.get(row) else { return };
         self.print_run(self.run_of(stretch, code), code, style, line);
         if stretch.has_more() {
-            line.apart(|line| self.print_more(shapes.more[row], code, style, line));
+            self.print_more(shapes.more[row], code, style, line);
         }
     }
 
     /// Writes further stretches.
     #[inline(never)]
     fn print_more(&self, (start, end): (u32, u32), code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let mut own = line.reborrow();
         for Further { stretch, bits } in self.further.get(start as usize..end as usize).unwrap_or_default() {
             // No two stretches have their runs in common, and none has run 0.
-            own.operands(&code.and(*bits), way_in(stretch.runs, style), |line| {
+            line.operands(&code.and(*bits), way_in(stretch.runs, style), |line| {
                 self.print_run(self.run_of(stretch, code), code, style, line);
             });
         }
-        line.at = own.at;
     }
 
     /// The pieces that a code chooses.
@@ -259,7 +257,7 @@ impl Tables {
                     continue;
                 }
             }
-            line.apart(|line| self.print_rest(piece, text, code, style, line));
+            self.print_rest(piece, text, code, style, line);
         }
     }
 
