@@ -80,7 +80,7 @@ fn check_text<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
         }
         return;
     }
-    let planned = template::cut(row).and_then(|template| Maker::new().plan(row, &template));
+    let planned = template::cut(row).and_then(|template| Maker::new().add_row(row, &template));
     wrong.extend(planned.err());
     for operand in row.operands {
         let uses = row.text.matches(&format!("{{{}}}", operand.name)).count();

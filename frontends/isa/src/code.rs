@@ -9,7 +9,29 @@ use crate::field::{Bits, Field};
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Code(pub(crate) [u64; 4]);
 
+/// Number of a limb of a [`Code`]. A number would have to be checked wherever one is looked up.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Limb {
+    #[default]
+    Low,
+    High,
+    SideLow,
+    SideHigh,
+}
+
+impl Limb {
+    /// The limbs, in order.
+    pub(crate) const ALL: [Limb; 4] = [Limb::Low, Limb::High, Limb::SideLow, Limb::SideHigh];
+}
+
 impl Code {
+    /// The bits of a limb.
+    #[inline(always)]
+    pub(crate) const fn limb(&self, limb: Limb) -> u64 {
+        self.0[limb as usize]
+    }
+
     /// The first bit of the side data.
     pub const SIDE: u8 = 128;
 

@@ -3,7 +3,7 @@
 use crate::cursor::{Cursor, Style};
 use crate::field::{Allowed, Bits, Field};
 use crate::pattern::Pattern;
-use crate::plan::{Maker, Plan, Tables};
+use crate::plan::{Maker, Tables};
 use crate::row::{Isa, Meaning, Row, RowId, Table};
 use crate::template::{self, Template};
 use crate::text::Reader;
@@ -25,6 +25,9 @@ struct Check {
 /// A set of values of eight bits.
 type Valid = [u64; 4];
 
+/// Most sets that are told apart by eight bits; rows whose fields need further ones take the slow check.
+const SETS: usize = 256;
+
 /// What a word must pass to be an instruction of a row. One line of a cache: decoding touches no more of a row.
 #[derive(Copy, Clone, Debug)]
 #[repr(align(64))]
@@ -36,7 +39,7 @@ struct Gate {
     pairs: [u64; 2],
     /// The eight bits that are checked, and the numbers of their sets in [`Codec::valid`].
     shifts: [u8; QUICK],
-    valid: [u16; QUICK],
+    valid: [u8; QUICK],
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
 }
@@ -88,18 +91,13 @@ pub enum Reject {
 /// whoever assembles or decodes alone never needs it.
 struct Listings<I: Isa> {
     tables: Vec<&'static Table<I>>,
-    made: OnceLock<Made>,
-}
-
-/// The plans of all rows, table after table, and what they refer to.
-struct Made {
-    plans: Vec<Plan>,
-    tables: Tables,
+    /// Those of all rows, table after table.
+    made: OnceLock<Tables>,
 }
 
 impl<I: Isa> Listings<I> {
     #[inline(always)]
-    fn made(&self) -> &Made {
+    fn made(&self) -> &Tables {
         match self.made.get() {
             Some(made) => made,
             None => self.make(),
@@ -108,18 +106,19 @@ impl<I: Isa> Listings<I> {
 
     #[cold]
     #[inline(never)]
-    fn make(&self) -> &Made {
+    fn make(&self) -> &Tables {
         self.made.get_or_init(|| {
             let mut maker = Maker::new();
-            let mut plans = Vec::new();
             for table in &self.tables {
                 let rows: Vec<_> = table.rows().collect();
                 for (row, template) in rows.iter().zip(templates(&rows)) {
-                    let plan = template.map_or(Ok(Plan::default()), |template| maker.plan(row, &template));
-                    plans.push(plan.unwrap_or_else(|what| panic!("{what}")));
+                    match template {
+                        Some(template) => maker.add_row(row, &template).unwrap_or_else(|what| panic!("{what}")),
+                        None => maker.skip(),
+                    }
                 }
             }
-            Made { plans, tables: maker.tables }
+            maker.tables
         })
     }
 }
@@ -143,11 +142,11 @@ pub struct Codec<I: Isa> {
     /// Of each row, whether no other matches any of its words.
     alone: Vec<bool>,
     /// Sets of valid values that rows have in common; 0 is all values.
-    valid: Vec<Valid>,
-    /// Whether all words of all rows are valid.
-    open: bool,
+    valid: Box<[Valid; SETS]>,
+    /// Whether pairs of bits are all that [`Codec::passes`] has to look at.
+    only_pairs: bool,
     listings: Arc<Listings<I>>,
-    /// The number of the first row's plan there.
+    /// The number of the first row there.
     first: usize,
     /// What stands in front of the bits no operand of a row shows.
     bits: Vec<[&'static str; 2]>,
@@ -176,7 +175,7 @@ impl<I: Isa> Codec<I> {
         listings.tables.iter().map(with).collect()
     }
 
-    /// Prepares a table whose rows are printed as listings say, from the plan with number `first` on.
+    /// Prepares a table whose rows are printed as listings say, from the row with number `first` on.
     fn with(table: &'static Table<I>, listings: Arc<Listings<I>>, first: usize) -> Codec<I> {
         let rows: Vec<_> = table.rows().collect();
         let templates = templates(&rows);
@@ -189,13 +188,13 @@ impl<I: Isa> Codec<I> {
             rows.iter().map(|row| gate(&row.pattern, is_refused(row), limited(row), &mut valid)).collect();
         Codec {
             table,
-            tree: Tree::new(rows.iter().map(|row| &row.pattern)),
+            tree: Tree::new(rows.iter().map(|row| &row.pattern), I::WIDE),
             alone: alone(&rows),
-            open: rows.iter().all(|row| !is_refused(row) && limited(row).is_empty()),
+            only_pairs: gates.iter().all(|gate| gate.valid == [0; QUICK] && !gate.slow),
             gates,
             unseen: rows.iter().map(|row| unseen(row)).collect(),
             limited: rows.iter().map(|row| limited(row)).collect(),
-            valid,
+            valid: Box::new(std::array::from_fn(|n| valid.get(n).copied().unwrap_or([u64::MAX; 4]))),
             listings,
             first,
             bits: rows.iter().map(bits).collect(),
@@ -233,14 +232,14 @@ impl<I: Isa> Codec<I> {
             return Err(Reject::Unknown);
         }
         let id = RowId(leaf);
-        if self.open || self.passes(gate, word) { Ok(id) } else { self.decode_slow(id, code) }
+        if self.passes(gate, word) { Ok(id) } else { self.decode_slow(id, code) }
     }
 
     /// The row of a code that lookups do not settle.
     #[inline(never)]
     fn decode_listed(&self, leaf: u16, code: Code) -> Result<RowId, Reject> {
         let Some(id) = self.tree.compare(leaf, code.word()) else { return Err(Reject::Unknown) };
-        let passes = self.open || self.passes(&self.gates[id.index()], code.word());
+        let passes = self.passes(&self.gates[id.index()], code.word());
         if passes { Ok(id) } else { self.decode_slow(id, code) }
     }
 
@@ -248,6 +247,9 @@ impl<I: Isa> Codec<I> {
     #[inline(always)]
     fn passes(&self, gate: &Gate, word: u128) -> bool {
         let mut pass = gate.has_no_pair(word, I::WIDE);
+        if self.only_pairs {
+            return pass;
+        }
         for (shift, valid) in gate.shifts.into_iter().zip(gate.valid) {
             let value = bits_from(word, shift, I::WIDE) as u8;
             pass &= self.valid[usize::from(valid)][usize::from(value >> 6)] >> (value & 63) & 1 != 0;
@@ -259,7 +261,7 @@ impl<I: Isa> Codec<I> {
     #[inline(always)]
     pub(crate) fn is_own(&self, id: RowId, code: &Code) -> bool {
         let (gate, word) = (&self.gates[id.index()], code.word());
-        gate.matches(word, I::WIDE) && self.alone[id.index()] && (self.open || self.passes(gate, word))
+        gate.matches(word, I::WIDE) && self.alone[id.index()] && self.passes(gate, word)
     }
 
     #[cold]
@@ -310,27 +312,19 @@ impl<I: Isa> Codec<I> {
     #[inline]
     pub fn print(&self, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
         let code = code.into();
-        out.line(|line| self.print_line(row, &code, style, line));
+        out.line(|line| self.print_into(row, &code, style, line));
     }
 
-    /// Prints an instruction into a line in the making.
-    #[inline]
+    /// Prints an instruction into a line in the making. Never inlined: with what decodes the instruction it has too few registers.
+    #[inline(never)]
     pub fn print_into(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let mut own = line.reborrow();
-        self.print_line(row, code, style, &mut own);
-        line.at = own.at;
-    }
-
-    #[inline(always)]
-    fn print_line(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let Made { plans, tables } = self.listings.made();
-        tables.print(&plans[self.first + row.index()], code, style, line);
+        self.listings.made().print(self.first + row.index(), code, style, line);
         if style == Style::Exact {
             let unseen = &self.unseen[row.index()];
             let [low, high] = unseen.bits;
             let differs = (code.0[0] & low) ^ unseen.values[0] | (code.0[1] & high) ^ unseen.values[1];
             if differs != 0 || unseen.ask {
-                line.apart(|line| self.print_remainder(row, code, line));
+                self.print_remainder(row, code, line);
             }
         }
     }
@@ -425,10 +419,15 @@ fn gate(pattern: &Pattern, is_refused: bool, mut limited: Vec<&'static Field>, s
     gate.slow |= windows.len() > QUICK;
     for (n, check) in windows.into_iter().enumerate().take(QUICK) {
         gate.shifts[n] = check.shift;
-        gate.valid[n] = sets.iter().position(|set| *set == check.valid).unwrap_or_else(|| {
+        let number = sets.iter().position(|set| *set == check.valid).unwrap_or(sets.len());
+        let Ok(narrow) = u8::try_from(number) else {
+            gate.slow = true;
+            continue;
+        };
+        if number == sets.len() {
             sets.push(check.valid);
-            sets.len() - 1
-        }) as u16;
+        }
+        gate.valid[n] = narrow;
     }
     gate
 }

@@ -1,5 +1,7 @@
 //! One line of a listing: the cursor instructions are printed with.
 
+use crate::recent::Recent;
+
 /// How exactly a listing shows a word.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Style {
@@ -79,45 +81,16 @@ const FULL: usize = 254;
 
 /// One line in the making: ASCII only, short pieces copied as whole machine words.
 ///
-/// Room for the usual line is there from the start, so that no piece has to ask for it, and the place of the next
-/// piece can stay in a register while an instruction is printed. What does not fit moves elsewhere.
+/// Room for the usual line is there from the start, so that no piece has to ask for it. What does not fit moves elsewhere. It is handed on
+/// by reference and never copied: what was written in parts and is read as a whole stalls a processor.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     pub(crate) room: &'a mut [u8; ROOM],
     pub(crate) at: usize,
     /// The start of a line longer than [`FULL`] bytes.
     pub(crate) start: &'a mut Vec<u8>,
-    /// Numbers that were written before.
-    pub(crate) numbers: &'a mut Numbers,
-}
-
-/// A number, how it is written, and its text.
-#[derive(Copy, Clone, Debug, Default)]
-struct Known {
-    number: i64,
-    /// 0 where there is none.
-    way: u32,
-    len: u8,
-    chars: [u8; 16],
-}
-
-/// Texts of numbers that were written before: programs have few constants, and use them often.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Numbers(Vec<Known>);
-
-impl Numbers {
-    /// How many are kept.
-    const BITS: u32 = 9;
-
-    /// Where the text of a number is kept that is written this way.
-    #[inline(always)]
-    fn place(&mut self, number: i64, way: u32) -> &mut Known {
-        if self.0.is_empty() {
-            self.0.resize(1 << Numbers::BITS, Known::default());
-        }
-        let hash = (number as u64).wrapping_add(u64::from(way) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        &mut self.0[(hash >> (64 - Numbers::BITS)) as usize]
-    }
+    /// What was written before.
+    pub(crate) recent: &'a mut Recent,
 }
 
 /// Moves the start of a long line out of the way; where its next piece goes.
@@ -154,23 +127,17 @@ pub(crate) fn eight_digits(value: u32) -> u64 {
 }
 
 impl Cursor<'_> {
-    /// Lets a printer that is not inlined write on. Through this the line's place stays in a register everywhere else.
+    /// Lets a printer write on whose calls are all inlined: the place of the next piece is in a register then.
     #[inline(always)]
     pub fn apart(&mut self, print: impl FnOnce(&mut Cursor<'_>)) {
-        let mut line = self.reborrow();
+        let mut line = Cursor { room: self.room, at: self.at, start: self.start, recent: self.recent };
         print(&mut line);
         self.at = line.at;
     }
 
-    /// The same line for a while. What is written is part of it once [`Cursor::at`] is that of the copy.
-    #[inline(always)]
-    pub(crate) fn reborrow(&mut self) -> Cursor<'_> {
-        Cursor { room: self.room, at: self.at, start: self.start, numbers: self.numbers }
-    }
-
     /// Where the next piece goes.
     #[inline(always)]
-    fn place(&mut self) -> usize {
+    pub(crate) fn place(&mut self) -> usize {
         if self.at > FULL {
             self.at = move_out(self.room, self.at, self.start);
         }
@@ -234,25 +201,9 @@ impl Cursor<'_> {
         }
     }
 
-    /// Appends what `print` writes for a number in this way, which is not 0, unless that is known already.
-    #[inline(always)]
-    pub(crate) fn known(&mut self, number: i64, way: u32, print: impl FnOnce(&mut Cursor<'_>)) {
-        let known = self.numbers.place(number, way);
-        if known.number == number && known.way == way {
-            let (chars, len) = (known.chars, known.len);
-            return self.first_of(&chars, len.into());
-        }
-        let at = self.place();
-        self.apart(print);
-        let written = self.at.wrapping_sub(at);
-        if let (0..=16, Some(chars)) = (written, self.room[at..].first_chunk()) {
-            *self.numbers.place(number, way) = Known { number, way, len: written as u8, chars: *chars };
-        }
-    }
-
     /// Appends the low `len` bytes of a little-endian word of ASCII characters; `len` is at most 8.
     #[inline(always)]
-    fn chars(&mut self, chars: u64, len: usize) {
+    pub(crate) fn chars(&mut self, chars: u64, len: usize) {
         self.put(&chars.to_le_bytes(), len);
     }
 
@@ -398,7 +349,7 @@ mod tests {
             l.short(&Short::new(" <- end"));
             l.millionths(1042);
             l.millionths(999_999);
-            l.apart(|l| l.text(" e\u{e9}"));
+            l.text(" e\u{e9}");
         });
         assert_eq!(text, "-256 0bf8 <- end.001042.999999 e??");
     }
@@ -408,29 +359,6 @@ mod tests {
         for n in (0..100_000_000u32).step_by(9_973).chain([9_999, 10_000, 99_999_999]) {
             assert_eq!(super::eight_digits(n).to_le_bytes(), format!("{n:08}").as_bytes(), "{n}");
         }
-    }
-
-    /// Texts of numbers that are known already are those of the first time, wherever a long line is moved; also where another number,
-    /// or another way of writing the same one, has taken the place in between.
-    #[test]
-    fn known_numbers_are_written_again() {
-        let (mut out, mut want) = (Out::new(), String::new());
-        for n in 0..400i64 {
-            let values: Vec<i64> = (0..60).map(|k| ((n + k) % 1500).wrapping_mul(0x9e37_79b1) >> (k % 20)).collect();
-            out.line(|line| {
-                (0..n % 7).for_each(|_| line.char(b'+'));
-                for value in &values {
-                    line.known(*value, 1, |line| line.signed(*value));
-                    line.known(*value, 2, |line| {
-                        line.char(b',');
-                        line.hex(*value as u64, 8);
-                    });
-                }
-            });
-            want += &"+".repeat(n as usize % 7);
-            values.iter().for_each(|value| want += &format!("{value},{:08x}", *value as u32));
-        }
-        assert_eq!(out.as_str(), want);
     }
 
     #[test]

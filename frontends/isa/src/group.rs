@@ -239,7 +239,7 @@ impl<I: Isa> Forms<I> {
         let named = slot.table.rows().flat_map(crate::row::Row::fields).filter(|field| slot.linked && !in_side(field));
         let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
         let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
-        let tree = Tree::new(slot.table.rows().map(|row| &row.pattern));
+        let tree = Tree::new(slot.table.rows().map(|row| &row.pattern), true);
         Forms { tree, codec, forms, holds: [holds.0[2], holds.0[3]] }
     }
 }

@@ -84,6 +84,7 @@ mod page;
 mod pattern;
 mod plan;
 mod power;
+mod recent;
 mod row;
 mod scan;
 mod shortest;

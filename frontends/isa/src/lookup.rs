@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn lookup(patterns: &[Pattern]) -> (Tree, Lookup) {
-        let tree = Tree::new(patterns);
+        let tree = Tree::new(patterns, true);
         let lookup = Lookup::new(patterns.iter(), &tree, |row| Some(row.0 as u8 + 1));
         (tree, lookup)
     }

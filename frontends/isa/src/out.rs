@@ -1,6 +1,7 @@
 //! The buffer listings are printed into.
 
-use crate::cursor::{Cursor, Numbers, ROOM};
+use crate::cursor::{Cursor, ROOM};
+use crate::recent::Recent;
 
 /// Listings in the making: ASCII only.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +10,7 @@ pub struct Out {
     len: usize,
     /// For lines that are longer than usual.
     start: Vec<u8>,
-    numbers: Numbers,
+    recent: Recent,
 }
 
 impl Out {
@@ -51,7 +52,7 @@ impl Out {
             self.grow(ROOM);
         }
         let Some(room) = self.buf[self.len..].first_chunk_mut() else { return };
-        let mut line = Cursor { room, at: 0, start: &mut self.start, numbers: &mut self.numbers };
+        let mut line = Cursor { room, at: 0, start: &mut self.start, recent: &mut self.recent };
         print(&mut line);
         let end = line.at;
         if self.start.is_empty() {

@@ -15,60 +15,52 @@ mod texts;
 
 pub(crate) use make::Maker;
 
+use crate::code::{Code, Limb};
 use crate::cursor::{Cursor, LONG, Style};
 use crate::syntax::{self, Item};
-use crate::{code::Code, field::Field, syntax::Number};
+use crate::{field::Field, syntax::Number};
 use texts::{Table, Text, Texts};
 
-/// Bits of a code: in the lowest two bits a limb, in the next six how far it is turned right, above them which bits are then taken.
+/// Bits of a limb of a code: how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Window(u32);
+struct Window {
+    limb: Limb,
+    turn: u8,
+    mask: u16,
+}
 
 /// Two windows: their bits stand beside each other.
 type Windows = [Window; 2];
 
 impl Window {
-    fn new(limb: usize, turn: u32, mask: u32) -> Window {
-        assert!(limb < 4 && mask >> 24 == 0, "a window is of one limb, and its bits are among the lowest 24");
-        Window(limb as u32 | (turn % 64) << 2 | mask << 8)
-    }
-
-    #[inline(always)]
-    fn limb(self) -> usize {
-        self.0 as usize & 3
-    }
-
-    #[inline(always)]
-    fn turn(self) -> u32 {
-        self.0 >> 2 & 63
-    }
-
-    #[inline(always)]
-    fn mask(self) -> u32 {
-        self.0 >> 8
+    fn new(limb: Limb, turn: u32, mask: u32) -> Window {
+        assert!(mask >> 16 == 0, "the bits of a window are among the lowest 16");
+        Window { limb, turn: (turn % 64) as u8, mask: mask as u16 }
     }
 
     #[inline(always)]
     fn get(self, code: &Code) -> usize {
-        code.0[self.limb()].rotate_right(self.turn()) as usize & self.mask() as usize
+        code.limb(self.limb).rotate_right(self.turn.into()) as usize & usize::from(self.mask)
     }
 }
 
 /// A piece of a row's text: what is looked up, and by which bits. The windows take their bits to where an entry of the table starts.
 #[derive(Copy, Clone, Debug)]
 struct Piece {
-    /// Its table, in parts: with the rest they take 16 bytes.
+    /// Where its table starts; or, of a number without a table, how it is written, behind [`Table::BEYOND`]: such a number is
+    /// all the bits of the first window's limb that there are as many of as its mask says.
     start: u32,
-    last: u8,
+    windows: Windows,
     /// The number of what is printed where the table has no text, in [`Tables::rests`].
     rest: u16,
-    windows: Windows,
+    /// How far numbers of the table's entries are shifted.
+    shift: u8,
 }
 
 impl Piece {
     #[inline(always)]
     fn table(&self) -> Table {
-        Table { start: self.start, last: self.last }
+        Table { start: self.start, shift: self.shift }
     }
 
     /// The place in its table that a code says.
@@ -115,66 +107,72 @@ impl Run {
     }
 }
 
-/// Bits of one limb, and values of theirs.
-#[derive(Copy, Clone, Debug, Default)]
-struct Test {
-    limb: u8,
-    bits: u64,
-    values: u64,
-}
-
-impl Test {
-    /// The bits that have other values.
-    #[inline(always)]
-    fn differing(&self, code: &Code) -> u64 {
-        (code.0[usize::from(self.limb & 3)] ^ self.values) & self.bits
-    }
-}
-
 /// Most tests of a stretch.
 const TESTS: usize = 3;
 
-/// A stretch of a row's text: operands whose alternatives are chosen together.
+/// A stretch of a row's text: operands whose alternatives are chosen together. One line of a cache: of most rows printing touches no
+/// more than that, and pieces and texts.
 #[derive(Copy, Clone, Debug, Default)]
+#[repr(align(64))]
 struct Stretch {
+    /// Tests of one limb each: bits, and values of theirs. Where these stand, some pieces show nothing: the runs are without them.
+    bits: [u64; TESTS],
+    values: [u64; TESTS],
+    limbs: [Limb; TESTS],
+    /// Bits of the tests that there are, and [`Stretch::MORE`] where others follow.
+    mask: u8,
     /// Where its runs start: one for each value of the bits in the windows, and of the tests below them.
     runs: u32,
     windows: Windows,
-    /// Bits of the tests that there are.
-    mask: u8,
-    /// Where nothing differs from one of these, some pieces show nothing: the runs are without them.
-    quiet: [Test; TESTS],
 }
 
 impl Stretch {
+    /// The bit of `mask` that says that further stretches follow.
+    const MORE: u8 = 1 << TESTS;
+
     /// The number of a code's run.
     #[inline(always)]
     fn run(&self, code: &Code) -> usize {
-        let tests = self.quiet.iter().enumerate();
-        let passed = tests.fold(0, |passed, (n, test)| passed | usize::from(test.differing(code) == 0) << n);
+        let differing = |n: usize| (code.limb(self.limbs[n]) ^ self.values[n]) & self.bits[n];
+        let passed = (0..TESTS).fold(0, |passed, n| passed | usize::from(differing(n) == 0) << n);
         let value = self.windows[0].get(code) | self.windows[1].get(code);
         self.runs as usize + (value | passed & usize::from(self.mask))
     }
+
+    /// Whether others follow.
+    #[inline(always)]
+    fn has_more(&self) -> bool {
+        self.mask & Stretch::MORE != 0
+    }
+}
+
+/// A stretch behind the first of a row. Its text depends on these bits.
+#[derive(Copy, Clone, Debug)]
+struct Further {
+    stretch: Stretch,
+    bits: Code,
 }
 
 /// How a row is printed in one style: the stretch that most rows have alone, and the numbers of further ones.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Default)]
 struct Shape {
-    stretch: Stretch,
+    first: Stretch,
     more: (u32, u32),
 }
 
-/// How a row is printed.
-#[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Plan {
-    plain: Shape,
-    exact: Shape,
+/// Those of all rows, apart from each other.
+#[derive(Default)]
+struct Shapes {
+    first: Vec<Stretch>,
+    more: Vec<(u32, u32)>,
 }
 
 /// The tables of all rows.
 #[derive(Default)]
 pub(crate) struct Tables {
-    stretches: Vec<Stretch>,
+    plain: Shapes,
+    exact: Shapes,
+    further: Vec<Further>,
     runs: Vec<Run>,
     pieces: Vec<Piece>,
     rests: Vec<Rest>,
@@ -192,39 +190,48 @@ struct Framed {
     way: u32,
 }
 
+/// The way of a number in a style, for [`Cursor::try_number`].
+#[inline(always)]
+fn way_in(way: u32, style: Style) -> u32 {
+    2 * way + u32::from(style == Style::Exact)
+}
+
 impl Framed {
     /// Writes it.
     #[inline]
     fn print(&self, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let value = self.number.field.get_signed(code);
-        let way = 2 * self.way + u32::from(style == Style::Exact);
-        line.known(value, way, |line| {
-            line.text(&self.front);
-            (self.number.print)(value, style, line);
-            line.text(&self.behind);
-        });
+        let (number, way) = (self.number.field.get(code), way_in(self.way, style));
+        if !line.try_number(number, way) {
+            line.keep_number(number, way, |line| {
+                line.text(&self.front);
+                (self.number.print)(self.number.field.extend(number), style, line);
+                line.text(&self.behind);
+            });
+        }
     }
 }
 
 impl Tables {
-    /// Writes an instruction.
+    /// Writes an instruction of the row with this number.
     #[inline(always)]
-    pub(crate) fn print(&self, plan: &Plan, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let shape = if style == Style::Exact { &plan.exact } else { &plan.plain };
-        self.print_run(self.run_of(&shape.stretch, code), code, style, line);
-        if shape.more.0 < shape.more.1 {
-            line.apart(|line| self.print_more(shape.more, code, style, line));
+    pub(crate) fn print(&self, row: usize, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        let shapes = if style == Style::Exact { &self.exact } else { &self.plain };
+        let Some(stretch) = shapes.first.get(row) else { return };
+        self.print_run(self.run_of(stretch, code), code, style, line);
+        if stretch.has_more() {
+            self.print_more(shapes.more[row], code, style, line);
         }
     }
 
     /// Writes further stretches.
     #[inline(never)]
     fn print_more(&self, (start, end): (u32, u32), code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let mut own = line.reborrow();
-        for stretch in self.stretches.get(start as usize..end as usize).unwrap_or_default() {
-            self.print_run(self.run_of(stretch, code), code, style, &mut own);
+        for Further { stretch, bits } in self.further.get(start as usize..end as usize).unwrap_or_default() {
+            // No two stretches have their runs in common, and none has run 0.
+            line.operands(&code.and(*bits), way_in(stretch.runs, style), |line| {
+                self.print_run(self.run_of(stretch, code), code, style, line);
+            });
         }
-        line.at = own.at;
     }
 
     /// The pieces that a code chooses.
@@ -233,16 +240,24 @@ impl Tables {
         self.runs.get(stretch.run(code)).copied().unwrap_or_default()
     }
 
-    /// Writes pieces. Nothing is called in this loop as long as tables have their texts, so that all it needs stays in
-    /// registers.
+    /// Writes pieces. Nothing is called in this loop as long as tables have their texts, and numbers are known, so that all it needs
+    /// stays in registers.
     #[inline(always)]
     fn print_run(&self, run: Run, code: &Code, style: Style, line: &mut Cursor<'_>) {
         let pieces = self.pieces.get(run.start()..run.start() + run.count());
         for piece in pieces.unwrap_or_default() {
-            let text = self.texts.get(piece.table(), piece.place(code));
-            if !line.try_chars(text.chars, text.len) {
-                line.apart(|line| self.print_rest(piece, text, code, style, line));
+            let text = self.texts.get(piece.start, piece.place(code));
+            if line.try_chars(text.chars, text.len) {
+                continue;
             }
+            if piece.start > Table::BEYOND {
+                let [Window { limb, turn, mask: width }, _] = piece.windows;
+                let number = code.limb(limb) >> (turn & 63) & (u64::MAX >> (width.wrapping_neg() & 63));
+                if line.try_number(number, way_in(piece.start - Table::BEYOND, style)) {
+                    continue;
+                }
+            }
+            self.print_rest(piece, text, code, style, line);
         }
     }
 
@@ -286,9 +301,9 @@ impl Quiet {
             .then(|| Quiet { bits: self.bits.or(other.bits), values: self.values.or(other.values) })
     }
 
-    /// As tests of one limb each.
-    fn tests(&self) -> impl Iterator<Item = Test> {
-        let limbs = self.bits.0.into_iter().zip(self.values.0).enumerate();
-        limbs.filter(|(_, (bits, _))| *bits != 0).map(|(limb, (bits, values))| Test { limb: limb as u8, bits, values })
+    /// As tests of one limb each: the limb, its bits and their values.
+    fn tests(&self) -> impl Iterator<Item = (Limb, u64, u64)> {
+        let limbs = Limb::ALL.into_iter().zip(self.bits.0.into_iter().zip(self.values.0));
+        limbs.filter(|(_, (bits, _))| *bits != 0).map(|(limb, (bits, values))| (limb, bits, values))
     }
 }

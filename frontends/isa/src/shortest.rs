@@ -5,6 +5,7 @@
 
 use crate::cursor::{Cursor, eight_digits};
 use crate::power::power_of_ten;
+use std::hint::select_unpredictable;
 
 /// A positive number as `digits` * 10^`exponent`. The digits may end with zeros.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -60,20 +61,17 @@ impl Decimal {
         let lower = round_to_odd(power, (middle - 2 + u32::from(closer)) << shift) + odd;
         let value = round_to_odd(power, middle << shift);
         let upper = round_to_odd(power, (middle + 2) << shift) - odd;
-        let four = value / 4;
-        if four >= 10 {
-            let tens = four / 10;
-            let (down, up) = (lower <= 40 * tens, 40 * tens + 40 <= upper);
-            if down != up {
-                return Decimal { digits: tens + u32::from(up), exponent: k + 1 };
-            }
-        }
-        let (down, up) = (lower <= 4 * four, 4 * four + 4 <= upper);
-        if down != up {
-            return Decimal { digits: four + u32::from(up), exponent: k };
-        }
+        // A digit less, if one of the two nearest such decimals is inside, and only one; else the nearer of the two decimals that are
+        // inside, or the one. What is chosen depends on the number, so that no branch could be foreseen.
+        let (four, tens) = (value / 4, value / 40);
+        let (down, up) = (lower <= 40 * tens, 40 * tens + 40 <= upper);
+        let is_shorter = four >= 10 && down != up;
+        let (down, above) = (lower <= 4 * four, 4 * four + 4 <= upper);
         // Halfway between two of equal length the larger is taken, as the standard library does.
-        Decimal { digits: four + u32::from(value >= 4 * four + 2), exponent: k }
+        let rises = select_unpredictable(down != above, above, value >= 4 * four + 2);
+        let shorter = Decimal { digits: tens + u32::from(up), exponent: k + 1 };
+        let longer = Decimal { digits: four + u32::from(rises), exponent: k };
+        select_unpredictable(is_shorter, shorter, longer)
     }
 }
 
@@ -103,32 +101,59 @@ impl Cursor<'_> {
         fits
     }
 
-    /// The same for numbers that are no integers of 24 bits, or with `exponential`.
+    /// The same for numbers that are no integers of 24 bits, or with `exponential`. Nothing here depends on the digits but numbers.
     #[inline(never)]
     fn decimal_of(&mut self, bits: u32, exponential: bool) {
         let Decimal { digits, exponent } = Decimal::of(bits);
         let count = digits.ilog10() as usize + 1;
-        let characters = nine_digits(digits) >> (8 * (9 - count));
+        // Behind the digits, zeros.
+        let characters = nine_digits(digits) >> (8 * (9 - count)) | ZEROS << (8 * count);
         // All up to the last digit that is not 0.
-        let shown = 16 - (characters ^ NINE_ZEROS & ((1 << (8 * count)) - 1)).leading_zeros() as usize / 8;
-        // Digits in front of the point.
+        let shown = 16 - (characters ^ ZEROS).leading_zeros() as usize / 8;
+        // Digits in front of the point; there is none where no others are shown.
         let whole = if exponential { 1 } else { count as i32 + exponent };
-        let front = whole.clamp(0, shown as i32) as usize;
-        if whole <= 0 {
-            let zeros = whole.unsigned_abs() as usize;
-            self.first_of(b"0.00000000000000", 2 + zeros.min(14));
-            (14..zeros).for_each(|_| self.char(b'0'));
-        }
-        self.first_of(&characters.to_le_bytes(), front);
-        (front as i32..whole).for_each(|_| self.char(b'0'));
-        self.char_if(b'.', front > 0 && shown > front);
-        self.first_of(&(characters >> (8 * front)).to_le_bytes(), shown - front);
+        let zeros = usize::try_from(-whole).map_or(0, |zeros| zeros + 2);
+        self.first_of(b"0.00000000000000", zeros.min(16));
+        (16..zeros).for_each(|_| self.char(b'0'));
+        let front = usize::try_from(whole).unwrap_or(0);
+        let has_point = front > 0 && shown > front;
+        let behind = characters >> (8 * front).min(120);
+        let pointed = u128::from(b'.') | behind << 8;
+        let low = (1u128 << (8 * front).min(120)) - 1;
+        let inserted = characters & low | pointed << (8 * front).min(120);
+        let spelled = select_unpredictable(has_point, inserted, characters);
+        let len = shown.max(front) + usize::from(has_point);
+        self.first_of(&spelled.to_le_bytes(), len.min(16));
+        (16..len).for_each(|_| self.char(b'0'));
         if exponential {
-            self.char(b'e');
-            self.signed((exponent + count as i32 - 1).into());
+            let (text, len) = EXPONENTS[(exponent + count as i32 - 1 - LEAST_EXPONENT) as usize];
+            self.chars(text.into(), len.into());
         }
     }
 }
+
+/// The least exponent that is written: that of the least number.
+const LEAST_EXPONENT: i32 = -45;
+
+/// Exponents from there on, as they are written, and how many characters they are.
+static EXPONENTS: [(u32, u8); 84] = {
+    let mut all = [(0, 0); 84];
+    let mut n = 0;
+    while n < all.len() {
+        let e = LEAST_EXPONENT + n as i32;
+        let [tens, ones] = [b'0' as u32 + e.unsigned_abs() / 10, b'0' as u32 + e.unsigned_abs() % 10];
+        let (mut text, mut len) = (ones, 1);
+        if tens > b'0' as u32 {
+            (text, len) = (text << 8 | tens, len + 1);
+        }
+        if e < 0 {
+            (text, len) = (text << 8 | b'-' as u32, len + 1);
+        }
+        all[n] = (text << 8 | b'e' as u32, len + 1);
+        n += 1;
+    }
+    all
+};
 
 /// The integer that a positive number is, if it has at most 24 bits.
 #[inline]
@@ -140,8 +165,8 @@ fn integer(bits: u32) -> Option<u32> {
     (shift < 24 && significand & ((1 << shift) - 1) == 0).then(|| significand >> shift)
 }
 
-/// Nine characters `0`.
-const NINE_ZEROS: u128 = 0x30_3030_3030_3030_3030;
+/// Sixteen characters `0`.
+const ZEROS: u128 = u128::MAX / 0xff * b'0' as u128;
 
 /// The nine decimal digits of a number below 10^9 as characters, the first in the lowest byte.
 #[inline]

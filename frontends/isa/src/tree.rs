@@ -7,8 +7,9 @@
 use crate::{pattern::Pattern, row::RowId};
 use rustc_hash::FxHashMap;
 
-/// Most bits the first lookup looks at, in how many runs.
+/// Most bits the first lookup looks at.
 const FIRST: u32 = 15;
+/// In how many runs: half of them in either half of a word, where words have more than 64 bits.
 const RUNS: usize = 4;
 /// Most bits of the lookups behind it.
 const WINDOW: u32 = 8;
@@ -31,18 +32,24 @@ pub(crate) fn bits_from(word: u128, shift: u8, wide: bool) -> u64 {
 /// Bits of one half of a word: how far it is turned right, and which bits are then taken. Those of other runs stand beside them.
 #[derive(Copy, Clone, Debug, Default)]
 struct Run {
-    high: bool,
     turn: u8,
     mask: u16,
 }
 
 impl Run {
-    /// The bits of a word; words that are not `wide` have at most 64 bits.
+    /// The bits of a half.
     #[inline(always)]
-    fn of(self, word: u128, wide: bool) -> usize {
-        let half = if wide && self.high { (word >> 64) as u64 } else { word as u64 };
+    fn of(self, half: u64) -> usize {
         half.rotate_right(self.turn.into()) as usize & usize::from(self.mask)
     }
+}
+
+/// The bits of a word in some runs. Of words that are `wide`, the first two runs are in the low half, the others in the high one.
+#[inline(always)]
+fn bits_in(runs: &[Run; RUNS], word: u128, wide: bool) -> usize {
+    let (low, high) = (word as u64, if wide { (word >> 64) as u64 } else { word as u64 });
+    let [first, second, third, fourth] = runs;
+    first.of(low) | second.of(low) | third.of(high) | fourth.of(high)
 }
 
 /// Goes on at `first` plus the masked bits from `shift` on.
@@ -75,6 +82,8 @@ pub struct Tree {
     /// The first lookup: what the bits of these runs lead to.
     entries: Vec<u16>,
     runs: [Run; RUNS],
+    /// Whether words have more than 64 bits.
+    wide: bool,
     /// Trees of further lookups, by their first node.
     branches: Vec<u32>,
     nodes: Vec<Node>,
@@ -85,24 +94,26 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Builds it. Rows are numbered in the order given.
+    /// Builds it, for words that have more than 64 bits if they are `wide`. Rows are numbered in the order given.
     ///
     /// # Panics
     /// If there are more than 16,383 rows.
-    pub fn new<'a>(patterns: impl IntoIterator<Item = &'a Pattern>) -> Tree {
+    pub fn new<'a>(patterns: impl IntoIterator<Item = &'a Pattern>, wide: bool) -> Tree {
         let rows = patterns.into_iter().enumerate();
-        Tree::of(rows.map(|(n, p)| Candidate { fixed: p.fixed, value: p.value, row: RowId(n as u16) }).collect())
+        let rows = rows.map(|(n, p)| Candidate { fixed: p.fixed, value: p.value, row: RowId(n as u16) });
+        Tree::of(rows.collect(), wide)
     }
 
     /// The rest of [`Tree::new`], which is compiled once.
-    fn of(mut rows: Vec<Candidate>) -> Tree {
+    fn of(mut rows: Vec<Candidate>, wide: bool) -> Tree {
         assert!(rows.len() < usize::from(LISTS), "too many rows");
         let constants = rows.iter().map(|row| (row.fixed, row.value)).collect();
-        let seen = first_bits(&rows);
-        let (runs, width) = runs_of(seen);
+        let seen = first_bits(&rows, wide);
+        let (runs, width) = runs_of(seen, wide);
         let mut tree = Tree {
             entries: vec![NOTHING; 1 << width],
             runs,
+            wide,
             branches: Vec::new(),
             nodes: Vec::new(),
             constants,
@@ -113,17 +124,11 @@ impl Tree {
         tree
     }
 
-    /// What the first lookup looks at.
-    #[inline(always)]
-    fn key(&self, word: u128, wide: bool) -> usize {
-        self.runs.iter().fold(0, |key, run| key | run.of(word, wide))
-    }
-
     /// Fills the first lookup; values with the same candidates lead to the same place.
     fn fill(&mut self, rows: &[Candidate], seen: u128) {
         let mut under: Vec<Vec<u16>> = vec![Vec::new(); self.entries.len()];
         for (n, row) in rows.iter().enumerate() {
-            let (fixed, value) = (self.key(row.fixed, true), self.key(row.value, true));
+            let [fixed, value] = [row.fixed, row.value].map(|word| bits_in(&self.runs, word, self.wide));
             let open = !fixed & (self.entries.len() - 1);
             // All values of the bits it leaves open.
             let mut part = 0usize;
@@ -217,18 +222,18 @@ impl Tree {
     /// The row of `word`, if any.
     #[inline(always)]
     pub fn find(&self, word: u128) -> Option<RowId> {
-        let leaf = self.leaf(word, true);
+        let leaf = self.leaf(word, self.wide);
         match self.constants.get(usize::from(leaf)) {
             Some((fixed, value)) => (word & fixed == *value).then_some(RowId(leaf)),
             None => self.compare(leaf, word),
         }
     }
 
-    /// What the lookups say of a word: the number of the only row it can be, or what [`Tree::compare`] takes. Words that are not
-    /// `wide` have at most 64 bits.
+    /// What the lookups say of a word: the number of the only row it can be, or what [`Tree::compare`] takes. `wide` is what the
+    /// tree was built for.
     #[inline(always)]
     pub(crate) fn leaf(&self, word: u128, wide: bool) -> u16 {
-        let leaf = self.entries.get(self.key(word, wide)).copied().unwrap_or(NOTHING);
+        let leaf = self.entries.get(bits_in(&self.runs, word, wide)).copied().unwrap_or(NOTHING);
         if leaf >= BRANCHES && leaf != NOTHING { self.walk(leaf, word) } else { leaf }
     }
 
@@ -257,8 +262,8 @@ impl Tree {
 
 /// The bits of the first lookup: those of the window in which the rows together have most constant bits, and then, one after the other,
 /// those that tell most rows apart that are alike so far. Few rows need few bits.
-fn first_bits(rows: &[Candidate]) -> u128 {
-    let most = rows.len().checked_ilog2().map_or(0, |log| (log + 6).min(FIRST));
+fn first_bits(rows: &[Candidate], wide: bool) -> u128 {
+    let most = rows.len().checked_ilog2().map_or(0, |log| (log + 7).min(FIRST));
     let ones = (1u128 << most) - 1;
     let constant = |shift: u32| -> u32 { rows.iter().map(|row| (row.fixed >> shift & ones).count_ones()).sum() };
     let starts = (0..=64 - most).chain(64..=128 - most);
@@ -282,7 +287,7 @@ fn first_bits(rows: &[Candidate]) -> u128 {
             }
         }
         let fits = |bit: &u32| {
-            let (runs, width) = runs_of(bits | 1 << bit);
+            let (runs, width) = runs_of(bits | 1 << bit, wide);
             width <= most && runs.iter().fold(0, |sum, run| sum + run.mask.count_ones()) == width
         };
         let best = (0..128u32).filter(|bit| told[*bit as usize] > 0).filter(fits).max_by_key(|bit| told[*bit as usize]);
@@ -314,17 +319,16 @@ fn pairs(group: &[Candidate]) -> impl Iterator<Item = (&Candidate, &Candidate)> 
 }
 
 /// Bits as runs, and how many they are; those of further runs are left out.
-fn runs_of(bits: u128) -> ([Run; RUNS], u32) {
+fn runs_of(bits: u128, wide: bool) -> ([Run; RUNS], u32) {
     let (mut runs, mut width, mut at) = ([Run::default(); RUNS], 0, 0);
-    for run in &mut runs {
-        if at == 128 || bits >> at == 0 {
-            break;
-        }
+    let (mut low, mut high) = (0..if wide { RUNS / 2 } else { RUNS }, RUNS / 2..RUNS);
+    while at < 128 && bits >> at != 0 {
         at += (bits >> at).trailing_zeros();
         let side = if at < 64 { 64 } else { 128 };
+        let Some(next) = (if at < 64 { &mut low } else { &mut high }).next() else { break };
         let len = (bits >> at).trailing_ones().min(side - at);
         let mask = (((1u32 << len.min(16)) - 1) << width) as u16;
-        *run = Run { high: at >= 64, turn: ((64 + at % 64 - width) % 64) as u8, mask };
+        runs[next] = Run { turn: ((64 + at % 64 - width) % 64) as u8, mask };
         (width, at) = (width + len, at + len);
     }
     (runs, if at < 128 { width + (bits >> at).count_ones() } else { width })
@@ -365,7 +369,7 @@ mod tests {
 
     #[test]
     fn finds_what_a_linear_search_finds() {
-        let tree = Tree::new(&PATTERNS);
+        let tree = Tree::new(&PATTERNS, false);
         assert!(tree.tables() > 0);
         for word in 0..1u128 << 16 {
             assert_eq!(tree.find(word), linear(&PATTERNS, word), "{word:04x}");
@@ -380,7 +384,7 @@ mod tests {
             Pattern::new("-{58} 01 1001 | ---- -- -{58}"),
             Pattern::new("-{58} 11 --11 | ---1 -- -{58}"),
         ];
-        let tree = Tree::new(&patterns);
+        let tree = Tree::new(&patterns, true);
         for bits in 0..1u128 << 12 {
             let word = bits << 58 | 0x2a5;
             assert_eq!(tree.find(word), linear(&patterns, word), "{bits:03x}");
@@ -390,9 +394,9 @@ mod tests {
     #[test]
     fn one_row_and_none() {
         let one = [Pattern::new("1010 ---- 0101 -{19} 1")];
-        let tree = Tree::new(&one);
+        let tree = Tree::new(&one, true);
         assert_eq!(tree.find(0xa050_0001), Some(RowId(0)));
         assert_eq!([tree.find(0xa050_0000), tree.find(0xa060_0001), tree.find(0)], [None; 3]);
-        assert_eq!(Tree::new(&[]).find(5), None);
+        assert_eq!(Tree::new(&[], true).find(5), None);
     }
 }

@@ -126,7 +126,7 @@ pub(crate) fn pieces(binary: &Binary, group: &parallax_isa::Group) -> Pieces {
 
 /// The same in the place of others.
 #[inline]
-fn find_pieces(binary: &Binary, group: &parallax_isa::Group, pieces: &mut Pieces) {
+pub(crate) fn find_pieces(binary: &Binary, group: &parallax_isa::Group, pieces: &mut Pieces) {
     let groups = groups();
     pieces.clear();
     for part in group.parts().iter().filter(|part| !is_operand(part.slot)) {

@@ -64,7 +64,8 @@ pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, 
 /// Writes a group of a binary.
 #[inline]
 fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, line: &mut Cursor<'_>) {
-    let (pieces, mut map) = (decode::pieces(binary, group), groups().map(binary, group));
+    let (mut pieces, mut map) = (Pieces::new(), groups().map(binary, group));
+    decode::find_pieces(binary, group, &mut pieces);
     let word = |n: usize| pieces.get(n).map_or(0, |piece| piece.word as u64);
     let first = word(0);
     decode::outputs(first, &mut map);

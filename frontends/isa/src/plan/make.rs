@@ -5,11 +5,12 @@ use super::part::{
     is_number, is_untold, longest, shifted, way, windows, windows_of,
 };
 use super::texts::{Known, MOST, Table};
-use super::{Framed, Piece, Plan, Quiet, Rest, Run, Shape, Stretch, TESTS, Tables, Test, Windows};
+use super::{Framed, Further, Piece, Quiet, Rest, Run, Shape, Stretch, TESTS, Tables, Window, Windows};
+use crate::code::{Code, Limb};
+use crate::out::Out;
 use crate::row::{Isa, Row};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
-use crate::{code::Code, out::Out};
 use rustc_hash::FxHashMap;
 
 /// Most bits that choose which pieces a stretch has, those of tests included: for each value of theirs there is a run.
@@ -53,8 +54,8 @@ pub(crate) struct Maker {
     texts: Known,
     /// Where the tables of numbers start that stand between these texts.
     numbers: FxHashMap<(String, String, Way), Table>,
-    /// Numbers that are written alike, by their texts and the address of their printer.
-    ways: FxHashMap<(String, String, usize), u32>,
+    /// Numbers that are written alike, by their texts.
+    ways: FxHashMap<(String, String, Way), u32>,
     /// Of items, by their address, whether they are printed in two halves.
     halves: FxHashMap<usize, bool>,
 }
@@ -65,25 +66,22 @@ fn keys(parts: &[Part]) -> Vec<Key> {
 
 impl Maker {
     pub(crate) fn new() -> Maker {
-        // The first run is that of rows without a text; the first table has none.
-        let tables = Tables {
-            stretches: Vec::new(),
-            runs: vec![Run::default(); 2],
-            pieces: Vec::new(),
-            rests: vec![Rest::Nothing],
-            texts: Default::default(),
-            items: Vec::new(),
-            numbers: Vec::new(),
-        };
+        // The first run is that of rows without a text.
+        let tables = Tables { runs: vec![Run::default(); 2], rests: vec![Rest::Nothing], ..Tables::default() };
         let (pieces, runs, stretches, numbers, ways, halves) = Default::default();
         Maker { tables, pieces, runs, stretches, texts: Known::default(), numbers, ways, halves }
     }
 
-    /// The plan of a row.
+    /// Adds a row without a text.
+    pub(crate) fn skip(&mut self) {
+        self.put(Shape::default(), Shape::default());
+    }
+
+    /// Adds a row.
     ///
     /// # Errors
     /// A sentence that says what is wrong with its template.
-    pub(crate) fn plan<I: Isa>(&mut self, row: &Row<I>, template: &Template<I::Kind>) -> Result<Plan, String> {
+    pub(crate) fn add_row<I: Isa>(&mut self, row: &Row<I>, template: &Template<I::Kind>) -> Result<(), String> {
         let (mut parts, mut exact) = (Vec::new(), Vec::new());
         // Of each part, where its operand ends.
         let mut ends_of: Vec<usize> = Vec::new();
@@ -115,7 +113,8 @@ impl Maker {
         }
         let plain = self.shape(&parts, &ends_of, parts.len());
         if exact.is_empty() {
-            return Ok(Plan { plain, exact: plain });
+            self.put(plain, plain);
+            return Ok(());
         }
         let (own, mut inner) = (parts.len(), Vec::new());
         exact.into_iter().for_each(|item| flatten(std::slice::from_ref(item), &mut parts, &mut inner));
@@ -123,7 +122,17 @@ impl Maker {
         if !inner.is_empty() {
             return Err(format!("template of {}: pieces of the exact style are inside of such pieces", row.title()));
         }
-        Ok(Plan { plain, exact: self.shape(&parts, &ends_of, own) })
+        let exact = self.shape(&parts, &ends_of, own);
+        self.put(plain, exact);
+        Ok(())
+    }
+
+    /// Adds the shapes of a row.
+    fn put(&mut self, plain: Shape, exact: Shape) {
+        for (shapes, shape) in [(&mut self.tables.plain, plain), (&mut self.tables.exact, exact)] {
+            shapes.first.push(shape.first);
+            shapes.more.push(shape.more);
+        }
     }
 
     /// How parts are printed, of which each belongs to an operand. Those from `own` on only the exact style has.
@@ -131,12 +140,17 @@ impl Maker {
         let starts = stretches(&parts[..own], operands);
         let ends = starts[1..].iter().copied().chain([parts.len()]);
         let all = starts.iter().zip(ends);
-        let mut all =
-            all.map(|(&start, end)| self.stretch(&parts[start..end], &operands[start..end], own.min(end) - start));
-        let (stretch, others) = (all.next().unwrap_or_default(), all.collect::<Vec<_>>());
-        let first = self.tables.stretches.len() as u32;
-        self.tables.stretches.extend(&others);
-        Shape { stretch, more: (first, first + others.len() as u32) }
+        let mut all = all.map(|(&start, end)| {
+            let parts = &parts[start..end];
+            let bits = parts.iter().fold(Code::default(), |bits, part| bits.or(part.bits()));
+            Further { stretch: self.stretch(parts, &operands[start..end], own.min(end) - start), bits }
+        });
+        let (first, others) = (all.next(), all.collect::<Vec<_>>());
+        let mut first = first.map_or(Stretch::default(), |first| first.stretch);
+        let start = self.tables.further.len() as u32;
+        self.tables.further.extend(&others);
+        first.mask |= if others.is_empty() { 0 } else { Stretch::MORE };
+        Shape { first, more: (start, start + others.len() as u32) }
     }
 
     /// A stretch of parts. Of those from `own` on items are seldom elided: they choose nothing, and are printed in any case.
@@ -197,9 +211,11 @@ impl Maker {
         }
         let start = self.tables.runs.len() as u32;
         self.tables.runs.extend(runs);
-        let mut quiet = [Test::default(); TESTS];
-        quiet.iter_mut().zip(tests.iter().flat_map(|test| test.quiet.tests())).for_each(|(to, test)| *to = test);
-        let stretch = Stretch { runs: start, windows: shifted(windows, count), mask: (1u8 << count) - 1, quiet };
+        let mut stretch =
+            Stretch { runs: start, windows: shifted(windows, count), mask: (1u8 << count) - 1, ..Stretch::default() };
+        for (n, (limb, bits, values)) in tests.iter().flat_map(|test| test.quiet.tests()).enumerate() {
+            (stretch.limbs[n], stretch.bits[n], stretch.values[n]) = (limb, bits, values);
+        }
         self.stretches.insert(key, stretch);
         stretch
     }
@@ -312,15 +328,19 @@ impl Maker {
             _ => {
                 if let Some((front, number, behind)) = frame(parts) {
                     let next = self.ways.len() as u32 + 1;
-                    let key = (front.clone(), behind.clone(), number.print as usize);
-                    let way = *self.ways.entry(key).or_insert(next);
+                    let way = *self.ways.entry((front.clone(), behind.clone(), way(number))).or_insert(next);
+                    if let (None, [bits]) = (looked_up, number.field.pieces()) {
+                        table = Table { start: Table::BEYOND + way, ..Table::NONE };
+                        let limb = Limb::ALL[bits.limb()];
+                        looked_up_by[0] = Window::new(limb, bits.shift(), bits.len.into());
+                    }
                     rest = Rest::Number(self.tables.numbers.len() as u32);
                     self.tables.numbers.push(Framed { front: front.into(), number, behind: behind.into(), way });
                 }
             }
         }
-        let (windows, rest) = (shifted(looked_up_by, table.shift()), self.rest(rest));
-        let piece = Piece { start: table.start, last: table.last, rest, windows };
+        let (windows, rest) = (shifted(looked_up_by, table.shift.into()), self.rest(rest));
+        let piece = Piece { start: table.start, shift: table.shift, rest, windows };
         self.pieces.insert(key, piece);
         piece
     }
@@ -467,8 +487,8 @@ fn expand(parts: &[Part], code: &Code, bits: Code, out: &mut Vec<Part>) {
 fn spread(windows: Windows, value: u64) -> Code {
     let mut code = Code::default();
     for window in windows {
-        let bits = value & u64::from(window.mask());
-        code.0[window.limb()] |= bits.rotate_left(window.turn());
+        let bits = value & u64::from(window.mask);
+        code.0[window.limb as usize] |= bits.rotate_left(window.turn.into());
     }
     code
 }

@@ -2,9 +2,10 @@
 
 use super::texts::MOST;
 use super::{Quiet, Window, Windows};
+use crate::code::{Code, Limb};
 use crate::cursor::{Cursor, Style};
 use crate::syntax::{self, Form, Item, Number};
-use crate::{code::Code, field::Field, out::Out};
+use crate::{field::Field, out::Out};
 use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -59,6 +60,16 @@ impl Part {
                 let (first, rest) = out.as_str().split_at(out.len().min(MOST));
                 line.text(if *second { rest } else { first });
             }
+        }
+    }
+
+    /// The bits of its fields.
+    pub(super) fn bits(&self) -> Code {
+        match self {
+            Part::Name(_) | Part::Text(_) => Code::default(),
+            Part::Flag(field, _) => field.mask(),
+            Part::Number(number) => number.field.mask(),
+            Part::Item(item) | Part::Half(item, _) => bits_of(item),
         }
     }
 
@@ -296,7 +307,7 @@ pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
         return None;
     }
     let (mut found, mut count, mut width) = (Windows::default(), 0, 0);
-    for (limb, bits) in bits.0.into_iter().enumerate() {
+    for (limb, bits) in Limb::ALL.into_iter().zip(bits.0) {
         let mut left = bits;
         while left != 0 {
             let shift = left.trailing_zeros();
@@ -318,7 +329,7 @@ pub(super) fn windows_of(bits: Code, most: u32) -> Option<(Windows, u32)> {
 
 /// Windows that take their bits to so many places further up.
 pub(super) fn shifted(windows: Windows, by: u32) -> Windows {
-    windows.map(|window| Window::new(window.limb(), 64 + window.turn() - by, window.mask() << by))
+    windows.map(|window| Window::new(window.limb, 64 + u32::from(window.turn) - by, u32::from(window.mask) << by))
 }
 
 /// Most characters of an item whose text depends on a few bits only.

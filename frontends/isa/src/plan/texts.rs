@@ -6,25 +6,25 @@ use rustc_hash::FxHashMap;
 /// Most characters of a text.
 pub(super) const MOST: usize = 15;
 
-/// A table: where it starts, and the byte of an entry that holds its length, which is the last.
+/// Bytes an entry has at least: places are counted in these.
+const UNIT: usize = 4;
+
+/// A table: where it starts, in units, and how far the number of an entry is shifted to be its place, in units as well.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) start: u32,
-    pub(super) last: u8,
+    pub(super) shift: u8,
 }
 
 impl Table {
-    /// The table of one entry, which holds no text.
-    pub(super) const NONE: Table = Table { start: 0, last: MOST as u8 };
-
-    /// How far the number of an entry is shifted to be its place.
-    pub(super) fn shift(self) -> u32 {
-        self.last.count_ones()
-    }
+    /// Here and behind it there are no texts.
+    pub(super) const BEYOND: u32 = 1 << 31;
+    /// The table of nothing but missing texts.
+    pub(super) const NONE: Table = Table { start: Table::BEYOND, shift: 0 };
 
     /// The number of the entry at a place.
     pub(super) fn number(self, place: usize) -> usize {
-        place >> self.shift()
+        place >> self.shift
     }
 }
 
@@ -35,28 +35,29 @@ pub(super) struct Text<'a> {
     pub(super) len: u8,
 }
 
-/// All tables, one behind the other. An entry has 4, 8 or 16 bytes, the last of which is its length.
+/// All tables, one behind the other. An entry has 4, 8 or 16 bytes, the first of which is its length.
 pub(super) struct Texts {
     bytes: Vec<u8>,
 }
 
+/// What an entry is read from: its length, and as many characters as are copied.
+const READ: usize = 17;
+
 impl Default for Texts {
     fn default() -> Texts {
-        // The first table, and what may be read behind the last.
-        let mut bytes = vec![0; 2 * (MOST + 1)];
-        bytes[MOST] = LONG;
-        Texts { bytes }
+        // What may be read behind the last table.
+        Texts { bytes: vec![0; READ] }
     }
 }
 
 impl Texts {
     /// The entry at a place of a table.
     #[inline(always)]
-    pub(super) fn get(&self, table: Table, place: usize) -> Text<'_> {
-        let at = table.start as usize + (place & 0xff_ffff);
-        let chars = self.bytes.get(at..at + MOST + 1).and_then(<[u8]>::first_chunk);
-        let chars = chars.unwrap_or(&[LONG; MOST + 1]);
-        Text { chars, len: chars[usize::from(table.last & 15)] }
+    pub(super) fn get(&self, start: u32, place: usize) -> Text<'_> {
+        let at = (start as usize + (place & 0xffff)) * UNIT;
+        let bytes: Option<&[u8; READ]> = self.bytes.get(at..at + READ).and_then(<[u8]>::first_chunk);
+        let [len, chars @ ..] = bytes.unwrap_or(&[LONG; READ]);
+        Text { chars, len: *len }
     }
 }
 
@@ -71,24 +72,23 @@ impl Texts {
         }
         let short = |text: &Option<String>| text.as_ref().map(String::len).filter(|len| *len <= MOST);
         let longest = texts.iter().filter_map(short).max().unwrap_or(0);
-        let size = match longest {
+        let size: usize = match longest {
             0..4 => 4,
             4..8 => 8,
             _ => MOST + 1,
         };
-        let end = self.bytes.len() - (MOST + 1);
-        let start = end.next_multiple_of(size);
-        self.bytes.resize(start + texts.len() * size + MOST + 1, 0);
+        let start = (self.bytes.len() - READ).next_multiple_of(size);
+        self.bytes.resize(start + texts.len() * size + READ, 0);
         for (text, entry) in texts.iter().zip(self.bytes[start..].chunks_exact_mut(size)) {
-            entry[size - 1] = match text.as_deref().filter(|text| text.len() <= MOST) {
+            entry[0] = match text.as_deref().filter(|text| text.len() <= MOST) {
                 Some(text) => {
-                    entry[..text.len()].copy_from_slice(text.as_bytes());
+                    entry[1..=text.len()].copy_from_slice(text.as_bytes());
                     text.len() as u8
                 }
                 None => LONG,
             };
         }
-        let table = Table { start: start as u32, last: (size - 1) as u8 };
+        let table = Table { start: (start / UNIT) as u32, shift: (size / UNIT).trailing_zeros() as u8 };
         known.insert(texts, table);
         table
     }
@@ -108,18 +108,18 @@ mod tests {
             vec![Some("last".into())],
         ];
         let tables: Vec<Table> = all.iter().map(|table| texts.place(table.clone(), &mut known)).collect();
-        assert_eq!(tables.iter().map(|table| table.shift()).collect::<Vec<_>>(), [3, 2, 4, 3]);
+        assert_eq!(tables.iter().map(|table| table.shift).collect::<Vec<_>>(), [1, 0, 2, 1]);
         for (table, all) in tables.iter().zip(&all) {
             assert_eq!(texts.place(all.clone(), &mut known), *table);
             for (n, want) in all.iter().enumerate() {
-                let found = texts.get(*table, n << table.shift());
+                let found = texts.get(table.start, n << table.shift);
                 match want.as_ref().filter(|want| want.len() <= MOST) {
                     Some(want) => assert_eq!(&found.chars[..usize::from(found.len)], want.as_bytes()),
                     None => assert_eq!(found.len, LONG),
                 }
             }
         }
-        assert_eq!(texts.get(Table::NONE, 0).len, LONG);
-        assert_eq!(texts.get(tables[3], 1 << 20).len, LONG);
+        assert_eq!(texts.get(Table::NONE.start, 0).len, LONG);
+        assert_eq!(texts.get(tables[3].start, 1 << 15).len, LONG);
     }
 }
