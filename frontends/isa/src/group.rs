@@ -163,6 +163,15 @@ struct Move {
     ones: u64,
 }
 
+/// Bits of a linked part that stand as far from each other in one limb of the operand map: the limb, how far it is turned, and
+/// which bits are then taken.
+#[derive(Copy, Clone, Debug)]
+struct Turn {
+    limb: u8,
+    left: u32,
+    bits: u64,
+}
+
 /// A row of a slot, as the decoder needs it.
 #[derive(Clone, Debug)]
 struct Form {
@@ -170,7 +179,8 @@ struct Form {
     len: u8,
     /// Whether only [`Codec::decode`] can tell if a word is legal.
     strict: bool,
-    moves: Vec<Move>,
+    /// Where the bits of the part stand in the map.
+    turns: Vec<Turn>,
     /// What each value of each byte says of the map's side data.
     bytes: Vec<[[u64; 2]; 256]>,
     /// Bits of the map's side data the row holds.
@@ -232,7 +242,8 @@ impl<I: Isa> Forms<I> {
             }
             let len = row.pattern.width.div_ceil(8) as u8;
             let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
-            Form { len, strict, moves, bytes, holds: [holds.0[2], holds.0[3]], base: row.pattern.base() as u64 }
+            let turns = turns_of(&moves);
+            Form { len, strict, turns, bytes, holds: [holds.0[2], holds.0[3]], base: row.pattern.base() as u64 }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
         // All of their bits, also those no row can hold: a value that needs one fits nowhere.
@@ -488,10 +499,10 @@ impl<I: Isa> Groups<I> {
             if self.linked >> (slot & 63) & 1 != 0 {
                 let row = self.linked(slot, map).ok_or(slot)?;
                 let form = &forms.forms[row.index()];
-                let word = form.moves.iter().fold(0, |word, bits| {
-                    let value = map.0[usize::from(bits.map >> 6) & 3] >> (bits.map & 63) & bits.ones;
-                    word | value << (bits.word & 63)
-                });
+                let word = form
+                    .turns
+                    .iter()
+                    .fold(0, |word, turn| word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits);
                 written.put(u128::from(word | form.base), form.len, out);
                 continue;
             }
@@ -539,6 +550,20 @@ impl Written {
         self.len += usize::from(len);
         self.shared = 0;
     }
+}
+
+/// The same as moves from the map to the word.
+fn turns_of(moves: &[Move]) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for bits in moves {
+        let (limb, left) = (bits.map >> 6, u32::from(bits.word.wrapping_sub(bits.map) & 63));
+        let taken = bits.ones << (bits.word & 63);
+        match turns.iter_mut().find(|turn| (turn.limb, turn.left) == (limb, left)) {
+            Some(turn) => turn.bits |= taken,
+            None => turns.push(Turn { limb, left, bits: taken }),
+        }
+    }
+    turns
 }
 
 /// What the values of byte `n` of a word say of the map's side data.

@@ -36,7 +36,16 @@ pub(crate) fn sixteen(text: &[u8], at: usize) -> u128 {
     }
 }
 
-/// The same near the end of a text.
+/// Eight bytes from `at` on as a little-endian word; behind the end stand zeros.
+#[inline(always)]
+pub(crate) fn eight(text: &[u8], at: usize) -> u64 {
+    match text.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => last_bytes(text, at) as u64,
+    }
+}
+
+/// The bytes near the end of a text.
 #[inline]
 fn last_bytes(text: &[u8], at: usize) -> u128 {
     match text.last_chunk() {
@@ -103,6 +112,7 @@ mod tests {
             }
             let bytes: u128 = (0..16).map(|n| u128::from(text.get(at + n).copied().unwrap_or(0)) << (8 * n)).sum();
             assert_eq!((sixteen(&text, at), sixteen(&text[..3], at.min(4)) >> 24), (bytes, 0));
+            assert_eq!((eight(&text, at), eight(&text[..3], at.min(4)) >> 24), (bytes as u64, 0));
         }
         assert_eq!(sixteen(b"ab", 0), 0x6261);
     }

@@ -138,7 +138,7 @@ impl<'a> Scan<'a> {
         self.take(open)
     }
 
-    fn take_all(&mut self, wanted: &[u8]) -> bool {
+    pub(crate) fn take_all(&mut self, wanted: &[u8]) -> bool {
         let text = self.text().get(self.at..).unwrap_or_default();
         // Literals are short, and most that do not fit differ early: nothing is called to compare them.
         for (n, (&c, &found)) in wanted.iter().zip(text).enumerate() {

@@ -292,10 +292,27 @@ impl Numeral {
         Some(((digits as f32 / POWERS[places & 7]).to_bits(), len))
     }
 
+    /// A hexadecimal integer of up to 15 digits, perhaps with a sign in front, as most are, and its bytes. None for any other.
+    #[inline]
+    fn short_hex(text: &[u8]) -> Option<(i64, usize)> {
+        let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+        let digits = text.get(sign..)?.strip_prefix(b"0x")?;
+        let (mut value, mut len) = (0, 0);
+        while let Some(digit) = digits.get(len).and_then(|b| char::from(*b).to_digit(16)) {
+            (value, len) = (value << 4 | i64::from(digit), len + 1);
+        }
+        let ends = digits.get(len).is_none_or(|b| !b.is_ascii_alphanumeric());
+        let value = if text[0] == b'-' { -value } else { value };
+        (ends && (1..=15).contains(&len)).then_some((value, sign + 2 + len))
+    }
+
     /// A decimal or hexadecimal integer, with a sign or without.
     pub fn integer(text: &[u8]) -> Numeral {
         if let Some((value, 0, len)) = Numeral::digits(text, 18) {
             return Numeral::Value(value as i64, len);
+        }
+        if let Some((value, len)) = Numeral::short_hex(text) {
+            return Numeral::Value(value, len);
         }
         let word = Numeral::characters(text, false);
         let value = parse_u64(word.trim_start_matches(['-', '+'])).and_then(|value| i64::try_from(value).ok());

@@ -10,7 +10,7 @@ use crate::syntax::Item;
 use crate::template::{Step, Template};
 use crate::{field::Field, words::Words};
 use parallax_text::{Diag, LexOptions, Span, closest};
-use recogniser::{Piece, Recogniser, Settings, Steps};
+use recogniser::{Part, Recogniser, Settings, Steps};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -30,13 +30,12 @@ struct Node<K> {
 
 impl<K: Copy> Node<K> {
     /// What its own step reads.
-    fn pieces<I: Isa<Kind = K>>(&self) -> Vec<Piece> {
-        match self.step {
-            None => Vec::new(),
+    fn part<I: Isa<Kind = K>>(&self) -> Option<Part> {
+        Some(match self.step? {
             // Blanks may stand in front of every step.
-            Some(Step::Text(text)) => vec![Piece::Text(text.trim())],
-            Some(Step::Operand(kind)) => I::syntax(kind).items.iter().map(Piece::Item).collect(),
-        }
+            Step::Text(text) => Part::Text(text.trim()),
+            Step::Operand(kind) => Part::Items(I::syntax(kind).items),
+        })
     }
 }
 
@@ -79,7 +78,7 @@ pub(crate) struct Reader<I: Isa> {
 }
 
 /// An operand in front of mnemonics.
-#[derive(Copy, Clone)]
+#[derive(Clone)]
 struct Prefix {
     items: &'static [Item],
     steps: Steps,
@@ -197,15 +196,15 @@ impl<I: Isa> Reader<I> {
         let chosen = self.nodes.iter().filter(|node| node.next.len() > 1 || node.row.is_some());
         let heads: Vec<usize> = roots.chain(chosen.flat_map(|node| &node.next).map(|n| usize::from(*n))).collect();
         for n in heads {
-            let (mut end, mut pieces) = (n, self.nodes[n].pieces::<I>());
+            let (mut end, mut parts) = (n, Vec::from_iter(self.nodes[n].part::<I>()));
             while let ([only], None) = (self.nodes[end].next.as_slice(), self.nodes[end].row) {
                 end = usize::from(*only);
-                pieces.extend(self.nodes[end].pieces::<I>());
+                parts.extend(self.nodes[end].part::<I>());
             }
             let node = &mut self.nodes[n];
             node.end = end as u16;
-            node.first = self.recogniser.first(pieces.iter().copied());
-            node.steps = self.recogniser.compile(pieces.into_iter());
+            node.first = self.recogniser.first(&parts);
+            node.steps = self.recogniser.compile(&parts);
         }
     }
 
@@ -229,9 +228,15 @@ impl<I: Isa> Reader<I> {
         (self.nodes.len() - 1) as u16
     }
 
+    /// The mnemonic that stands in a text from byte `start` up to byte `end`.
+    #[inline]
+    fn mnemonic_at(&self, source: &str, start: usize, end: usize) -> Option<MnemonicId> {
+        self.words.get(source.as_bytes(), start, end).or_else(|| self.other_case(source.get(start..end)?))
+    }
+
     #[inline]
     fn mnemonic(&self, word: &str) -> Option<MnemonicId> {
-        self.words.get(word.as_bytes(), 0, word.len()).or_else(|| self.other_case(word))
+        self.mnemonic_at(word, 0, word.len())
     }
 
     /// A mnemonic in the other case: tables are written in one, texts may use either.
@@ -279,7 +284,7 @@ impl<I: Isa> Reader<I> {
     /// somewhere on a way that led nowhere.
     fn follow(&self, node: u16, scan: &mut Scan<'_>) -> Option<RowId> {
         let node = &self.nodes[usize::from(node)];
-        if !self.recogniser.read(node.steps, scan) {
+        if !node.steps.read(scan) {
             return None;
         }
         let end = &self.nodes[usize::from(node.end)];

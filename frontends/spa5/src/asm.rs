@@ -109,18 +109,22 @@ fn lead(
 }
 
 /// Where blanks and comments in `/* */` from `at` on end; how many lines they hold.
-fn skip(text: &[u8], mut at: usize) -> (usize, u32) {
+#[inline(always)]
+fn skip(text: &[u8], at: usize) -> (usize, u32) {
+    let at = skip_blanks(text, at);
+    if byte(text, at) == b'/' && byte(text, at + 1) == b'*' { skip_comments(text, at) } else { (at, 0) }
+}
+
+#[inline(never)]
+fn skip_comments(text: &[u8], mut at: usize) -> (usize, u32) {
     let mut lines = 0;
-    loop {
-        at = skip_blanks(text, at);
-        if !text[at.min(text.len())..].starts_with(b"/*") {
-            return (at, lines);
-        }
+    while byte(text, at) == b'/' && byte(text, at + 1) == b'*' {
         let comment = &text[at + 2..];
         let len = comment.windows(2).position(|two| two == b"*/").map_or(comment.len(), |n| n + 2);
         lines += comment[..len].iter().filter(|b| **b == b'\n').count() as u32;
-        at += 2 + len;
+        at = skip_blanks(text, at + 2 + len);
     }
+    (at, lines)
 }
 
 /// Whether nothing but a comment stands in the line from `at` on.

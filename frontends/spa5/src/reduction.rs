@@ -13,13 +13,13 @@ enum Content {
     /// Control may come from elsewhere.
     Unknown,
     /// What RRO gave in the mode of this number.
-    Reduced(usize),
+    Reduced(u8),
     /// Something else.
     Other,
 }
 
 /// The function of MUFU and the mode of RRO it needs.
-fn needed(instr: &Instr) -> Option<(&'static str, usize)> {
+fn needed(instr: &Instr) -> Option<(&'static str, u8)> {
     (instr.op() == Some(Op::Mufu)).then_some(())?;
     [("COS", 0), ("SIN", 0), ("EX2", 1)].get(Operands::of(instr).get(Name::Function) as usize).copied()
 }
@@ -49,7 +49,8 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
             let content = registers[number(i.a())];
             if content != Content::Unknown && content != Content::Reduced(mode) {
                 let span = program.lines.get(n).map_or_else(Default::default, |line| line.span);
-                let message = format!("MUFU.{function} takes an operand that RRO.{} did not prepare", MODES[mode]);
+                let message =
+                    format!("MUFU.{function} takes an operand that RRO.{} did not prepare", MODES[usize::from(mode)]);
                 let help = "the result is computed from the operand as it is; compilers put RRO before it";
                 diags.push(Diag::warning("operand-without-rro", span, message).with_help(help));
             }
@@ -59,7 +60,7 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
             Bra | Brk | Cal | Cont | Exit | Ret | Sync if is_always => registers = [Content::Unknown; 256],
             Bra | Brk | Cal | Cont | Exit | Ret | Sync | Stl => {}
             _ if !i.names(Name::Destination) => {}
-            Rro => registers[usize::from(i.d())] = Content::Reduced(i.get(Name::Reduction) as usize),
+            Rro => registers[usize::from(i.d())] = Content::Reduced(i.get(Name::Reduction) as u8),
             Mov if instr.form() == "R" => registers[usize::from(i.d())] = registers[number(i.b())],
             _ => registers[usize::from(i.d())] = Content::Other,
         }

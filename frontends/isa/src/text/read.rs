@@ -44,12 +44,12 @@ impl<I: Isa> Codec<I> {
         let mut said_before = known;
         let mut given = 0u8;
         let mut given_at = start;
-        for (n, &Prefix { items, steps, .. }) in reader.leading.iter().enumerate() {
+        for (n, &Prefix { items, ref steps, .. }) in reader.leading.iter().enumerate() {
             if !scan.may_start(items) {
                 continue;
             }
             let (before, encoding) = (scan.at, scan.encoding);
-            if !reader.recogniser.read(steps, &mut scan) {
+            if !steps.read(&mut scan) {
                 (scan.at, scan.encoding) = (before, encoding);
                 scan.items(items);
                 return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
@@ -68,10 +68,10 @@ impl<I: Isa> Codec<I> {
         if scan.at == place {
             return Err(Box::new(scan.expected_at(place, "a mnemonic", I::LEXER)));
         }
-        let word = &source[place..scan.at];
-        let mnemonic = match reader.mnemonic(word) {
+        let mnemonic = match reader.mnemonic_at(source, place, scan.at) {
             Some(mnemonic) => mnemonic,
             None => {
+                let word = &source[place..scan.at];
                 let Some((mnemonic, said)) = reader.with_suffixes(word) else {
                     return Err(Box::new(reader.unknown(word, Span::new(place, scan.at))));
                 };
@@ -133,7 +133,7 @@ impl<I: Isa> Codec<I> {
         let mut missing = has & !leading.given;
         while missing != 0 {
             // Nothing can have set them: no operand of the row stands where they could be read.
-            let _ = reader.recogniser.set(reader.leading[missing.trailing_zeros() as usize].absence, &mut scan);
+            let _ = reader.leading[missing.trailing_zeros() as usize].absence.set(&mut scan);
             missing &= missing - 1;
         }
         let pattern = &self.row(row).pattern;

@@ -111,9 +111,13 @@ pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
     };
     let mut at = mark_len(source);
     while at < source.len() {
-        let (end, code) = line_end(source.as_bytes(), at);
-        reader.line(at, code);
-        at = end + 1;
+        let line = line_end(source.as_bytes(), at);
+        if line.is_one {
+            reader.statement(at, line.code);
+        } else {
+            reader.line(at, line.code);
+        }
+        at = line.end + 1;
     }
     reader.finish(order, whole)
 }
@@ -131,15 +135,24 @@ fn statement_end(text: &str, start: usize, end: usize) -> usize {
     at
 }
 
-/// Where the line at `start` ends, and what a comment leaves of it.
-fn line_end(text: &[u8], start: usize) -> (usize, usize) {
-    let (mut at, mut code) = (start, None);
+/// A line: where it ends, and what a comment leaves of it.
+struct LineEnd {
+    end: usize,
+    code: usize,
+    /// Whether it has no semicolon, so at most one statement.
+    is_one: bool,
+}
+
+/// Where the line at `start` ends.
+fn line_end(text: &[u8], start: usize) -> LineEnd {
+    let (mut at, mut code, mut is_one) = (start, None, true);
     loop {
-        at = find_any(text, at, [b'\n', b'#', b'/']);
+        at = find_any(text, at, [b'\n', b'#', b'/', b';']);
         match byte(text, at) {
-            b'\n' => return (at, code.unwrap_or(at)),
+            b'\n' => return LineEnd { end: at, code: code.unwrap_or(at), is_one },
             b'#' => code = code.or(Some(at)),
             b'/' if byte(text, at + 1) == b'/' => code = code.or(Some(at)),
+            b';' => is_one = false,
             _ => {}
         }
         at += 1;
@@ -154,14 +167,13 @@ fn complete(parsed: &mut Parsed, text: &str) {
     if !has(row, Kind::Precision) {
         return;
     }
-    let word = &text[..word_end(text.as_bytes(), 0)];
-    let starts = |name: &&&str| word.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
+    let starts = |name: &&&str| text.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
     let names = [&row.name].into_iter().chain(row.aliases);
     let length = match row.aliases {
         [] => row.name.len(),
         _ => names.filter(starts).map(|name| name.len()).max().unwrap_or(0),
     };
-    if matches!(byte(word.as_bytes(), length).to_ascii_uppercase(), b'R' | b'H' | b'X' | b'B') {
+    if matches!(byte(text.as_bytes(), length).to_ascii_uppercase(), b'R' | b'H' | b'X' | b'B') {
         return;
     }
     let half = RESULT_HALF.get(&parsed.code);
@@ -184,7 +196,10 @@ impl Reader<'_> {
 
     /// Reads the statement from `start` to `end`.
     fn statement(&mut self, start: usize, end: usize) {
-        let text = &self.source[..start + self.source[start..end].trim_end().len()];
+        let text = match self.source.as_bytes()[start..end].last() {
+            Some(b'!'..=b'~') => &self.source[..end],
+            _ => &self.source[..start + self.source[start..end].trim_end().len()],
+        };
         let bytes = text.as_bytes();
         let mut at = skip_blanks(bytes, start);
         while let Some((name, behind)) = label(bytes, at) {
@@ -208,8 +223,10 @@ impl Reader<'_> {
                     lex_range(text, behind..text.len(), Nv40::LEXER, &mut tokens);
                     self.diags.push(Tokens::new(text, &tokens).expected("syntax", "the end of the line"));
                 }
-                let jumps = parsed.labels.into_iter().flatten().map(|label| Jump { at: self.pieces.len(), label });
-                self.jumps.extend(jumps);
+                if parsed.labels[0].is_some() {
+                    let labels = parsed.labels.into_iter().flatten();
+                    self.jumps.extend(labels.map(|label| Jump { at: self.pieces.len(), label }));
+                }
                 self.open_end = parsed.encoding.has(&super::fields::END) && parsed.code.word() & 1 == 0;
                 self.push(Piece::Code(parsed.code), line);
             }
