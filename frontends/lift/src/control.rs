@@ -542,8 +542,7 @@ impl Lifter<'_> {
     fn are_one(&self, vals: &[Deferred]) -> bool {
         let Some((&first, rest)) = vals.split_first() else { return true };
         rest.iter().all(|&val| {
-            val == first
-                || !(self.is_made(val) && self.is_made(first)) && self.identity(val) == self.identity(first)
+            val == first || !(self.is_made(val) && self.is_made(first)) && self.identity(val) == self.identity(first)
         })
     }
 

@@ -111,8 +111,19 @@ impl<'f> Lifter<'f> {
         let nowhere = func.regions.push(parallax_core::RegionData::default());
         let b = Builder::at(func, body);
         let mut root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
-        let Lists { mut frames, variables, params, views, mut logs, edges, spare, scratch, settling, param_lists, alias } =
-            LISTS.try_with(Cell::take).unwrap_or_default();
+        let Lists {
+            mut frames,
+            variables,
+            params,
+            views,
+            mut logs,
+            edges,
+            spare,
+            scratch,
+            settling,
+            param_lists,
+            alias,
+        } = LISTS.try_with(Cell::take).unwrap_or_default();
         root.log = logs.pop().unwrap_or_default();
         frames.push(root);
         Lifter {

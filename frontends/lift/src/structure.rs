@@ -324,7 +324,8 @@ impl Plan {
                 Step::EndIf => blocks.lifter().end_if(),
                 Step::Loop(label) => {
                     let body = self.steps[at..].iter().take_while(|step| **step != Step::EndLoop(label));
-                    let mut inside = body.filter_map(|step| if let Step::Block(block) = *step { Some(block) } else { None });
+                    let mut inside =
+                        body.filter_map(|step| if let Step::Block(block) = *step { Some(block) } else { None });
                     // One of them where a choice comes first.
                     if let Some(block) = inside.next() {
                         blocks.begin_loop(block);
