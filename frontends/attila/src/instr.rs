@@ -115,6 +115,12 @@ pub(crate) struct Operands {
     pub(crate) literal: bool,
     /// Whether there is a result register.
     pub(crate) result: bool,
+    /// Bit n: whether there is condition `n` from 0.
+    pub(crate) conditions: u8,
+    /// Whether there is a predicate for the result.
+    pub(crate) predicate: bool,
+    /// Whether there is the number of a texture unit, an attribute or a sample.
+    pub(crate) unit: bool,
 }
 
 impl Operands {
@@ -125,6 +131,9 @@ impl Operands {
             sources: sources.iter().enumerate().map(|(n, &kind)| u8::from(has(kind)) << n).sum(),
             literal: has(Kind::FloatLiteral) || has(Kind::IntLiteral),
             result: has(Kind::Result),
+            conditions: u8::from(has(Kind::Condition1)) | u8::from(has(Kind::Condition2)) << 1,
+            predicate: has(Kind::PredicateResult) || has(Kind::AndResult),
+            unit: has(Kind::Unit) || has(Kind::Attribute) || has(Kind::Sample),
         }
     }
 }
@@ -196,7 +205,7 @@ impl Instr {
     }
 
     #[inline(always)]
-    fn get(&self, field: &Field) -> u64 {
+    pub(crate) fn get(&self, field: &Field) -> u64 {
         field.get(&self.code())
     }
 

@@ -539,3 +539,31 @@ fn calls_refuse_recursion_and_expansion_without_measure() {
     }
     assert_eq!(calls.enter(1, span).unwrap_err().code, "call-count");
 }
+
+#[test]
+fn a_loop_that_passes_too_many_values_is_refused() {
+    for (count, is_refused) in [(4, false), (usize::from(u16::MAX) + 4, true)] {
+        let mut func = Func::new("wide", "test", Stage::Fragment);
+        let mut l = Lifter::new(&mut func);
+        let first = l.add_variables(count as u32);
+        let whole = l.begin_loop();
+        for n in 0..count as u32 {
+            let variable = first.offset(n);
+            let value = l.read_bits(variable);
+            let next = l.b.int(Op::Inot, &[value]);
+            l.set(variable, next);
+        }
+        let last = l.read_bits(first);
+        let zero = l.b.i32(0);
+        let ends = l.b.int(Op::Ieq, &[last, zero]);
+        l.begin_if(ends);
+        l.break_to(whole);
+        l.end_if();
+        l.end_loop();
+        let codes = l.finish().map_err(|diags| diags.iter().map(|diag| diag.code).collect::<Vec<_>>());
+        assert_eq!(codes, if is_refused { Err(vec!["lift-size"]) } else { Ok(()) });
+        if !is_refused {
+            assert!(verify(&Shader::new(func)).is_ok());
+        }
+    }
+}

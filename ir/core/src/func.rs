@@ -314,8 +314,18 @@ impl Func {
 
     /// Number of live ops, terminators included.
     pub fn live_ops(&self) -> usize {
-        let mut n = 0;
-        self.walk(|_, _| n += 1);
-        n
+        let mut count = 0;
+        let mut regions: SmallVec<[RegionId; 16]> = SmallVec::from_slice(&[self.body]);
+        while let Some(region) = regions.pop() {
+            let ops = &self.regions[region].ops;
+            count += ops.len();
+            for &op in ops {
+                let inside = &self.ops[op].regions;
+                if !inside.is_empty() {
+                    regions.extend_from_slice(inside);
+                }
+            }
+        }
+        count
     }
 }

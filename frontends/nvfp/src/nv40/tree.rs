@@ -236,13 +236,13 @@ impl Maker<'_> {
         let next = word + instr.bytes() as u64 / 4;
         let most = self.blocks.last().map_or(self.slots * 4, |block| block.other.unwrap_or(block.end));
         let span = instr.span();
-        let flow = || {
+        let made = || {
             let test = if form.test { test(&instr.code) } else { None };
             crate::ast::Instr { test, ..crate::ast::Instr::bare(form.row) }
         };
         match form.row.sem {
             Sem::Flow(Flow::If) => {
-                let mut out = flow();
+                let mut out = made();
                 let other = self.target(instr, &TARGET, next, most);
                 let end = self.target(instr, &BLOCK_END, other.unwrap_or(next), most);
                 let (Some(other), Some(end)) = (other, end) else { return };
@@ -253,7 +253,7 @@ impl Maker<'_> {
                 self.close(next);
             }
             Sem::Flow(Flow::Loop { indexed }) => {
-                let mut out = flow();
+                let mut out = made();
                 let Some(end) = self.target(instr, &BLOCK_END, next, most) else { return };
                 let mut closers: SmallVec<[_; 2]> = smallvec![if indexed { ENDLOOP } else { ENDREP }];
                 if let Some(test) = out.test.take() {
@@ -270,30 +270,25 @@ impl Maker<'_> {
                 self.close(next);
             }
             Sem::Flow(Flow::Call) => {
-                let mut out = flow();
                 let Some(target) = self.target(instr, &TARGET, 0, self.slots * 4) else { return };
                 if target == self.slots * 4 {
                     let message = "field `target` of CAL is beyond the last instruction";
                     self.diags.push(Diag::invalid("nv40-target", span, message));
                     return;
                 }
-                out.label = Some(label(target).into());
+                let out = crate::ast::Instr { label: Some(label(target).into()), ..made() };
                 self.push(out, span);
             }
             Sem::Kill => {
-                let mut out = flow();
+                let mut out = made();
                 out.test = out.test.or(Some(ALWAYS_TEST));
                 self.push(out, span);
             }
             _ => {
-                // Made and filled where it stands: it is large.
-                let bare = || Stmt { kind: StmtKind::Instr(crate::ast::Instr::bare(form.row)), span };
-                self.body.resize_with(self.body.len() + 1, bare);
                 let mut body = std::mem::take(&mut self.body);
+                // Made and filled where it stands: it is large.
+                body.extend(std::iter::once_with(|| Stmt { kind: StmtKind::Instr(made()), span }));
                 if let Some(Stmt { kind: StmtKind::Instr(out), .. }) = body.last_mut() {
-                    if form.test {
-                        out.test = test(&instr.code);
-                    }
                     self.operands(instr, form, span, out);
                 }
                 self.body = body;
