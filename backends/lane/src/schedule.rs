@@ -7,6 +7,10 @@
 //! them. While as many values live as there is room for, one comes next after which no more do; where there is none, the first
 //! one of the old order, which bounds how many live to what it had. Values that live long are those that go to memory, where
 //! instructions read them as soon as elsewhere: there is room for as many more as of these.
+//!
+//! Two blocks that are interleaved on a machine with many registers have few each, and take every instruction twice. There they are
+//! *paced*: time goes on twice as fast, and where there is no room, an instruction after which no more live is waited for, for a while,
+//! before the old order decides.
 
 use crate::calendar::Calendar;
 use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};
@@ -22,6 +26,10 @@ use std::collections::BinaryHeap;
 const LEAST: usize = 24;
 /// How many instructions that can start are looked at for one that ends a life.
 const LOOKED_AT: usize = 8;
+/// The same where blocks are paced.
+const LOOKED_AT_IN_PACE: usize = 64;
+/// Half cycles that one is waited for there.
+const PATIENCE: u32 = 20;
 /// Most vector registers that a block has where it shares few with another one.
 const SHARED: i32 = 8;
 /// Most values that live in code for whole workgroups of a machine with few registers.
@@ -32,9 +40,16 @@ const DIVIDER: u32 = 4;
 
 /// Orders the instructions of the body, whose registers live like this, for a machine with these registers. `directions`: where
 /// it looks for the direction of rounding, if one state does not do everywhere
-/// ([`choose_mode`](crate::choose_mode)).
-pub fn schedule(function: &mut Function, directions: Option<Directions>, registers: Registers<'_>, lives: &Lives) {
-    let mut scheduler = Scheduler::new(function, registers, lives);
+/// ([`choose_mode`](crate::choose_mode)). `blocks`: how many blocks are interleaved that share its registers.
+pub fn schedule(
+    function: &mut Function,
+    directions: Option<Directions>,
+    registers: Registers<'_>,
+    blocks: usize,
+    lives: &Lives,
+) {
+    let is_paced = registers.masks.is_some() && function.group.is_none() && blocks > 1;
+    let mut scheduler = Scheduler::new(function, registers, is_paced, lives);
     let mut order: Vec<Inst> = Vec::with_capacity(function.body.code.len());
     let mut start = 0;
     while start < function.body.code.len() {
@@ -69,9 +84,10 @@ fn segment(function: &Function, directions: Option<Directions>, start: usize) ->
 /// there chains side by side are worth the values that go to memory, fewer of them where another block that is interleaved has such
 /// chains. Values that live long go to memory anyway. Whole workgroups have short chains of integers, what lives long is in frames, and
 /// interleaved blocks must do without memory; some of their values are shared.
-fn limit(registers: Registers<'_>, long: i32, is_group: bool) -> i32 {
+fn limit(registers: Registers<'_>, long: i32, is_group: bool, is_paced: bool) -> i32 {
     let count = registers.vectors.len() as i32;
     match registers.masks {
+        Some(_) if is_paced => count + 1 + long,
         Some(_) => count - 2 + long,
         None if is_group => (count * 4 / 3).min(OF_GROUPS),
         None if count > SHARED => count * 5 / 2 + long,
@@ -215,6 +231,8 @@ struct Scheduler<'a> {
     /// Values in vector registers that may live before they decide what comes next. Masks that go to memory cost less than
     /// keeping to an order, so they count only where they are vectors.
     limit: i32,
+    /// Whether two blocks are interleaved that have few registers each, though the machine has many.
+    is_paced: bool,
     /// What each instruction of the body costs.
     costs: &'a [(u16, u16)],
     registers: Vec<Register>,
@@ -228,7 +246,7 @@ struct Scheduler<'a> {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(function: &'a Function, registers: Registers<'_>, lives: &'a Lives) -> Scheduler<'a> {
+    fn new(function: &'a Function, registers: Registers<'_>, is_paced: bool, lives: &'a Lives) -> Scheduler<'a> {
         let with_masks = registers.masks.is_none();
         let register = |life: &Life| Register {
             left: life.count,
@@ -240,7 +258,8 @@ impl<'a> Scheduler<'a> {
         };
         Scheduler {
             function,
-            limit: limit(registers, lives.long, function.group.is_some()),
+            limit: limit(registers, lives.long, function.group.is_some(), is_paced),
+            is_paced,
             costs: &lives.costs,
             registers: lives.registers.iter().map(register).collect(),
             live: 0,
@@ -276,7 +295,8 @@ impl<'a> Scheduler<'a> {
 
     /// Of the first instructions that can start, the one after which the fewest live, if those are no more than before.
     fn relief(&self, code: &[Inst], nodes: &[Node], ready: &BinaryHeap<u64>) -> Option<u32> {
-        let first = ready.iter().take(LOOKED_AT).map(|&rank| (rank, number(rank)));
+        let count = if self.is_paced { LOOKED_AT_IN_PACE } else { LOOKED_AT };
+        let first = ready.iter().take(count).map(|&rank| (rank, number(rank)));
         let waiting = first.filter(|&(_, n)| !nodes[n as usize].is_done());
         let with_change = waiting.map(|(rank, n)| (self.change(&code[n as usize]), Reverse(rank), n));
         with_change.filter(|(change, ..)| *change <= 0).min().map(|(.., n)| n)
@@ -312,18 +332,27 @@ impl<'a> Scheduler<'a> {
         // The first one of the old order that has no place yet: all that it could wait for has.
         let mut oldest = 0;
         let (mut now, mut divider) = (0, 0);
+        let pace = if self.is_paced { 2 } else { 1 };
         for _ in 0..code.len() {
             later.take(now, nodes, &mut ready);
             let next = if self.live >= self.limit {
                 while ready.peek().is_some_and(|&rank| nodes[number(rank) as usize].is_done()) {
                     ready.pop();
                 }
-                self.relief(code, nodes, &ready).unwrap_or_else(|| {
-                    while nodes[oldest].is_done() {
-                        oldest += 1;
+                loop {
+                    if let Some(relief) = self.relief(code, nodes, &ready) {
+                        break relief;
                     }
-                    oldest as u32
-                })
+                    let soon = later.next().filter(|&time| self.is_paced && time <= now + PATIENCE);
+                    let Some(time) = soon else {
+                        while nodes[oldest].is_done() {
+                            oldest += 1;
+                        }
+                        break oldest as u32;
+                    };
+                    now = time;
+                    later.take(now, nodes, &mut ready);
+                }
             } else {
                 loop {
                     // One at a time: then each is moved no more often than instructions are chosen.
@@ -366,7 +395,7 @@ impl<'a> Scheduler<'a> {
                 }
                 at = next;
             }
-            now += work;
+            now += work * pace;
         }
         self.edges = edges;
     }
@@ -508,7 +537,7 @@ mod tests {
         let mut function = chains(count, length);
         let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..28).collect();
-        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
+        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, 1, &lives);
         let order = set(&function);
         assert_eq!(order.len() as u32, count * (length + 1));
         // Of every chain a sum among any eight instructions, and each chain in order.
@@ -527,8 +556,27 @@ mod tests {
         let mut function = chains(64, 20);
         let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..12).collect();
-        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
+        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, 1, &lives);
         let allocation = crate::allocate(&function, &function.body, Registers { vectors: &vectors, masks: Some(&[1]) });
         assert_eq!(allocation.slots, (0, 0));
+    }
+
+    #[test]
+    fn paced_blocks_wait_for_sums_before_they_start_chains() {
+        let (count, length) = (64, 20);
+        let mut function = chains(count, length);
+        let lives = Lives::of(&function);
+        let vectors: Vec<u8> = (0..12).collect();
+        let registers = Registers { vectors: &vectors, masks: Some(&[1]) };
+        schedule(&mut function, None, registers, 2, &lives);
+        let order = set(&function);
+        assert_eq!(order.len() as u32, count * (length + 1));
+        // Chains that have begun and not come to their end: never more than there is room for.
+        let (mut begun, mut most) = (0i32, 0);
+        for reg in order {
+            begun += i32::from(reg % (length + 1) == 0) - i32::from(reg % (length + 1) == length);
+            most = most.max(begun);
+        }
+        assert!((8..=14).contains(&most), "{most}");
     }
 }

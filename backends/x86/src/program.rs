@@ -236,7 +236,7 @@ fn translate_blocks(
     };
     let registers = interleaving.map_or(level.registers(), |interleaving| interleaving.registers);
     let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
-    schedule(&mut function, directions, registers, &lives);
+    schedule(&mut function, directions, registers, interleaving.map_or(1, |of| of.blocks), &lives);
     if let Some(directions) = directions {
         place_modes(&mut function, directions);
     }
