@@ -4,12 +4,15 @@
 #![allow(clippy::print_stdout, reason = "the matrix")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
-use parallax::{LoadOptions, Shader, Symbolic, load};
+use parallax::{FRONTENDS, Layout, LoadOptions, Shader, Symbolic, load};
 use parallax_benches::straight::{STRAIGHT, Straight};
 use parallax_emit::{TARGETS, Target, Translation, keep_freed_memory, translate};
 use parallax_opt::canonicalise;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+/// Targets that have words.
+const WITH_WORDS: [&str; 4] = ["nv40", "attila", "spa5", "usc"];
 
 /// Instructions of the programs.
 const COUNT: usize = 1000;
@@ -32,6 +35,19 @@ impl Source {
 
     fn read(&self) -> Option<Shader<Symbolic>> {
         load("bench", black_box(&self.bytes), &self.options).shader
+    }
+
+    /// The words of a translation; `None` if the target has none or refuses it.
+    fn words(&self, target: &Target) -> Option<Vec<u8>> {
+        let machine = FRONTENDS.iter().find(|frontend| frontend.name == target.isa)?.machine.as_ref()?;
+        let made = self.translated(target)?;
+        if made.binary.is_some() {
+            return made.binary;
+        }
+        let layout = Layout { dialect: target.dialect.or(machine.dialect), ..Layout::default() };
+        let (words, diags) = (machine.assemble)(&made.text, &layout, true);
+        assert!(words.is_some(), "{}: {:?}", target.name, diags.first());
+        words
     }
 
     /// All of a translation; `None` if the target refuses it.
@@ -82,7 +98,7 @@ fn translation(source: &Source, target: &Target, runs: usize) -> Option<f64> {
     Some(shortest(source, runs, || source.translated(target)))
 }
 
-/// Million instructions a second for each pair, and nanoseconds an instruction by length.
+/// Million instructions a second for each pair, to text and to words, and nanoseconds an instruction by length.
 fn table() {
     let names: Vec<String> = TARGETS.iter().map(|target| format!("`{}`", target.name)).collect();
     let head = format!("{} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
@@ -94,6 +110,18 @@ fn table() {
         };
         let read = shortest(&source, 200, || source.read().map(canonicalise));
         println!("| {} | {:.2} | {} |", set.set, 1e3 / read, TARGETS.iter().map(rate).collect::<Vec<_>>().join(" | "));
+    }
+    let with_words = || TARGETS.iter().filter(|target| WITH_WORDS.contains(&target.name));
+    let names: Vec<String> = with_words().map(|target| format!("`{}`", target.name)).collect();
+    println!("\n| words from | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
+    for set in &STRAIGHT {
+        let source = Source::new(set, COUNT);
+        let rate = |target: &&Target| {
+            source.words(target).map_or("refused".to_string(), |_| {
+                format!("{:.2}", 1e3 / shortest(&source, 200, || source.words(target)))
+            })
+        };
+        println!("| {} | {} |", set.set, with_words().map(rate).collect::<Vec<_>>().join(" | "));
     }
     for set in STRAIGHT.iter().filter(|set| set.limit >= 100_000) {
         println!("\n| {}, instructions | {head}", set.set);
