@@ -166,12 +166,8 @@ pub(super) mod names {
     pub(in crate::usc) const LESS_EQUAL: &str = "a <= b ? a : b";
     pub(in crate::usc) const GREATER: &str = "a > b ? a : b";
     pub(in crate::usc) const GREATER_EQUAL: &str = "a >= b ? a : b";
-    pub(in crate::usc) const IF_NAN: &str = "a is NaN ? b : c";
-    pub(in crate::usc) const IF_NAN_QUIET: &str = "a is NaN ? b * 1 : c";
-    pub(in crate::usc) const LARGER: &str = "a or b, by the sign of b - a";
-    pub(in crate::usc) const SMALLER: &str = "a or b, by the sign of a - b";
-    pub(in crate::usc) const MAX_PLAIN: &str = "max of plain registers";
-    pub(in crate::usc) const MIN_PLAIN: &str = "min of plain registers";
+    pub(in crate::usc) const LARGER: &str = "the larger of two";
+    pub(in crate::usc) const SMALLER: &str = "the smaller of two";
     pub(in crate::usc) const IF_ZERO: &str = "a = 0 ? b : c";
     pub(in crate::usc) const CHOOSE: &str = "select.ne";
     pub(in crate::usc) const AND: &str = "and";
@@ -276,12 +272,8 @@ static FORMS: &[Form] = &[
     Form::new("imax", chosen!("tstg.s32")),
     Form::new("umin", chosen!("tstl.u32")),
     Form::new("umax", chosen!("tstg.u32")),
-    Form::new(names::IF_NAN, "mov ft0, {1}\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6).narrow(1),
-    Form::new(names::IF_NAN_QUIET, "fmul ft0, {1}, c64\nmov ft1, {2}\ntstne.f32 ftt, _, {0}, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6).narrow(1),
-    Form::new(names::LARGER, "fadd ft0, {-0}, {1}\nmov ft1, {1}\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {0}, ftt, ft1, ft1"),
-    Form::new(names::SMALLER, "fadd ft0, {-1}, {0}\nmov ft1, {1}\ntstgez.s32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {0}, ftt, ft1, ft1"),
-    Form::new(names::MAX_PLAIN, least!("fadd ft0, i1.neg, i0")).narrow(3),
-    Form::new(names::MIN_PLAIN, least!("fadd ft0, i0.neg, i1")).narrow(3),
+    Form::new(names::LARGER, least!("fadd ft0, i1.neg, i0")).narrow(3),
+    Form::new(names::SMALLER, least!("fadd ft0, i0.neg, i1")).narrow(3),
     Form::new(names::IF_ZERO, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft1, ftt, ft0, ft1").floats(6),
     Form::new(names::CHOOSE, "mov ft0, {1}\nmov ft1, {2}\ntstz.u32 ftt, _, {0}\nmov {d}.e0.e1.e2.e3, ft0, ftt, ft1, ft1").floats(6),
     Form::new("select.lt", "mov ft0, {-0}\nmov ft1, {1}\ntstgz.f32 ftt, _, ft0\nmov {d}.e0.e1.e2.e3, {2}, ftt, ft1, ft1").floats(3),

@@ -387,8 +387,8 @@ impl Lower<'_> {
         matches!(args[1].base(), Base::Const { .. })
     }
 
-    /// The smaller or larger of two numbers. Tests and choices see neither signs of zeros nor NaN: two groups put the other operand in the
-    /// place of NaN, and the sign of the difference, which is that of a difference of zeros too, says which to take.
+    /// The smaller or larger of two numbers. A test tells neither +0 from -0 nor what to do with NaN. So two groups replace NaN by the other
+    /// operand, and a third takes the operand that the sign of the difference says: it tells zeros apart as well.
     fn least(&mut self, is_max: bool, saturate: bool, args: &[Arg], to: Value) {
         let (mut a, mut b) = (args[0], args[1]);
         if a.bits().is_some() && b.bits().is_none() {
@@ -410,17 +410,8 @@ impl Lower<'_> {
                 self.notes.inexact_elsewhere(
                     "`min` and `max` by the sign of a difference: other bits under rules that flush denormals or compare NaN in their own way",
                 );
-                if a.has_signs() || b.has_signs() {
-                    // A test of NaN takes no signs, and needs none.
-                    let plain = |arg: Arg| Arg::plain(arg.base());
-                    let second = Arg::value(self.result(known!(names::IF_NAN_QUIET), &[plain(b), a, b]));
-                    let first = Arg::value(self.result(known!(names::IF_NAN), &[plain(a), second, a]));
-                    let form = if is_max { known!(names::LARGER) } else { known!(names::SMALLER) };
-                    self.legal(form, false, Args::of(&[first, second]), Some(result));
-                } else {
-                    let form = if is_max { known!(names::MAX_PLAIN) } else { known!(names::MIN_PLAIN) };
-                    self.legal(form, false, Args::of(&[a, b]), Some(result));
-                }
+                let form = if is_max { known!(names::LARGER) } else { known!(names::SMALLER) };
+                self.legal(form, false, Args::of(&[a, b]), Some(result));
             }
         }
         if saturate {
