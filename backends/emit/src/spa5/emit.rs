@@ -1,6 +1,6 @@
 //! Lines of a program: instructions with registers, branches with the stacks of SSY, PBK and PCNT.
 
-use super::forms::{Doubles, Form, Leaves, form, form_of, names};
+use super::forms::{Doubles, Form, Leaves, Writing, form, form_of, names};
 use super::inputs::Inputs;
 use super::lower::fits;
 use super::schedule::Schedule;
@@ -477,21 +477,21 @@ impl<'a> Emit<'a> {
             _ => None,
         };
         let timing = if form.is_slow { Timing::Slow } else { Timing::Fixed };
-        if form.is_line {
-            let mut reads = [None; OPERANDS];
-            for (read, arg) in reads.iter_mut().zip(args) {
-                let from = match place(arg.base()) {
-                    Some(place) => Source::Place(place, false),
-                    None => Source::Other(arg.base()),
-                };
-                *read = Some(Read { from, signs: arg.signs() });
+        let text = match form.writing {
+            Writing::Operands => {
+                let mut reads = [None; OPERANDS];
+                for (read, arg) in reads.iter_mut().zip(args) {
+                    let from = match place(arg.base()) {
+                        Some(place) => Source::Place(place, false),
+                        None => Source::Other(arg.base()),
+                    };
+                    *read = Some(Read { from, signs: arg.signs() });
+                }
+                debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
+                self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
+                return;
             }
-            debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
-            self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
-            return;
-        }
-        let text = match form.name {
-            names::KIL => {
+            Writing::Kill => {
                 let Some(&condition) = args.first() else { return };
                 let not = condition.signs().negate;
                 let guard = place(condition.base()).map(|place| Guard { place, not });
@@ -501,15 +501,15 @@ impl<'a> Emit<'a> {
                 self.kills = true;
                 return self.control("KIL", guard);
             }
-            names::BARRIER => return self.control("BAR.SYNC 0x0", None),
-            names::INPUT | names::AT_OFFSET => {
+            Writing::Barrier => return self.control("BAR.SYNC 0x0", None),
+            Writing::Input => {
                 let Some(Base::Attr { index, comp }) = args.first().map(|arg| arg.base()) else { return };
                 let mut registers = args[1..].iter().filter_map(|arg| place(arg.base()));
                 let offset = if form.name == names::AT_OFFSET { registers.next() } else { None };
                 let (inputs, w) = (self.inputs, registers.next());
                 self.spelled(|line| inputs.put(line, (index, comp), to.unwrap_or(Place::Word(0)), w, offset))
             }
-            names::LOAD => {
+            Writing::Constant => {
                 let Some(Base::ConstAt { from, comp, at }) = args.first().map(|arg| arg.base()) else { return };
                 let (bank, base) = self.relatives.get(from);
                 let offset = base * 16 + i32::from(comp) * 4;
@@ -526,7 +526,7 @@ impl<'a> Emit<'a> {
                     line.char(b']');
                 })
             }
-            names::RELOAD | names::SPILL => {
+            Writing::Spill => {
                 let Some(Base::Imm(at)) = args.first().map(|arg| arg.base()) else { return };
                 let from = args.get(1).and_then(|arg| place(arg.base()));
                 if to.or(from).is_none() {
@@ -547,7 +547,6 @@ impl<'a> Emit<'a> {
                     }
                 })
             }
-            _ => return,
         };
         let reads = args.iter().filter_map(|arg| place(arg.base())).collect();
         self.push(text, reads, to.into_iter().collect(), timing);

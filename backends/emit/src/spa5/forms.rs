@@ -1,7 +1,11 @@
 //! The instructions that programs are made of: what each is written like, and which operands it takes.
 
+mod kinds;
+
 use crate::scalar::template::{Piece, Slot, pieces};
 use crate::target::{Meaning, Row, Rows};
+pub(super) use kinds::{Lowering, Writing};
+use kinds::{lowering, writing};
 use parallax_core::AtomicOp;
 use parallax_num::Op;
 use rustc_hash::FxHashMap;
@@ -75,12 +79,8 @@ pub(super) struct Form {
     pub(super) long_pieces: &'static [Piece],
     /// Whether it can clamp its result.
     pub(super) clamps: bool,
-    /// What prepares its operand.
-    pub(super) prepared: Option<&'static str>,
-    /// Whether lowering does nothing but give it operands that it can have.
-    pub(super) is_lowered: bool,
-    /// Whether its line is its text with operands.
-    pub(super) is_line: bool,
+    pub(super) lowering: Lowering,
+    pub(super) writing: Writing,
 }
 
 impl Form {
@@ -102,9 +102,8 @@ impl Form {
             pieces: &[],
             long_pieces: &[],
             clamps: false,
-            prepared: None,
-            is_lowered: false,
-            is_line: false,
+            lowering: Lowering::Nothing,
+            writing: Writing::Operands,
         }
     }
 
@@ -117,9 +116,8 @@ impl Form {
             pieces: own,
             long_pieces: self.long.map_or(own, |(_, text)| pieces(text)),
             clamps: own.contains(&Piece::Slot(Slot::Clamp)),
-            prepared: prepared_by(self.name),
-            is_lowered: prepared_by(self.name).is_none() && !names::LOWERED.contains(&self.name),
-            is_line: !names::WRITTEN.contains(&self.name),
+            lowering: lowering(self.name),
+            writing: writing(self.name),
             ..self
         }
     }
@@ -226,10 +224,6 @@ use When::{Always, Number};
 
 /// Names of forms that lowering asks for.
 pub(super) mod names {
-    /// Those that lowering makes others of.
-    pub(in crate::spa5) const LOWERED: &[&str] = &[MOV, FMUL, ISUB, AT_OFFSET, DDX, DDY, DDX_FINE, DDY_FINE, CHOOSE];
-    /// Those whose lines are made of more than operands.
-    pub(in crate::spa5) const WRITTEN: &[&str] = &[KIL, BARRIER, INPUT, AT_OFFSET, LOAD, RELOAD, SPILL];
     pub(in crate::spa5) const MOV: &str = "MOV";
     pub(in crate::spa5) const CLAMP: &str = "FADD.SAT -0";
     pub(in crate::spa5) const FLIP: &str = "LOP32I.XOR";
@@ -789,15 +783,6 @@ pub(super) const ATOMICS: [Atomic; 12] = [
     atomic(AtomicOp::DecWrap, "ATOM.DEC", "ATOMS.DEC", Some("RED.DEC")),
 ];
 
-/// What RRO is called in front of a function.
-fn prepared_by(name: &str) -> Option<&'static str> {
-    match name {
-        "MUFU.EX2" => Some("RRO.EX2"),
-        "MUFU.SIN" | "MUFU.COS" => Some("RRO.SINCOS"),
-        _ => None,
-    }
-}
-
 /// The form of a comparison, if there is one.
 fn named(start: &str, letters: &str) -> Option<Row> {
     BY_NAME.get(format!("{start}{letters}").as_str()).map(|form| form.row())
@@ -880,7 +865,10 @@ mod tests {
         assert_eq!(BY_NAME.len(), FORMS.len());
         let exchanged = FORMS.iter().filter_map(|form| form.exchange.map(|(.., name, _)| name));
         let meant = EACH.iter().chain(&FUNCTIONS).map(|(_, name)| *name);
-        let prepared = FUNCTIONS.iter().filter_map(|(_, name)| prepared_by(name));
+        let prepared = FUNCTIONS.iter().filter_map(|(_, name)| match lowering(name) {
+            Lowering::Prepared(prepares) => Some(prepares),
+            _ => None,
+        });
         let doubles = DOUBLES.iter().map(|(.., name)| *name).chain(DOUBLE_TESTS.iter().map(|(_, name)| *name));
         let pairs = PAIR_TESTS.iter().flat_map(|&(_, _, name, high)| [name, high]);
         let whole = TO_WHOLE.iter().map(|(.., name)| *name);

@@ -1,7 +1,7 @@
 //! From selected instructions to those that can be written: operands where the set has room for them, inputs and constants loaded,
 //! operands of lookups in registers one after the other.
 
-use super::forms::{Doubles, Form, Leaves, Short, When, form, form_of, names};
+use super::forms::{Doubles, Form, Leaves, Lowering, Short, When, form, form_of, names};
 use super::kernel;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Relative, Relatives, Signs, SystemValue, Test, Value};
 use crate::interface::Places;
@@ -281,42 +281,37 @@ impl Lower<'_> {
     /// An instruction that is no lookup.
     pub(super) fn computes(&mut self, form: &'static Form, saturate: bool, args: Args, result: Option<Value>) {
         let Some(to) = result.or((form.leaves == Leaves::Nothing).then_some(0)) else { return };
-        if form.is_lowered {
-            return self.legal(form, saturate, args, result);
-        }
         let first = args.first().copied().unwrap_or(Arg::imm(0));
-        match form.name {
-            names::MOV if saturate => self.legal(self::form(names::CLAMP), false, args, result),
-            names::MOV if first.has_signs() => {
+        match form.lowering {
+            Lowering::Move if saturate => self.legal(self::form(names::CLAMP), false, args, result),
+            Lowering::Move if first.has_signs() => {
                 let first = self.resolved(first);
                 self.signs(first, to);
             }
-            names::FMUL if !saturate && self.is_multiplied(&args) => {
+            Lowering::Product if !saturate && self.is_multiplied(&args) => {
                 // One instruction reads and multiplies.
                 let load = self.made_of_input(self::form(names::INPUT), args, result);
                 self.out.push(load);
             }
-            names::ISUB if args[1].bits().is_some_and(|bits| bits != 0) => {
+            Lowering::Subtraction if args[1].bits().is_some_and(|bits| bits != 0) => {
                 let args = [first, Arg::imm(args[1].bits().unwrap_or(0).wrapping_neg())];
                 self.legal(self::form(names::IADD), false, Args::of(&args), result);
             }
-            names::AT_OFFSET => self.input_at_offset(form, args, to),
-            names::DDX | names::DDY | names::DDX_FINE | names::DDY_FINE => {
+            Lowering::InputAtOffset => self.input_at_offset(form, args, to),
+            Lowering::Difference => {
                 self.difference(form.name, first, saturate, to);
             }
-            names::CHOOSE if first.bits().is_some() => {
+            Lowering::Choice if first.bits().is_some() => {
                 let chosen = if first.bits() == Some(0) { args[2] } else { args[1] };
                 self.legal(self::form(names::MOV), false, Args::of(&[chosen]), result);
             }
-            _ => match form.prepared {
-                Some(prepares) => {
-                    let prepared = self.fresh(false);
-                    self.legal(self::form(prepares), false, args, Some(prepared));
-                    let args = Args::of(&[Arg::value(prepared)]);
-                    self.legal(form, saturate, args, result);
-                }
-                None => self.legal(form, saturate, args, result),
-            },
+            Lowering::Prepared(prepares) => {
+                let prepared = self.fresh(false);
+                self.legal(self::form(prepares), false, args, Some(prepared));
+                let args = Args::of(&[Arg::value(prepared)]);
+                self.legal(form, saturate, args, result);
+            }
+            _ => self.legal(form, saturate, args, result),
         }
     }
 
