@@ -552,13 +552,13 @@ impl Single {
 }
 
 impl Node {
-    /// The statement; a jump that nobody looks at is left.
+    /// Takes the statement out of its list and leaves a placeholder, which nobody looks at.
     pub(crate) fn taken(&mut self) -> Node {
         std::mem::replace(self, Node::Break { to: 0 })
     }
 
-    /// Behind `list`: what [`Node::of_scalars`] makes. It is filled where it stands: parts that were written one by one are not there
-    /// yet when a copy reads them in larger pieces.
+    /// Appends what [`Node::of_scalars`] makes. It is filled in place: a copy of a struct that was stored field by field just before reads
+    /// it in larger pieces, which the processor cannot forward from its store buffer.
     #[inline]
     pub(crate) fn put(
         list: &mut Vec<Node>,
@@ -576,7 +576,7 @@ impl Node {
         to.args.fill(args);
     }
 
-    /// One more instruction behind `list`, to be filled.
+    /// Appends an instruction, which the caller fills.
     #[inline]
     pub(crate) fn put_single(list: &mut Vec<Node>) -> &mut Single {
         const EMPTY: Single = Single::new(Row::of_form(&"", 0), Args::NONE, 0, None);
