@@ -9,8 +9,8 @@
 //! instructions read them as soon as elsewhere: there is room for as many more as of these.
 //!
 //! Two blocks that are interleaved on a machine with many registers have few each, and take every instruction twice. There they are
-//! *paced*: time goes on twice as fast, and where there is no room, an instruction after which no more live is waited for, for a while,
-//! before the old order decides.
+//! *paced*: time advances twice as fast. Where there is no room, the scheduler first waits a while for an instruction that ends a life, and
+//! only then follows the old order.
 
 use crate::calendar::Calendar;
 use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};

@@ -1,7 +1,7 @@
 //! What was written before: programs have few constants and few operands, and use them often.
 //!
-//! A text that is written again is looked up by all it depends on, and copied. Where many are written, that is: who prints a few lines
-//! only would wait for the memory longer than for them.
+//! A text is looked up by everything it depends on, and copied if it was written before. The tables are allocated only after some misses:
+//! for a few lines, allocating them would take longer than printing.
 
 use crate::code::Code;
 use crate::cursor::Cursor;

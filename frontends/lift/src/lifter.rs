@@ -70,8 +70,8 @@ pub struct Lifter<'f> {
 /// programs made to be large from taking all memory.
 pub const MAX_PASSED: usize = 1 << 21;
 
-/// Lists that lifters fill, empty. Most programs are so short that growing them takes a large part of the time, so that each
-/// thread keeps them for its next program.
+/// The lists that a lifter fills. Each thread keeps them, emptied, for its next program: most programs are so short that growing new ones
+/// takes a large part of the time.
 #[derive(Default)]
 struct Lists {
     variables: Vec<Variable>,
