@@ -4,9 +4,9 @@
 #![allow(clippy::print_stdout, reason = "the matrix")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
-use parallax::{FRONTENDS, Layout, LoadOptions, Shader, Symbolic, load};
+use parallax::{LoadOptions, Shader, Symbolic, load};
 use parallax_benches::straight::{STRAIGHT, Straight};
-use parallax_emit::{TARGETS, Target, Translation, keep_freed_memory, translate};
+use parallax_emit::{TARGETS, Target, Translation, keep_freed_memory, translate, translate_to_words};
 use parallax_opt::canonicalise;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -39,15 +39,7 @@ impl Source {
 
     /// The words of a translation; `None` if the target has none or refuses it.
     fn words(&self, target: &Target) -> Option<Vec<u8>> {
-        let machine = FRONTENDS.iter().find(|frontend| frontend.name == target.isa)?.machine.as_ref()?;
-        let made = self.translated(target)?;
-        if made.binary.is_some() {
-            return made.binary;
-        }
-        let layout = Layout { dialect: target.dialect.or(machine.dialect), ..Layout::default() };
-        let (words, diags) = (machine.assemble)(&made.text, &layout, true);
-        assert!(words.is_some(), "{}: {:?}", target.name, diags.first());
-        words
+        translate_to_words(&canonicalise(self.read()?), target).ok()?.binary
     }
 
     /// All of a translation; `None` if the target refuses it.

@@ -2,11 +2,12 @@
 
 mod flow;
 
+use crate::Encoding;
 use crate::interface::{Places, UNDIVIDED};
 use crate::program::{Program, Reg, Written};
 use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::numbered;
-use parallax_attila::{Lookup as Mode, Sem, TABLE};
+use parallax_attila::{Lookup as Mode, Sem, TABLE, assemble_bytes};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
 use std::sync::LazyLock;
@@ -48,7 +49,12 @@ pub(crate) static TARGET: Target = Target {
     place,
     registers: Registers::Vectors(|program| {
         let (text, instructions) = flow::write(program)?;
-        Ok(Written { text, instructions, ..Written::default() })
+        if program.encoding == Encoding::Text {
+            return Ok(Written { text, instructions, ..Written::default() });
+        }
+        let (words, diags) = assemble_bytes(&text, true);
+        let problems = || diags.iter().map(|diag| format!("the text does not assemble: {diag}")).collect::<Vec<_>>();
+        Ok(Written { binary: Some(words.ok_or_else(problems)?), instructions, ..Written::default() })
     }),
 };
 

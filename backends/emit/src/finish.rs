@@ -7,7 +7,7 @@ use crate::program::{Line, Program, Reg, Src, Written};
 use crate::registers::{Home, Homes};
 use crate::target::{Addresses, Meaning, Registers, Row, Target};
 use crate::webs::Webs;
-use crate::{Translation, coalesce, live, pack, prune, registers, select};
+use crate::{Encoding, Translation, coalesce, live, pack, prune, registers, select};
 use parallax_core::{Carried, Func, OpKind, Shader, Symbolic};
 use parallax_num::Model;
 use parallax_text::Diag;
@@ -15,7 +15,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Translates a shader.
-pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Translation, Vec<Diag>> {
+pub(crate) fn translate(
+    shader: &Shader<Symbolic>,
+    target: &Target,
+    encoding: Encoding,
+) -> Result<Translation, Vec<Diag>> {
     let mut notes = Notes::default();
     let expanded = without_functions(shader, &mut notes);
     let func = &expanded.as_ref().unwrap_or(shader).func;
@@ -24,7 +28,7 @@ pub(crate) fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Tr
     }
     let stage = func.iface.stage;
     let translation = match target.of_stage(stage) {
-        Some(target) => run(func, target, &mut notes),
+        Some(target) => run(func, target, encoding, &mut notes),
         None => {
             notes.refuse(format!("{} shaders: not written for {} yet", stage.name(), target.title), None);
             None
@@ -50,9 +54,9 @@ fn without_functions(shader: &Shader<Symbolic>, notes: &mut Notes) -> Option<Sha
     Some(shader.clone().with_library_of(&Model::builtin("ieee")?))
 }
 
-fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
+fn run(func: &Func, target: &Target, encoding: Encoding, notes: &mut Notes) -> Option<Translation> {
     let write = match target.registers {
-        Registers::Scalars(translate) => return translate(func, target, notes),
+        Registers::Scalars(translate) => return translate(func, target, encoding, notes),
         Registers::Vectors(write) => write,
     };
     let select::Selected { mut body, values, half, outputs, is_addressed, relatives } =
@@ -120,7 +124,8 @@ fn run(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
         literals = Some((first, first + imms.len() as u32 - 1));
     }
     let written = ends.iter().map(|&(at, _)| at).collect();
-    let program = Program { iface: &func.iface, places: &places, lines, temps, halves, imms, written };
+    let iface = &func.iface;
+    let program = Program { encoding, iface, places: &places, lines, temps, halves, imms, written };
     if notes.is_refused() {
         return None;
     }

@@ -48,10 +48,20 @@ use parallax_text::Diag;
 pub static TARGETS: &[&Target] =
     &[&tgsi::TARGET, &arb::ARB, &arb::NV, &nv40::TARGET, &attila::TARGET, &spa5::TARGET, &usc::TARGET];
 
+/// What a program is written as.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// A text; of NV40 a Cg binary and its assembly.
+    #[default]
+    Text,
+    /// The words of an instruction set that has them, as its assembler makes them of the text: ATTILA, SPA 5.0, USC. Others as above.
+    Words,
+}
+
 /// A program in another instruction set.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// Its text; the assembly of programs that are words.
+    /// Its text; the assembly of programs that are words. Empty where words alone were asked for.
     pub text: String,
     /// The file of programs that are words.
     pub binary: Option<Vec<u8>>,
@@ -74,10 +84,18 @@ impl Translation {
     }
 }
 
-/// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen.
+/// Translates a shader that no pass but [`canonicalise`](../parallax_opt/fn.canonicalise.html) has seen, to a listing.
 ///
 /// # Errors
 /// What the target cannot express, each reason once.
 pub fn translate(shader: &Shader<Symbolic>, target: &Target) -> Result<Translation, Vec<Diag>> {
-    finish::translate(shader, target)
+    finish::translate(shader, target, Encoding::Text)
+}
+
+/// The same to words, where the target has them.
+///
+/// # Errors
+/// What the target cannot express, each reason once.
+pub fn translate_to_words(shader: &Shader<Symbolic>, target: &Target) -> Result<Translation, Vec<Diag>> {
+    finish::translate(shader, target, Encoding::Words)
 }

@@ -1,5 +1,6 @@
 //! The program of a target: instructions with registers, before a target writes them.
 
+use crate::Encoding;
 use crate::form::{Precision, Signs, SystemValue, Test};
 use crate::interface::Places;
 use crate::target::Row;
@@ -84,6 +85,8 @@ impl Written {
 /// A program.
 #[derive(Debug)]
 pub(crate) struct Program<'a> {
+    /// What it is written as.
+    pub(crate) encoding: Encoding,
     pub(crate) iface: &'a Interface,
     pub(crate) places: &'a Places,
     pub(crate) lines: Vec<Line>,

@@ -16,11 +16,12 @@ use crate::scalar::registers::{self, PREDICATES};
 use crate::scalar::{Selected, selected};
 use crate::target::{Abilities, Addresses, INVOCATION, Lookup, Piece, Registers, Rows, Target, Truth};
 use crate::webs::Webs;
-use crate::{Translation, coalesce, live};
+use crate::{Encoding, Translation, coalesce, live};
 use emit::Emit;
 use inputs::{Inputs, Outputs};
 use lower::Lowered;
 use parallax_core::{Func, OutputRole, Stage, SysVal, TexMode, TexOp, TexTarget};
+use parallax_lift::Layout;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -145,7 +146,7 @@ fn lookup(tex: &TexOp, is_largest: bool) -> Result<Lookup, String> {
 }
 
 /// Makes a program.
-fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
+fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Notes) -> Option<Translation> {
     let leaves_predicate = |row: &_| forms::form_of(row).leaves == forms::Leaves::Predicate;
     // Lowering takes the statements: another try selects them again.
     let lowered = |keeps: bool, in_words: bool, notes: &mut Notes| {
@@ -190,9 +191,19 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
         notes
             .refuse(format!("{} registers: {} has {REGISTERS}; {missing} are missing", made.words, target.title), None);
     }
+    let (text, binary) = match encoding {
+        Encoding::Text => (made.text, None),
+        Encoding::Words => {
+            let (words, diags) = parallax_spa5::assemble_bytes(&made.text, &Layout::default());
+            if words.is_none() {
+                diags.iter().for_each(|diag| notes.refuse(format!("the text does not assemble: {diag}"), None));
+            }
+            (String::new(), words)
+        }
+    };
     Some(Translation {
-        text: made.text,
-        binary: None,
+        text,
+        binary,
         carried: places.carried.clone(),
         instructions: made.instructions,
         registers: made.words,

@@ -1,10 +1,10 @@
 //! What a target says about itself.
 
-use crate::Translation;
 use crate::form::Precision;
 use crate::notes::Notes;
 use crate::program::{Program, Written};
 use crate::select::Formula;
+use crate::{Encoding, Translation};
 use parallax_core::{AtomicOp, Axis, Func, Interface, Stage, SysVal, TexOp};
 use parallax_lift::vector::{Part, Pick, SCALAR, VectorOp};
 use parallax_num::{Kind, Op};
@@ -364,7 +364,7 @@ pub(crate) struct Lookup {
 }
 
 /// How a program is made of a shader; what keeps it from being one goes to the notes.
-pub(crate) type Translate = fn(&Func, &Target, &mut Notes) -> Option<Translation>;
+pub(crate) type Translate = fn(&Func, &Target, Encoding, &mut Notes) -> Option<Translation>;
 
 /// An instruction set that programs are translated to.
 pub struct Target {

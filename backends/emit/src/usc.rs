@@ -13,7 +13,7 @@ use crate::scalar::{Selected, selected};
 use crate::select::Formula;
 use crate::target::{Abilities, Addresses, Lookup, Piece, Registers, Rows, Target, Truth};
 use crate::webs::Webs;
-use crate::{Translation, coalesce, live, prune};
+use crate::{Encoding, Translation, coalesce, live, prune};
 use emit::{Emit, Shared};
 use lower::Lowered;
 use parallax_core::{AttrSemantic, Func, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
@@ -149,7 +149,7 @@ const fn coefficient(attribute: u16) -> u32 {
 }
 
 /// Makes a program.
-fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Translation> {
+fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Notes) -> Option<Translation> {
     // Literals that stay in registers for several readers may take too many. Lowering takes the statements: they are selected again then.
     let mut found = None;
     for keeps in [true, false] {
@@ -171,9 +171,19 @@ fn translated(func: &Func, target: &Target, notes: &mut Notes) -> Option<Transla
         notes
             .refuse(format!("{} registers: {} has {REGISTERS}; {missing} are missing", made.words, target.title), None);
     }
+    let (text, binary) = match encoding {
+        Encoding::Text => (made.text, None),
+        Encoding::Words => {
+            let (words, diags) = parallax_usc::assemble_bytes(&made.text);
+            if words.is_none() {
+                diags.iter().for_each(|diag| notes.refuse(format!("the text does not assemble: {diag}"), None));
+            }
+            (String::new(), words)
+        }
+    };
     Some(Translation {
-        text: made.text,
-        binary: None,
+        text,
+        binary,
         carried: places.carried.clone(),
         instructions: made.groups,
         registers: made.words,

@@ -4,6 +4,7 @@ mod addresses;
 mod arrays;
 mod back;
 mod corpus;
+mod encoding;
 mod found;
 mod kernels;
 mod mesa;

@@ -146,7 +146,7 @@ impl Writer {
 }
 
 /// A random program; `own`: whether it may have what float sets lack, `differences`: those between neighbours.
-fn program(seed: u64, own: bool, differences: bool, branches: bool) -> String {
+pub(crate) fn program(seed: u64, own: bool, differences: bool, branches: bool) -> String {
     let mut writer = Writer { random: Random::new(seed), text: String::new(), own, differences, branches };
     writer.text.push_str(
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[1], PERSPECTIVE\nDCL OUT[0], COLOR\n\

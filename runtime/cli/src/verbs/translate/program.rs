@@ -1,7 +1,7 @@
 //! `translate --to tgsi` and the like: programs of other instruction sets.
 
 use super::many::{Form, Made, Places, run as run_many};
-use super::words::{check_kernel, extension, is_bare, written};
+use super::words::{check_kernel, extension, has_container, is_bare, translated, written};
 use crate::args::{ConstantsArg, FormArg, LookupsArg, TranslateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -12,7 +12,7 @@ use parallax::{
     Control, Draw, Engine, Frame, Interface, LoadOptions, Model, Optimise, OutputRole, Shader, Stage, Symbolic,
     Workers, canonicalise, compile, load, run_draw, run_vertices, varied,
 };
-use parallax_emit::{Carried, TARGETS, Target, Translation, keep_freed_memory, translate};
+use parallax_emit::{Carried, TARGETS, Target, Translation, keep_freed_memory};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -65,7 +65,7 @@ fn one(
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Made::none(String::new(), Exit::Internal)) };
     let shader = canonicalise(shader.clone());
-    let made = match translate(&shader, target) {
+    let made = match translated(&shader, target, args.form) {
         Ok(made) => made,
         Err(diags) => {
             draw_problems(&program.name, program.text(), &diags, term);
@@ -103,7 +103,7 @@ fn one(
         let _ = write!(line, "\n  literals are constants {first} to {last}, which the manifest sets (--manifest-out)");
     }
     // Constants in the code have names in the container alone.
-    let is_named = made.binary.is_none();
+    let is_named = !has_container(target);
     if !is_named && is_bare(args.form) && !made.carried.vectors.is_empty() {
         line.push_str("\n  constants are zeros in the code; the container says where they are (--form container)");
     }

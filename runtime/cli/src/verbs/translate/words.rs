@@ -2,12 +2,13 @@
 
 use crate::args::FormArg;
 use crate::exit::{Exit, Failure};
-use parallax::{FRONTENDS, Layout, Machine, module_of_deko3d};
-use parallax_emit::{Target, Translation};
+use parallax::{FRONTENDS, Layout, Machine, Shader, Symbolic, module_of_deko3d};
+use parallax_emit::{Target, Translation, translate, translate_to_words};
+use parallax_text::Diag;
 use std::borrow::Cow;
 
 /// Whether programs of a target are files of a container, unless they are asked for otherwise.
-fn has_container(target: &Target) -> bool {
+pub(super) fn has_container(target: &Target) -> bool {
     target.name == "nv40"
 }
 
@@ -60,26 +61,43 @@ pub(super) fn is_bare(form: Option<FormArg>) -> bool {
     matches!(form, Some(FormArg::Text | FormArg::Words))
 }
 
+/// A shader in the encoding that a form is made of.
+///
+/// # Errors
+/// What the target cannot express.
+pub(super) fn translated(
+    shader: &Shader<Symbolic>,
+    target: &Target,
+    form: Option<FormArg>,
+) -> Result<Translation, Vec<Diag>> {
+    match form {
+        Some(FormArg::Words | FormArg::Container) => translate_to_words(shader, target),
+        None | Some(FormArg::Text) => translate(shader, target),
+    }
+}
+
+/// The words of a program whose file is a container.
+fn assembled(made: &Translation, target: &Target) -> Result<Vec<u8>, Failure> {
+    let Some(machine) = machine(target) else { return Ok(Vec::new()) };
+    let layout = Layout { dialect: target.dialect.or(machine.dialect), ..Layout::default() };
+    let (words, diags) = (machine.assemble)(&made.text, &layout, true);
+    words.ok_or_else(|| {
+        let found = diags.first().map_or("", |diag| &diag.message);
+        Failure::Stop(Exit::Internal, format!("the text of a translation does not assemble: {found}"))
+    })
+}
+
 /// The bytes of a translation in a form that its target has.
 pub(super) fn written<'m>(
     made: &'m Translation,
     target: &Target,
     form: Option<FormArg>,
 ) -> Result<Cow<'m, [u8]>, Failure> {
-    let words = || {
-        let Some(machine) = machine(target) else { return Ok(Vec::new()) };
-        let layout = Layout { dialect: target.dialect.or(machine.dialect), ..Layout::default() };
-        let (words, diags) = (machine.assemble)(&made.text, &layout, true);
-        words.ok_or_else(|| {
-            let found = diags.first().map_or("", |diag| &diag.message);
-            Failure::Stop(Exit::Internal, format!("the text of a translation does not assemble: {found}"))
-        })
-    };
     Ok(match form {
         None => Cow::Borrowed(made.file()),
-        Some(FormArg::Container) if made.binary.is_some() => Cow::Borrowed(made.file()),
         Some(FormArg::Text) => Cow::Borrowed(made.text.as_bytes()),
-        Some(FormArg::Words) => Cow::Owned(words()?),
-        Some(FormArg::Container) => Cow::Owned(module_of_deko3d(made.registers, &words()?)),
+        Some(FormArg::Words) if has_container(target) => Cow::Owned(assembled(made, target)?),
+        Some(FormArg::Container) if !has_container(target) => Cow::Owned(module_of_deko3d(made.registers, made.file())),
+        Some(FormArg::Words | FormArg::Container) => Cow::Borrowed(made.file()),
     })
 }
