@@ -1,6 +1,7 @@
 //! SPA 5.0 (Maxwell): every component a register of its own, conditions as predicates, branches with the stacks of SSY, PBK and PCNT.
 
 mod emit;
+mod encode;
 mod forms;
 mod inputs;
 mod kernel;
@@ -8,6 +9,7 @@ mod lower;
 mod pairs;
 mod schedule;
 mod spill;
+mod text;
 mod words;
 
 use crate::form::{Relatives, Value};
@@ -23,6 +25,7 @@ use lower::Lowered;
 use parallax_core::{Func, OutputRole, Stage, SysVal, TexMode, TexOp, TexTarget};
 use parallax_lift::Layout;
 use rustc_hash::FxHashMap;
+use schedule::Program;
 use std::sync::LazyLock;
 
 static ROWS: LazyLock<Rows> = LazyLock::new(forms::rows);
@@ -162,7 +165,7 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
     let mut found = None;
     for (keeps, in_words) in [(true, false), (true, true), (false, false), (false, true)] {
         let (selected, lowered) = lowered(keeps, in_words, notes)?;
-        let made = made(func, lowered, &selected.relatives, &selected.ends);
+        let made = made(func, lowered, &selected.relatives, &selected.ends, encoding);
         let fits = made.fits();
         found = Some((made, selected));
         if fits {
@@ -173,7 +176,7 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
     if !made.fits() {
         for in_words in [false, true] {
             let (selected, lowered) = lowered(false, in_words, notes)?;
-            if let Some(spilled) = with_spills(func, &lowered, &selected.relatives, &selected.ends) {
+            if let Some(spilled) = with_spills(func, &lowered, &selected.relatives, &selected.ends, encoding) {
                 made = spilled;
                 break;
             }
@@ -191,14 +194,18 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
         notes
             .refuse(format!("{} registers: {} has {REGISTERS}; {missing} are missing", made.words, target.title), None);
     }
-    let (text, binary) = match encoding {
-        Encoding::Text => (made.text, None),
-        Encoding::Words => {
-            let (words, diags) = parallax_spa5::assemble_bytes(&made.text, &Layout::default());
-            if words.is_none() {
-                diags.iter().for_each(|diag| notes.refuse(format!("the text does not assemble: {diag}"), None));
+    let (text, binary) = match made.program {
+        Program::Text(mut text) => {
+            text.insert_str(0, &made.header);
+            (text, None)
+        }
+        Program::Words(Ok(words)) => (String::new(), Some(file(&made.header, &words))),
+        Program::Words(Err(why)) => {
+            // Registers that do not exist are refused already.
+            if !notes.is_refused() {
+                notes.refuse(why, None);
             }
-            (String::new(), words)
+            return None;
         }
     };
     Some(Translation {
@@ -212,9 +219,22 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
     })
 }
 
-/// A program as text.
+/// A header and bundles.
+fn file(header: &str, words: &[u64]) -> Vec<u8> {
+    let (program, _) = parallax_spa5::assemble(header, &Layout::default());
+    let header = program.and_then(|program| program.header).map(|header| header.bytes());
+    let header = header.as_ref().map_or(&[][..], |bytes| bytes);
+    let mut bytes = Vec::with_capacity(header.len() + size_of_val(words));
+    bytes.extend_from_slice(header);
+    words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+    bytes
+}
+
+/// A program that has been written.
 struct Made {
-    text: String,
+    /// The directives in front of it.
+    header: String,
+    program: Program,
     instructions: usize,
     words: u32,
     /// How many predicates it would need, if there are not so many.
@@ -229,13 +249,19 @@ impl Made {
 
 /// A program that fits because values wait in memory, if there is one. What is alive at once is counted before registers are shared and
 /// found for vectors, so fewer are tried until the program fits.
-fn with_spills(func: &Func, lowered: &Lowered, relatives: &Relatives, ends: &[((u16, u8), Value)]) -> Option<Made> {
+fn with_spills(
+    func: &Func,
+    lowered: &Lowered,
+    relatives: &Relatives,
+    ends: &[((u16, u8), Value)],
+    encoding: Encoding,
+) -> Option<Made> {
     const LEAST: u32 = 32;
     let outputs: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
     let mut most = REGISTERS - 8;
     while most >= LEAST {
         let spilled = spill::spill(lowered, &outputs, most as usize)?;
-        let made = made(func, spilled, relatives, ends);
+        let made = made(func, spilled, relatives, ends, encoding);
         if made.fits() {
             return Some(made);
         }
@@ -244,8 +270,8 @@ fn with_spills(func: &Func, lowered: &Lowered, relatives: &Relatives, ends: &[((
     None
 }
 
-/// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
-fn made(func: &Func, lowered: Lowered, relatives: &Relatives, ends: &[((u16, u8), Value)]) -> Made {
+/// Registers and words or text for a program. `ends`: the value that is component `comp` of output `index`.
+fn made(func: &Func, lowered: Lowered, relatives: &Relatives, ends: &[((u16, u8), Value)], encoding: Encoding) -> Made {
     let Lowered { body, predicates, groups, local, reads } = lowered;
     let mut outputs = Outputs::default();
     for &((index, comp), _) in ends {
@@ -290,14 +316,13 @@ fn made(func: &Func, lowered: Lowered, relatives: &Relatives, ends: &[((u16, u8)
     }
     let found = registers::allocate(&webs, &ranges, &predicates);
     let inputs = Inputs::new(&func.iface, &reads);
-    let mut emit = Emit::new(&found, &inputs, relatives, body.len());
+    let mut emit = Emit::new(&found, &inputs, relatives, body.len(), encoding);
     emit.block(&body, false);
     let (kills, words) = (emit.kills, emit.words);
-    let (mut text, instructions) = emit.exit(&kept);
+    let (program, instructions) = emit.exit(&kept);
     let header = match func.iface.stage {
         Stage::Compute => kernel::header(&func.iface, local),
         _ => inputs::header(&func.iface, &reads, &outputs, kills, local),
     };
-    text.insert_str(0, &header);
-    Made { text, instructions, words, predicates: found.missing }
+    Made { header, program, instructions, words, predicates: found.missing }
 }

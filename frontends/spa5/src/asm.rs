@@ -64,6 +64,16 @@ pub fn assemble_bytes(source: &str, layout: &Layout) -> (Option<Vec<u8>>, Vec<Di
     (Some(bytes), diags)
 }
 
+/// Reads one instruction, and the name of the label that it leads to: its distance is for the caller to fill in.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_instruction(text: &str) -> Result<(Instr, Option<&str>), Box<Diag>> {
+    let parsed = codec().read(text, 0)?;
+    let label = parsed.labels[0].map(|label| label.name.text(text));
+    Ok((Instr::new(parsed.row, &parsed.code), label))
+}
+
 fn read<'a>(source: &'a str, layout: &Layout) -> Reader<'a> {
     let mut reader = Reader {
         // Short lines have about 24 characters.

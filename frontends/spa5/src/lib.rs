@@ -37,7 +37,7 @@ mod special;
 mod table;
 mod view;
 
-pub use asm::{assemble, assemble_bytes};
+pub use asm::{assemble, assemble_bytes, read_instruction};
 pub use check::check;
 pub use codec::codec;
 pub use frontend::FRONTEND;
@@ -48,6 +48,6 @@ pub use lift::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES, SETTINGS, lift};
 pub use listing::{list, list_labels};
 pub use op::Op;
 pub use operand::Kind;
-pub use program::{Addresses, Program, coverage};
+pub use program::{Addresses, Program, bundles, coverage};
 pub use sniff::{is_assembly, is_binary, may_be_spa5};
 pub use table::TABLE;

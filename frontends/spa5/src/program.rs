@@ -126,7 +126,7 @@ pub(crate) fn filler() -> Instr {
 }
 
 /// The kind of stream these words come in.
-pub(crate) fn bundles() -> Bundles {
+pub fn bundles() -> Bundles {
     Bundles { filler: filler().code() }
 }
 

@@ -2,14 +2,14 @@
 
 use super::forms::{Doubles, Form, Leaves, Writing, form, form_of, names};
 use super::inputs::Inputs;
-use super::lower::fits;
-use super::schedule::Schedule;
+use super::schedule::{Program, Schedule};
+use super::text::{Guard, put_constant, put_guard, put_hex, put_operation, put_register, shape, truth};
+use crate::Encoding;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Relatives, Signs, Value};
 use crate::scalar::moves::{self, Moving, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
-use crate::scalar::template::{Piece, Slot, names as called};
-use parallax_core::{TexOp, TexTarget};
-use parallax_isa::{Cursor, Out, Short};
+use parallax_core::TexOp;
+use parallax_isa::{Cursor, Out};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
@@ -36,30 +36,36 @@ pub(super) enum Line {
 /// An operand of a form: where its value is, or what it is.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Read {
-    from: Source,
-    signs: Signs,
+    pub(super) from: Source,
+    pub(super) signs: Signs,
 }
-
-/// More bytes than a statement becomes in most programs.
-const BYTES: usize = 48;
 
 /// So many lines wait at most outside of loops until they are written: they stay in the first cache.
 pub(super) const WAITING: usize = 128;
 
 /// The most operands of a form.
-const OPERANDS: usize = 3;
+pub(super) const OPERANDS: usize = 3;
 
 /// What an instruction says, without control bits.
 #[derive(Clone, Debug)]
 pub(super) enum Words {
-    Form { form: &'static Form, clamps: bool, to: Option<Place>, reads: [Option<Read>; OPERANDS] },
+    Operation(Operation),
     Text(Box<Text>),
+}
+
+/// A form with its operands.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Operation {
+    pub(super) form: &'static Form,
+    pub(super) clamps: bool,
+    pub(super) to: Option<Place>,
+    pub(super) reads: [Option<Read>; OPERANDS],
 }
 
 /// A text, and what is read and written there.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
-    text: Cow<'static, str>,
+    pub(super) text: Cow<'static, str>,
     reads: SmallVec<[Place; 4]>,
     writes: SmallVec<[Place; 4]>,
 }
@@ -67,7 +73,7 @@ pub(super) struct Text {
 /// An instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    words: Words,
+    pub(super) words: Words,
     pub(super) timing: Timing,
 }
 
@@ -75,7 +81,7 @@ impl Code {
     /// Places that it reads.
     pub(super) fn reads(&self) -> impl Iterator<Item = Place> {
         let (reads, others): (&[Option<Read>], &[Place]) = match &self.words {
-            Words::Form { reads, .. } => (reads, &[]),
+            Words::Operation(operation) => (&operation.reads, &[]),
             Words::Text(text) => (&[], &text.reads),
         };
         reads.iter().flatten().filter_map(|read| read.from.place()).chain(others.iter().copied())
@@ -84,18 +90,18 @@ impl Code {
     /// Places that it writes.
     pub(super) fn writes(&self) -> impl Iterator<Item = Place> {
         let places = match &self.words {
-            Words::Form { to, .. } => to.as_slice(),
+            Words::Operation(operation) => operation.to.as_slice(),
             Words::Text(text) => &text.writes[..],
         };
         places.iter().copied()
     }
 
-    /// Writes it.
+    /// Writes its text.
     #[inline]
     pub(super) fn write(&self, line: &mut Cursor<'_>) {
         match &self.words {
             Words::Text(words) => line.text(&words.text),
-            Words::Form { form, clamps, to, reads } => write_form(line, form, *clamps, *to, reads),
+            Words::Operation(operation) => put_operation(line, operation),
         }
     }
 }
@@ -125,14 +131,20 @@ struct Loop {
 
 impl<'a> Emit<'a> {
     /// `statements`: how many a program has.
-    pub(super) fn new(places: &'a Places, inputs: &'a Inputs, relatives: &'a Relatives, statements: usize) -> Emit<'a> {
+    pub(super) fn new(
+        places: &'a Places,
+        inputs: &'a Inputs,
+        relatives: &'a Relatives,
+        statements: usize,
+        encoding: Encoding,
+    ) -> Emit<'a> {
         Emit {
             places,
             inputs,
             relatives,
             lines: Vec::with_capacity(WAITING),
             spelled: Out::new(),
-            schedule: Schedule::new(statements * BYTES),
+            schedule: Schedule::new(statements, encoding),
             kills: false,
             words: places.words,
             labels: 0,
@@ -170,6 +182,10 @@ impl<'a> Emit<'a> {
         self.spelled.clear();
         self.spelled.line(print);
         self.spelled.as_str().to_string()
+    }
+
+    fn operation(&mut self, operation: Operation, timing: Timing) {
+        self.lines.push(Line::Code(Code { words: Words::Operation(operation), timing }));
     }
 
     fn push(
@@ -354,8 +370,8 @@ impl<'a> Emit<'a> {
     fn one_move(&mut self, to: Place, from: Source, guard: Option<Guard>) {
         if let (Place::Word(_), None) = (to, guard) {
             let reads = [Some(Read { from, signs: Signs::default() }), None, None];
-            let words = Words::Form { form: form(names::MOV), clamps: false, to: Some(to), reads };
-            return self.lines.push(Line::Code(Code { words, timing: Timing::Fixed }));
+            return self
+                .operation(Operation { form: form(names::MOV), clamps: false, to: Some(to), reads }, Timing::Fixed);
         }
         let text = self.spelled(|line| {
             put_guard(line, guard);
@@ -418,7 +434,8 @@ impl<'a> Emit<'a> {
             places.extend(found);
         }
         let writes: SmallVec<[Place; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
-        let text = self.spelled(|line| write_form(line, form, instr.saturate, writes.first().copied(), &reads));
+        let operation = Operation { form, clamps: instr.saturate, to: writes.first().copied(), reads };
+        let text = self.spelled(|line| put_operation(line, &operation));
         self.push(text, places, writes, Timing::Slow);
     }
 
@@ -488,8 +505,7 @@ impl<'a> Emit<'a> {
                     *read = Some(Read { from, signs: arg.signs() });
                 }
                 debug_assert!(form.leaves != Leaves::Predicate || matches!(to, Some(Place::Predicate(_)) | None));
-                self.lines.push(Line::Code(Code { words: Words::Form { form, clamps, to, reads }, timing }));
-                return;
+                return self.operation(Operation { form, clamps, to, reads }, timing);
             }
             Writing::Kill => {
                 let Some(&condition) = args.first() else { return };
@@ -593,196 +609,10 @@ impl<'a> Emit<'a> {
         self.push(text, reads, writes, Timing::Slow);
     }
 
-    /// Ends the program: its text, and how many instructions it has.
-    pub(super) fn exit(mut self, outputs: &[Value]) -> (String, usize) {
+    /// Ends the program; how many instructions it has.
+    pub(super) fn exit(mut self, outputs: &[Value]) -> (Program, usize) {
         let reads = outputs.iter().map(|&value| self.place(value)).collect();
         self.push("EXIT", reads, SmallVec::new(), Timing::Exit);
         self.schedule.finish(self.lines)
-    }
-}
-
-/// The text of a form with its operands.
-fn write_form(line: &mut Cursor<'_>, form: &Form, clamps: bool, to: Option<Place>, reads: &[Option<Read>]) {
-    let literal = |n: usize| match (*reads.get(n)?)?.from {
-        Source::Other(Base::Imm(bits)) if bits != 0 => Some(bits),
-        _ => None,
-    };
-    let is_long = form.long.is_some_and(|(at, _)| {
-        let is_short = |bits| form.short.is_some_and(|(short_at, short)| short_at == at && fits(bits, short));
-        literal(at).is_some_and(|bits| !is_short(bits))
-    });
-    line.apart(|line| {
-        for piece in if is_long { form.long_pieces } else { form.pieces } {
-            match piece {
-                Piece::Text(words) => line.short(words),
-                Piece::Slot(Slot::Clamp) => {
-                    if clamps {
-                        line.short(const { &Short::new(".SAT") });
-                    }
-                }
-                Piece::Slot(Slot::Result) => match to {
-                    Some(place) => put_register(line, place),
-                    None => line.short(const { &Short::new("RZ") }),
-                },
-                Piece::Slot(Slot::Operand(n)) => {
-                    let n = usize::from(*n);
-                    if let Some(Some(read)) = reads.get(n) {
-                        operand(line, form, n, read, is_long);
-                    }
-                }
-                // Only other sets have these.
-                Piece::Slot(_) => {}
-            }
-        }
-    });
-}
-
-#[inline(always)]
-fn operand(line: &mut Cursor<'_>, form: &Form, n: usize, read: &Read, is_long: bool) {
-    let Read { from, signs: Signs { negate, absolute } } = *read;
-    if form.predicates >> n & 1 != 0 {
-        match from {
-            Source::Place(place, _) => {
-                line.char_if(b'!', negate);
-                put_register(line, place);
-            }
-            Source::Other(Base::Imm(bits)) => line.text(truth(Base::Imm(if negate { !bits } else { bits }))),
-            Source::Other(base) => line.text(truth(base)),
-        }
-        return;
-    }
-    line.char_if(b'-', negate);
-    line.char_if(b'|', absolute);
-    match from {
-        Source::Place(place, _) => put_register(line, place),
-        Source::Other(Base::Imm(0)) => line.short(const { &Short::new("RZ") }),
-        Source::Other(Base::Imm(bits)) => {
-            use super::forms::Short;
-            let is_float = form.short.is_some_and(|(_, short)| short == Short::Float) && form.name != names::MOV;
-            let has_sign =
-                form.name == names::IADD || !is_long && form.short.is_some_and(|(_, short)| short == Short::Whole);
-            match is_float {
-                true => put_number(line, bits),
-                false if has_sign && bits >> 31 != 0 => {
-                    line.char(b'-');
-                    put_hex(line, bits.wrapping_neg());
-                }
-                false => put_hex(line, bits),
-            }
-        }
-        Source::Other(base) => put_constant(line, base),
-    }
-    line.char_if(b'|', absolute);
-}
-
-/// A constant in its bank; RZ for the literal 0.
-#[inline(always)]
-fn put_constant(line: &mut Cursor<'_>, base: Base) {
-    let Base::Const { bank, index, comp } = base else { return line.short(const { &Short::new("RZ") }) };
-    line.short(const { &Short::new("c[") });
-    put_hex(line, bank.into());
-    line.short(const { &Short::new("][") });
-    put_hex(line, offset(index, comp));
-    line.char(b']');
-}
-
-/// The name of a register.
-#[inline(always)]
-pub(super) fn put_register(line: &mut Cursor<'_>, place: Place) {
-    match place {
-        Place::Word(number) => match WORDS.get(number as usize) {
-            Some(name) => line.short(name),
-            // Programs with more are refused.
-            None => line.char(b'R'),
-        },
-        Place::Predicate(number) => {
-            line.char(b'P');
-            line.decimal(number.into());
-        }
-    }
-}
-
-/// The names of the registers.
-static WORDS: [Short; 256] = called(b'R');
-
-/// A number as `0x` and hexadecimal digits.
-#[inline(always)]
-pub(super) fn put_hex(line: &mut Cursor<'_>, number: u32) {
-    match SMALL.get(number as usize) {
-        Some(known) => line.short(known),
-        None => line.apart(|line| {
-            line.short(const { &Short::new("0x") });
-            line.hex(number.into(), (32 - number.leading_zeros()).div_ceil(4) as usize);
-        }),
-    }
-}
-
-/// The first numbers in hexadecimal digits.
-static SMALL: [Short; 256] = {
-    let mut numbers = [Short::new("0x0"); 256];
-    let mut n = 1;
-    while n < numbers.len() {
-        let (one, two) = ([b'0', b'x', digit(n % 16)], [b'0', b'x', digit(n / 16), digit(n % 16)]);
-        let digits: &[u8] = if n < 16 { &one } else { &two };
-        numbers[n] = match std::str::from_utf8(digits) {
-            Ok(digits) => Short::new(digits),
-            Err(_) => panic!("digits are text"),
-        };
-        n += 1;
-    }
-    numbers
-};
-
-const fn digit(value: usize) -> u8 {
-    b"0123456789abcdef"[value]
-}
-
-/// The bytes in front of a constant in its bank.
-const fn offset(index: u32, comp: u8) -> u32 {
-    index * 16 + comp as u32 * 4
-}
-
-/// A predicate under which an instruction runs, or its opposite.
-#[derive(Copy, Clone, Debug)]
-struct Guard {
-    place: Place,
-    not: bool,
-}
-
-/// What stands in front of an instruction with a guard.
-fn put_guard(line: &mut Cursor<'_>, guard: Option<Guard>) {
-    if let Some(Guard { place, not }) = guard {
-        line.text(if not { "@!" } else { "@" });
-        put_register(line, place);
-        line.char(b' ');
-    }
-}
-
-/// A literal predicate.
-const fn truth(base: Base) -> &'static str {
-    match base {
-        Base::Imm(0) => "!PT",
-        _ => "PT",
-    }
-}
-
-/// A float literal: its shortest decimals, or its bits where these are long or no number.
-fn put_number(line: &mut Cursor<'_>, bits: u32) {
-    if !f32::from_bits(bits).is_finite() || !line.shortest_within(bits, 12) {
-        line.short(const { &Short::new("0f") });
-        line.hex(bits.into(), 8);
-    }
-}
-
-/// The shape of a texture.
-const fn shape(target: TexTarget) -> &'static str {
-    match target {
-        TexTarget::D1 | TexTarget::Shadow1D => "1D",
-        TexTarget::D1Array | TexTarget::Shadow1DArray => "ARRAY_1D",
-        TexTarget::D3 => "3D",
-        TexTarget::D2Array | TexTarget::Shadow2DArray => "ARRAY_2D",
-        TexTarget::Cube | TexTarget::ShadowCube => "CUBE",
-        TexTarget::CubeArray | TexTarget::ShadowCubeArray => "ARRAY_CUBE",
-        _ => "2D",
     }
 }

@@ -158,6 +158,11 @@ impl Form {
         Form { is_slow: true, ..self }
     }
 
+    /// Its number.
+    pub(super) const fn number(&self) -> u16 {
+        self.number
+    }
+
     /// The row of a form.
     pub(super) const fn row(&'static self) -> Row {
         Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(&self.name, self.number) }

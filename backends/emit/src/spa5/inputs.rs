@@ -1,6 +1,6 @@
 //! Where inputs stand, and the header that says how they are interpolated and what is written.
 
-use super::emit::{put_hex, put_register};
+use super::text::{put_hex, put_register};
 use super::{CENTROID_POSITION, POSITION};
 use crate::interface::Places;
 use crate::scalar::registers::Place;

@@ -6,8 +6,10 @@
 //! leaves, everything is awaited: what comes from another way is known nowhere else.
 
 use super::emit::{Code, Line, Timing, WAITING};
+use super::encode::Encoder;
+use crate::Encoding;
 use crate::scalar::registers::Place;
-use parallax_isa::{Out, Short};
+use parallax_isa::{Cursor, Out, Short};
 use smallvec::SmallVec;
 
 /// Cycles until a result is there.
@@ -22,13 +24,37 @@ const MOST: u32 = 15;
 const YIELD: u32 = 12;
 const BARRIERS: u8 = 6;
 
+/// More bytes than the text of a statement becomes in most programs.
+const BYTES: usize = 48;
+
 /// What an instruction has besides its words.
 #[derive(Copy, Clone, Debug, Default)]
-struct Bits {
+pub(super) struct Bits {
     /// Barriers to wait for.
-    waits: u8,
-    signals: Option<u8>,
-    stall: u32,
+    pub(super) waits: u8,
+    pub(super) signals: Option<u8>,
+    pub(super) stall: u32,
+}
+
+impl Bits {
+    /// Whether another warp has to take over.
+    pub(super) fn yields(&self) -> bool {
+        (YIELD..EXIT).contains(&self.stall)
+    }
+}
+
+/// A program, without a header.
+pub(super) enum Program {
+    Text(String),
+    /// Its bundles, or what the assembler refuses.
+    Words(Result<Vec<u64>, String>),
+}
+
+/// What lines become.
+enum Writer {
+    /// A text, and the last lines of it.
+    Text(String, Out),
+    Words(Encoder),
 }
 
 /// An instruction that has not signalled its barrier yet.
@@ -38,11 +64,9 @@ struct Pending {
     writes: SmallVec<[Place; 4]>,
 }
 
-/// The text of lines with their control bits, written while they are made.
+/// Lines with their control bits, written while they are made.
 pub(super) struct Schedule {
-    text: String,
-    /// The last lines of it.
-    out: Out,
+    writer: Writer,
     pending: Vec<Pending>,
     ready: Ready,
     /// The time of the instruction that is looked at.
@@ -57,11 +81,14 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// `bytes`: how long the text is expected to be.
-    pub(super) fn new(bytes: usize) -> Schedule {
+    /// `statements`: how many lines are expected.
+    pub(super) fn new(statements: usize, encoding: Encoding) -> Schedule {
+        let writer = match encoding {
+            Encoding::Text => Writer::Text(String::with_capacity(statements * BYTES), Out::with_capacity(64 * WAITING)),
+            Encoding::Words => Writer::Words(Encoder::new(statements)),
+        };
         Schedule {
-            text: String::with_capacity(bytes),
-            out: Out::with_capacity(64 * WAITING),
+            writer,
             pending: Vec::new(),
             ready: Ready::default(),
             now: 0,
@@ -72,12 +99,18 @@ impl Schedule {
         }
     }
 
-    /// The text.
-    pub(super) fn finish(mut self, mut lines: Vec<Line>) -> (String, usize) {
+    /// The program, and how many instructions it has.
+    pub(super) fn finish(mut self, mut lines: Vec<Line>) -> (Program, usize) {
         self.add(&mut lines);
         self.write_last(&lines);
-        self.text.push_str(self.out.as_str());
-        (self.text, self.instructions)
+        let program = match self.writer {
+            Writer::Text(mut text, out) => {
+                text.push_str(out.as_str());
+                Program::Text(text)
+            }
+            Writer::Words(encoder) => Program::Words(encoder.finish()),
+        };
+        (program, self.instructions)
     }
 
     /// Writes lines; the last instruction is left there, and what comes next stands behind it.
@@ -97,16 +130,21 @@ impl Schedule {
                     self.ready = Ready::default();
                     self.carried |= self.pending.drain(..).fold(0, |mask, one| mask | 1 << one.barrier);
                     self.write_last(lines);
-                    self.out.line(|line| {
-                        line.char(b'L');
-                        line.decimal(u64::from(*number));
-                        line.short(&Short::new(":\n"));
-                    });
+                    match &mut self.writer {
+                        Writer::Text(_, out) => out.line(|line| {
+                            line.char(b'L');
+                            line.decimal(u64::from(*number));
+                            line.short(&Short::new(":\n"));
+                        }),
+                        Writer::Words(encoder) => encoder.label(*number),
+                    }
                 }
             }
         }
-        self.text.push_str(self.out.as_str());
-        self.out.clear();
+        if let Writer::Text(text, out) = &mut self.writer {
+            text.push_str(out.as_str());
+            out.clear();
+        }
         match &mut self.last {
             Some((at, _)) => {
                 lines.drain(..std::mem::take(at));
@@ -119,29 +157,10 @@ impl Schedule {
     fn write_last(&mut self, lines: &[Line]) {
         let Some((at, bits)) = self.last.take() else { return };
         let Some(Line::Code(code)) = lines.get(at) else { return };
-        self.out.line(|line| {
-            line.short(const { &Short::new("    ") });
-            code.write(line);
-            if bits.waits != 0 {
-                let mut before = const { Short::new(" &req={") };
-                for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
-                    line.short(&before);
-                    line.char(b'0' + barrier);
-                    before = const { Short::new(",") };
-                }
-                line.char(b'}');
-            }
-            if let Some(barrier) = bits.signals {
-                // What has no result signals that its sources were read.
-                let (wr, rd) = const { (Short::new(" &wr="), Short::new(" &rd=")) };
-                line.short(if code.writes().next().is_none() { &rd } else { &wr });
-                line.char(b'0' + barrier);
-            }
-            let (yields, stall) = const { (Short::new(" ?yield"), Short::new(" ?stall")) };
-            line.short(if (YIELD..EXIT).contains(&bits.stall) { &yields } else { &stall });
-            line.decimal(bits.stall.into());
-            line.char(b'\n');
-        });
+        match &mut self.writer {
+            Writer::Text(_, out) => out.line(|line| put_line(line, code, &bits)),
+            Writer::Words(encoder) => encoder.push(code, &bits),
+        }
     }
 
     /// The bits of an instruction behind the last one.
@@ -206,6 +225,32 @@ impl Schedule {
             last.stall = last.stall.max(longer);
         }
     }
+}
+
+/// A line with its control bits.
+#[inline]
+fn put_line(line: &mut Cursor<'_>, code: &Code, bits: &Bits) {
+    line.short(const { &Short::new("    ") });
+    code.write(line);
+    if bits.waits != 0 {
+        let mut before = const { Short::new(" &req={") };
+        for barrier in (0..BARRIERS).rev().filter(|n| bits.waits >> n & 1 != 0) {
+            line.short(&before);
+            line.char(b'0' + barrier);
+            before = const { Short::new(",") };
+        }
+        line.char(b'}');
+    }
+    if let Some(barrier) = bits.signals {
+        // What has no result signals that its sources were read.
+        let (wr, rd) = const { (Short::new(" &wr="), Short::new(" &rd=")) };
+        line.short(if code.writes().next().is_none() { &rd } else { &wr });
+        line.char(b'0' + barrier);
+    }
+    let (yields, stall) = const { (Short::new(" ?yield"), Short::new(" ?stall")) };
+    line.short(if bits.yields() { &yields } else { &stall });
+    line.decimal(bits.stall.into());
+    line.char(b'\n');
 }
 
 /// When results of a fixed latency are there, by place; 0 where nothing is on its way.
