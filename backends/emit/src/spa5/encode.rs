@@ -3,6 +3,7 @@
 
 use super::emit::{Code, OPERANDS, Operation, Read, Words};
 use super::forms::{Form, Short};
+use super::lower::fits;
 use super::schedule::Bits;
 use super::text::put_operation;
 use crate::form::Base;
@@ -187,6 +188,8 @@ enum Kind {
     False,
     Short,
     Long,
+    /// A literal that the instruction has no room for.
+    Unfit,
     Constant,
 }
 
@@ -204,8 +207,7 @@ impl Shape {
         let mut shape = u64::from(form.number()) | u64::from(*clamps) << 16 | (kind as u64) << 17;
         for (n, read) in reads.iter().enumerate() {
             let Some(read) = read else { continue };
-            let is_predicate = form.predicates >> n & 1 != 0;
-            let (kind, number) = read_kind(read, is_predicate, is_long);
+            let (kind, number) = read_kind(form, n, read, is_long);
             numbers[n + 1] = number;
             let signs = u64::from(read.signs.negate) | u64::from(read.signs.absolute) << 1;
             shape |= (kind as u64 | signs << 4) << (24 + 8 * n);
@@ -225,14 +227,23 @@ fn placed(place: Place) -> (Kind, u64) {
 
 /// The kind of an operand, and its number: of a register, of bits, of a bank and a byte there.
 #[inline]
-fn read_kind(read: &Read, is_predicate: bool, is_long: bool) -> (Kind, u64) {
+fn read_kind(form: &Form, n: usize, read: &Read, is_long: bool) -> (Kind, u64) {
+    let is_predicate = form.predicates >> n & 1 != 0;
     match read.from {
         Source::Place(place, _) => placed(place),
         Source::Other(Base::Imm(bits)) if is_predicate => {
             (if (bits == 0) != read.signs.negate { Kind::False } else { Kind::True }, 0)
         }
         Source::Other(Base::Imm(0)) => (Kind::Zero, 0),
-        Source::Other(Base::Imm(bits)) => (if is_long { Kind::Long } else { Kind::Short }, bits.into()),
+        Source::Other(Base::Imm(bits)) => {
+            let fits = |(_, short)| fits(bits, short);
+            let kind = match () {
+                () if is_long => Kind::Long,
+                () if form.short.is_some_and(fits) => Kind::Short,
+                () => Kind::Unfit,
+            };
+            (kind, bits.into())
+        }
         Source::Other(Base::Const { bank, index, comp }) => {
             (Kind::Constant, u64::from(bank) << 32 | u64::from(index) << 4 | u64::from(comp) << 2)
         }
@@ -253,13 +264,16 @@ fn range(kind: Kind, form: &Form) -> Range {
             Some((_, Short::Lane)) => Range::new(3, 0x1f),
             _ => Range { start: 3, free: 0x7_ffff, together: 0xfff8_0000 },
         },
-        Kind::Nothing | Kind::Zero | Kind::True | Kind::False => Range::new(0, 0),
+        Kind::Nothing | Kind::Zero | Kind::True | Kind::False | Kind::Unfit => Range::new(0, 0),
     }
 }
 
 /// Learns the words of operations like one.
 fn learn(operation: &Operation, out: &mut Out) -> Option<Template<1>> {
     let kinds = kinds(operation);
+    if kinds.contains(&Kind::Unfit) {
+        return None;
+    }
     let mut ranges = [Range::new(0, 0); 1 + OPERANDS];
     for (range_here, kind) in ranges.iter_mut().zip(kinds) {
         *range_here = range(kind, operation.form);
@@ -282,8 +296,7 @@ fn kinds(operation: &Operation) -> [Kind; 1 + OPERANDS] {
     kinds[0] = operation.to.map_or(Kind::Nothing, |to| placed(to).0);
     for (n, read) in operation.reads.iter().enumerate() {
         if let Some(read) = read {
-            let is_predicate = operation.form.predicates >> n & 1 != 0;
-            kinds[n + 1] = read_kind(read, is_predicate, operation.is_long()).0;
+            kinds[n + 1] = read_kind(operation.form, n, read, operation.is_long()).0;
         }
     }
     kinds
@@ -315,4 +328,93 @@ fn with_numbers(operation: &Operation, kinds: [Kind; 1 + OPERANDS], numbers: &[u
         }
     }
     other
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::Signs;
+    use crate::spa5::forms::{Doubles, FORMS, Leaves, Writing};
+
+    /// Every operation of a form: with each operand of each kind that it can be, one after the other.
+    fn operations(form: &'static Form) -> Vec<Operation> {
+        let to = match form.leaves {
+            Leaves::Word => Some(Place::Word(11)),
+            Leaves::Predicate => Some(Place::Predicate(2)),
+            Leaves::Nothing => None,
+        };
+        let is_read = |n: usize| form.text.contains(&format!("{{{n}}}"));
+        let mut reads = [None; OPERANDS];
+        for (n, read) in reads.iter_mut().enumerate().filter(|(n, _)| is_read(*n)) {
+            let place = if form.predicates >> n & 1 != 0 { Place::Predicate(1) } else { Place::Word(200 + n as u32) };
+            *read = Some(Read { from: Source::Place(place, false), signs: Signs::default() });
+        }
+        let plain = Operation { form, clamps: false, to, reads };
+        let mut all = vec![plain, Operation { clamps: form.clamps, ..plain }];
+        let mut with = |n: usize, from: Option<Source>, signs: Signs| {
+            let mut one = plain;
+            if let Some(read) = &mut one.reads[n] {
+                *read = Read { from: from.unwrap_or(read.from), signs };
+                all.push(one);
+            }
+        };
+        for n in 0..OPERANDS {
+            let (negate, absolute) = (form.signed >> n & 1 != 0, form.absolute >> n & 1 != 0);
+            let signs = Signs { negate, absolute };
+            with(n, None, signs);
+            with(n, None, Signs { negate, absolute: false });
+            let is_predicate = form.predicates >> n & 1 != 0;
+            for bits in [0, u32::MAX] {
+                with(
+                    n,
+                    Some(Source::Other(Base::Imm(bits))),
+                    Signs { negate: is_predicate && negate, absolute: false },
+                );
+            }
+            if form.wide >> n & 1 != 0 {
+                with(n, Some(Source::Other(Base::Const { bank: 3, index: 17, comp: 2 })), signs);
+            }
+            if let Some((at, short)) = form.short
+                && at == n
+            {
+                for bits in [if short == Short::Float { 0x3f80_0000 } else { 7 }, 0xffff_f000] {
+                    if crate::spa5::lower::fits(bits, short) {
+                        with(n, Some(Source::Other(Base::Imm(bits))), Signs::default());
+                    }
+                }
+            }
+            if form.long.is_some_and(|(at, _)| at == n) {
+                with(n, Some(Source::Other(Base::Imm(0x8765_4321))), Signs::default());
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_shape_is_learned_and_has_the_words_of_the_assembler() {
+        let mut encoder = Encoder::new(0);
+        let mut count = 0;
+        for form in FORMS.iter().map(|form| crate::spa5::forms::form(form.name)) {
+            // The others are assembled from their texts.
+            let is_operation = form.writing == Writing::Operands && form.doubles == Doubles::Nowhere;
+            if !is_operation || !form.text.contains("{d}") {
+                continue;
+            }
+            for operation in operations(form) {
+                let word = encoder.operation(&operation);
+                let mut out = Out::new();
+                let text = spelled(&mut out, |line| put_operation(line, &operation)).to_string();
+                let Ok((instr, None)) = read_instruction(&text) else {
+                    // Literals that lowering does not leave there.
+                    assert!(encoder.problem.take().is_some(), "{text}");
+                    continue;
+                };
+                assert_eq!(word, instr.word(), "{text}");
+                let (shape, _) = Shape::of(&operation);
+                assert!(encoder.templates[&shape.0].is_some(), "no template for `{text}`");
+                count += 1;
+            }
+        }
+        assert!(count > 1000, "{count}");
+    }
 }
