@@ -1,11 +1,11 @@
 //! Words of a program, in bundles. What an operation is in words is learned from the assembler, once for each form and kinds of its
 //! operands; rarer instructions are assembled from their texts.
 
-use super::emit::{Code, OPERANDS, Operation, Read, Words};
+use super::emit::{Code, Lookup, OPERANDS, Operation, Read, What, Words};
 use super::forms::{Form, Short};
 use super::lower::fits;
 use super::schedule::Bits;
-use super::text::put_operation;
+use super::text::{put_lookup, put_operation};
 use crate::form::Base;
 use crate::scalar::code::{Range, Template};
 use crate::scalar::moves::Source;
@@ -23,6 +23,13 @@ const CONTROL: usize = 21;
 const NO_BARRIER: u32 = 7;
 /// Added to the cycles of an instruction behind which no other warp takes over.
 const KEEPS: u32 = 16;
+
+/// The numbers of a lookup: its unit, its mask, the result and three groups of operands.
+const LOOKUP: usize = 6;
+/// The highest number of a texture unit.
+const UNITS: u16 = 0x1fff;
+/// What tells shapes of lookups from those of operations.
+const LOOKUPS: u64 = 1 << 63;
 
 /// Templates by the shapes of operations; of a shape without one, each operation is assembled.
 type Templates = FxHashMap<u64, Option<Template<1>>>;
@@ -77,7 +84,10 @@ impl Encoder {
     pub(super) fn push(&mut self, code: &Code, bits: &Bits) {
         let word = match &code.words {
             Words::Operation(operation) => self.operation(operation),
-            Words::Text(text) => self.text(&text.text),
+            Words::Other(other) => match &other.what {
+                What::Lookup(lookup) => self.lookup(lookup),
+                What::Text(text) => self.text(text),
+            },
         };
         let barrier = bits.signals.map_or(NO_BARRIER, u32::from);
         let (write, read) = if code.writes().next().is_some() { (barrier, NO_BARRIER) } else { (NO_BARRIER, barrier) };
@@ -113,22 +123,51 @@ impl Encoder {
 
     #[inline]
     fn operation(&mut self, operation: &Operation) -> u64 {
-        let (shape, numbers) = Shape::of(operation);
-        let known = self.templates.get(&shape.0);
-        let template = match known {
+        let mut numbers = [0; 1 + OPERANDS];
+        let shape = Shape::of(operation, &mut numbers);
+        let learned = |out: &mut Out| learn(operation, out);
+        match self.filled(shape, &numbers, learned) {
+            Some(word) => word,
+            None => self.assembled(|line| put_operation(line, operation)),
+        }
+    }
+
+    fn lookup(&mut self, lookup: &Lookup) -> u64 {
+        if lookup.unit > UNITS {
+            return self.assembled(|line| put_lookup(line, lookup));
+        }
+        let mut numbers = [0; LOOKUP];
+        let shape = Shape::of_lookup(lookup, &mut numbers);
+        let learned = |out: &mut Out| learn_lookup(lookup, out);
+        match self.filled(shape, &numbers, learned) {
+            Some(word) => word,
+            None => self.assembled(|line| put_lookup(line, lookup)),
+        }
+    }
+
+    /// The word of a shape with these numbers; `None` where it has no template.
+    #[inline]
+    fn filled(
+        &mut self,
+        shape: Shape,
+        numbers: &[u64],
+        learned: impl FnOnce(&mut Out) -> Option<Template<1>>,
+    ) -> Option<u64> {
+        let template = match self.templates.get(&shape.0) {
             Some(known) => known,
             None => {
-                let learned = learn(operation, &mut self.spelled);
+                let learned = learned(&mut self.spelled);
                 self.templates.entry(shape.0).insert_entry(learned).into_mut()
             }
         };
-        match template {
-            Some(template) => template.code(&numbers)[0],
-            None => {
-                let text = spelled(&mut self.spelled, |line| put_operation(line, operation)).to_string();
-                self.text(&text)
-            }
-        }
+        template.as_ref().map(|template| template.code(numbers)[0])
+    }
+
+    /// The word of a text that is printed for it.
+    #[cold]
+    fn assembled(&mut self, print: impl FnOnce(&mut Cursor<'_>)) -> u64 {
+        let text = spelled(&mut self.spelled, print).to_string();
+        self.text(&text)
     }
 
     /// All bundles.
@@ -193,15 +232,12 @@ enum Kind {
     Constant,
 }
 
-/// The numbers of the result and of the operands.
-type Numbers = [u64; 1 + OPERANDS];
-
 impl Shape {
-    #[inline]
-    fn of(operation: &Operation) -> (Shape, Numbers) {
+    /// That of an operation; the numbers of its result and of its operands are filled in.
+    #[inline(always)]
+    fn of(operation: &Operation, numbers: &mut [u64; 1 + OPERANDS]) -> Shape {
         let Operation { form, clamps, to, reads } = operation;
         let is_long = operation.is_long();
-        let mut numbers = [0; 1 + OPERANDS];
         let (kind, number) = to.map_or((Kind::Nothing, 0), placed);
         numbers[0] = number;
         let mut shape = u64::from(form.number()) | u64::from(*clamps) << 16 | (kind as u64) << 17;
@@ -212,7 +248,18 @@ impl Shape {
             let signs = u64::from(read.signs.negate) | u64::from(read.signs.absolute) << 1;
             shape |= (kind as u64 | signs << 4) << (24 + 8 * n);
         }
-        (Shape(shape), numbers)
+        Shape(shape)
+    }
+
+    /// That of a lookup; the numbers are its unit and mask, the result, and the first registers of its operands.
+    fn of_lookup(lookup: &Lookup, numbers: &mut [u64; LOOKUP]) -> Shape {
+        let to = lookup.to.map(|place| placed(place).1);
+        [numbers[0], numbers[1], numbers[2]] = [lookup.unit.into(), lookup.mask.into(), to.unwrap_or(0)];
+        for (number, &first) in numbers[3..].iter_mut().zip(&lookup.firsts) {
+            *number = placed(first).1;
+        }
+        let kinds = u64::from(to.is_some()) | (lookup.firsts.len() as u64) << 1 | (lookup.target as u64) << 8;
+        Shape(LOOKUPS | u64::from(lookup.form.number()) | kinds << 24)
     }
 }
 
@@ -274,18 +321,32 @@ fn learn(operation: &Operation, out: &mut Out) -> Option<Template<1>> {
     if kinds.contains(&Kind::Unfit) {
         return None;
     }
-    let mut ranges = [Range::new(0, 0); 1 + OPERANDS];
-    for (range_here, kind) in ranges.iter_mut().zip(kinds) {
-        *range_here = range(kind, operation.form);
-    }
-    let (shape, _) = Shape::of(operation);
+    let ranges = kinds.map(|kind| range(kind, operation.form));
+    let shape = Shape::of(operation, &mut [0; 1 + OPERANDS]);
     Template::learn(&ranges, |numbers| {
         let other = with_numbers(operation, kinds, numbers);
         // Other numbers may be of other kinds: the literal 0 is a register.
-        if Shape::of(&other).0 != shape {
+        if Shape::of(&other, &mut [0; 1 + OPERANDS]) != shape {
             return None;
         }
         let (instr, _) = read_instruction(spelled(out, |line| put_operation(line, &other))).ok()?;
+        Some([instr.word()])
+    })
+}
+
+/// Learns the words of lookups like one.
+fn learn_lookup(lookup: &Lookup, out: &mut Out) -> Option<Template<1>> {
+    let register = Range::new(0, 0xff);
+    let ranges = [Range::new(0, UNITS.into()), Range::new(0xf, 0xf), register, register, register, register];
+    let used = 3 + lookup.firsts.len();
+    Template::learn(ranges.get(..used)?, |numbers| {
+        let mut other = lookup.clone();
+        (other.unit, other.mask) = (numbers[0] as u16, numbers[1] as u8);
+        other.to = lookup.to.map(|_| Place::Word(numbers[2] as u32));
+        for (first, &number) in other.firsts.iter_mut().zip(&numbers[3..]) {
+            *first = Place::Word(number as u32);
+        }
+        let (instr, _) = read_instruction(spelled(out, |line| put_lookup(line, &other))).ok()?;
         Some([instr.word()])
     })
 }
@@ -410,7 +471,7 @@ mod tests {
                     continue;
                 };
                 assert_eq!(word, instr.word(), "{text}");
-                let (shape, _) = Shape::of(&operation);
+                let shape = Shape::of(&operation, &mut [0; 1 + OPERANDS]);
                 assert!(encoder.templates[&shape.0].is_some(), "no template for `{text}`");
                 count += 1;
             }
