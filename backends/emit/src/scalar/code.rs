@@ -148,6 +148,6 @@ mod tests {
         assert!(Template::learn(&operands, |numbers| Some([numbers[0] * numbers[1]])).is_none());
         assert!(Template::learn(&operands, |numbers| (numbers[0] != 9).then_some([numbers[0]])).is_none());
         // Nothing but the trials sees this.
-        assert!(Template::learn(&operands, |numbers| Some([numbers[0] ^ (numbers[0] & 6) / 6])).is_none());
+        assert!(Template::learn(&operands, |numbers| Some([numbers[0] ^ ((numbers[0] & 6) / 6)])).is_none());
     }
 }

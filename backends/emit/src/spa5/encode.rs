@@ -56,7 +56,7 @@ impl Encoder {
     /// `statements`: how many instructions are expected.
     pub(super) fn new(statements: usize) -> Encoder {
         Encoder {
-            words: Vec::with_capacity(statements.next_multiple_of(3) / 3 * BUNDLE),
+            words: Vec::with_capacity(statements.div_ceil(3) * BUNDLE),
             labels: Vec::new(),
             jumps: Vec::new(),
             templates: TEMPLATES.take(),
