@@ -3,7 +3,7 @@
 //! The mix are groups as compilers make them: one to three phases, outputs, texture lookups, bitwise and control groups.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use parallax_isa::{Binary, Out};
+use parallax_isa::{Binary, Group, Out};
 use parallax_usc::{assemble, assemble_bytes, groups, list_into};
 use std::hint::black_box;
 
@@ -27,8 +27,8 @@ fn decode(c: &mut Criterion) {
     let binary = Binary::new(&binary());
     group.bench_function(BenchmarkId::from_parameter("mix"), |b| {
         b.iter(|| {
-            let (groups, mut at, mut parts) = (groups(), 0, 0);
-            while let Some(Ok(group)) = groups.decode(black_box(&binary), at) {
+            let (groups, mut group, mut at, mut parts) = (groups(), Group::default(), 0, 0);
+            while let Some(Ok(())) = groups.decode_into(black_box(&binary), at, &mut group) {
                 at += usize::from(group.len);
                 parts += group.parts().len();
             }

@@ -5,7 +5,7 @@
 
 use crate::Work;
 use parallax_corpus::File;
-use parallax_isa::{Binary, Bundles, Code, Codec, Generator, Isa, Out, RowId, Stream, Style};
+use parallax_isa::{Binary, Bundles, Code, Codec, Generator, Group, Isa, Out, RowId, Stream, Style};
 use parallax_lift::{Layout, Options};
 use parallax_nvfp::nv40::{self, Order};
 use std::hint::black_box;
@@ -147,8 +147,8 @@ pub(crate) fn decode() -> Vec<Work> {
     }
     let binary = usc();
     let run = move || {
-        let (groups, mut at) = (parallax_usc::groups(), 0);
-        while let Some(Ok(group)) = groups.decode(black_box(&binary), at) {
+        let (groups, mut group, mut at) = (parallax_usc::groups(), Group::default(), 0);
+        while let Some(Ok(())) = groups.decode_into(black_box(&binary), at, &mut group) {
             at += usize::from(group.len);
             black_box(group.parts());
         }

@@ -62,7 +62,7 @@ pub struct Layout<I: Isa> {
 pub struct Part {
     /// Its row.
     pub row: RowId,
-    /// Its bytes. As wide as the row, so that lists of parts have no gaps: they are cleared as a whole.
+    /// Its bytes. As wide as the row: both are stored at once.
     pub len: u16,
     /// Number of its slot.
     pub slot: u8,
@@ -71,7 +71,7 @@ pub struct Part {
 }
 
 /// A decoded group: what its bytes are. The words are read from the bytes when asked for.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default)]
 pub struct Group {
     /// Byte offset.
     pub offset: u32,
@@ -80,6 +80,7 @@ pub struct Group {
     /// Bytes without the padding.
     pub used: u8,
     count: u8,
+    /// Behind its own may stand those of a group that was decoded in the same place before.
     parts: [Part; MOST_PARTS],
 }
 
@@ -320,26 +321,35 @@ impl<I: Isa> Groups<I> {
     ///
     /// # Errors
     /// What is wrong with it. Its span are its bytes as far as its header tells them.
-    #[inline]
     pub fn decode(&self, binary: &Binary, at: usize) -> Option<Result<Group, Box<Diag>>> {
+        let mut group = Group::default();
+        let decoded = self.decode_into(binary, at, &mut group)?;
+        Some(decoded.map(|()| group))
+    }
+
+    /// The same in the place of another group, for those who read many: returning one copies what was just written in small pieces,
+    /// and the processor waits for that.
+    ///
+    /// # Errors
+    /// What is wrong with the group; then the place holds none.
+    #[inline]
+    pub fn decode_into(&self, binary: &Binary, at: usize, group: &mut Group) -> Option<Result<(), Box<Diag>>> {
         let left = binary.len().checked_sub(at).filter(|left| *left > 0)?;
         let first = binary.first(at);
         let len = self.len_of(first);
         if len <= left
             && let Some(slots) = (self.layout.parts)(first, 0)
-            && let Some(group) = self.parts(binary, at, len, slots)
+            && self.parts(binary, at, len, slots, group).is_some()
         {
-            return Some(Ok(group));
+            return Some(Ok(()));
         }
-        Some(self.decode_slow(binary, at, len))
+        Some(self.decode_slow(binary, at, len, group))
     }
 
-    /// The parts of a group, if there is nothing special about it.
-    #[inline(always)]
-    fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
+    /// The parts of a group, if there is nothing special about it. A function of its own, so that its loop has all registers.
+    #[inline(never)]
+    fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8], group: &mut Group) -> Option<()> {
         let bytes = binary.span(offset)?;
-        let parts = [Part { row: RowId(0), len: 0, slot: 0, at: 0 }; MOST_PARTS];
-        let mut group = Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts };
         let mut at = 0;
         let mut room = group.parts.iter_mut();
         for &slot in slots {
@@ -356,7 +366,9 @@ impl<I: Isa> Groups<I> {
                     at = behind(at, found.len());
                     break;
                 }
-                at += if finder.overlay { 0 } else { usize::from(found.len()) };
+                if !finder.overlay {
+                    at = behind(at, found.len());
+                }
                 if !finder.again.is_some_and(|again| again(word)) {
                     break;
                 }
@@ -366,24 +378,25 @@ impl<I: Isa> Groups<I> {
             return None;
         }
         (group.count, group.used) = ((MOST_PARTS - room.len()) as u8, at as u8);
+        (group.offset, group.len) = (offset as u32, len as u8);
         if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
             return None;
         }
-        Some(group)
+        Some(())
     }
 
     /// Tries the other layouts, and says what is wrong with the first.
     #[cold]
     #[inline(never)]
-    fn decode_slow(&self, binary: &Binary, at: usize, len: usize) -> Result<Group, Box<Diag>> {
+    fn decode_slow(&self, binary: &Binary, at: usize, len: usize, group: &mut Group) -> Result<(), Box<Diag>> {
         let left = binary.len() - at;
         if len > left {
             return Err(Box::new(self.slots[0].codec.explain_cut(Cut { offset: at, have: left, need: len })));
         }
         let first = binary.window(at) as u64;
         let layouts = || (0..).map_while(|n| (self.layout.parts)(first, n));
-        if let Some(group) = layouts().find_map(|slots| self.parts(binary, at, len, slots)) {
-            return Ok(group);
+        if layouts().any(|slots| self.parts(binary, at, len, slots, group).is_some()) {
+            return Ok(());
         }
         // The layout that gets furthest says it best.
         let wrong = layouts().map(|slots| self.explain(binary, at, len, slots)).max_by_key(|(at, _)| *at);

@@ -7,20 +7,6 @@ const MOST_BITS: u32 = 14;
 /// Runs of bits that are brought together.
 const RUNS: usize = 4;
 
-/// Bits of a word: how far it is turned right, and which bits are then taken.
-#[derive(Copy, Clone, Debug, Default)]
-struct Run {
-    turn: u32,
-    mask: u32,
-}
-
-impl Run {
-    #[inline(always)]
-    fn of(self, word: u64) -> u32 {
-        word.rotate_right(self.turn) as u32 & self.mask
-    }
-}
-
 /// What a lookup finds: the row in the low half, its bytes in the high one. A row has at least one byte: 0 is no row that is
 /// known.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -51,13 +37,69 @@ impl Found {
     }
 }
 
+/// A run of neighbouring bits of a word.
+#[derive(Copy, Clone, Debug)]
+struct Run {
+    low: u32,
+    len: u32,
+}
+
+impl Run {
+    fn mask(self) -> u64 {
+        (u64::MAX >> (64 - self.len)) << self.low
+    }
+}
+
+/// Bits of a word brought together by one multiplication, whose product has them at its upper end.
+#[derive(Copy, Clone, Debug)]
+struct Gather {
+    mask: u64,
+    factor: u64,
+    shift: u32,
+}
+
+impl Gather {
+    /// The place of runs of bits in a table of two to the power of their number; `None` if products do not tell all their values apart.
+    ///
+    /// The factor has a bit for each run. It moves the lowest run to the upper end of the word, and the others below it. What it makes of
+    /// a run by the bit of another lies below these or leaves the word. Where it does not, the sum of both may still differ for all values.
+    fn of(runs: &[Run]) -> Option<Gather> {
+        let mask = runs.iter().fold(0, |mask, run| mask | run.mask());
+        let (mut end, mut factor) = (64, 0);
+        for run in runs {
+            end -= run.len;
+            factor |= 1u64 << end.checked_sub(run.low)?;
+        }
+        // There is no shift by all 64 bits. Without bits the product is 0.
+        let gather = Gather { mask, factor, shift: end.min(63) };
+        let mut seen = vec![false; 1 << mask.count_ones()];
+        values(mask).all(|word| !std::mem::replace(&mut seen[gather.key(word)], true)).then_some(gather)
+    }
+
+    #[inline(always)]
+    fn key(&self, word: u64) -> usize {
+        ((word & self.mask).wrapping_mul(self.factor) >> self.shift) as usize
+    }
+}
+
+/// All words without bits outside of a mask.
+fn values(mask: u64) -> impl Iterator<Item = u64> {
+    let next = move |word: &u64| Some((word | !mask).wrapping_add(1) & mask).filter(|next| *next != 0);
+    std::iter::successors(Some(0), next)
+}
+
 /// A table over bits that tell rows apart: the lowest that do. Words of rows that have more constant bits are left to the tree.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lookup {
-    runs: [Run; RUNS],
-    /// Whether more than the first run is needed.
-    several: bool,
+    gather: Gather,
     table: Vec<Found>,
+}
+
+impl Default for Lookup {
+    /// Finds nothing.
+    fn default() -> Lookup {
+        Lookup { gather: Gather { mask: 0, factor: 0, shift: 0 }, table: Vec::new() }
+    }
 }
 
 impl Lookup {
@@ -70,42 +112,38 @@ impl Lookup {
         // Rows with the highest bit are not met in bytes.
         let rows: Vec<&Pattern> = patterns.filter(|row| row.value >> 127 == 0).collect();
         let mut left = rows.iter().fold(0, |bits, row| bits | row.fixed as u64);
-        let (mut lookup, mut bits, mut width) = (Lookup::default(), 0, 0);
-        for run in &mut lookup.runs {
-            let shift = left.trailing_zeros();
-            let len = left.checked_shr(shift).unwrap_or(0).trailing_ones().min(MOST_BITS - width);
-            if len == 0 {
-                break;
-            }
-            let ones = (1u64 << len) - 1;
-            *run = Run { turn: (64 + shift - width) % 64, mask: (ones << width) as u32 };
-            bits |= ones << shift;
-            left &= !bits;
-            width += len;
+        let (mut runs, mut width) = (Vec::new(), 0);
+        while runs.len() < RUNS && width < MOST_BITS && left != 0 {
+            let low = left.trailing_zeros();
+            let run = Run { low, len: (left >> low).trailing_ones().min(MOST_BITS - width) };
+            left &= !run.mask();
+            width += run.len;
+            runs.push(run);
         }
-        lookup.several = lookup.runs[1].mask != 0;
-        let found = |key: u32| {
-            let word = lookup.runs.iter().fold(0, |word, run| word | u64::from(key & run.mask).rotate_left(run.turn));
-            let fits = |row: &&&Pattern| (row.value as u64 ^ word) & row.fixed as u64 & bits == 0;
-            let is_told = |row: &&Pattern| row.fixed & !(u128::from(bits) | 1 << 127) == 0;
+        let gather = loop {
+            match Gather::of(&runs) {
+                Some(gather) => break gather,
+                None => runs.pop(),
+            };
+        };
+        let found = |word: u64| {
+            let fits = |row: &&&Pattern| (row.value as u64 ^ word) & row.fixed as u64 & gather.mask == 0;
+            let is_told = |row: &&Pattern| row.fixed & !(u128::from(gather.mask) | 1 << 127) == 0;
             if !rows.iter().filter(fits).all(is_told) {
                 return None;
             }
             let row = tree.find(word.into())?;
             Some(Found::new(row, len(row)?))
         };
-        lookup.table = (0..1 << width).map(|key| found(key).unwrap_or_default()).collect();
-        lookup
+        let mut table = vec![Found::default(); 1 << gather.mask.count_ones()];
+        values(gather.mask).for_each(|word| table[gather.key(word)] = found(word).unwrap_or_default());
+        Lookup { gather, table }
     }
 
     /// What a word is.
     #[inline(always)]
     pub(crate) fn find(&self, word: u64) -> Found {
-        let mut key = self.runs[0].of(word);
-        if self.several {
-            key |= self.runs[1].of(word) | self.runs[2].of(word) | self.runs[3].of(word);
-        }
-        self.table.get(key as usize).copied().unwrap_or_default()
+        self.table.get(self.gather.key(word)).copied().unwrap_or_default()
     }
 }
 
@@ -149,6 +187,23 @@ mod tests {
         assert!(!lookup.find(0x55_5554).is_known() && !lookup.find(1).is_known());
         let found = lookup.find(6);
         assert!(found.is_known() && Some(found.row()) == tree.find(6));
+    }
+
+    #[test]
+    fn one_multiplication_brings_runs_together() {
+        let run = |low, len| Run { low, len };
+        // As tables of USC have them, and runs of which one falls on another.
+        for runs in
+            [&[run(7, 1), run(14, 2), run(23, 1), run(34, 1)][..], &[run(0, 8), run(12, 4), run(23, 1), run(31, 1)]]
+        {
+            let gather = Gather::of(runs).expect("products tell them apart");
+            let mut keys: Vec<usize> = values(gather.mask).map(|word| gather.key(word)).collect();
+            assert!(values(gather.mask).all(|word| gather.key(word | !gather.mask) == gather.key(word)));
+            keys.sort_unstable();
+            assert!(keys.into_iter().eq(0..1 << gather.mask.count_ones()));
+        }
+        // A bit that would have to go down.
+        assert!(Gather::of(&[run(0, 4), run(62, 1)]).is_none());
     }
 
     #[test]

@@ -602,9 +602,12 @@ fn groups_are_written_and_read_part_by_part() {
     let bytes = written.concat();
     let binary = Binary::new(&bytes);
     assert_eq!(binary.bytes(), bytes);
-    let (mut at, mut listing) = (0, Vec::new());
+    let (mut at, mut listing, mut place) = (0, Vec::new(), parallax_isa::Group::default());
     while let Some(decoded) = groups.decode(&binary, at) {
         let group = decoded.unwrap();
+        // The same in the place of the one before, which may have had more parts.
+        groups.decode_into(&binary, at, &mut place).unwrap().unwrap();
+        assert_eq!((place.span(), place.used, place.parts()), (group.span(), group.used, group.parts()));
         let map = groups.map(&binary, &group);
         assert!(groups.is_shortest(&group, &map));
         let text = |part: &Part| {

@@ -7,7 +7,7 @@ use parallax_core::{AttrDecl, BankDecl, OpKind, OutputDecl, OutputRole, TexDecl,
 impl Lifter<'_> {
     /// Adds an attribute; the result is its index.
     pub fn add_attr(&mut self, attr: AttrDecl) -> u16 {
-        let attrs = &mut self.b.func.iface.attrs;
+        let attrs = self.b.func.iface.attrs.to_mut();
         attrs.push(attr);
         attrs.len() as u16 - 1
     }

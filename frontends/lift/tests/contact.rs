@@ -13,7 +13,7 @@ use parallax_num::{Model, Op};
 fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: impl Fn(&mut Lifter<'_>)) -> [u64; 4] {
     let mut func = Func::new("contact", "test", Stage::Fragment);
     for n in 0..attrs.len().div_ceil(4) {
-        func.iface.attrs.push(AttrDecl {
+        func.iface.attrs.to_mut().push(AttrDecl {
             name: format!("in{n}"),
             semantic: AttrSemantic::Generic(n as u16),
             interp: Interp::Flat,

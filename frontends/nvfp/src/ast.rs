@@ -4,6 +4,7 @@ use crate::dialect::{Dialect, Features, VERTEX_RESULTS};
 use crate::table::{Row, Vertex};
 use parallax_text::Span;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Register files with a number.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -567,9 +568,9 @@ pub struct Program {
     /// Statements.
     pub body: Vec<Stmt>,
     /// The instructions they come from, in the order of their places; empty for texts.
-    pub microcode: Vec<crate::nv40::Instr>,
+    pub microcode: Arc<Vec<crate::nv40::Instr>>,
     /// The same of vertex programs.
-    pub vertex_microcode: Vec<crate::nv40vp::Instr>,
+    pub vertex_microcode: Arc<Vec<crate::nv40vp::Instr>>,
 }
 
 impl Program {

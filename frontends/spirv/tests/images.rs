@@ -37,7 +37,7 @@ fn run(text: &str, textures: &TextureSet, buffers: Vec<Vec<u32>>) -> Vec<Vec<u32
     }
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
     let mut attrs = Vec::new();
-    for attr in &bound.func.iface.attrs {
+    for attr in bound.func.iface.attrs.iter() {
         assert_eq!(attr.semantic, AttrSemantic::Position);
         let centre = |corner: u32, step: usize| (corner as f32 + step as f32 + 0.5).to_bits();
         attrs.extend((0..lanes).map(|lane| centre(CORNER[0], lane & 1)));

@@ -289,16 +289,16 @@ impl Program {
         let (binary, table) = (Binary::new(bytes), groups());
         let room = (bytes.len() / 8).min(ROOM);
         let (mut groups, mut places, mut diags) = (Vec::with_capacity(room), Vec::with_capacity(room), Vec::new());
-        let (mut at, mut pieces) = (0, Pieces::new());
+        let (mut at, mut group, mut pieces) = (0, parallax_isa::Group::default(), Pieces::new());
         loop {
             if let Some(end) = filler_end(bytes, at) {
                 at = end;
                 continue;
             }
             // What is found is put together where it was found: it is large.
-            let diag = match table.decode(&binary, at) {
+            let diag = match table.decode_into(&binary, at, &mut group) {
                 None => break,
-                Some(Ok(group)) => {
+                Some(Ok(())) => {
                     find_pieces(&binary, &group, &mut pieces);
                     let map = table.map(&binary, &group);
                     match check_parts(&pieces, has_operands(&group), &map, group.span()) {

@@ -386,10 +386,10 @@ pub fn list_labels(bytes: &[u8]) -> Vec<Labelled> {
 
 /// Appends the listing of a whole binary, one group a line; for measuring.
 pub fn list_into(binary: &Binary, out: &mut Out) {
-    let mut at = 0;
-    while let Some(found) = groups().decode(binary, at) {
-        match found {
-            Ok(found) => {
+    let (mut at, mut found) = (0, parallax_isa::Group::default());
+    while let Some(decoded) = groups().decode_into(binary, at, &mut found) {
+        match decoded {
+            Ok(()) => {
                 at = found.span().end as usize;
                 out.line(|line| {
                     print(binary, &found, Shape::Line, None, line);

@@ -204,7 +204,7 @@ fn half_attributes(func: &Func, how: MediumpAttribute) -> Vec<u16> {
             }
         });
     }
-    let all = (0u16..).zip(&func.iface.attrs);
+    let all = (0u16..).zip(func.iface.attrs.iter());
     all.filter(|(n, attr)| may_be(attr) && !kept.contains(n)).map(|(n, _)| n).collect()
 }
 

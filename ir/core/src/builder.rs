@@ -70,31 +70,33 @@ impl<'f> Builder<'f> {
 
     /// Appends an op with one result, which nearly all are.
     #[inline(always)]
-    fn one(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
+    fn one(&mut self, kind: impl FnOnce() -> OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
         let none = ValueId::new(0);
-        let (count, few) = match *args {
-            [] => (0, [none; 3]),
-            [a] => (1, [a; 3]),
-            [a, b] => (2, [a, b, b]),
-            [a, b, c] => (3, [a, b, c]),
+        let (count, first, others) = match *args {
+            [] => (0, none, (none, none)),
+            [a] => (1, a, (a, a)),
+            [a, b] => (2, a, (b, b)),
+            [a, b, c] => (3, a, (b, c)),
             _ => {
-                let op = self.op(kind, slot, args, &[result]);
+                let op = self.op(kind(), slot, args, &[result]);
                 return self.func.ops[op].results[0];
             }
         };
-        self.append(kind, slot, count, few, result)
+        self.append(kind, slot, count, first, others, result)
     }
 
     /// The same with the first `count` of three operands. The record is built where it stays: building it elsewhere and
-    /// copying it would cost more than everything else done here. One function for all, so that growing the list of ops is
-    /// compiled into it.
+    /// copying it would cost more than everything else done here. So what it is made of comes in registers: operands in memory are
+    /// read in larger pieces than they were just written in, and the processor waits for that. A function of its own, so that growing the
+    /// list of ops is compiled into it.
     #[inline(never)]
     fn append(
         &mut self,
-        kind: OpKind,
+        kind: impl FnOnce() -> OpKind,
         slot: Option<SlotId>,
         count: usize,
-        args: [ValueId; 3],
+        first: ValueId,
+        others: (ValueId, ValueId),
         result: Type,
     ) -> ValueId {
         let func = &mut *self.func;
@@ -103,15 +105,25 @@ impl<'f> Builder<'f> {
         let value = func.values.push(ValueData { ty: result, def: ValueDef::Result(op, 0) });
         func.regions[self.region].ops.push(op);
         func.ops.push_with(|| OpData {
-            kind,
+            kind: kind(),
             slot,
             rule: None,
-            args: EntityList::few(count, args),
+            args: EntityList::few(count, [first, others.0, others.1]),
             regions: EntityList::new(),
             results: EntityList::one(value),
             origins: EntityList::few(usize::from(source.is_some()), [source.unwrap_or(SourceId::new(0)); 3]),
         });
         value
+    }
+
+    /// The same of any kind.
+    fn any(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
+        self.one(move || kind, slot, args, result)
+    }
+
+    /// An op of numbers.
+    fn number(&mut self, op: num::Op, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
+        self.one(move || OpKind::Num(op), slot, args, result)
     }
 
     /// An arithmetic op under a slot.
@@ -121,7 +133,7 @@ impl<'f> Builder<'f> {
     pub fn num(&mut self, op: num::Op, slot: SlotId, args: &[ValueId]) -> ValueId {
         debug_assert!(op.has_slot());
         let result = self.result_type(op, self.func.slots[slot].decl);
-        self.one(OpKind::Num(op), Some(slot), args, result)
+        self.number(op, Some(slot), args, result)
     }
 
     /// An integer or predicate op, which has no slot.
@@ -131,7 +143,7 @@ impl<'f> Builder<'f> {
     pub fn int(&mut self, op: num::Op, args: &[ValueId]) -> ValueId {
         debug_assert!(!op.has_slot());
         let result = self.result_type(op, Decl::F32);
-        self.one(OpKind::Num(op), None, args, result)
+        self.number(op, None, args, result)
     }
 
     fn result_type(&self, op: num::Op, decl: Decl) -> Type {
@@ -147,51 +159,51 @@ impl<'f> Builder<'f> {
     /// A float literal given as a pattern of the slot's declared format.
     pub fn float(&mut self, slot: SlotId, bits: u64) -> ValueId {
         let ty = Type::Float(self.func.slots[slot].decl);
-        self.one(OpKind::Literal(bits), Some(slot), &[], ty)
+        self.literal(bits, Some(slot), ty)
     }
 
     /// A literal of any type; of a float the slot says the format.
     pub fn literal(&mut self, bits: u64, slot: Option<SlotId>, ty: Type) -> ValueId {
-        self.one(OpKind::Literal(bits), slot, &[], ty)
+        self.one(move || OpKind::Literal(bits), slot, &[], ty)
     }
 
     /// An `i32` literal.
     pub fn i32(&mut self, value: u32) -> ValueId {
-        self.one(OpKind::Literal(u64::from(value)), None, &[], Type::I32)
+        self.literal(u64::from(value), None, Type::I32)
     }
 
     /// An `i64` literal.
     pub fn i64(&mut self, value: u64) -> ValueId {
-        self.one(OpKind::Literal(value), None, &[], Type::I64)
+        self.literal(value, None, Type::I64)
     }
 
     /// A predicate literal.
     pub fn pred(&mut self, value: bool) -> ValueId {
-        self.one(OpKind::Literal(u64::from(value)), None, &[], Type::Pred)
+        self.literal(u64::from(value), None, Type::Pred)
     }
 
     /// `pred ? a : b`.
     pub fn select(&mut self, pred: ValueId, a: ValueId, b: ValueId) -> ValueId {
         let ty = self.func.ty(a);
-        self.one(OpKind::Select, None, &[pred, a, b], ty)
+        self.one(|| OpKind::Select, None, &[pred, a, b], ty)
     }
 
     /// A read (`Const`, `ConstAt`, `Attr`, `AttrAt`) as a float under `slot`.
     pub fn read_float(&mut self, kind: OpKind, slot: SlotId, args: &[ValueId]) -> ValueId {
         let ty = Type::Float(self.func.slots[slot].decl);
-        self.one(kind, Some(slot), args, ty)
+        self.any(kind, Some(slot), args, ty)
     }
 
     /// A read (`Const`, `ConstAt`, `Attr`, `AttrAt`, `Sys`) as raw bits.
     pub fn read_bits(&mut self, kind: OpKind, args: &[ValueId]) -> ValueId {
-        self.one(kind, None, args, Type::I32)
+        self.any(kind, None, args, Type::I32)
     }
 
     /// Any single-result op without slot whose result has the type of its first operand (`QuadXor`) or is a
     /// predicate (`QuadAny`, `QuadAll`).
     pub fn quad(&mut self, kind: OpKind, arg: ValueId) -> ValueId {
         let ty = if matches!(kind, OpKind::QuadXor { .. }) { self.func.ty(arg) } else { Type::Pred };
-        self.one(kind, None, &[arg], ty)
+        self.any(kind, None, &[arg], ty)
     }
 
     /// Any op with one result whose type follows from its kind, slot and operands.
@@ -203,13 +215,13 @@ impl<'f> Builder<'f> {
         let same = kind.operands().iter().position(|asked| *asked == Operand::Same).map(|n| self.func.ty(args[n]));
         let ty = kind.results().first().and_then(|result| result.ty(decl)).or(same);
         debug_assert!(ty.is_some(), "{kind} does not say what it gives");
-        self.one(kind, slot, args, ty.unwrap_or(Type::I32))
+        self.any(kind, slot, args, ty.unwrap_or(Type::I32))
     }
 
     /// A derivative.
     pub fn deriv(&mut self, kind: OpKind, slot: SlotId, arg: ValueId) -> ValueId {
         let ty = self.func.ty(arg);
-        self.one(kind, Some(slot), &[arg], ty)
+        self.any(kind, Some(slot), &[arg], ty)
     }
 
     /// A texture lookup; four results under `slot`.
@@ -230,7 +242,7 @@ impl<'f> Builder<'f> {
     /// Loads an array element.
     pub fn array_load(&mut self, array: ArrayId, index: ValueId) -> ValueId {
         let ty = self.func.arrays[array].ty;
-        self.one(OpKind::ArrayLoad(array), None, &[index], ty)
+        self.any(OpKind::ArrayLoad(array), None, &[index], ty)
     }
 
     /// Interns a slot.

@@ -3,6 +3,7 @@
 use crate::Type;
 use crate::exec::ImageFormat;
 use parallax_num::Subgroup;
+use std::borrow::Cow;
 
 /// Shader stage.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -314,8 +315,8 @@ pub struct Interface {
     /// Whether invocations are cut into subgroups although no op of subgroups is left: a pass has removed the last one
     /// ([`crate::Func::keep_subgroups`]).
     pub in_subgroups: bool,
-    /// Attributes, by the index ops use.
-    pub attrs: Vec<AttrDecl>,
+    /// Attributes, by the index ops use. Sources that always have the same lend them to all shaders.
+    pub attrs: Cow<'static, [AttrDecl]>,
     /// Constant banks, by number.
     pub banks: Vec<BankDecl>,
     /// Constants with a name of their own.
@@ -340,7 +341,7 @@ impl Interface {
             workgroup: [1; 3],
             subgroup: None,
             in_subgroups: false,
-            attrs: Vec::new(),
+            attrs: Cow::default(),
             banks: Vec::new(),
             constants: Vec::new(),
             textures: Vec::new(),

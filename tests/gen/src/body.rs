@@ -168,7 +168,7 @@ fn interface(func: &mut Func) {
         location: Location::Center,
         mediump: false,
     };
-    func.iface.attrs = vec![attr(0, Interp::Perspective), attr(1, Interp::Linear), attr(2, Interp::Flat)];
+    func.iface.attrs = vec![attr(0, Interp::Perspective), attr(1, Interp::Linear), attr(2, Interp::Flat)].into();
     func.iface.banks = vec![
         BankDecl { name: "CONST[0]".into(), len: 4, by_bytes: false },
         BankDecl { name: "CONST[1]".into(), len: 1, by_bytes: false },

@@ -24,7 +24,7 @@ pub fn shader(build: impl FnOnce(&mut Kit<'_>)) -> Shader<Bound> {
 pub fn shader_under(model: &str, build: impl FnOnce(&mut Kit<'_>)) -> Shader<Bound> {
     let mut func = Func::new("test", "test", Stage::Fragment);
     for n in 0..4 {
-        func.iface.attrs.push(AttrDecl {
+        func.iface.attrs.to_mut().push(AttrDecl {
             name: format!("i{n}"),
             semantic: AttrSemantic::Preset,
             interp: Interp::Flat,

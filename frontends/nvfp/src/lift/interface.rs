@@ -6,6 +6,7 @@ use crate::print;
 use parallax_core::{AliasDecl, AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location};
 use parallax_lift::Options;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Bank of numbered (`c[]`, `p[]`) or local parameters.
@@ -68,9 +69,9 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
     // The same for all microcode.
     static MICROCODE: LazyLock<Vec<AttrDecl>> = LazyLock::new(|| attributes(Dialect::Nv40));
     func.iface.attrs = match program.dialect {
-        Dialect::Nv40 => MICROCODE.clone(),
-        dialect if dialect.is_vertex() => vertex_attributes(program),
-        dialect => attributes(dialect),
+        Dialect::Nv40 => Cow::Borrowed(&MICROCODE),
+        dialect if dialect.is_vertex() => vertex_attributes(program).into(),
+        dialect => attributes(dialect).into(),
     };
     let (local, env) = match program.dialect {
         Dialect::Arb | Dialect::ArbVertex => ("program.local", "program.env"),
@@ -79,7 +80,7 @@ pub(super) fn declare(program: &Program, func: &mut Func) {
     };
     if program.dialect.is_vertex() && program.dialect != Dialect::ArbVertex {
         // Attributes have numbers, too.
-        let named = (0u8..).zip(&func.iface.attrs).map(|(n, attr)| (format!("v[{n}]"), attr.name.clone()));
+        let named = (0u8..).zip(func.iface.attrs.iter()).map(|(n, attr)| (format!("v[{n}]"), attr.name.clone()));
         func.iface.aliases.extend(named.filter(|(n, of)| n != of).map(|(name, of)| AliasDecl { name, of }));
     }
     let mut lens = [0u32; 2];

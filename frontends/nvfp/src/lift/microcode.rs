@@ -48,7 +48,7 @@ pub(super) fn sources(program: &Program) -> Sources {
     Sources::printed_later(places, move || {
         let mut out = Out::with_capacity(128);
         let mut listing = Listing::with_capacity(instrs.len(), instrs.len() * 32);
-        for instr in &instrs {
+        for instr in instrs.iter() {
             out.clear();
             instr.print(Style::Vendor, &mut out);
             listing.push(out.as_str());

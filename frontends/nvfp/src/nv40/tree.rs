@@ -17,7 +17,7 @@ use parallax_lift::Embedded;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The tests by their number in a word.
 const TESTS: [Cond; 8] = [Cond::Fl, Cond::Lt, Cond::Eq, Cond::Le, Cond::Gt, Cond::Ne, Cond::Ge, Cond::Tr];
@@ -100,8 +100,8 @@ impl Program {
             features: Features::empty(),
             names,
             body,
-            microcode: self.instrs,
-            vertex_microcode: Vec::new(),
+            microcode: Arc::new(self.instrs),
+            vertex_microcode: Arc::default(),
         };
         if !diags.iter().any(Diag::is_error) {
             check::program(&tree, &mut diags);

@@ -16,6 +16,7 @@ use crate::table::{Flow, Row, Sem, microcode};
 use parallax_isa::Meaning;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The tests by their number in a word.
 const TESTS: [Cond; 8] = [Cond::Fl, Cond::Lt, Cond::Eq, Cond::Le, Cond::Gt, Cond::Ne, Cond::Ge, Cond::Tr];
@@ -79,8 +80,8 @@ impl Program {
             features: Features::empty(),
             names: Name::addresses(Dialect::Nv40Vertex),
             body,
-            microcode: Vec::new(),
-            vertex_microcode: self.instrs,
+            microcode: Arc::default(),
+            vertex_microcode: Arc::new(self.instrs),
         };
         if !diags.iter().any(Diag::is_error) {
             check::program(&tree, &mut diags);

@@ -10,6 +10,7 @@ use crate::check;
 use crate::dialect::{Dialect, Features};
 use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, TokenStream, mark_len};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Shape of statements: tokens that do not fit.
 pub(crate) const SYNTAX: Code = "nvfp-syntax";
@@ -114,8 +115,8 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         features,
         names: Name::addresses(dialect),
         body: Vec::new(),
-        microcode: Vec::new(),
-        vertex_microcode: Vec::new(),
+        microcode: Arc::default(),
+        vertex_microcode: Arc::default(),
     };
     let mut reader = Parser {
         tokens,

@@ -383,7 +383,7 @@ impl Ctx<'_, '_> {
         let mediump = is_fragment && leaf.said.relaxed && self.relaxed_as.is_some();
         if let Some(index) = self.l.b.func.iface.attrs.iter().position(|attr| attr.name == name) {
             // Variables that share a location are halves together.
-            self.l.b.func.iface.attrs[index].mediump &= mediump;
+            self.l.b.func.iface.attrs.to_mut()[index].mediump &= mediump;
             return index as u16;
         }
         self.l.add_attr(AttrDecl {

@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         let name = String::new();
         let iface = &mut self.func.iface;
         match statement {
-            "attr" => iface.attrs.push(AttrDecl {
+            "attr" => iface.attrs.to_mut().push(AttrDecl {
                 name,
                 semantic: AttrSemantic::Preset,
                 interp: Interp::Flat,
@@ -251,7 +251,7 @@ impl<'a> Parser<'a> {
                 let interp = self.r.one_of(INTERPS, "an interpolation")?;
                 let location = self.r.one_of(LOCATIONS, "a location")?;
                 let mediump = self.r.t.eat_word("mediump");
-                self.func.iface.attrs.push(AttrDecl { name, semantic, interp, location, mediump });
+                self.func.iface.attrs.to_mut().push(AttrDecl { name, semantic, interp, location, mediump });
             }
             "bank" => {
                 self.in_order(|r, asked| r.ordinal(asked), self.func.iface.banks.len())?;

@@ -35,7 +35,7 @@ fn the_sample_is_sound_and_stays_as_it_is() {
 /// A function with one op of a kind: operands of the types it asks for, read from a literal each.
 fn one_op(mut kind: OpKind) -> Func {
     let mut func = Func::new("row", "test", crate::Stage::Fragment);
-    func.iface.attrs.push(AttrDecl {
+    func.iface.attrs.to_mut().push(AttrDecl {
         name: "a".into(),
         semantic: crate::AttrSemantic::Fog,
         interp: crate::Interp::Linear,

@@ -28,7 +28,7 @@ const TEX: TexOp = TexOp::plain(0, TexTarget::D2, TexMode::Implicit);
 /// A function with one op of most kinds.
 fn sound() -> (Func, Parts) {
     let mut func = Func::new("t", "test", Stage::Fragment);
-    func.iface.attrs.push(AttrDecl {
+    func.iface.attrs.to_mut().push(AttrDecl {
         name: "IN[0]".into(),
         semantic: AttrSemantic::Generic(0),
         interp: Interp::Perspective,

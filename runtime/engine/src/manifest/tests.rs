@@ -20,7 +20,8 @@ fn iface() -> Interface {
         attr("IN[0]", AttrSemantic::Generic(0)),
         attr("IN[1]", AttrSemantic::Position),
         attr("IN[2]", AttrSemantic::Color(1)),
-    ];
+    ]
+    .into();
     iface.banks = vec![
         BankDecl { name: "CONST[0]".into(), len: 2, by_bytes: false },
         BankDecl { name: "CONST[1]".into(), len: 3, by_bytes: false },

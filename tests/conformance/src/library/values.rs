@@ -149,7 +149,7 @@ fn handed_on(from: &Prepared, results: &[LaneResult; LANES], to: &Prepared) -> [
     let (outputs, inputs) = (&from.shader.func.iface, &to.shader.func.iface);
     std::array::from_fn(|lane| {
         let mut registers = Registers::new();
-        for attr in &inputs.attrs {
+        for attr in inputs.attrs.iter() {
             let named = inputs.aliases.iter().find(|alias| alias.of == attr.name);
             let source = named.and_then(|named| outputs.aliases.iter().find(|alias| alias.name == named.name));
             let same_location = attr.name.replacen("in[", "out[", 1);

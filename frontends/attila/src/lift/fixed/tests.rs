@@ -99,7 +99,7 @@ fn expected(case: Case, fraction_bits: u32) -> [u64; 7] {
 fn computed(cases: &[Case], fraction_bits: u32) -> Vec<[u64; 7]> {
     let mut func = Func::new("fixed", "test", Stage::Fragment);
     for n in 0..2 {
-        func.iface.attrs.push(AttrDecl {
+        func.iface.attrs.to_mut().push(AttrDecl {
             name: format!("i{n}"),
             semantic: AttrSemantic::Generic(n),
             interp: Interp::Flat,
