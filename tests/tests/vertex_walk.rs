@@ -539,7 +539,9 @@ impl Machine<'_> {
                 // By patterns: the magnitude is kept between those of 2^-64 and 2^64, and the sign stays.
                 let bits = self.num(Op::Rcp, Saturate::None, &[src(0, 0)]) as u32;
                 let magnitude = bits & 0x7fff_ffff;
-                let kept = if magnitude > 0x7f80_0000 { magnitude } else { magnitude.clamp(0x1f80_0000, 0x5f80_0000) };
+                // NaN is beyond 2^64 where it counts as infinity.
+                let is_nan = magnitude > 0x7f80_0000 && !holds(Op::FGt, [magnitude.into(), 0x5f80_0000]);
+                let kept = if is_nan { magnitude } else { magnitude.clamp(0x1f80_0000, 0x5f80_0000) };
                 [clamp(u64::from(bits & 0x8000_0000 | kept)); 4]
             }
             "ARL" => integer(Op::F2iFloor),
@@ -703,6 +705,30 @@ proptest! {
         seed in any::<u64>(),
     ) {
         check(KINDS[kind], &list, seed, &mut BTreeMap::new());
+    }
+}
+
+/// Where NaN counts as infinity of its sign, it is beyond 2^64; else it stays.
+#[test]
+fn clamped_reciprocals_of_nan_are_those_of_the_comparisons() {
+    let text = "!!VP1.1\nRCC R0, v[OPOS].x;\nMOV o[HPOS], R0;\nEND\n";
+    let mut options = LoadOptions { isa: Some("nvfp".into()), ..LoadOptions::default() };
+    options.lift.watch = vec!["R0".into()];
+    let shader = load("rcc", text.as_bytes(), &options).shader.expect("a program");
+    let inputs: [u32; LANES] = [0x7fc0_0000, 0xffc0_0000, 0xff80_0000, 0x7f80_0000];
+    let lanes = inputs.map(|bits| vec![("v[OPOS]".to_string(), vec![bits; 4])]);
+    for (name, nan) in [("ieee", [0x7fc0_0000u32, 0xffc0_0000]), ("nv20", [0x5f80_0000, 0xdf80_0000])] {
+        let model = Model::builtin(name).expect("a built-in model");
+        let wanted = [nan[0], nan[1], 0x9f80_0000, 0x1f80_0000];
+        for way in ways() {
+            let compiled = compiled(&shader, &model, way).expect("compiles");
+            let found = run_lanes(&compiled, &LaneCase { lanes: lanes.clone(), ..LaneCase::default() }).expect("runs");
+            let found: Vec<u64> = found
+                .iter()
+                .map(|result| result.watched("R0").expect("watched")[0].map_or(0, |value| value.bits))
+                .collect();
+            assert_eq!(found, wanted.map(u64::from), "{name}, {way:?}");
+        }
     }
 }
 
