@@ -124,30 +124,23 @@ impl Fused {
                 return;
             }
             let made = self.maker[sum as usize];
-            let before = self.parts.get(made as usize).copied().filter(|_| is_free(sum));
-            let rounds_alike = |made: OpNumber| function.ops[made as usize].inst().is_some_and(|op| op.imm == inst.imm);
-            let continues = before.is_some_and(|before| {
-                before.factor == factor
-                    && (before.shifted == NONE) == (shifted == NONE)
-                    && (before.terms as usize) <= MAX_ADDENDS
-                    && rounds_alike(made)
-            });
-            let part = Part { factor, shifted, terms: 1, ..self.parts[number as usize] };
-            if let Some(before) = before.filter(|_| continues) {
-                self.parts[number as usize] = Part { terms: before.terms + 1, ..part };
+            let Some(before) = self.parts.get(made as usize).copied().filter(|_| is_free(sum)) else { continue };
+            let rounds_alike = function.ops[made as usize].inst().is_some_and(|earlier| earlier.imm == inst.imm);
+            let continues = before.factor == factor
+                && (before.shifted == NONE) == (shifted == NONE)
+                && (before.terms as usize) <= MAX_ADDENDS;
+            // The first term with a sum has one of another polynomial, of degree one, in the place of the sum so far.
+            let starts = shifted != NONE && before.shifted == NONE && before.terms == 1;
+            if rounds_alike && (continues || starts) {
+                let terms = if continues { before.terms + 1 } else { 1 };
+                self.parts[number as usize] = Part { factor, shifted, terms, ..self.parts[number as usize] };
                 self.join(made, number);
-                self.parts[made as usize].terms = 0;
+                if continues {
+                    self.parts[made as usize].terms = 0;
+                }
                 if shifted != NONE {
                     self.parts[self.maker[shifted as usize] as usize].is_part = true;
                 }
-                return;
-            }
-            let starts = before.is_some_and(|before| before.terms == 1 && before.shifted == NONE);
-            if shifted != NONE && starts && rounds_alike(made) {
-                // The first term has one of another polynomial, of degree one, in the place of the sum.
-                self.parts[number as usize] = part;
-                self.join(made, number);
-                self.parts[self.maker[shifted as usize] as usize].is_part = true;
                 return;
             }
         }
@@ -267,11 +260,10 @@ impl Fused {
                 return (inst, With::Shl(by), read);
             }
             _ => {
-                let half = before(made).map_or(earlier, |(_, half)| half);
-                let taken = self.parts[made as usize].earlier;
-                let result = function.ops.get(taken as usize).map(|op| op.result());
+                let (taken, half) = before(made).unwrap_or((made, earlier));
+                let result = function.ops[taken as usize].result();
                 read.extend(others);
-                read.extend(earlier.args().iter().copied().filter(|&arg| Some(arg) != result));
+                read.extend(earlier.args().iter().copied().filter(|&arg| arg != result));
                 let (bits, plus) = (read[0], read[1]);
                 read.extend_from_slice(half.args());
                 return (half, With::Disjoint { plus, bits }, read);
