@@ -1,6 +1,6 @@
 //! Primitives that run as one: what recurs in step programs and would cost a pass over a row each.
 
-use crate::steps::{COEFFICIENTS, Finish, MAX_ADDENDS, Polynomial, With};
+use crate::steps::{COEFFICIENTS, Finish, MAX_ADDENDS, Polynomial, Shifts, With};
 use parallax_step::{Direction, Function, Id, Inst, Mode, OpNumber, Prim, RegionNumber, Ty};
 use smallvec::SmallVec;
 
@@ -16,8 +16,11 @@ struct Part {
     earlier: OpNumber,
     /// The factor that all terms of a polynomial have, if it is the last one of some.
     factor: Id,
-    /// Number of these terms; 0 where a later one goes on.
+    /// Number of these terms; 0 where a later one goes on. A polynomial whose terms have sums starts with one of degree one, which does
+    /// not count.
     terms: u32,
+    /// The sum of the factor and a constant that stands in the term in its place, if one does.
+    shifted: Id,
     /// The op that makes the factor, a square, if it runs as part of the polynomial.
     squared: OpNumber,
 }
@@ -34,7 +37,7 @@ pub(crate) fn fuse(function: &Function, root: &[Id]) -> Fused {
     let values = function.values.len();
     let mut uses = vec![0u32; values];
     let mut home: Vec<RegionNumber> = vec![0; values];
-    let part = Part { is_part: false, earlier: NONE, factor: NONE, terms: 0, squared: NONE };
+    let part = Part { is_part: false, earlier: NONE, factor: NONE, terms: 0, shifted: NONE, squared: NONE };
     let mut fused = Fused { parts: vec![part; function.ops.len()], maker: vec![NONE; values] };
     function.walk(|region, number| {
         let op = &function.ops[number as usize];
@@ -47,15 +50,17 @@ pub(crate) fn fuse(function: &Function, root: &[Id]) -> Fused {
     function.walk(|region, number| {
         let Some(inst) = function.ops[number as usize].inst() else { return };
         // Both run where the later one stands: nothing else may need the earlier one, nor another region.
-        let is_free = |value: Id| {
+        let is_free_in = |inst: &Inst, value: Id| {
             let read = inst.args().iter().filter(|&&arg| arg == value).count() as u32;
             uses[value as usize] == read && home[value as usize] == region
         };
+        let is_free = |value: Id| is_free_in(inst, value);
         match (inst.prim, inst.ty) {
             (Prim::First, _) => fused.choice(function, number, inst, is_free),
             (Prim::Fma, Ty::F64) => fused.term(function, number, inst, is_free),
             (Prim::Fmul, Ty::F64) => fused.finish(function, number, inst, is_free),
-            (Prim::Disjoint | Prim::Add | Prim::Xor, Ty::I64) => fused.integers(function, number, inst, is_free),
+            (Prim::Disjoint, Ty::I32) => fused.disjoint(function, number, inst, is_free_in),
+            (Prim::Add | Prim::Xor, Ty::I64) => fused.shifted(function, number, inst, is_free),
             _ => {}
         }
     });
@@ -104,30 +109,56 @@ impl Fused {
         }
     }
 
-    /// A term of a polynomial, `fma(x, sum, addend)`, runs with those before it.
+    /// A term of a polynomial, `fma(x, sum, addend)` or `fma(x + c, sum, addend)`, runs with those before it.
     fn term(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(Id) -> bool) {
-        let addend = self.number(function, inst.args[2]);
-        if !rounds_to_nearest(inst) || !addend.is_some_and(|addend| COEFFICIENTS.contains(&addend.abs())) {
+        if !rounds_to_nearest(inst) || !self.is_coefficient(function, inst.args[2]) {
             return self.finish(function, number, inst, is_free);
         }
         let [a, b, ..] = inst.args;
         for (x, sum) in [(a, b), (b, a)] {
-            if self.number(function, sum).is_some_and(|first| COEFFICIENTS.contains(&first.abs())) {
+            let sum_of = self.with_constant(function, x, inst).filter(|_| is_free(x));
+            let (factor, shifted) = sum_of.map_or((x, NONE), |(factor, _)| (factor, x));
+            if shifted == NONE && self.is_coefficient(function, sum) {
                 // The first term has a constant in the place of the sum.
                 (self.parts[number as usize].factor, self.parts[number as usize].terms) = (x, 1);
                 return;
             }
             let made = self.maker[sum as usize];
             let Some(before) = self.parts.get(made as usize).copied().filter(|_| is_free(sum)) else { continue };
-            let continues = before.factor == x && (before.terms as usize) <= MAX_ADDENDS;
-            if continues && function.ops[made as usize].inst().is_some_and(|earlier| earlier.imm == inst.imm) {
+            let rounds_alike = function.ops[made as usize].inst().is_some_and(|earlier| earlier.imm == inst.imm);
+            let continues = before.factor == factor
+                && (before.shifted == NONE) == (shifted == NONE)
+                && (before.terms as usize) <= MAX_ADDENDS;
+            // The first term with a sum has one of another polynomial, of degree one, in the place of the sum so far.
+            let starts = shifted != NONE && before.shifted == NONE && before.terms == 1;
+            if rounds_alike && (continues || starts) {
+                let terms = if continues { before.terms + 1 } else { 1 };
+                self.parts[number as usize] = Part { factor, shifted, terms, ..self.parts[number as usize] };
                 self.join(made, number);
-                self.parts[made as usize].terms = 0;
-                (self.parts[number as usize].factor, self.parts[number as usize].terms) = (x, before.terms + 1);
+                if continues {
+                    self.parts[made as usize].terms = 0;
+                }
+                if shifted != NONE {
+                    self.parts[self.maker[shifted as usize] as usize].is_part = true;
+                }
                 return;
             }
         }
         self.finish(function, number, inst, is_free);
+    }
+
+    /// The operands of a sum of a value and a coefficient that rounds as an instruction does.
+    fn with_constant(&self, function: &Function, sum: Id, like: &Inst) -> Option<(Id, Id)> {
+        let made = *self.maker.get(sum as usize)?;
+        let inst = function.ops.get(made as usize)?.inst()?;
+        let [a, b, ..] = inst.args;
+        let is_sum = inst.prim == Prim::Fadd && inst.ty == Ty::F64 && inst.imm == like.imm;
+        [(a, b), (b, a)].into_iter().find(|&(_, constant)| is_sum && self.is_coefficient(function, constant))
+    }
+
+    /// Whether a value is a constant that polynomials may have.
+    fn is_coefficient(&self, function: &Function, value: Id) -> bool {
+        self.number(function, value).is_some_and(|number| COEFFICIENTS.contains(&number.abs()))
     }
 
     /// A product with a polynomial, or a sum with that product, runs with the polynomial.
@@ -143,19 +174,37 @@ impl Fused {
         }
     }
 
-    /// A sum is tested for common bits, or taken with a shifted value.
-    fn integers(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(Id) -> bool) {
-        let wanted = if inst.prim == Prim::Disjoint { Prim::Add } else { Prim::Shl };
+    /// An integer is taken with a shifted value.
+    fn shifted(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(Id) -> bool) {
         let [a, b, ..] = inst.args;
         for value in [a, b] {
-            let made = self.maker[value as usize];
-            let Some(earlier) = function.ops.get(made as usize).and_then(|op| op.inst()) else { continue };
-            let is_known = wanted == Prim::Add || self.constant(function, earlier.args[1]).is_some();
-            let fits = earlier.prim == wanted && is_known && self.parts[made as usize].earlier == NONE;
-            if fits && a != b && is_free(value) {
+            let Some((made, earlier)) = self.made(function, value, Prim::Shl) else { continue };
+            if self.constant(function, earlier.args[1]).is_some() && a != b && is_free(value) {
                 return self.join(made, number);
             }
         }
+    }
+
+    /// A sum with a lower half is tested for common bits.
+    fn disjoint(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(&Inst, Id) -> bool) {
+        let [a, b, ..] = inst.args;
+        for sum in [a, b] {
+            let Some((added, add)) = self.made(function, sum, Prim::Add) else { continue };
+            for half in [add.args[0], add.args[1]] {
+                let Some((taken, _)) = self.made(function, half, Prim::Low) else { continue };
+                if a != b && is_free(inst, sum) && add.args[0] != add.args[1] && is_free(add, half) {
+                    self.join(taken, added);
+                    return self.join(added, number);
+                }
+            }
+        }
+    }
+
+    /// The op that makes a value, if it is such a primitive and runs alone.
+    fn made<'f>(&self, function: &'f Function, value: Id, prim: Prim) -> Option<(OpNumber, &'f Inst)> {
+        let made = self.maker[value as usize];
+        let inst = function.ops.get(made as usize)?.inst()?;
+        (inst.prim == prim && self.parts[made as usize].earlier == NONE).then_some((made, inst))
     }
 
     fn join(&mut self, earlier: OpNumber, later: OpNumber) {
@@ -211,10 +260,13 @@ impl Fused {
                 return (inst, With::Shl(by), read);
             }
             _ => {
+                let (taken, half) = before(made).unwrap_or((made, earlier));
+                let result = function.ops[taken as usize].result();
                 read.extend(others);
-                let bits = read[0];
-                read.extend_from_slice(earlier.args());
-                return (earlier, With::Disjoint(bits), read);
+                read.extend(earlier.args().iter().copied().filter(|&arg| arg != result));
+                let (bits, plus) = (read[0], read[1]);
+                read.extend_from_slice(half.args());
+                return (half, With::Disjoint { plus, bits }, read);
             }
         }
         let (mut at, mut inst, mut finish) = (op, last, Finish::Nothing);
@@ -227,25 +279,49 @@ impl Fused {
             (at, inst) = (made, earlier);
         }
         let Part { factor, squared, .. } = self.parts[at as usize];
-        let mut addends = Vec::new();
+        let (mut addends, mut shifts, mut start) = (Vec::new(), Vec::new(), None);
+        let mut shift = |at: OpNumber, inst: &Inst, read: &mut SmallVec<[Id; 8]>| {
+            if let Some((_, constant)) = self.with_constant(function, self.parts[at as usize].shifted, inst) {
+                shifts.extend(self.number(function, constant));
+                read.push(constant);
+            }
+        };
         while let Some((made, earlier)) = before(at) {
+            if self.parts[at as usize].shifted != NONE && self.parts[made as usize].shifted == NONE {
+                start = Some((made, earlier));
+                break;
+            }
             addends.extend(self.number(function, inst.args[2]));
             read.extend([factor, inst.args[2]]);
+            shift(at, &inst, &mut read);
             (at, inst) = (made, earlier);
         }
+        shift(at, &inst, &mut read);
         addends.reverse();
-        read.extend_from_slice(inst.args());
+        shifts.reverse();
         // The factor of all terms stands first.
-        if inst.args[0] != factor {
+        let shifted = self.parts[at as usize].shifted;
+        let x = if shifted == NONE { factor } else { shifted };
+        if inst.args[0] != x {
             inst.args.swap(0, 1);
         }
+        inst.args[0] = factor;
+        let start = start.map(|(made, first)| {
+            let y = self.parts[made as usize].factor;
+            let by = if first.args[0] == y { first.args[1] } else { first.args[0] };
+            read.extend([by, first.args[2]]);
+            inst.args[1] = y;
+            [by, first.args[2]].map(|constant| self.number(function, constant).unwrap_or(f64::NAN))
+        });
+        read.extend_from_slice(inst.args());
         let square = function.ops.get(squared as usize).and_then(|op| op.inst());
         if let Some(square) = square {
             read.retain(|value| *value != factor);
             read.extend_from_slice(square.args());
             inst.args[0] = square.args[0];
         }
-        (inst, With::Polynomial(Box::new(Polynomial { addends, is_square: square.is_some(), finish })), read)
+        let shifts = start.map(|start| Shifts { start, sums: shifts });
+        (inst, With::Polynomial(Box::new(Polynomial { addends, shifts, is_square: square.is_some(), finish })), read)
     }
 }
 

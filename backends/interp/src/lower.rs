@@ -503,7 +503,7 @@ impl Lower<'_> {
                     *arg = if *arg == own { OWN } else { self.number(*arg) };
                 }
             }
-            With::Disjoint(bits) => *bits = self.number(*bits),
+            With::Disjoint { plus, bits } => (*plus, *bits) = (self.number(*plus), self.number(*bits)),
             With::Polynomial(polynomial) => match &mut polynomial.finish {
                 Finish::Nothing => {}
                 Finish::Times(by) => *by = self.number(*by),

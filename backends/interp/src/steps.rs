@@ -47,8 +47,8 @@ pub(crate) enum With {
     First(Inst),
     /// The second operand is shifted left before.
     Shl(u32),
-    /// Whether the result and the row of this number are `disjoint`.
-    Disjoint(u32),
+    /// Whether the sum of the result, a lower half, and one row is `disjoint` from another row.
+    Disjoint { plus: u32, bits: u32 },
     /// It is the first `fma` of a polynomial in binary64; its operands are the factor, a constant and the first addend.
     Polynomial(Box<Polynomial>),
 }
@@ -56,14 +56,26 @@ pub(crate) enum With {
 /// In [`With::First`], the place of the result that is chosen from.
 pub(crate) const OWN: u32 = u32::MAX;
 
-/// `fma(x, fma(x, .., c1), c2)` and what becomes of it.
+/// `fma(x, fma(x, .., c1), c2)` and what becomes of it, or `fma(x + s2, fma(x + s1, fma(y, .., ..), c1), c2)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Polynomial {
     /// Addends behind the first.
     pub(crate) addends: Vec<f64>,
+    /// Terms with sums in the place of the factor, if they have some. Then the second operand is the factor of the term that it starts
+    /// with.
+    pub(crate) shifts: Option<Shifts>,
     /// Whether the factor is the square of the row.
     pub(crate) is_square: bool,
     pub(crate) finish: Finish,
+}
+
+/// What a polynomial in the form of Eve has besides addends.
+#[derive(Clone, Debug)]
+pub(crate) struct Shifts {
+    /// Factor and addend of the term that it starts with.
+    pub(crate) start: [f64; 2],
+    /// What is added to the factor in each term, the first one as well.
+    pub(crate) sums: Vec<f64>,
 }
 
 /// What becomes of a polynomial, by rows.
@@ -79,7 +91,7 @@ pub(crate) enum Finish {
 impl Step {
     /// Type of the result.
     fn result(&self) -> Ty {
-        if matches!(self.with, With::Disjoint(_)) { Ty::Mask } else { self.inst.result() }
+        if matches!(self.with, With::Disjoint { .. }) { Ty::Mask } else { self.inst.result() }
     }
 }
 
@@ -233,15 +245,28 @@ fn exact(step: &Step, arena: &Arena, lane: usize, nans: Nans) -> u64 {
             args[1] <<= by;
             eval(&step.inst, args, nans)
         }
-        With::Disjoint(bits) => u64::from(eval(&step.inst, args, nans) & of_row(*bits) == 0),
+        With::Disjoint { plus, bits } => {
+            let [plus, bits] = [plus, bits].map(|&row| arena.words::<u32>(row)[lane]);
+            u64::from((eval(&step.inst, args, nans) as u32).wrapping_add(plus) & bits == 0)
+        }
         With::Polynomial(polynomial) => {
             let times = Inst { prim: Prim::Fmul, ..step.inst };
             if polynomial.is_square {
                 args[0] = eval(&times, [args[0], args[0], 0, 0], nans);
             }
+            let plus = Inst { prim: Prim::Fadd, ..step.inst };
+            let x = args[0];
+            let factor = |term: usize| match &polynomial.shifts {
+                Some(shifts) => eval(&plus, [x, shifts.sums[term].to_bits(), 0, 0], nans),
+                None => x,
+            };
+            if let Some(Shifts { start: [by, addend], .. }) = polynomial.shifts {
+                args[1] = eval(&step.inst, [args[1], by.to_bits(), addend.to_bits(), 0], nans);
+            }
+            args[0] = factor(0);
             let mut word = eval(&step.inst, args, nans);
-            for addend in &polynomial.addends {
-                word = eval(&step.inst, [args[0], word, addend.to_bits(), 0], nans);
+            for (n, addend) in polynomial.addends.iter().enumerate() {
+                word = eval(&step.inst, [factor(n + 1), word, addend.to_bits(), 0], nans);
             }
             match polynomial.finish {
                 Finish::Nothing => word,
@@ -445,12 +470,13 @@ fn polynomial<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<
     macro_rules! by_length {
         ($($length:literal)*) => {
             match of.addends.len() {
-                $($length => terms::<$length>(step, arena, blocks, of),)*
+                $($length if of.shifts.is_none() => terms::<$length, false>(step, arena, blocks, of),)*
+                $($length => terms::<$length, true>(step, arena, blocks, of),)*
                 _ => by_definition(step, arena, blocks),
             }
         };
     }
-    by_length!(1 2 3 4 5 6 7 8 9 10 11 12)
+    by_length!(0 1 2 3 4 5 6 7 8 9 10 11 12)
 }
 
 /// Most addends of a polynomial behind the first one.
@@ -461,9 +487,12 @@ const ONES: &Block<u64> = &[1.0f64.to_bits(); BLOCK];
 const ZEROS: &Block<u64> = &[(-0.0f64).to_bits(); BLOCK];
 
 #[inline(always)]
-fn terms<const N: usize>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, of: &Polynomial) {
+fn terms<const N: usize, const SHIFTS: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, of: &Polynomial) {
     let v = f64::from_bits;
     let addends: [f64; N] = std::array::from_fn(|n| of.addends[n]);
+    let shift = |n: usize| of.shifts.as_ref().map_or(0.0, |shifts| shifts.sums[n]);
+    let (first, shifts): (f64, [f64; N]) = (shift(0), std::array::from_fn(|n| shift(n + 1)));
+    let start = of.shifts.as_ref().map_or([0.0; 2], |shifts| shifts.start);
     let is_checked = step.check != Check::Nothing;
     let (by, plus) = match of.finish {
         Finish::Nothing => (None, None),
@@ -474,14 +503,19 @@ fn terms<const N: usize>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, 
     let [x, a, b] = std::array::from_fn(|n| arena.row::<u64>(step.inst.args[n], blocks));
     let [by, plus] = [by, plus].map(|row| row.map(|row| arena.row::<u64>(row, blocks)));
     for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
-        let (x, a, b) = (&x[n], v(a[n][0]), v(b[n][0]));
+        let (x, a, b) = (&x[n], &a[n], v(b[n][0]));
         // Products with 1 and sums with -0 change nothing.
         let scale = if of.is_square { x } else { ONES };
         let (by, plus) = (by.map_or(ONES, |row| &row[n]), plus.map_or(ZEROS, |row| &row[n]));
         let mut special = false;
         for lane in 0..to.len() {
             let x = v(x[lane]) * v(scale[lane]);
-            let sum = addends.into_iter().fold(x.mul_add(a, b), |sum, addend| x.mul_add(sum, addend));
+            let sum = if SHIFTS {
+                let sum = (x + first).mul_add(v(a[lane]).mul_add(start[0], start[1]), b);
+                shifts.into_iter().zip(addends).fold(sum, |sum, (shift, addend)| (x + shift).mul_add(sum, addend))
+            } else {
+                addends.into_iter().fold(x.mul_add(v(a[0]), b), |sum, addend| x.mul_add(sum, addend))
+            };
             let word = sum.mul_add(v(by[lane]), v(plus[lane])).to_bits();
             // A sum on the way that is flushed changes no later one while x is no larger.
             let is_large = x.is_nan() | (x.abs() >= POLYNOMIAL_FLUSHES);
@@ -498,7 +532,7 @@ fn terms<const N: usize>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, 
 }
 
 /// Magnitude of the factor of a polynomial below which tiny sums do not matter, as long as all constants are
-/// [`COEFFICIENTS`]: times the factor they are less than half of an addend's last place.
+/// [`COEFFICIENTS`]: times the factor, or a sum of it and a constant, they are less than half of an addend's last place.
 const POLYNOMIAL_FLUSHES: f64 = f64::from_bits((1023 + 50) << 52);
 /// Magnitudes of the constants of a polynomial.
 pub(crate) const COEFFICIENTS: RangeInclusive<f64> =
@@ -514,16 +548,16 @@ fn shifted(step: &Step, arena: &mut Arena, blocks: &Range<usize>, by: u32) {
     }
 }
 
-/// Whether a sum has no bit in common with a row.
+/// Whether the sum of a lower half and a row has no bit in common with another row.
 #[inline(always)]
-fn disjoint_sum(step: &Step, arena: &mut Arena, blocks: &Range<usize>, bits: u32) {
+fn disjoint_sum(step: &Step, arena: &mut Arena, blocks: &Range<usize>, [plus, bits]: [u32; 2]) {
     let mut out = arena.take::<u8>(step.out);
-    let [a, b, ..] = step.inst.args;
-    let [a, b, bits] = [a, b, bits].map(|row| arena.row::<u64>(row, blocks));
+    let from = arena.row::<u64>(step.inst.args[0], blocks);
+    let [plus, bits] = [plus, bits].map(|row| arena.row::<u32>(row, blocks));
     for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
-        let (a, b, bits) = (&a[n], &b[n], &bits[n]);
+        let (from, plus, bits) = (&from[n], &plus[n], &bits[n]);
         for lane in 0..to.len() {
-            to[lane] = u8::from(a[lane].wrapping_add(b[lane]) & bits[lane] == 0);
+            to[lane] = u8::from((from[lane] as u32).wrapping_add(plus[lane]) & bits[lane] == 0);
         }
     }
     arena.put(step.out, out);
@@ -534,7 +568,7 @@ fn fused<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize
     match &step.with {
         With::Nothing | With::First(_) => by_definition(step, arena, blocks),
         With::Shl(by) => shifted(step, arena, blocks, *by),
-        With::Disjoint(bits) => disjoint_sum(step, arena, blocks, *bits),
+        With::Disjoint { plus, bits } => disjoint_sum(step, arena, blocks, [*plus, *bits]),
         With::Polynomial(of) => polynomial::<FUSES>(step, arena, blocks, of),
     }
 }

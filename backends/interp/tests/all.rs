@@ -3,6 +3,7 @@
 mod batches;
 mod contract;
 mod double;
+mod fused;
 mod kernels;
 mod kit;
 mod memory;

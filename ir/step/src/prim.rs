@@ -313,7 +313,7 @@ prims! {
     Lt "lt" over INTEGER (T, T) -> Is(Mask), None, Never, "vpcmpd/q, less", "cmgt", "signed a < b";
     Ult "ult" over INTEGER (T, T) -> Is(Mask), None, Never, "vpcmpud/q, less", "cmhi", "unsigned a < b";
     Disjoint "disjoint" over INTEGER (T, T) -> Is(Mask), None, Never, "vptestnmd/q", "cmtst, not", "whether no bit is set in both";
-    Low "low" over WIDE (T) -> Is(I32), None, Never, "vpmovqd", "xtn", "low half";
+    Low "low" over WIDE (T) -> Is(I32), None, Never, "vshufps, vpermq", "xtn", "low half";
     Zext "zext" over WIDE (Is(I32)) -> T, None, Never, "vpmovzxdq", "uxtl", "zero-extended";
     Sext "sext" over WIDE (Is(I32)) -> T, None, Never, "vpmovsxdq", "sxtl", "sign-extended";
     Not "not" over MASK (T) -> T, None, Never, "knotw", "not", "not a";

@@ -273,7 +273,15 @@ impl Emitter<'_, Avx512> {
                 };
                 self.asm.op(code, &[zmm(to), from]);
             }
-            Prim::Low => self.halves(Code::EVEX_Vpmovqd_ymmm256_k1z_zmm, uses, to),
+            Prim::Low => {
+                // The lower words of both halves, pairs in turns, then in order.
+                let low = self.load(uses[0], S0);
+                let high = self.operand(uses[1], true, S1);
+                let words = [zmm(S0), zmm(low), high, Operand::Imm(0b10_00_10_00)];
+                self.asm.op(Code::EVEX_Vshufps_zmm_k1z_zmm_zmmm512b32_imm8, &words);
+                self.asm.op(Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, &[zmm(S1), Operand::Memory(layout::ROWS_OF_PAIRS)]);
+                self.asm.op(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &[zmm(to), zmm(S1), zmm(S0)]);
+            }
             Prim::Zext | Prim::Sext => {
                 let from = self.half(uses[0], part, S0);
                 let code = if prim == Prim::Zext {

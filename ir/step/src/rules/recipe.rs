@@ -208,7 +208,11 @@ pub(super) fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
 /// `fast::exp2`.
 fn exp2(code: &mut Code, x: Id) -> Id {
     let x = clamped_exponent(code, x);
-    exp2_times(code, x, &fast::EXP2, 1.0)
+    let [shifted, r] = whole_and_rest(code, x, 0.0);
+    let p = polynomial(code, &fast::EXP2, r);
+    let one = code.number(Ty::F64, 1.0);
+    let p = fma(code, r, p, one);
+    times_power(code, p, shifted)
 }
 
 /// An exponent of two as one whose power binary64 holds, and binary32 only if it holds that of the operand.
@@ -220,16 +224,17 @@ pub(super) fn clamped_exponent(code: &mut Code, x: Id) -> Id {
     code.op(Prim::Fmin, &[high, x])
 }
 
-/// `fast::exp2` of a clamped exponent, with a polynomial of its kind, times a factor.
-pub(super) fn exp2_times(code: &mut Code, x: Id, terms: &[f64], factor: f64) -> Id {
-    let magic = code.number(Ty::F64, fast::MAGIC);
+/// The integer nearest to a clamped exponent, in the low bits of a sum with [`fast::MAGIC`], and the exponent less that integer, plus
+/// a small integer `at`.
+pub(super) fn whole_and_rest(code: &mut Code, x: Id, at: f64) -> [Id; 2] {
+    let [magic, later] = [fast::MAGIC, fast::MAGIC + at].map(|c| code.number(Ty::F64, c));
     let shifted = code.fadd(code.plain(), x, magic);
-    let whole = code.fsub(code.plain(), shifted, magic);
-    let r = code.fsub(code.plain(), x, whole);
-    let terms: Vec<f64> = terms.iter().map(|c| c * factor).collect();
-    let p = polynomial(code, &terms, r);
-    let one = code.number(Ty::F64, factor);
-    let p = fma(code, r, p, one);
+    let whole = code.fsub(code.plain(), shifted, later);
+    [shifted, code.fsub(code.plain(), x, whole)]
+}
+
+/// A number times two to the integer in the low bits of a sum.
+pub(super) fn times_power(code: &mut Code, p: Id, shifted: Id) -> Id {
     let (p, exponent) = (code.bits(p), code.bits(shifted));
     let exponent = code.shift(Prim::Shl, exponent, 52);
     let sum = code.op(Prim::Add, &[p, exponent]);
