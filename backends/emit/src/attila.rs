@@ -1,13 +1,13 @@
 //! ATTILA: programs of vectors, whose literals stand in constants. What pixels decide is done under predicates.
 
+mod encode;
 mod flow;
 
-use crate::Encoding;
 use crate::interface::{Places, UNDIVIDED};
-use crate::program::{Program, Reg, Written};
+use crate::program::{Program, Reg};
 use crate::target::{Abilities, Addresses, Lookup, Meaning, Piece, Registers, Row, Rows, Target, Truth};
 use crate::text::numbered;
-use parallax_attila::{Lookup as Mode, Sem, TABLE, assemble_bytes};
+use parallax_attila::{Lookup as Mode, Sem, TABLE};
 use parallax_core::{AttrSemantic, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use parallax_lift::vector::VectorOp;
 use std::sync::LazyLock;
@@ -47,15 +47,7 @@ pub(crate) static TARGET: Target = Target {
     formulas: None,
     lookup,
     place,
-    registers: Registers::Vectors(|program| {
-        let (text, instructions) = flow::write(program)?;
-        if program.encoding == Encoding::Text {
-            return Ok(Written { text, instructions, ..Written::default() });
-        }
-        let (words, diags) = assemble_bytes(&text, true);
-        let problems = || diags.iter().map(|diag| format!("the text does not assemble: {diag}")).collect::<Vec<_>>();
-        Ok(Written { binary: Some(words.ok_or_else(problems)?), instructions, ..Written::default() })
-    }),
+    registers: Registers::Vectors(flow::write),
 };
 
 /// The same of vertex programs, which their frontend has to be told.
@@ -174,18 +166,27 @@ fn place(iface: &Interface, places: &mut Places) {
     }
 }
 
+/// The first constant of a bank.
+fn first_of(program: &Program<'_>, bank: u16) -> u32 {
+    program.places.carried.banks.get(usize::from(bank)).copied().flatten().map_or(0, |(_, first)| first)
+}
+
+/// The number of a constant.
+fn constant(program: &Program<'_>, reg: Reg) -> Option<u32> {
+    match reg {
+        Reg::Imm(n) => Some(program.places.first_literal + n),
+        Reg::Const(bank, index) => Some(first_of(program, bank) + index),
+        _ => None,
+    }
+}
+
 fn register(program: &Program<'_>, reg: Reg, text: &mut String) {
     match reg {
         Reg::Temp(n) => numbered(text, "r", n, ""),
         Reg::Output(n) => text.push_str(program.places.output(n)),
-        Reg::Imm(n) => numbered(text, "c", program.places.first_literal + n, ""),
-        Reg::Const(bank, index) => {
-            let (_, first) = program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
-            numbered(text, "c", first + index, "");
-        }
+        Reg::Imm(_) | Reg::Const(..) => numbered(text, "c", constant(program, reg).unwrap_or(0), ""),
         Reg::ConstAt(bank, base, at) => {
-            let (_, first) = program.places.carried.banks.get(usize::from(bank)).copied().flatten().unwrap_or((0, 0));
-            let from = first as i32 + base;
+            let from = first_of(program, bank) as i32 + base;
             numbered(text, "c", from.max(0) as u32, "");
             numbered(text, "[a", at.into(), ".x");
             if from < 0 {

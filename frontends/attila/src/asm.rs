@@ -54,6 +54,16 @@ pub fn assemble_bytes(source: &str, ended: bool) -> (Option<Vec<u8>>, Vec<Diag>)
     (Some(bytes), warnings)
 }
 
+/// Reads one instruction, and the name of the label that it leads to: its distance is for the caller to fill in.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_instruction(text: &str) -> Result<(Instr, Option<&str>), Box<Diag>> {
+    let parsed = codec().read(text, 0)?;
+    let label = parsed.labels[0].map(|label| label.name.text(text));
+    Ok((Instr::new(parsed.row, parsed.code.word()), label))
+}
+
 fn read(source: &str) -> Reader<'_> {
     // Short lines have about 16 characters.
     let mut reader = Reader { asm: Assembler::new(source, <Attila as Isa>::LEXER, placeholder(), 16), open_end: false };

@@ -34,7 +34,7 @@ mod sniff;
 mod table;
 mod trials;
 
-pub use asm::{assemble, assemble_bytes};
+pub use asm::{assemble, assemble_bytes, read_instruction};
 pub use check::check;
 pub use codec::codec;
 pub use frontend::FRONTEND;

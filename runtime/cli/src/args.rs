@@ -669,6 +669,9 @@ pub(crate) struct BenchArgs {
     /// Measure translations to each of the instruction sets that `translate --to` knows, in place of drawing.
     #[arg(long, conflicts_with_all = ["models", "size", "threads", "target", "samples", "model_file", "demote"])]
     pub(crate) translate: bool,
+    /// With --translate: to words, where the target has them, in place of text.
+    #[arg(long, requires = "translate")]
+    pub(crate) words: bool,
     /// Models, separated by commas: names, groups (`nvidia`), patterns (`mali-*`).
     #[arg(long, value_name = "A,B", default_value = "ieee")]
     pub(crate) models: String,

@@ -376,6 +376,8 @@ fn bench_times_translations_to_every_target() {
         }
     }
     place.run(&["bench", "blend.fp", "--translate", "--runs", "1"]).exits(0).prints("Minsn/s from");
+    place.run(&["bench", "blend.fp", "--translate", "--words", "--runs", "1"]).exits(0).prints("Minsn/s from");
+    place.run(&["bench", "blend.fp", "--words"]).exits(2).says("--translate");
     place.run(&["bench", "blend.fp", "--translate", "--size", "8x8"]).exits(2).says("cannot be used with");
 }
 

@@ -67,7 +67,8 @@ fn listing(machine: &Machine, layout: &Layout, bytes: &[u8]) {
 }
 
 /// Programs of any set in other sets: what is not refused is text that reads without errors and lifts to IR that verifies, and
-/// that assembles, where the target has words, to bytes whose listing assembles to them and that lift again. Refusals have reasons.
+/// that assembles, where the target has words, to bytes whose listing assembles to them and that lift again; words that are written
+/// without a text are the same. Refusals have reasons.
 pub fn translation(frontend: &Frontend, data: &[u8]) {
     let options = |isa: &str| LoadOptions { isa: Some(isa.to_string()), ..LoadOptions::default() };
     let Some(shader) = load("source", data, &options(frontend.name)).shader else { return };
@@ -102,6 +103,10 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
         let bytes = bytes.unwrap_or_else(|| panic!("{} does not assemble: {diags:?}\n{}", target.name, made.text));
         listing(&machine, &layout, &bytes);
         again(&bytes, "words");
+        if made.binary.is_none() {
+            let words = parallax_emit::translate_to_words(&shader, target).expect("what has a text has words");
+            assert!(words.file() == bytes, "{}: other words than those of the text\n{}", target.name, made.text);
+        }
     }
 }
 

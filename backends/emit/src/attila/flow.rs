@@ -1,7 +1,9 @@
 //! Branches and loops of ATTILA: predicates say which pixels write, and a loop is left by a jump when none of the quad is in it.
 
+use super::encode::{AGAIN, DONE, Encoder, Operation};
 use super::register;
-use crate::program::{Line, Program, Reg, Src};
+use crate::Encoding;
+use crate::program::{Line, Program, Reg, Src, Written};
 use crate::text::{self, Swizzles, numbered};
 
 /// Predicates.
@@ -28,10 +30,14 @@ impl Scope {
     }
 }
 
-/// A text while it is written.
+/// A program while it is written.
 pub(super) struct Flow<'a> {
     program: &'a Program<'a>,
+    /// The text; of words, that of the instruction that is being written.
     text: String,
+    words: Option<Encoder>,
+    /// Whether a label stands behind the last instruction.
+    is_labelled: bool,
     scopes: Vec<Scope>,
     /// Predicates in use, and the most that were.
     used: u32,
@@ -42,11 +48,13 @@ pub(super) struct Flow<'a> {
     discards: bool,
 }
 
-/// The text of a program and its instructions, or what is missing.
-pub(super) fn write(program: &Program<'_>) -> Result<(String, usize), Vec<String>> {
+/// The text or words of a program, or what is missing.
+pub(super) fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
     let mut flow = Flow {
         program,
         text: String::new(),
+        words: (program.encoding == Encoding::Words).then(|| Encoder::new(program.lines.len() + 1)),
+        is_labelled: false,
         scopes: Vec::new(),
         used: 0,
         most: 0,
@@ -57,7 +65,7 @@ pub(super) fn write(program: &Program<'_>) -> Result<(String, usize), Vec<String
     for (n, line) in program.lines.iter().enumerate() {
         flow.line(line, &program.lines[n + 1..]);
     }
-    if flow.text.is_empty() || flow.text.ends_with(":\n") {
+    if flow.instructions == 0 || flow.is_labelled {
         // A program has an instruction, and a label one behind it.
         flow.push("nop");
     }
@@ -69,7 +77,11 @@ pub(super) fn write(program: &Program<'_>) -> Result<(String, usize), Vec<String
     if flow.discards && program.temps >= REGISTERS {
         problems.push(format!("a register for discards in branches: ATTILA has {REGISTERS}; 1 is missing"));
     }
-    if problems.is_empty() { Ok((flow.text, flow.instructions)) } else { Err(problems) }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let binary = flow.words.map(Encoder::finish).transpose().map_err(|problem| vec![problem])?;
+    Ok(Written { text: flow.text, binary, instructions: flow.instructions, ..Written::default() })
 }
 
 /// Whether somebody begins the next round of a loop in its middle; `lines` are those behind its first.
@@ -90,8 +102,28 @@ fn is_continued(lines: &[Line]) -> bool {
 impl Flow<'_> {
     fn push(&mut self, line: &str) {
         self.text.push_str(line);
-        self.text.push('\n');
+        match &mut self.words {
+            Some(words) => {
+                words.text(&self.text);
+                self.text.clear();
+            }
+            None => self.text.push('\n'),
+        }
+        self.done();
+    }
+
+    /// Counts an instruction.
+    fn done(&mut self) {
         self.instructions += 1;
+        self.is_labelled = false;
+    }
+
+    fn label(&mut self, name: &'static str, number: u32) {
+        match &mut self.words {
+            Some(words) => words.label(name, number),
+            None => numbered(&mut self.text, name, number, ":\n"),
+        }
+        self.is_labelled = true;
     }
 
     fn predicate(&mut self) -> u32 {
@@ -108,18 +140,24 @@ impl Flow<'_> {
     fn line(&mut self, line: &Line, behind: &[Line]) {
         match line {
             Line::Op { dst: None, row, srcs, .. } => self.discard(row.name, &srcs[0]),
-            Line::Op { row, saturate, dst, srcs, texture, .. } => {
-                if let Some(scope) = self.scopes.last() {
-                    numbered(&mut self.text, "(p", scope.on(), ") ");
+            Line::Op { row, saturate, dst: Some(to), srcs, texture, .. } => {
+                let operation = Operation {
+                    row: *row,
+                    saturate: *saturate,
+                    guard: self.scopes.last().map(|scope| scope.on()),
+                    to: *to,
+                    sources: srcs,
+                    unit: texture.as_ref().map(|tex| tex.unit),
+                };
+                let program = self.program;
+                match &mut self.words {
+                    Some(words) => words.operation(&operation, program),
+                    None => {
+                        operation.put(&mut self.text, |text, reg| register(program, reg, text));
+                        self.text.push('\n');
+                    }
                 }
-                let (program, text) = (self.program, &mut self.text);
-                text.push_str(row.name);
-                text.push_str(if *saturate { "_sat" } else { "" });
-                text::operands(text, *dst, srcs, |_| Swizzles::Short, |text, reg| register(program, reg, text));
-                if let Some(tex) = texture {
-                    numbered(text, ", t", tex.unit.into(), "");
-                }
-                self.push("");
+                self.done();
             }
             Line::Address { comp, src } => {
                 // All components of it are written, of every pixel.
@@ -149,8 +187,8 @@ impl Flow<'_> {
             Line::EndLoop => {
                 let Some(Scope::Loop { lanes, round, label }) = self.scopes.pop() else { return };
                 if let Some(label) = label {
-                    self.push(&format!("jmp true, again{label}"));
-                    numbered(&mut self.text, "done", label, ":\n");
+                    self.push(&format!("jmp true, {AGAIN}{label}"));
+                    self.label(DONE, label);
                 }
                 self.used -= if lanes == round { 1 } else { 2 };
             }
@@ -212,8 +250,8 @@ impl Flow<'_> {
         }
         self.labels += 1;
         let label = self.labels;
-        numbered(&mut self.text, "again", label, ":\n");
-        self.push(&format!("jmp !p{lanes}, done{label}"));
+        self.label(AGAIN, label);
+        self.push(&format!("jmp !p{lanes}, {DONE}{label}"));
         let mut round = lanes;
         if is_continued(behind) {
             round = self.predicate();

@@ -3,12 +3,12 @@
 use super::forms::{Doubles, Form, Leaves, Writing, form, form_of, names};
 use super::inputs::Inputs;
 use super::schedule::{Program, Schedule};
-use super::text::{Guard, put_constant, put_guard, put_hex, put_operation, put_register, shape, truth};
+use super::text::{Guard, put_constant, put_guard, put_hex, put_lookup, put_operation, put_register, truth};
 use crate::Encoding;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Relatives, Signs, Value};
 use crate::scalar::moves::{self, Moving, Source};
 use crate::scalar::registers::{PREDICATES, Place, Places};
-use parallax_core::TexOp;
+use parallax_core::{TexOp, TexTarget};
 use parallax_isa::{Cursor, Out};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ pub(super) const OPERANDS: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) enum Words {
     Operation(Operation),
-    Text(Box<Text>),
+    Other(Box<Other>),
 }
 
 /// A form with its operands.
@@ -62,12 +62,31 @@ pub(super) struct Operation {
     pub(super) reads: [Option<Read>; OPERANDS],
 }
 
-/// A text, and what is read and written there.
+/// What is no operation, and what is read and written there.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
-    pub(super) text: Cow<'static, str>,
+pub(super) struct Other {
+    pub(super) what: What,
     reads: SmallVec<[Place; 4]>,
     writes: SmallVec<[Place; 4]>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    Lookup(Lookup),
+    Text(Cow<'static, str>),
+}
+
+/// A lookup in a texture.
+#[derive(Clone, Debug)]
+pub(super) struct Lookup {
+    pub(super) form: &'static Form,
+    pub(super) target: TexTarget,
+    pub(super) unit: u16,
+    /// Components of the result, one bit each.
+    pub(super) mask: u8,
+    /// The first register of the result and of each group of operands.
+    pub(super) to: Option<Place>,
+    pub(super) firsts: SmallVec<[Place; 3]>,
 }
 
 /// An instruction.
@@ -82,7 +101,7 @@ impl Code {
     pub(super) fn reads(&self) -> impl Iterator<Item = Place> {
         let (reads, others): (&[Option<Read>], &[Place]) = match &self.words {
             Words::Operation(operation) => (&operation.reads, &[]),
-            Words::Text(text) => (&[], &text.reads),
+            Words::Other(other) => (&[], &other.reads),
         };
         reads.iter().flatten().filter_map(|read| read.from.place()).chain(others.iter().copied())
     }
@@ -91,7 +110,7 @@ impl Code {
     pub(super) fn writes(&self) -> impl Iterator<Item = Place> {
         let places = match &self.words {
             Words::Operation(operation) => operation.to.as_slice(),
-            Words::Text(text) => &text.writes[..],
+            Words::Other(other) => &other.writes[..],
         };
         places.iter().copied()
     }
@@ -100,8 +119,11 @@ impl Code {
     #[inline]
     pub(super) fn write(&self, line: &mut Cursor<'_>) {
         match &self.words {
-            Words::Text(words) => line.text(&words.text),
             Words::Operation(operation) => put_operation(line, operation),
+            Words::Other(other) => match &other.what {
+                What::Lookup(lookup) => put_lookup(line, lookup),
+                What::Text(text) => line.text(text),
+            },
         }
     }
 }
@@ -195,7 +217,11 @@ impl<'a> Emit<'a> {
         writes: SmallVec<[Place; 4]>,
         timing: Timing,
     ) {
-        let words = Words::Text(Box::new(Text { text: text.into(), reads, writes }));
+        self.other(What::Text(text.into()), reads, writes, timing);
+    }
+
+    fn other(&mut self, what: What, reads: SmallVec<[Place; 4]>, writes: SmallVec<[Place; 4]>, timing: Timing) {
+        let words = Words::Other(Box::new(Other { what, reads, writes }));
         self.lines.push(Line::Code(Code { words, timing }));
     }
 
@@ -253,7 +279,8 @@ impl<'a> Emit<'a> {
         if is_continued {
             // Every round ends by way of the stack then.
             let (reads, writes) = (SmallVec::new(), SmallVec::new());
-            let words = Words::Text(Box::new(Text { text: format!("PCNT L{next}").into(), reads, writes }));
+            let what = What::Text(format!("PCNT L{next}").into());
+            let words = Words::Other(Box::new(Other { what, reads, writes }));
             let code = Code { words, timing: Timing::Control };
             self.lines.insert(at, Line::Code(code));
             if falls {
@@ -569,17 +596,14 @@ impl<'a> Emit<'a> {
     }
 
     fn lookup(&mut self, instr: &Instr, tex: &TexOp) {
-        let mut mask = 0;
-        let mut writes: SmallVec<[Place; 4]> = SmallVec::new();
+        let (mut mask, mut writes): (_, SmallVec<[Place; 4]>) = (0, SmallVec::new());
         for (comp, result) in instr.results.iter().enumerate() {
             if let Some(value) = *result {
                 mask |= 1 << comp;
                 writes.push(self.place(value));
             }
         }
-        let mut reads: SmallVec<[Place; 4]> = SmallVec::new();
-        // The first register of each group of operands.
-        let mut firsts: SmallVec<[Place; 4]> = SmallVec::new();
+        let (mut reads, mut firsts): (SmallVec<[Place; 4]>, _) = (SmallVec::new(), SmallVec::new());
         for operand in &instr.operands {
             let from = reads.len();
             reads.extend(operand.bases().filter_map(|base| match base {
@@ -588,25 +612,9 @@ impl<'a> Emit<'a> {
             }));
             firsts.extend(reads.get(from).copied());
         }
-        let text = self.spelled(|line| {
-            line.text(instr.row.name);
-            line.text(if tex.target.is_shadow() { ".DC " } else { " " });
-            match writes.first() {
-                Some(&place) => put_register(line, place),
-                None => line.text("RZ"),
-            }
-            for &first in &firsts {
-                line.text(", ");
-                put_register(line, first);
-            }
-            line.text(", ");
-            put_hex(line, tex.unit.into());
-            line.text(", ");
-            line.text(shape(tex.target));
-            line.text(", ");
-            put_hex(line, mask);
-        });
-        self.push(text, reads, writes, Timing::Slow);
+        let (form, to) = (form_of(&instr.row), writes.first().copied());
+        let what = What::Lookup(Lookup { form, target: tex.target, unit: tex.unit, mask, to, firsts });
+        self.other(what, reads, writes, Timing::Slow);
     }
 
     /// Ends the program; how many instructions it has.

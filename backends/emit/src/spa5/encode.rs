@@ -1,10 +1,11 @@
 //! Words of a program, in bundles. What an operation is in words is learned from the assembler, once for each form and kinds of its
 //! operands; rarer instructions are assembled from their texts.
 
-use super::emit::{Code, OPERANDS, Operation, Read, Words};
+use super::emit::{Code, Lookup, OPERANDS, Operation, Read, What, Words};
 use super::forms::{Form, Short};
+use super::lower::fits;
 use super::schedule::Bits;
-use super::text::put_operation;
+use super::text::{put_lookup, put_operation};
 use crate::form::Base;
 use crate::scalar::code::{Range, Template};
 use crate::scalar::moves::Source;
@@ -22,6 +23,13 @@ const CONTROL: usize = 21;
 const NO_BARRIER: u32 = 7;
 /// Added to the cycles of an instruction behind which no other warp takes over.
 const KEEPS: u32 = 16;
+
+/// The numbers of a lookup: its unit, its mask, the result and three groups of operands.
+const LOOKUP: usize = 6;
+/// The highest number of a texture unit.
+const UNITS: u16 = 0x1fff;
+/// What tells shapes of lookups from those of operations.
+const LOOKUPS: u64 = 1 << 63;
 
 /// Templates by the shapes of operations; of a shape without one, each operation is assembled.
 type Templates = FxHashMap<u64, Option<Template<1>>>;
@@ -48,7 +56,7 @@ impl Encoder {
     /// `statements`: how many instructions are expected.
     pub(super) fn new(statements: usize) -> Encoder {
         Encoder {
-            words: Vec::with_capacity(statements.next_multiple_of(3) / 3 * BUNDLE),
+            words: Vec::with_capacity(statements.div_ceil(3) * BUNDLE),
             labels: Vec::new(),
             jumps: Vec::new(),
             templates: TEMPLATES.take(),
@@ -76,7 +84,10 @@ impl Encoder {
     pub(super) fn push(&mut self, code: &Code, bits: &Bits) {
         let word = match &code.words {
             Words::Operation(operation) => self.operation(operation),
-            Words::Text(text) => self.text(&text.text),
+            Words::Other(other) => match &other.what {
+                What::Lookup(lookup) => self.lookup(lookup),
+                What::Text(text) => self.text(text),
+            },
         };
         let barrier = bits.signals.map_or(NO_BARRIER, u32::from);
         let (write, read) = if code.writes().next().is_some() { (barrier, NO_BARRIER) } else { (NO_BARRIER, barrier) };
@@ -112,22 +123,51 @@ impl Encoder {
 
     #[inline]
     fn operation(&mut self, operation: &Operation) -> u64 {
-        let (shape, numbers) = Shape::of(operation);
-        let known = self.templates.get(&shape.0);
-        let template = match known {
+        let mut numbers = [0; 1 + OPERANDS];
+        let shape = Shape::of(operation, &mut numbers);
+        let learned = |out: &mut Out| learn(operation, out);
+        match self.filled(shape, &numbers, learned) {
+            Some(word) => word,
+            None => self.assembled(|line| put_operation(line, operation)),
+        }
+    }
+
+    fn lookup(&mut self, lookup: &Lookup) -> u64 {
+        if lookup.unit > UNITS {
+            return self.assembled(|line| put_lookup(line, lookup));
+        }
+        let mut numbers = [0; LOOKUP];
+        let shape = Shape::of_lookup(lookup, &mut numbers);
+        let learned = |out: &mut Out| learn_lookup(lookup, out);
+        match self.filled(shape, &numbers, learned) {
+            Some(word) => word,
+            None => self.assembled(|line| put_lookup(line, lookup)),
+        }
+    }
+
+    /// The word of a shape with these numbers; `None` where it has no template.
+    #[inline]
+    fn filled(
+        &mut self,
+        shape: Shape,
+        numbers: &[u64],
+        learned: impl FnOnce(&mut Out) -> Option<Template<1>>,
+    ) -> Option<u64> {
+        let template = match self.templates.get(&shape.0) {
             Some(known) => known,
             None => {
-                let learned = learn(operation, &mut self.spelled);
+                let learned = learned(&mut self.spelled);
                 self.templates.entry(shape.0).insert_entry(learned).into_mut()
             }
         };
-        match template {
-            Some(template) => template.code(&numbers)[0],
-            None => {
-                let text = spelled(&mut self.spelled, |line| put_operation(line, operation)).to_string();
-                self.text(&text)
-            }
-        }
+        template.as_ref().map(|template| template.code(numbers)[0])
+    }
+
+    /// The word of a text that is printed for it.
+    #[cold]
+    fn assembled(&mut self, print: impl FnOnce(&mut Cursor<'_>)) -> u64 {
+        let text = spelled(&mut self.spelled, print).to_string();
+        self.text(&text)
     }
 
     /// All bundles.
@@ -187,30 +227,39 @@ enum Kind {
     False,
     Short,
     Long,
+    /// A literal that the instruction has no room for.
+    Unfit,
     Constant,
 }
 
-/// The numbers of the result and of the operands.
-type Numbers = [u64; 1 + OPERANDS];
-
 impl Shape {
-    #[inline]
-    fn of(operation: &Operation) -> (Shape, Numbers) {
+    /// That of an operation; the numbers of its result and of its operands are filled in.
+    #[inline(always)]
+    fn of(operation: &Operation, numbers: &mut [u64; 1 + OPERANDS]) -> Shape {
         let Operation { form, clamps, to, reads } = operation;
         let is_long = operation.is_long();
-        let mut numbers = [0; 1 + OPERANDS];
         let (kind, number) = to.map_or((Kind::Nothing, 0), placed);
         numbers[0] = number;
         let mut shape = u64::from(form.number()) | u64::from(*clamps) << 16 | (kind as u64) << 17;
         for (n, read) in reads.iter().enumerate() {
             let Some(read) = read else { continue };
-            let is_predicate = form.predicates >> n & 1 != 0;
-            let (kind, number) = read_kind(read, is_predicate, is_long);
+            let (kind, number) = read_kind(form, n, read, is_long);
             numbers[n + 1] = number;
             let signs = u64::from(read.signs.negate) | u64::from(read.signs.absolute) << 1;
             shape |= (kind as u64 | signs << 4) << (24 + 8 * n);
         }
-        (Shape(shape), numbers)
+        Shape(shape)
+    }
+
+    /// That of a lookup; the numbers are its unit and mask, the result, and the first registers of its operands.
+    fn of_lookup(lookup: &Lookup, numbers: &mut [u64; LOOKUP]) -> Shape {
+        let to = lookup.to.map(|place| placed(place).1);
+        [numbers[0], numbers[1], numbers[2]] = [lookup.unit.into(), lookup.mask.into(), to.unwrap_or(0)];
+        for (number, &first) in numbers[3..].iter_mut().zip(&lookup.firsts) {
+            *number = placed(first).1;
+        }
+        let kinds = u64::from(to.is_some()) | (lookup.firsts.len() as u64) << 1 | (lookup.target as u64) << 8;
+        Shape(LOOKUPS | u64::from(lookup.form.number()) | kinds << 24)
     }
 }
 
@@ -225,14 +274,23 @@ fn placed(place: Place) -> (Kind, u64) {
 
 /// The kind of an operand, and its number: of a register, of bits, of a bank and a byte there.
 #[inline]
-fn read_kind(read: &Read, is_predicate: bool, is_long: bool) -> (Kind, u64) {
+fn read_kind(form: &Form, n: usize, read: &Read, is_long: bool) -> (Kind, u64) {
+    let is_predicate = form.predicates >> n & 1 != 0;
     match read.from {
         Source::Place(place, _) => placed(place),
         Source::Other(Base::Imm(bits)) if is_predicate => {
             (if (bits == 0) != read.signs.negate { Kind::False } else { Kind::True }, 0)
         }
         Source::Other(Base::Imm(0)) => (Kind::Zero, 0),
-        Source::Other(Base::Imm(bits)) => (if is_long { Kind::Long } else { Kind::Short }, bits.into()),
+        Source::Other(Base::Imm(bits)) => {
+            let fits = |(_, short)| fits(bits, short);
+            let kind = match () {
+                () if is_long => Kind::Long,
+                () if form.short.is_some_and(fits) => Kind::Short,
+                () => Kind::Unfit,
+            };
+            (kind, bits.into())
+        }
         Source::Other(Base::Const { bank, index, comp }) => {
             (Kind::Constant, u64::from(bank) << 32 | u64::from(index) << 4 | u64::from(comp) << 2)
         }
@@ -253,25 +311,42 @@ fn range(kind: Kind, form: &Form) -> Range {
             Some((_, Short::Lane)) => Range::new(3, 0x1f),
             _ => Range { start: 3, free: 0x7_ffff, together: 0xfff8_0000 },
         },
-        Kind::Nothing | Kind::Zero | Kind::True | Kind::False => Range::new(0, 0),
+        Kind::Nothing | Kind::Zero | Kind::True | Kind::False | Kind::Unfit => Range::new(0, 0),
     }
 }
 
 /// Learns the words of operations like one.
 fn learn(operation: &Operation, out: &mut Out) -> Option<Template<1>> {
     let kinds = kinds(operation);
-    let mut ranges = [Range::new(0, 0); 1 + OPERANDS];
-    for (range_here, kind) in ranges.iter_mut().zip(kinds) {
-        *range_here = range(kind, operation.form);
+    if kinds.contains(&Kind::Unfit) {
+        return None;
     }
-    let (shape, _) = Shape::of(operation);
+    let ranges = kinds.map(|kind| range(kind, operation.form));
+    let shape = Shape::of(operation, &mut [0; 1 + OPERANDS]);
     Template::learn(&ranges, |numbers| {
         let other = with_numbers(operation, kinds, numbers);
         // Other numbers may be of other kinds: the literal 0 is a register.
-        if Shape::of(&other).0 != shape {
+        if Shape::of(&other, &mut [0; 1 + OPERANDS]) != shape {
             return None;
         }
         let (instr, _) = read_instruction(spelled(out, |line| put_operation(line, &other))).ok()?;
+        Some([instr.word()])
+    })
+}
+
+/// Learns the words of lookups like one.
+fn learn_lookup(lookup: &Lookup, out: &mut Out) -> Option<Template<1>> {
+    let register = Range::new(0, 0xff);
+    let ranges = [Range::new(0, UNITS.into()), Range::new(0xf, 0xf), register, register, register, register];
+    let used = 3 + lookup.firsts.len();
+    Template::learn(ranges.get(..used)?, |numbers| {
+        let mut other = lookup.clone();
+        (other.unit, other.mask) = (numbers[0] as u16, numbers[1] as u8);
+        other.to = lookup.to.map(|_| Place::Word(numbers[2] as u32));
+        for (first, &number) in other.firsts.iter_mut().zip(&numbers[3..]) {
+            *first = Place::Word(number as u32);
+        }
+        let (instr, _) = read_instruction(spelled(out, |line| put_lookup(line, &other))).ok()?;
         Some([instr.word()])
     })
 }
@@ -282,8 +357,7 @@ fn kinds(operation: &Operation) -> [Kind; 1 + OPERANDS] {
     kinds[0] = operation.to.map_or(Kind::Nothing, |to| placed(to).0);
     for (n, read) in operation.reads.iter().enumerate() {
         if let Some(read) = read {
-            let is_predicate = operation.form.predicates >> n & 1 != 0;
-            kinds[n + 1] = read_kind(read, is_predicate, operation.is_long()).0;
+            kinds[n + 1] = read_kind(operation.form, n, read, operation.is_long()).0;
         }
     }
     kinds
@@ -315,4 +389,93 @@ fn with_numbers(operation: &Operation, kinds: [Kind; 1 + OPERANDS], numbers: &[u
         }
     }
     other
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::Signs;
+    use crate::spa5::forms::{Doubles, FORMS, Leaves, Writing};
+
+    /// Every operation of a form: with each operand of each kind that it can be, one after the other.
+    fn operations(form: &'static Form) -> Vec<Operation> {
+        let to = match form.leaves {
+            Leaves::Word => Some(Place::Word(11)),
+            Leaves::Predicate => Some(Place::Predicate(2)),
+            Leaves::Nothing => None,
+        };
+        let is_read = |n: usize| form.text.contains(&format!("{{{n}}}"));
+        let mut reads = [None; OPERANDS];
+        for (n, read) in reads.iter_mut().enumerate().filter(|(n, _)| is_read(*n)) {
+            let place = if form.predicates >> n & 1 != 0 { Place::Predicate(1) } else { Place::Word(200 + n as u32) };
+            *read = Some(Read { from: Source::Place(place, false), signs: Signs::default() });
+        }
+        let plain = Operation { form, clamps: false, to, reads };
+        let mut all = vec![plain, Operation { clamps: form.clamps, ..plain }];
+        let mut with = |n: usize, from: Option<Source>, signs: Signs| {
+            let mut one = plain;
+            if let Some(read) = &mut one.reads[n] {
+                *read = Read { from: from.unwrap_or(read.from), signs };
+                all.push(one);
+            }
+        };
+        for n in 0..OPERANDS {
+            let (negate, absolute) = (form.signed >> n & 1 != 0, form.absolute >> n & 1 != 0);
+            let signs = Signs { negate, absolute };
+            with(n, None, signs);
+            with(n, None, Signs { negate, absolute: false });
+            let is_predicate = form.predicates >> n & 1 != 0;
+            for bits in [0, u32::MAX] {
+                with(
+                    n,
+                    Some(Source::Other(Base::Imm(bits))),
+                    Signs { negate: is_predicate && negate, absolute: false },
+                );
+            }
+            if form.wide >> n & 1 != 0 {
+                with(n, Some(Source::Other(Base::Const { bank: 3, index: 17, comp: 2 })), signs);
+            }
+            if let Some((at, short)) = form.short
+                && at == n
+            {
+                for bits in [if short == Short::Float { 0x3f80_0000 } else { 7 }, 0xffff_f000] {
+                    if crate::spa5::lower::fits(bits, short) {
+                        with(n, Some(Source::Other(Base::Imm(bits))), Signs::default());
+                    }
+                }
+            }
+            if form.long.is_some_and(|(at, _)| at == n) {
+                with(n, Some(Source::Other(Base::Imm(0x8765_4321))), Signs::default());
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_shape_is_learned_and_has_the_words_of_the_assembler() {
+        let mut encoder = Encoder::new(0);
+        let mut count = 0;
+        for form in FORMS.iter().map(|form| crate::spa5::forms::form(form.name)) {
+            // The others are assembled from their texts.
+            let is_operation = form.writing == Writing::Operands && form.doubles == Doubles::Nowhere;
+            if !is_operation || !form.text.contains("{d}") {
+                continue;
+            }
+            for operation in operations(form) {
+                let word = encoder.operation(&operation);
+                let mut out = Out::new();
+                let text = spelled(&mut out, |line| put_operation(line, &operation)).to_string();
+                let Ok((instr, None)) = read_instruction(&text) else {
+                    // Literals that lowering does not leave there.
+                    assert!(encoder.problem.take().is_some(), "{text}");
+                    continue;
+                };
+                assert_eq!(word, instr.word(), "{text}");
+                let shape = Shape::of(&operation, &mut [0; 1 + OPERANDS]);
+                assert!(encoder.templates[&shape.0].is_some(), "no template for `{text}`");
+                count += 1;
+            }
+        }
+        assert!(count > 1000, "{count}");
+    }
 }

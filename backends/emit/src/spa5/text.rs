@@ -1,6 +1,6 @@
 //! Texts of instructions and their operands.
 
-use super::emit::{Operation, Read};
+use super::emit::{Lookup, Operation, Read};
 use super::forms::{Form, names};
 use super::lower::fits;
 use crate::form::{Base, Signs};
@@ -52,6 +52,26 @@ pub(super) fn put_operation(line: &mut Cursor<'_>, operation: &Operation) {
             }
         }
     });
+}
+
+/// The text of a lookup.
+pub(super) fn put_lookup(line: &mut Cursor<'_>, lookup: &Lookup) {
+    line.text(lookup.form.name);
+    line.text(if lookup.target.is_shadow() { ".DC " } else { " " });
+    match lookup.to {
+        Some(place) => put_register(line, place),
+        None => line.text("RZ"),
+    }
+    for &first in &lookup.firsts {
+        line.text(", ");
+        put_register(line, first);
+    }
+    line.text(", ");
+    put_hex(line, lookup.unit.into());
+    line.text(", ");
+    line.text(shape(lookup.target));
+    line.text(", ");
+    put_hex(line, lookup.mask.into());
 }
 
 #[inline(always)]
@@ -192,7 +212,7 @@ fn put_number(line: &mut Cursor<'_>, bits: u32) {
 }
 
 /// The shape of a texture.
-pub(super) const fn shape(target: TexTarget) -> &'static str {
+const fn shape(target: TexTarget) -> &'static str {
     match target {
         TexTarget::D1 | TexTarget::Shadow1D => "1D",
         TexTarget::D1Array | TexTarget::Shadow1DArray => "ARRAY_1D",

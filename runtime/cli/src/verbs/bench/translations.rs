@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, reading};
 use crate::term::{Paint, Table, Term, print};
 use parallax::{Status, canonicalise};
-use parallax_emit::{TARGETS, Target, keep_freed_memory, translate};
+use parallax_emit::{TARGETS, Target, keep_freed_memory, translate, translate_to_words};
 use parallax_text::clean;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
                 exit = Exit::Interrupted;
                 break 'inputs;
             }
-            let Some(record) = measure(input, &reading, target, args.runs as usize) else { return Ok(Exit::Internal) };
+            let Some(record) = measure(input, &reading, target, args) else { return Ok(Exit::Internal) };
             if args.json {
                 let line = serde_json::to_string(&record).map_err(|e| Failure::Stop(Exit::Internal, e.to_string()))?;
                 print(&format!("{line}\n"))?;
@@ -111,7 +111,9 @@ fn pairs(sums: &Sums) -> Table {
 }
 
 /// Times a translation; `None` if a program that was read cannot be read again.
-fn measure(input: &Input, reading: &Reading, target: &Target, runs: usize) -> Option<Record> {
+fn measure(input: &Input, reading: &Reading, target: &Target, args: &BenchArgs) -> Option<Record> {
+    let runs = args.runs as usize;
+    let translate = if args.words { translate_to_words } else { translate };
     let (mut read, mut made, mut total) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     let us = |from: Instant| from.elapsed().as_nanos() as f64 / 1000.0;
