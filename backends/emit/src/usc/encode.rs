@@ -86,15 +86,14 @@ impl Encoder {
     /// One more group.
     #[inline]
     pub(super) fn push(&mut self, group: Group<'_>) {
-        if let Some((shape, numbers)) = shape_of(group)
+        let mut numbers = [0; 2 * NUMBERS];
+        if let Some(shape) = shape_of(group, &mut numbers)
             && let Some(Known::Learned(template, len)) = self.memory.shapes.get(&shape)
         {
-            let code = template.code(&numbers);
-            if self.bytes.len() - self.len < BYTES {
-                self.bytes.resize(2 * self.bytes.len() + BYTES, 0);
+            make_room(&mut self.bytes, self.len);
+            if let Some(room) = self.bytes[self.len..].as_chunks_mut().0.first_chunk_mut() {
+                template.put(&numbers, room);
             }
-            let room = self.bytes[self.len..].chunks_exact_mut(8);
-            room.zip(code).for_each(|(room, limb)| room.copy_from_slice(&limb.to_le_bytes()));
             self.len += usize::from(*len);
             return;
         }
@@ -106,7 +105,7 @@ impl Encoder {
     #[inline(never)]
     fn assemble(&mut self, group: Group<'_>) {
         let mut is_irregular = false;
-        if let Some((shape, _)) = shape_of(group) {
+        if let Some(shape) = shape_of(group, &mut [0; 2 * NUMBERS]) {
             let known = self.memory.shapes.entry(shape).or_insert(Known::Assembled(0));
             match known {
                 Known::Assembled(PATIENCE) => {
@@ -129,20 +128,25 @@ impl Encoder {
         };
         let found = match &group.low.words {
             Words::Text(_) => match self.memory.texts.get(text) {
-                Some(known) => known,
-                None => self.memory.texts.entry(text.into()).insert_entry(assembled(0)).into_mut(),
+                Some(known) => known.clone(),
+                None => {
+                    let bytes = assembled(0);
+                    // What is refused is refused again, with its reason.
+                    if !bytes.is_empty() {
+                        self.memory.texts.insert(text.into(), bytes.clone());
+                    }
+                    bytes
+                }
             },
             Words::Branch(label) => {
                 let target = self.labels.get(*label as usize).copied().unwrap_or_default();
-                &assembled(target as i64 - self.len as i64)
+                assembled(target as i64 - self.len as i64)
             }
-            _ => &assembled(0),
+            _ => assembled(0),
         };
         debug_assert!(!is_irregular || found.is_empty(), "`{text}` is assembled each time");
-        if self.bytes.len() - self.len < BYTES {
-            self.bytes.resize(2 * self.bytes.len() + BYTES, 0);
-        }
-        self.bytes[self.len..self.len + found.len()].copy_from_slice(found);
+        make_room(&mut self.bytes, self.len);
+        self.bytes[self.len..self.len + found.len()].copy_from_slice(&found);
         self.len += found.len();
     }
 
@@ -166,6 +170,14 @@ impl Drop for Encoder {
     }
 }
 
+/// Room for one more group behind so many bytes.
+#[inline]
+fn make_room(bytes: &mut Vec<u8>, len: usize) {
+    if bytes.len() - len < BYTES {
+        bytes.resize(2 * bytes.len() + BYTES, 0);
+    }
+}
+
 /// The text of a group.
 fn spelled<'o>(out: &'o mut Out, group: Group<'_>) -> &'o str {
     out.clear();
@@ -176,21 +188,19 @@ fn spelled<'o>(out: &'o mut Out, group: Group<'_>) -> &'o str {
 /// The numbers of a result and of sources.
 const NUMBERS: usize = 1 + SOURCES;
 
-/// What groups have in common whose bytes differ in numbers alone, and the numbers of two operations. `None` if it is no group of
+/// What groups have in common whose bytes differ in numbers alone; fills in the numbers of two operations. `None` if it is no group of
 /// operations, or one that the assembler may refuse.
-#[inline]
-fn shape_of(group: Group<'_>) -> Option<(u64, [u64; 2 * NUMBERS])> {
+#[inline(always)]
+fn shape_of(group: Group<'_>, numbers: &mut [u64; 2 * NUMBERS]) -> Option<u64> {
     let Words::Operation(low) = &group.low.words else { return None };
-    let mut numbers = [0; 2 * NUMBERS];
     let (first, second) = numbers.split_at_mut(NUMBERS);
-    let mut shape = u64::from(shape_of_one(low, first)?);
+    let shape = u64::from(shape_of_one(low, first)?);
     match group.high {
-        Some(Item { words: Words::Operation(high), .. }) => shape |= u64::from(shape_of_one(high, second)?) << 32,
-        Some(_) => return None,
-        None if matches!(group.low.kind, Kind::Early { .. }) => {}
-        None => shape |= alone(low),
+        Some(Item { words: Words::Operation(high), .. }) => Some(shape | u64::from(shape_of_one(high, second)?) << 32),
+        Some(_) => None,
+        None if matches!(group.low.kind, Kind::Early { .. }) => Some(shape),
+        None => Some(shape | alone(low)),
     }
-    Some((shape, numbers))
 }
 
 /// A class of numbers in a bank are those of as many bits, from this many on: which bytes hold a register depends on no more than
@@ -282,14 +292,15 @@ fn learn(group: Group<'_>, shape: u64, out: &mut Out) -> Option<Known> {
         let (first, second) = numbers.split_at(NUMBERS);
         (with_numbers(group.low, first), group.high.map(|high| with_numbers(high, second)))
     };
-    let fits = |numbers: &[u64]| {
-        let (low, high) = other(numbers);
-        shape_of(Group { low: &low, high: high.as_ref() }).is_some_and(|(of, _)| of == shape)
-    };
     let mut len = None;
-    let template = Template::learn_where(&ranges, fits, |numbers| {
+    let template = Template::learn(&ranges, |numbers| {
         let (low, high) = other(numbers);
-        let mut bytes = assemble_group(spelled(out, Group { low: &low, high: high.as_ref() }), 0).ok()?;
+        let group = Group { low: &low, high: high.as_ref() };
+        // Operands that are to be different may be the same.
+        if shape_of(group, &mut [0; 2 * NUMBERS]) != Some(shape) {
+            return None;
+        }
+        let mut bytes = assemble_group(spelled(out, group), 0).ok()?;
         if *len.get_or_insert(bytes.len()) != bytes.len() {
             return None;
         }
@@ -436,7 +447,7 @@ mod tests {
         let mut encoder = Encoder::new(0);
         // Behind others, and twice: the first time may be when it is learned.
         (0..4).for_each(|_| encoder.push(group));
-        let (shape, _) = shape_of(group).expect("a group of operations");
+        let shape = shape_of(group, &mut [0; 2 * NUMBERS]).expect("a group of operations");
         let is_learned = matches!(encoder.memory.shapes.get(&shape), Some(Known::Learned(..)));
         match assemble_group(&text, 0) {
             Ok(bytes) => {
@@ -465,6 +476,16 @@ mod tests {
         }
         // A choice can have more shared registers than sources that can name them.
         assert!(taken > 1000 && refused * 20 < taken, "{taken} taken, {refused} refused");
+    }
+
+    #[test]
+    fn texts_that_are_refused_are_refused_again() {
+        let wrong = Item::barrier("frobnicate");
+        for _ in 0..2 {
+            let mut encoder = Encoder::new(1);
+            encoder.push(Group { low: &wrong, high: None });
+            assert!(encoder.finish().is_err_and(|why| why.contains("frobnicate")));
+        }
     }
 
     #[test]
