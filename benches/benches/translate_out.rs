@@ -1,4 +1,4 @@
-//! From one instruction set to another: words or text of the source to text of the target.
+//! From one instruction set to another: words or text of the source to text and to words of the target.
 //!
 //! `-- --table` prints the matrix of `docs/performance.md` instead, from the shortest of many runs in turns.
 #![allow(clippy::print_stdout, reason = "the matrix")]
@@ -84,45 +84,49 @@ fn shortest<T>(source: &Source, runs: usize, mut work: impl FnMut() -> T) -> f64
     best.as_secs_f64() * 1e9 / source.instructions as f64
 }
 
-/// The same of a whole translation; `None` where the target refuses.
-fn translation(source: &Source, target: &Target, runs: usize) -> Option<f64> {
-    source.translated(target)?;
-    Some(shortest(source, runs, || source.translated(target)))
+/// A translation in one of its encodings; whether there is one.
+type Work = fn(&Source, &Target) -> bool;
+
+const TO_TEXT: Work = |source, target| source.translated(target).is_some();
+const TO_WORDS: Work = |source, target| source.words(target).is_some();
+
+/// The head of a table with a column for each target.
+fn head(first: &str, targets: &[&Target]) {
+    let names: Vec<String> = targets.iter().map(|target| format!("`{}`", target.name)).collect();
+    println!("\n| {first} | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
+}
+
+/// A line of it, from nanoseconds an instruction.
+fn line(first: &str, source: &Source, targets: &[&Target], work: Work, runs: usize, print: fn(f64) -> String) {
+    let cell = |target: &&Target| match work(source, target) {
+        true => print(shortest(source, runs, || work(source, target))),
+        false => "refused".to_string(),
+    };
+    println!("| {first} | {} |", targets.iter().map(cell).collect::<Vec<_>>().join(" | "));
 }
 
 /// Million instructions a second for each pair, to text and to words, and nanoseconds an instruction by length.
 fn table() {
-    let names: Vec<String> = TARGETS.iter().map(|target| format!("`{}`", target.name)).collect();
-    let head = format!("{} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
-    println!("| from | to canonical IR | {head}---|");
+    let with_words: Vec<&Target> = TARGETS.iter().copied().filter(|target| WITH_WORDS.contains(&target.name)).collect();
+    let rate = |time: f64| format!("{:.2}", 1e3 / time);
+    println!("| from | to canonical IR |\n|---|---|");
     for set in &STRAIGHT {
         let source = Source::new(set, COUNT);
-        let rate = |target: &&Target| {
-            translation(&source, target, 200).map_or("refused".to_string(), |time| format!("{:.2}", 1e3 / time))
-        };
-        let read = shortest(&source, 200, || source.read().map(canonicalise));
-        println!("| {} | {:.2} | {} |", set.set, 1e3 / read, TARGETS.iter().map(rate).collect::<Vec<_>>().join(" | "));
+        println!("| {} | {} |", set.set, rate(shortest(&source, 200, || source.read().map(canonicalise))));
     }
-    let with_words = || TARGETS.iter().filter(|target| WITH_WORDS.contains(&target.name));
-    let names: Vec<String> = with_words().map(|target| format!("`{}`", target.name)).collect();
-    println!("\n| words from | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
-    for set in &STRAIGHT {
-        let source = Source::new(set, COUNT);
-        let rate = |target: &&Target| {
-            source.words(target).map_or("refused".to_string(), |_| {
-                format!("{:.2}", 1e3 / shortest(&source, 200, || source.words(target)))
-            })
-        };
-        println!("| {} | {} |", set.set, with_words().map(rate).collect::<Vec<_>>().join(" | "));
+    for (what, targets, work) in [("text from", TARGETS, TO_TEXT), ("words from", &with_words, TO_WORDS)] {
+        head(what, targets);
+        for set in &STRAIGHT {
+            line(set.set, &Source::new(set, COUNT), targets, work, 200, rate);
+        }
     }
     for set in STRAIGHT.iter().filter(|set| set.limit >= 100_000) {
-        println!("\n| {}, instructions | {head}", set.set);
-        for (count, runs) in [(1000, 200), (10_000, 20), (100_000, 5)] {
-            let source = Source::new(set, count);
-            let time = |target: &&Target| {
-                translation(&source, target, runs).map_or("refused".to_string(), |time| format!("{time:.0}"))
-            };
-            println!("| {count} | {} |", TARGETS.iter().map(time).collect::<Vec<_>>().join(" | "));
+        for (what, targets, work) in [("text", TARGETS, TO_TEXT), ("words", &with_words, TO_WORDS)] {
+            head(&format!("{} to {what}, instructions", set.set), targets);
+            for (count, runs) in [(1000, 200), (10_000, 20), (100_000, 5)] {
+                let source = Source::new(set, count);
+                line(&count.to_string(), &source, targets, work, runs, |time| format!("{time:.0}"));
+            }
         }
     }
 }

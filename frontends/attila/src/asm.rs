@@ -101,10 +101,15 @@ impl<'a> Reader<'a> {
     fn line(&mut self, at: usize, line: u32) -> usize {
         let text = self.asm.source.as_bytes();
         let mut at = skip_blanks(text, at);
-        while let Some((name, behind)) = label(text, at) {
-            self.asm.label(name);
-            at = skip_blanks(text, behind);
-        }
+        let end = loop {
+            match label(text, at) {
+                Ok((name, behind)) => {
+                    self.asm.label(name);
+                    at = skip_blanks(text, behind);
+                }
+                Err(end) => break end,
+            }
+        };
         if let Some(next) = line_end(text, at) {
             return next;
         }
@@ -112,7 +117,7 @@ impl<'a> Reader<'a> {
             self.directive(at, line);
             return next_line(text, at);
         }
-        match codec().read(self.asm.source, at) {
+        match codec().read_word(self.asm.source, (at, end)) {
             Ok(parsed) => match line_end(text, parsed.end) {
                 Some(next) => {
                     if let Some(Label { name, .. }) = parsed.labels[0] {

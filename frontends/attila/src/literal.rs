@@ -14,28 +14,34 @@ pub(crate) const FLOAT: Number = Number {
         Style::Vendor => print_fixed(bits as u32, line),
         Style::Exact => print_exact(bits as u32, line),
     },
-    read: |text| match numeral(text) {
-        _ if let Some((bits, len)) = Numeral::short_float(text) => Numeral::Value(i64::from(bits), len),
-        ("", 0) => Numeral::None,
-        (digits, len) => {
-            let hexadecimal = digits.get(..2).is_some_and(|front| front.eq_ignore_ascii_case("0x"));
-            let bits = match digits {
-                "inf" => Some(0x7f80_0000),
-                "nan" => Some(0x7fc0_0000),
-                _ if digits.starts_with('#') => hash_bits(digits),
-                _ if hexadecimal && digits.bytes().all(|b| b.is_ascii_alphanumeric() && b | 32 != b'p') => {
-                    parse_u64(digits).and_then(|v| u32::try_from(v).ok())
-                }
-                _ if hexadecimal => parse_hex(digits),
-                _ => parse_f32(digits).filter(|v| v.is_finite()).map(f32::to_bits),
-            };
-            bits.map_or(Numeral::Bad, |bits| Numeral::Value(i64::from(bits), len))
-        }
+    read: |text| match Numeral::float(text) {
+        Some((bits, len)) => Numeral::Value(i64::from(bits), len),
+        None => read_float(text),
     },
     what: "a number",
     allowed: "a number that binary32 holds",
     range: &TOO_LARGE,
 };
+
+/// A float literal of any kind.
+fn read_float(text: &[u8]) -> Numeral {
+    let (digits, len) = match numeral(text) {
+        ("", 0) => return Numeral::None,
+        found => found,
+    };
+    let hexadecimal = digits.get(..2).is_some_and(|front| front.eq_ignore_ascii_case("0x"));
+    let bits = match digits {
+        "inf" => Some(0x7f80_0000),
+        "nan" => Some(0x7fc0_0000),
+        _ if digits.starts_with('#') => hash_bits(digits),
+        _ if hexadecimal && digits.bytes().all(|b| b.is_ascii_alphanumeric() && b | 32 != b'p') => {
+            parse_u64(digits).and_then(|v| u32::try_from(v).ok())
+        }
+        _ if hexadecimal => parse_hex(digits),
+        _ => parse_f32(digits).filter(|v| v.is_finite()).map(f32::to_bits),
+    };
+    bits.map_or(Numeral::Bad, |bits| Numeral::Value(i64::from(bits), len))
+}
 
 /// An integer literal.
 pub(crate) const INTEGER: Number = Number {

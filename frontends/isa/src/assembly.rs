@@ -16,11 +16,14 @@ pub struct Line {
 }
 
 /// The label at `at`, and what stands behind its colon.
+///
+/// # Errors
+/// Where there is none: where the word at `at` ends, if one stands there.
 #[inline(always)]
-pub fn label(text: &[u8], at: usize) -> Option<(Span, usize)> {
+pub fn label(text: &[u8], at: usize) -> Result<(Span, usize), usize> {
     let end = word_end(text, at);
     let colon = skip_blanks(text, end);
-    (end > at && byte(text, colon) == b':').then(|| (Span::new(at, end), colon + 1))
+    if end > at && byte(text, colon) == b':' { Ok((Span::new(at, end), colon + 1)) } else { Err(end) }
 }
 
 /// Where the line behind the one of `at` starts.

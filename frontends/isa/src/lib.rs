@@ -79,6 +79,7 @@ mod group;
 mod lex;
 mod lookup;
 mod mixed;
+mod nearest;
 mod out;
 mod page;
 mod pattern;

@@ -75,9 +75,11 @@ impl<'a> Scan<'a> {
         (self.at, self.encoding, self.flips, self.labels) = (place.at, place.encoding, place.flips, place.labels);
     }
 
-    pub(crate) fn new(source: &'a str, at: usize) -> Scan<'a> {
+    /// Nothing is read yet but what is `known`.
+    #[inline(always)]
+    pub(crate) fn new(source: &'a str, at: usize, known: Encoding) -> Scan<'a> {
         let refusal = Refusal { start: at, end: 0, recognised: false, reason: Reason::Expected("") };
-        Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal }
+        Scan { source, at, encoding: known, flips: 0, labels: [None; 2], refusal }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! Schubfach way to render doubles", 2020.
 
 use crate::cursor::{Cursor, eight_digits};
-use crate::power::power_of_ten;
+use crate::power::{log2_of_power, rounded_up};
 use std::hint::select_unpredictable;
 
 /// A positive number as `digits` * 10^`exponent`. The digits may end with zeros.
@@ -12,27 +12,6 @@ use std::hint::select_unpredictable;
 struct Decimal {
     digits: u32,
     exponent: i32,
-}
-
-/// Powers of ten with the exponents from here on, each as 64 bits, the highest of them 1, rounded up.
-const LEAST: i32 = -32;
-static POWERS: [u64; 78] = powers();
-
-/// Floor of the binary logarithm of 10^`e`.
-const fn log2_of_power(e: i32) -> i32 {
-    (e * 1_741_647) >> 19
-}
-
-const fn powers() -> [u64; 78] {
-    let mut all = [0; 78];
-    let mut n = 0;
-    while n < all.len() {
-        let e = LEAST + n as i32;
-        // 10^19 has the bits of 5^19, and powers up to 5^27 are exact.
-        all[n] = (power_of_ten(e) >> 64) as u64 + (e < 0 || e > 27) as u64;
-        n += 1;
-    }
-    all
 }
 
 /// The high bits of a product, the lowest of them 1 where anything is lost.
@@ -55,7 +34,7 @@ impl Decimal {
         let odd = significand & 1;
         let k = (exponent * 1_262_611 - if closer { 524_031 } else { 0 }) >> 22;
         let shift = exponent + log2_of_power(-k) + 1;
-        let power = POWERS[(-k - LEAST) as usize];
+        let power = rounded_up(-k);
         let middle = 4 * significand;
         // Of the numbers that are read as this one, the bounds.
         let lower = round_to_odd(power, (middle - 2 + u32::from(closer)) << shift) + odd;

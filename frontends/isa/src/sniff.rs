@@ -36,7 +36,7 @@ impl LineShape {
         text[mark_len(text)..].split('\n').filter_map(move |line| {
             let bytes = line.as_bytes();
             let mut at = skip(bytes, 0);
-            while let Some((_, behind)) = crate::assembly::label(bytes, at) {
+            while let Ok((_, behind)) = crate::assembly::label(bytes, at) {
                 at = skip(bytes, behind);
             }
             (!is_end(bytes, at)).then(|| &line[at..])

@@ -262,34 +262,24 @@ impl Numeral {
     }
 
     /// A number in digits, perhaps with a point inside, as most are: its digits as an integer, how many of them stand behind the
-    /// point, and its bytes. None where there are more than `most` digits, or other characters of numbers behind them.
-    fn digits(text: &[u8], most: usize) -> Option<(u64, usize, usize)> {
-        let (mut value, mut len, mut point) = (0, 0, None);
-        loop {
-            match text.get(len) {
-                Some(digit @ b'0'..=b'9') => value = value * 10 + u64::from(digit - b'0'),
-                Some(b'.') if point.is_none() && len > 0 && text.get(len + 1).is_some_and(u8::is_ascii_digit) => {
-                    point = Some(len);
-                }
-                Some(b'.') => return None,
-                Some(other) if other.is_ascii_alphanumeric() => return None,
-                _ => break,
-            }
-            len += 1;
-            if len - usize::from(point.is_some()) > most {
-                return None;
-            }
-        }
-        (len > 0).then_some((value, point.map_or(0, |point| len - point - 1), len))
-    }
-
-    /// The bits of a number of binary32 in up to seven digits, perhaps with a point inside, and its bytes. None for any other.
+    /// point, and its bytes. None where there are more than `most` digits, 18 at most, or a point behind them.
     #[inline]
-    pub fn short_float(text: &[u8]) -> Option<(u32, usize)> {
-        const POWERS: [f32; 8] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
-        let (digits, places, len) = Numeral::digits(text, 7)?;
-        // Binary32 holds both, so their quotient is rounded once.
-        Some(((digits as f32 / POWERS[places & 7]).to_bits(), len))
+    pub(crate) fn digits(text: &[u8], most: usize) -> Option<(u64, usize, usize)> {
+        let behind = |mut at: usize, mut value: u64| {
+            while let Some(digit @ 0..10) = text.get(at).map(|b| b.wrapping_sub(b'0')) {
+                // Where it does not fit there are too many.
+                (value, at) = (value.wrapping_mul(10).wrapping_add(digit.into()), at + 1);
+            }
+            (value, at)
+        };
+        let (whole, point) = behind(0, 0);
+        if text.get(point) != Some(&b'.') {
+            return (1..=most).contains(&point).then_some((whole, 0, point));
+        }
+        let (value, len) = behind(point + 1, whole);
+        let places = len - point - 1;
+        let is_inside = point > 0 && places > 0 && text.get(len) != Some(&b'.');
+        (is_inside && len - 1 <= most).then_some((value, places, len))
     }
 
     /// A hexadecimal integer of up to 15 digits, perhaps with a sign in front, as most are, and its bytes. None for any other.
@@ -308,7 +298,9 @@ impl Numeral {
 
     /// A decimal or hexadecimal integer, with a sign or without.
     pub fn integer(text: &[u8]) -> Numeral {
-        if let Some((value, 0, len)) = Numeral::digits(text, 18) {
+        if let Some((value, 0, len)) = Numeral::digits(text, 18)
+            && !text.get(len).is_some_and(u8::is_ascii_alphanumeric)
+        {
             return Numeral::Value(value as i64, len);
         }
         if let Some((value, len)) = Numeral::short_hex(text) {
@@ -568,19 +560,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_numbers_are_what_they_are_to_the_standard_library() {
+    fn integers_are_read() {
         for digits in (0..10_000_000u32).step_by(7_919).chain([1, 9, 10, 9_999_999]) {
             let whole = digits.to_string();
-            for places in 0..whole.len() {
-                let (front, behind) = whole.split_at(whole.len() - places);
-                let text = if places == 0 { whole.clone() } else { format!("{front}.{behind}") };
-                let want = text.parse::<f32>().map(f32::to_bits).unwrap();
-                assert_eq!(Numeral::short_float(format!("{text}, ").as_bytes()), Some((want, text.len())), "{text}");
-            }
             assert_eq!(Numeral::integer(whole.as_bytes()), Numeral::Value(digits.into(), whole.len()));
-        }
-        for other in ["", ".5", "1.", "1..2", "1.2.3", "1e5", "0x10", "1f", "12345678", "-1", "1.0000000", "a"] {
-            assert_eq!(Numeral::short_float(other.as_bytes()), None, "{other}");
         }
         let integers = [
             ("18446744073709551616", Numeral::Bad),
@@ -589,6 +572,7 @@ mod tests {
             ("1.5", Numeral::Value(1, 1)),
             ("-0x1f]", Numeral::Value(-31, 5)),
             ("1a", Numeral::Bad),
+            ("1e5", Numeral::Bad),
             ("]", Numeral::None),
         ];
         for (text, want) in integers {

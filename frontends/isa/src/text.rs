@@ -39,12 +39,12 @@ impl<K: Copy> Node<K> {
     }
 }
 
-#[derive(Copy, Clone)]
 struct Mnemonic {
     root: u16,
-    preset: Option<Preset>,
-    /// Number of its further suffixes in [`Reader::suffixes`].
-    suffixes: Option<u16>,
+    /// What its suffix says.
+    says: Settings,
+    /// Number of its further suffixes in [`Reader::further`].
+    further: Option<u16>,
 }
 
 /// What a suffix says: a field and its value.
@@ -52,6 +52,57 @@ type Preset = (&'static Field, u64);
 
 /// A suffix: its field, and the spellings of values.
 type Suffix = (&'static Field, &'static [(&'static str, u64)]);
+
+/// Suffixes of a mnemonic behind the first one.
+struct Further {
+    suffixes: Vec<Suffix>,
+    /// Numbers in `says` by how all of them are spelled together, where these are few. Their case is that of the table.
+    spelled: Words<u16>,
+    says: Vec<Settings>,
+}
+
+/// What further suffixes say.
+enum Said<'a> {
+    Known(&'a Settings),
+    Values(SmallVec<[Preset; 4]>),
+}
+
+impl Further {
+    fn new(suffixes: Vec<Suffix>, recogniser: &mut Recogniser) -> Further {
+        /// Most spellings that are prepared.
+        const MOST: usize = 256;
+        let mut further = Further { suffixes, spelled: Words::default(), says: Vec::new() };
+        if further.suffixes.iter().map(|(_, spellings)| spellings.len()).product::<usize>() > MOST {
+            return further;
+        }
+        let all = further.suffixes.iter().fold(vec![String::new()], |fronts, (_, spellings)| {
+            fronts.iter().flat_map(|front| spellings.iter().map(move |(end, _)| front.clone() + end)).collect()
+        });
+        let mut spelled = Vec::new();
+        for text in all {
+            if let Some(said) = further.read(&text) {
+                spelled.push((text, further.says.len() as u16));
+                further.says.push(recogniser.values(&said));
+            }
+        }
+        further.spelled = Words::new(spelled);
+        further
+    }
+
+    /// What the suffixes that are a text say, in either case.
+    fn read(&self, mut text: &str) -> Option<SmallVec<[Preset; 4]>> {
+        let mut said = SmallVec::new();
+        for (field, spellings) in &self.suffixes {
+            let stands = |name: &str| text.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
+            // The longest spelling counts, among equals the first.
+            let fits = spellings.iter().rev().filter(|(name, _)| stands(name));
+            let (name, value) = fits.max_by_key(|(name, _)| name.len())?;
+            text = &text[name.len()..];
+            said.push((*field, *value));
+        }
+        text.is_empty().then_some(said)
+    }
+}
 
 /// Number of a mnemonic in its [`Codec`](crate::Codec).
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,7 +117,7 @@ pub(crate) struct Reader<I: Isa> {
     /// Whether mnemonics have letters of either case: small, capital.
     cases: [bool; 2],
     /// Suffixes behind the first one.
-    suffixes: Vec<Vec<Suffix>>,
+    further: Vec<Further>,
     /// Whether a spelling of these starts with a character, in either case.
     starts_suffix: [bool; 256],
     /// Operands in front of mnemonics.
@@ -116,7 +167,7 @@ impl<I: Isa> Reader<I> {
             mnemonics: Vec::new(),
             words: Words::default(),
             cases: [false; 2],
-            suffixes: Vec::new(),
+            further: Vec::new(),
             starts_suffix: [false; 256],
             leading: SmallVec::new(),
             has_leading: vec![0; rows.len()],
@@ -145,12 +196,12 @@ impl<I: Isa> Reader<I> {
             }
             let mut all = template.suffixes.iter().filter_map(|kind| I::syntax(*kind).suffix());
             let suffix = all.next();
-            let further: Vec<Suffix> = all.collect();
-            let suffixes = (!further.is_empty()).then(|| {
-                let known = reader.suffixes.iter().position(|other| *other == further);
+            let suffixes: Vec<Suffix> = all.collect();
+            let further = (!suffixes.is_empty()).then(|| {
+                let known = reader.further.iter().position(|other| other.suffixes == suffixes);
                 known.unwrap_or_else(|| {
-                    reader.suffixes.push(further);
-                    reader.suffixes.len() - 1
+                    reader.further.push(Further::new(suffixes, &mut reader.recogniser));
+                    reader.further.len() - 1
                 }) as u16
             });
             for &name in std::iter::once(&row.name).chain(row.aliases) {
@@ -165,12 +216,13 @@ impl<I: Isa> Reader<I> {
                     reader.add(root, template, RowId(n as u16));
                 }
                 let Some((field, spellings)) = suffix else {
-                    words.insert(name.to_string(), Mnemonic { root, preset: None, suffixes });
+                    let says = reader.recogniser.values(&[]);
+                    words.insert(name.to_string(), Mnemonic { root, says, further });
                     continue;
                 };
                 for &(end, value) in spellings {
-                    let preset = Some((field, value));
-                    words.insert(format!("{name}{end}"), Mnemonic { root, preset, suffixes });
+                    let says = reader.recogniser.values(&[(field, value)]);
+                    words.insert(format!("{name}{end}"), Mnemonic { root, says, further });
                 }
             }
         }
@@ -181,7 +233,8 @@ impl<I: Isa> Reader<I> {
         reader.words = Words::new(all);
         let has = |is_such: fn(u8) -> bool| reader.words.iter().any(|word| word.bytes().any(is_such));
         reader.cases = [has(|b| b.is_ascii_lowercase()), has(|b| b.is_ascii_uppercase())];
-        let spellings = reader.suffixes.iter().flatten().flat_map(|(_, spellings)| *spellings);
+        let suffixes = reader.further.iter().flat_map(|further| &further.suffixes);
+        let spellings = suffixes.flat_map(|(_, spellings)| *spellings);
         for first in spellings.filter_map(|(name, _)| name.bytes().next()) {
             reader.starts_suffix[usize::from(first.to_ascii_lowercase())] = true;
             reader.starts_suffix[usize::from(first.to_ascii_uppercase())] = true;
@@ -251,25 +304,21 @@ impl<I: Isa> Reader<I> {
 
     /// A word that is a mnemonic and further suffixes, and what these say.
     #[inline(never)]
-    fn with_suffixes(&self, word: &str) -> Option<(MnemonicId, SmallVec<[Preset; 4]>)> {
-        if self.suffixes.is_empty() {
+    fn with_suffixes(&self, word: &str) -> Option<(MnemonicId, Said<'_>)> {
+        if self.further.is_empty() {
             return None;
         }
+        let bytes = word.as_bytes();
         // The longest mnemonic counts. What follows it starts with a suffix, so it is ASCII.
-        let starts_suffix = |end: &usize| self.starts_suffix[usize::from(word.as_bytes()[*end])];
+        let starts_suffix = |end: &usize| self.starts_suffix[usize::from(bytes[*end])];
         (1..word.len()).rev().filter(starts_suffix).find_map(|end| {
             let mnemonic = self.mnemonic(&word[..end])?;
-            let (mut rest, mut said) = (&word[end..], SmallVec::new());
-            let suffixes = self.mnemonics[usize::from(mnemonic.0)].suffixes?;
-            for (field, spellings) in &self.suffixes[usize::from(suffixes)] {
-                let stands = |name: &str| rest.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
-                // The longest spelling counts, among equals the first.
-                let fits = spellings.iter().rev().filter(|(name, _)| stands(name));
-                let (name, value) = fits.max_by_key(|(name, _)| name.len())?;
-                rest = &rest[name.len()..];
-                said.push((*field, *value));
-            }
-            rest.is_empty().then_some((mnemonic, said))
+            let further = &self.further[usize::from(self.mnemonics[usize::from(mnemonic.0)].further?)];
+            let said = match further.spelled.get(bytes, end, word.len()) {
+                Some(n) => Said::Known(&further.says[usize::from(n)]),
+                None => Said::Values(further.read(&word[end..])?),
+            };
+            Some((mnemonic, said))
         })
     }
 

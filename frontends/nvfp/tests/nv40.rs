@@ -48,6 +48,22 @@ fn known_words_are_listed_and_assembled() {
     assert_eq!(hex(Order::Le), "801e423108c99d1c0cff010000000000");
 }
 
+/// Most lines are read without looking for their end first, and most mnemonics with all their suffixes at once.
+#[test]
+fn lines_are_read_alike_however_they_end_and_are_written() {
+    for (_, text) in KNOWN {
+        let want = assemble_bytes(text, Order::Le, false);
+        for end in ["\n", "\r\n", " \t", " # all", "// all\n", "\n\n# all", ";", " ;;\n", "; # all"] {
+            assert_eq!(assemble_bytes(&format!("{text}{end}"), Order::Le, false), want, "{text}{end}");
+        }
+        let (mnemonic, rest) = text.split_at(text.find(' ').unwrap_or(text.len()));
+        let mixed = mnemonic[..1].to_string() + &mnemonic[1..].to_lowercase();
+        for word in [mnemonic.to_lowercase(), mixed] {
+            assert_eq!(assemble_bytes(&format!("{word}{rest}"), Order::Le, false), want, "{word}{rest}");
+        }
+    }
+}
+
 #[test]
 fn what_compilers_leave_in_ignored_bits_is_not_shown_and_kept() {
     for (words, vendor, exact) in [

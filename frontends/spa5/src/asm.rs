@@ -167,15 +167,22 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
-        if let Some((name, behind)) = label(text, at) {
-            self.asm.label(name);
-            return behind;
-        }
-        match codec().read(self.asm.source, at) {
+        let word = match label(text, at) {
+            Ok((name, behind)) => {
+                self.asm.label(name);
+                return behind;
+            }
+            Err(end) => (at, end),
+        };
+        match codec().read_word(self.asm.source, word) {
             Ok(parsed) => {
-                let (end, lines) = skip(text, parsed.end);
+                let (end, mut lines) = skip(text, parsed.end);
                 let next = match byte(text, end) {
                     b';' => end + 1,
+                    b'\n' => {
+                        lines += 1;
+                        end + 1
+                    }
                     _ if is_line_end(text, end) => end,
                     _ => {
                         let diag = self.asm.tokens(end, |found| found.expected("syntax", "`;` or the end of the line"));

@@ -13,13 +13,14 @@ pub fn check(program: &Program) -> Vec<Diag> {
         diags.push(Diag::invalid("empty-program", Span::default(), "the program has no instructions"));
         return diags;
     }
+    let kills = program.header.is_none_or(|header| header.kills());
     for (n, instr) in program.instrs.iter().enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |line| line.span);
         if instr.is_branch() {
             diags.extend(branch(program, n, instr, span));
         }
         diags.extend(control(instr, span));
-        if instr.op() == Some(Op::Kil) && program.header.is_some_and(|header| !header.kills()) {
+        if !kills && instr.op() == Some(Op::Kil) {
             let message = "field `kills` of the header is 0, so KIL has no effect";
             diags.push(Diag::warning("kill-without-header", span, message).with_help("write `.header kills yes`"));
         }

@@ -454,7 +454,7 @@ pub(crate) fn read(text: &[u8]) -> Numeral {
     }
     let signed = |negative: bool, bits: u32, len| Numeral::Value(i64::from(bits | u32::from(negative) << 31), len);
     let sign = usize::from(matches!(text.first(), Some(b'-' | b'+')));
-    if let Some((bits, len)) = Numeral::short_float(&text[sign..]) {
+    if let Some((bits, len)) = Numeral::float(&text[sign..]) {
         return signed(text[0] == b'-', bits, sign + len);
     }
     match Literal::at(text) {

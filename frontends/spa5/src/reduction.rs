@@ -18,6 +18,32 @@ enum Content {
     Other,
 }
 
+/// What is known of all registers.
+struct Registers {
+    /// What each got, and which time control came from elsewhere had been the last then.
+    contents: [(u32, Content); 256],
+    /// How often control may have come from elsewhere.
+    times: u32,
+}
+
+impl Registers {
+    fn of(&self, register: usize) -> Content {
+        match self.contents[register & 255] {
+            (times, content) if times == self.times => content,
+            _ => Content::Unknown,
+        }
+    }
+
+    fn set(&mut self, register: usize, content: Content) {
+        self.contents[register & 255] = (self.times, content);
+    }
+
+    /// Control may come from elsewhere.
+    fn forget(&mut self) {
+        self.times += 1;
+    }
+}
+
 /// The function of MUFU and the mode of RRO it needs.
 fn needed(instr: &Instr) -> Option<(&'static str, u8)> {
     (instr.op() == Some(Op::Mufu)).then_some(())?;
@@ -37,16 +63,18 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
             *target = true;
         }
     }
-    let mut registers = [Content::Other; 256];
-    for (n, instr) in program.instrs.iter().enumerate() {
-        if is_target[n] {
-            registers = [Content::Unknown; 256];
+    let mut registers = Registers { contents: [(0, Content::Other); 256], times: 0 };
+    for (n, (instr, is_target)) in program.instrs.iter().zip(is_target).enumerate() {
+        if is_target {
+            registers.forget();
         }
         let Some(op) = instr.op() else { continue };
-        let (i, is_always) = (Operands::of(instr), instr.guard() == (7, false));
+        let i = Operands::of(instr);
         let number = |source: Source| usize::from(source.register());
-        if let Some((function, mode)) = needed(instr) {
-            let content = registers[number(i.a())];
+        if op == Op::Mufu
+            && let Some((function, mode)) = needed(instr)
+        {
+            let content = registers.of(number(i.a()));
             if content != Content::Unknown && content != Content::Reduced(mode) {
                 let span = program.lines.get(n).map_or_else(Default::default, |line| line.span);
                 let message =
@@ -57,12 +85,12 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
         }
         use Op::{Bra, Brk, Cal, Cont, Exit, Mov, Ret, Rro, Stl, Sync};
         match op {
-            Bra | Brk | Cal | Cont | Exit | Ret | Sync if is_always => registers = [Content::Unknown; 256],
+            Bra | Brk | Cal | Cont | Exit | Ret | Sync if instr.guard() == (7, false) => registers.forget(),
             Bra | Brk | Cal | Cont | Exit | Ret | Sync | Stl => {}
             _ if !i.names(Name::Destination) => {}
-            Rro => registers[usize::from(i.d())] = Content::Reduced(i.get(Name::Reduction) as u8),
-            Mov if instr.form() == "R" => registers[usize::from(i.d())] = registers[number(i.b())],
-            _ => registers[usize::from(i.d())] = Content::Other,
+            Rro => registers.set(i.d().into(), Content::Reduced(i.get(Name::Reduction) as u8)),
+            Mov if instr.form() == "R" => registers.set(i.d().into(), registers.of(number(i.b()))),
+            _ => registers.set(i.d().into(), Content::Other),
         }
     }
     diags

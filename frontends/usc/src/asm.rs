@@ -3,7 +3,7 @@
 //! A text is cut into groups at numbers, labels and braces, and into statements wherever a mnemonic stands: line breaks help, but
 //! texts that lost theirs are read as well.
 
-use crate::build::{Builder, Prefix, Statement};
+use crate::build::{Builder, Prefix, Statement, Unencoded};
 use crate::decode::{self, Stretch};
 use crate::group::{Condition, Group, Place, Program};
 use crate::isa::LEXER;
@@ -23,7 +23,7 @@ struct Assembler<'a> {
     line: u32,
     diags: Vec<Diag>,
     /// Why groups have no encoding.
-    unencoded: Vec<Diag>,
+    unencoded: Vec<Unencoded>,
     groups: Vec<Group>,
     places: Vec<Place>,
     bytes: Vec<u8>,
@@ -55,7 +55,7 @@ pub fn assemble_bytes(source: &str) -> (Option<Vec<u8>>, Vec<Diag>) {
         diag.severity = Severity::Warning;
         diag.help.push("the bytes are still assembled, but cannot run".into());
     }
-    diags.extend(unencoded);
+    diags.extend(unencoded.into_iter().map(Unencoded::explain));
     parallax_text::sort_by_key(&mut diags, |diag| diag.span);
     let sound = !diags.iter().any(Diag::is_error);
     (sound.then_some(bytes), diags)
@@ -146,13 +146,14 @@ impl<'a> Assembler<'a> {
 
     /// Takes whatever stands here.
     fn step(&mut self) {
+        let behind = || skip_blanks(self.text.as_bytes(), self.at + 1);
         match self.byte(0) {
-            b' ' | b'\t' | b'\r' | b';' => self.at += 1,
-            b'\n' => (self.at, self.line) = (self.at + 1, self.line + 1),
+            b' ' | b'\t' | b'\r' | b';' => self.at = behind(),
+            b'\n' => (self.at, self.line) = (behind(), self.line + 1),
             b'#' => self.at = self.line_end(),
             b'/' if self.byte(1) == b'/' => self.at = self.line_end(),
             // A line that goes on with the group.
-            b':' => self.at += 1,
+            b':' => self.at = behind(),
             b'{' => self.open(),
             b'}' => self.close(),
             b'(' => self.attribute(),
@@ -239,7 +240,7 @@ impl<'a> Assembler<'a> {
         }
         self.finish();
         self.begin(start);
-        self.at = colon + 1;
+        self.at = skip_blanks(text, colon + 1);
     }
 
     /// `(end)` and its like.
@@ -397,6 +398,17 @@ impl<'a> Assembler<'a> {
             Ok(at) => {
                 let text = self.text.as_bytes();
                 self.at = skip_blanks(text, at);
+                // Most statements end here, and some of them their line.
+                let lines = match self.byte(0) {
+                    b'\n' => Some(1),
+                    b';' => Some(0),
+                    _ => None,
+                };
+                if let Some(lines) = lines {
+                    self.line += lines;
+                    self.at = skip_blanks(text, self.at + 1);
+                    return;
+                }
                 // Operands that are not read: `_`, or an empty last one.
                 while self.byte(0) == b',' {
                     let none = skip_blanks(text, self.at + 1);
@@ -467,7 +479,7 @@ impl<'a> Assembler<'a> {
                 if let Some(name) = branch {
                     self.branches.push((self.groups.len() - 1, name));
                 }
-                self.unencoded.extend(unencoded.map(|diag| *diag));
+                self.unencoded.extend(unencoded);
                 self.places.push(Place { line, span });
             }
             Err(diag) => self.diags.push(*diag),

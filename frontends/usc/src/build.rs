@@ -66,6 +66,29 @@ pub(crate) struct Statement {
     pub(crate) kinds: Kinds,
 }
 
+/// Why a group has no bytes.
+pub(crate) enum Unencoded {
+    /// Nobody knows the encoding of a row.
+    Unknown(&'static View, Span),
+    /// For another reason.
+    Other(Box<Diag>),
+}
+
+impl Unencoded {
+    /// Says why.
+    #[cold]
+    pub(crate) fn explain(self) -> Diag {
+        match self {
+            Unencoded::Unknown(view, span) => {
+                let title = view.row.title().replace(", no encoding", "").replace(" (no encoding)", "");
+                let message = format!("nobody knows the encoding of `{title}`");
+                Diag::unsupported("usc-no-encoding", span, message).with_help("the text can be run")
+            }
+            Unencoded::Other(diag) => *diag,
+        }
+    }
+}
+
 impl Statement {
     /// Reads it as one of a slot's rows. `known` are the operands that are known.
     #[inline]
@@ -191,12 +214,14 @@ impl Builder {
     /// # Errors
     /// What is wrong with the operands of those that are described.
     #[inline]
-    fn keep(&mut self, slot: u8, row: RowId, text: &str, span: Span) -> Result<(), Box<Diag>> {
-        if !view(slot, row).spelled {
-            return Ok(());
-        }
+    fn keep(&mut self, view: &View, text: &str, span: Span) -> Result<(), Box<Diag>> {
+        if view.spelled { self.keep_text(view, text, span) } else { Ok(()) }
+    }
+
+    #[inline(never)]
+    fn keep_text(&mut self, view: &View, text: &str, span: Span) -> Result<(), Box<Diag>> {
         let statement = span.text(text);
-        self.spelled.push(((slot, row), normalised(statement)));
+        self.spelled.push(((view.slot, view.id), normalised(statement)));
         if let Some(sum) = crate::sums::read(statement, span.start as usize)? {
             self.merge(&sum.encoding(), span)?;
             self.early = self.known;
@@ -214,10 +239,14 @@ impl Builder {
     }
 
     /// Refuses a second operation in a place that has one.
+    #[inline]
     fn fresh(&self, slot: u8, span: Span) -> Result<(), Box<Diag>> {
-        if !self.has(slot) {
-            return Ok(());
-        }
+        if self.has(slot) { Err(Builder::second(slot, span)) } else { Ok(()) }
+    }
+
+    /// Says that a place has an operation already.
+    #[cold]
+    fn second(slot: u8, span: Span) -> Box<Diag> {
         let what = match slot {
             slot::ZERO => "phase 0 has an operation already",
             slot::ONE => "phase 1 has an operation already",
@@ -226,7 +255,7 @@ impl Builder {
             _ => "this unit has an operation already",
         };
         let diag = Diag::invalid("usc-phase-twice", span, what);
-        Err(diag.with_help("start another group with a number and `:`").into())
+        Box::new(diag.with_help("start another group with a number and `:`"))
     }
 
     /// An operation of phase 0 or 1.
@@ -261,8 +290,9 @@ impl Builder {
         }
         self.merge(&operands, span)?;
         self.early = self.known;
-        self.push(Piece::new(at, parsed.row, parsed.code.word()));
-        self.keep(at, parsed.row, text, span)?;
+        let piece = Piece::new(at, parsed.row, parsed.code.word());
+        self.push(piece);
+        self.keep(piece.view, text, span)?;
         Ok(parsed.end)
     }
 
@@ -303,7 +333,8 @@ impl Builder {
         let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
         let parsed = statement.read(text, at, known)?;
         let span = Span::new(statement.start, parsed.end);
-        let late = view(at, parsed.row).late;
+        let piece = Piece::new(at, parsed.row, parsed.code.word());
+        let late = piece.view.late;
         match at {
             slot::LATE => {
                 if late != 0 && self.pieces.iter().any(|piece| piece.view.late == late) {
@@ -320,8 +351,8 @@ impl Builder {
         }
         self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
         self.merge(&operands, span)?;
-        self.push(Piece::new(at, parsed.row, parsed.code.word()));
-        self.keep(at, parsed.row, text, span)?;
+        self.push(piece);
+        self.keep(piece.view, text, span)?;
         Ok(parsed.end)
     }
 
@@ -420,7 +451,7 @@ impl Builder {
         span: Span,
         made: &mut Vec<Group>,
         out: &mut Vec<u8>,
-    ) -> Result<Option<Box<Diag>>, Box<Diag>> {
+    ) -> Result<Option<Unencoded>, Box<Diag>> {
         let offset = out.len() as u32;
         if let Some(bytes) = self.bytes.take() {
             self.raw(&bytes, span, made, out)?;
@@ -459,13 +490,16 @@ impl Builder {
         header::PHASES.put(&mut first, phases);
         let extended = is_control || !third.is_zero();
         header::EXTENDED.put(&mut first, u64::from(extended));
+        let mut third = third.word();
         if is_control {
             for piece in self.pieces.iter_mut().filter(|piece| piece.view.slot == slot::CONTROL) {
-                piece.word |= third.word();
+                piece.word |= third;
+                third = piece.word;
             }
         } else if extended {
-            self.push(Piece::new(slot::EXTENSION, row, third.word()));
+            self.push(Piece::new(slot::EXTENSION, row, third));
         }
+        let third = third as u64 & 0xff;
         if is_bitwise {
             self.retain(|piece| piece.view.slot != slot::BITWISE_OUTPUTS);
         }
@@ -480,16 +514,15 @@ impl Builder {
         }
         let operands = !is_control || self.outputs() || has_sources(&self.pieces);
         let da = decode::da_of(&self.pieces, operands);
-        if let Some(first) = self.pieces.first_mut() {
-            let mut code = Code::from(first.word);
-            header::DA.put(&mut code, da);
-            first.word = code.word();
+        header::DA.put(&mut first, da);
+        if let Some(header) = self.pieces.first_mut() {
+            header.word = first.word();
         }
         if let Some(diag) = decode::check_parts(&self.pieces, operands, &map, span).filter(|diag| diag.code != "usc-da")
         {
             return Err(diag.into());
         }
-        let unencoded = self.encode(&map, span, out).err();
+        let unencoded = self.encode(first.word() as u64 | third << 16, &map, span, out).err();
         let len = out.len() as u32 - offset;
         let group = decode::assemble(offset, len, &self.pieces, map, made);
         if !self.spelled.is_empty() {
@@ -595,8 +628,8 @@ impl Builder {
                         phase 2";
             return Err(Diag::invalid("usc-phases", span, message).with_help(help).into());
         };
-        if let Some(piece) = self.pieces.iter().find(|piece| piece.view.late != 0 && piece.view.second)
-            && fields::W1P.get(map) == 0
+        if fields::W1P.get(map) == 0
+            && let Some(piece) = self.pieces.iter().find(|piece| piece.view.late != 0 && piece.view.second)
         {
             // Output 1 goes nowhere: the vendor's compiler makes its default what it would take.
             fields::IS5.put(map, late::MOVED1.get(&Code::from(piece.word)));
@@ -630,25 +663,8 @@ impl Builder {
         has_elements && !one_group(bytes).is_some_and(elements)
     }
 
-    /// Appends the bytes.
-    fn encode(&self, map: &Code, span: Span, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
-        let (mut first, mut third) = (0, 0);
-        for piece in &self.pieces {
-            match piece.view.slot {
-                slot::HEADER => first = piece.word as u64,
-                slot::EXTENSION | slot::CONTROL => third = piece.word as u64 & 0xff,
-                _ => {}
-            }
-        }
-        first |= third << 16;
-        if let Some(piece) = self.pieces.iter().find(|p| p.word >> 127 != 0) {
-            let message = format!(
-                "nobody knows the encoding of `{}`",
-                piece.view.row.title().replace(", no encoding", "").replace(" (no encoding)", "")
-            );
-            let diag = Diag::unsupported("usc-no-encoding", span, message);
-            return Err(diag.with_help("the text can be run").into());
-        }
+    /// Appends the bytes, of which `first` are the first ones.
+    fn encode(&self, first: u64, map: &Code, span: Span, out: &mut Vec<u8>) -> Result<(), Unencoded> {
         let start = out.len();
         let words = self.pieces.iter().map(|piece| (piece.view.slot, piece.view.id, piece.word));
         let built = groups().build(first, words, map, out);
@@ -665,10 +681,13 @@ impl Builder {
                 let message = format!("the group takes {} bytes; groups have at most 32", out.len() - start);
                 Diag::invalid("usc-length", span, message).with_help("divide it into two")
             }
-            Err(_) => limits(map, span),
+            Err(_) => match self.pieces.iter().find(|piece| piece.word >> 127 != 0) {
+                Some(piece) => return Err(Unencoded::Unknown(piece.view, span)),
+                None => limits(map, span),
+            },
         };
         out.truncate(start);
-        Err(diag.into())
+        Err(Unencoded::Other(diag.into()))
     }
 }
 

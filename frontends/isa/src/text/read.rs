@@ -1,6 +1,6 @@
 //! Reading one instruction.
 
-use super::{Leading, MnemonicId, Parsed, Prefix};
+use super::{Leading, MnemonicId, Parsed, Prefix, Said};
 use crate::code::{Code, Encoding};
 use crate::codec::Codec;
 use crate::lex::word_end;
@@ -28,6 +28,15 @@ impl<I: Isa> Codec<I> {
         self.read_beside(source, at, Encoding::default())
     }
 
+    /// The same, where the word at `at`, if there is one, is known to end at byte `end`.
+    ///
+    /// # Errors
+    /// As [`Codec::read`].
+    #[inline]
+    pub fn read_word(&self, source: &str, (at, end): (usize, usize)) -> Result<Parsed, Box<Diag>> {
+        self.read_from(source, at, Some(end), Encoding::default())
+    }
+
     /// Reads the instruction at byte `at`, of which `known` is set already: what an instruction beside it in the same group
     /// says about operands they share.
     ///
@@ -35,9 +44,14 @@ impl<I: Isa> Codec<I> {
     /// As [`Codec::read`].
     #[inline]
     pub fn read_beside(&self, source: &str, at: usize, known: Encoding) -> Result<Parsed, Box<Diag>> {
+        self.read_from(source, at, None, known)
+    }
+
+    /// Reads the instruction at byte `at`; where the word there ends, if that is known.
+    #[inline(always)]
+    fn read_from(&self, source: &str, at: usize, end: Option<usize>, known: Encoding) -> Result<Parsed, Box<Diag>> {
         let reader = self.reader();
-        let mut scan = Scan::new(source, at);
-        scan.encoding = known;
+        let mut scan = Scan::new(source, at, known);
         scan.blanks();
         let start = scan.at;
         // What was said up to here. It is not copied from the scan, which was just written to.
@@ -64,7 +78,7 @@ impl<I: Isa> Codec<I> {
             }
         }
         let place = scan.at;
-        scan.at = word_end(scan.text(), place);
+        scan.at = end.filter(|_| place == at).unwrap_or_else(|| word_end(scan.text(), place));
         if scan.at == place {
             return Err(Box::new(scan.expected_at(place, "a mnemonic", I::LEXER)));
         }
@@ -75,10 +89,16 @@ impl<I: Isa> Codec<I> {
                 let Some((mnemonic, said)) = reader.with_suffixes(word) else {
                     return Err(Box::new(reader.unknown(word, Span::new(place, scan.at))));
                 };
-                for (field, value) in said {
-                    // Nothing else sets these fields.
-                    let _ = scan.encoding.put(field, value) && said_before.put(field, value);
+                // Nothing else sets these fields.
+                match said {
+                    Said::Known(says) => {
+                        let _ = says.set(&mut scan);
+                    }
+                    Said::Values(values) => values.into_iter().for_each(|(field, value)| {
+                        let _ = scan.encoding.put(field, value);
+                    }),
                 }
+                said_before = scan.encoding;
                 mnemonic
             }
         };
@@ -98,8 +118,7 @@ impl<I: Isa> Codec<I> {
         mnemonic: MnemonicId,
         known: Encoding,
     ) -> Result<Parsed, Box<Diag>> {
-        let mut scan = Scan::new(source, end);
-        scan.encoding = known;
+        let scan = Scan::new(source, end, known);
         self.operands(scan, known, mnemonic, start, Leading { given: 0, at: start })
     }
 
@@ -108,21 +127,19 @@ impl<I: Isa> Codec<I> {
     fn operands(
         &self,
         mut scan: Scan<'_>,
-        mut said_before: Encoding,
+        said_before: Encoding,
         mnemonic: MnemonicId,
         start: usize,
         leading: Leading,
     ) -> Result<Parsed, Box<Diag>> {
         let reader = self.reader();
         let mnemonic = &reader.mnemonics[usize::from(mnemonic.0)];
-        if let Some((field, value)) = mnemonic.preset {
-            // The first field set cannot clash with the leading operands: their fields are others.
-            let _ = scan.encoding.put(field, value) && said_before.put(field, value);
-        }
+        // The first fields set cannot clash with the leading operands: their fields are others.
+        let _ = mnemonic.says.set(&mut scan);
         let behind = scan.at;
         let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
-            let mut again = Scan::new(scan.source, behind);
-            again.encoding = said_before;
+            let mut again = Scan::new(scan.source, behind, said_before);
+            let _ = mnemonic.says.set(&mut again);
             return Err(reader.refused(mnemonic.root, &mut again, I::LEXER));
         };
         let span = Span::new(start, scan.at);

@@ -224,7 +224,7 @@ struct Known {
 }
 
 /// Where reading goes on behind a form: the steps, which stage of them, and the character in front of that.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 struct Behind<'a> {
     stages: &'a [Stage],
     at: usize,
@@ -247,10 +247,10 @@ impl Steps {
     pub(super) fn read(&self, scan: &mut Scan<'_>) -> bool {
         let (text, mut at) = (scan.text(), scan.at);
         let (mut stages, mut n) = (&*self.0, 0);
-        let (mut behind, mut depth) = ([Behind::default(); DEPTH], 0);
+        let (mut behind, mut depth) = ([None::<Behind<'_>>; DEPTH], 0);
         'stages: loop {
             let Some(stage) = stages.get(n) else {
-                let Some(form) = behind[..depth].last() else { break };
+                let Some(form) = usize::checked_sub(depth, 1).and_then(|n| behind[n]) else { break };
                 (stages, n) = (form.stages, form.at);
                 depth -= 1;
                 if form.then != 0 {
@@ -262,6 +262,11 @@ impl Steps {
                 continue;
             };
             let mut first = byte(text, at);
+            // Most blanks are one.
+            if first == b' ' {
+                at += 1;
+                first = byte(text, at);
+            }
             if first <= b' ' {
                 at = skip_blanks(text, at);
                 first = byte(text, at);
@@ -414,7 +419,7 @@ impl Steps {
                 let is_last = n == stages.len() && stage.then == 0;
                 if is_last || depth < DEPTH {
                     if !is_last {
-                        behind[depth] = Behind { stages, at: n, then: stage.then };
+                        behind[depth] = Some(Behind { stages, at: n, then: stage.then });
                         depth += 1;
                     }
                     (stages, n) = (&form.0, 0);

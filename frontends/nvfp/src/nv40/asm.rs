@@ -5,7 +5,8 @@ use super::isa::has;
 use super::{Kind, Nv40, Order, Program, codec};
 use crate::microcode::{self, Assembly as _};
 use parallax_isa::{
-    Code, Isa, Label, Labels, Parsed, Stream, byte, find_any, label, only_warn, read_bytes, skip_blanks, word_end,
+    Code, Isa, Label, Labels, Parsed, Stream, byte, find_any, label, next_line, only_warn, read_bytes, skip_blanks,
+    word_end,
 };
 use parallax_text::{Diag, Span, Tokens, lex_range, mark_len};
 
@@ -111,6 +112,10 @@ pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
     };
     let mut at = mark_len(source);
     while at < source.len() {
+        if let Some(next) = reader.plain_line(at) {
+            at = next;
+            continue;
+        }
         let line = line_end(source.as_bytes(), at);
         if line.is_one {
             reader.statement(at, line.code);
@@ -202,7 +207,7 @@ impl Reader<'_> {
         };
         let bytes = text.as_bytes();
         let mut at = skip_blanks(bytes, start);
-        while let Some((name, behind)) = label(bytes, at) {
+        while let Ok((name, behind)) = label(bytes, at) {
             self.diags.extend(self.labels.define(name, self.len).err());
             at = skip_blanks(bytes, behind);
         }
@@ -216,25 +221,56 @@ impl Reader<'_> {
         }
         match codec().read(text, at) {
             Ok(mut parsed) => {
-                complete(&mut parsed, &text[at..]);
                 let behind = skip_blanks(bytes, parsed.end);
                 if behind < text.len() {
                     let mut tokens = Vec::new();
                     lex_range(text, behind..text.len(), Nv40::LEXER, &mut tokens);
                     self.diags.push(Tokens::new(text, &tokens).expected("syntax", "the end of the line"));
                 }
-                if parsed.labels[0].is_some() {
-                    let labels = parsed.labels.into_iter().flatten();
-                    self.jumps.extend(labels.map(|label| Jump { at: self.pieces.len(), label }));
-                }
-                self.open_end = parsed.encoding.has(&super::fields::END) && parsed.code.word() & 1 == 0;
-                self.push(Piece::Code(parsed.code), line);
+                self.instruction(&mut parsed, line, text);
             }
             Err(diag) => {
                 self.diags.push(*diag);
                 self.push(Piece::Code(Code::default()), line);
             }
         }
+    }
+
+    /// Takes the instruction that stands at `line` of a text.
+    #[inline]
+    fn instruction(&mut self, parsed: &mut Parsed, line: Span, text: &str) {
+        complete(parsed, line.text(text));
+        if parsed.labels[0].is_some() {
+            let labels = parsed.labels.into_iter().flatten();
+            self.jumps.extend(labels.map(|label| Jump { at: self.pieces.len(), label }));
+        }
+        self.open_end = parsed.encoding.has(&super::fields::END) && parsed.code.word() & 1 == 0;
+        self.push(Piece::Code(parsed.code), line);
+    }
+
+    /// Reads a line that is one instruction and perhaps a comment, without looking for its end first; where the next one starts. None
+    /// for any other.
+    #[inline]
+    fn plain_line(&mut self, at: usize) -> Option<usize> {
+        let text = self.source.as_bytes();
+        let start = skip_blanks(text, at);
+        if !byte(text, start).is_ascii_alphabetic() {
+            return None;
+        }
+        let end = label(text, start).err()?;
+        let mut parsed = codec().read_word(self.source, (start, end)).ok()?;
+        let (end, behind) = (parsed.end, skip_blanks(text, parsed.end));
+        let next = match (byte(text, behind), byte(text, behind + 1)) {
+            (b'\n', _) => behind + 1,
+            (b'\r', b'\n') => behind + 2,
+            (b'#', _) | (b'/', b'/') => next_line(text, behind),
+            _ => return None,
+        };
+        if !text[start..end].last().is_some_and(u8::is_ascii_graphic) {
+            return None;
+        }
+        self.instruction(&mut parsed, Span::new(start, end), self.source);
+        Some(next)
     }
 
     fn push(&mut self, piece: Piece, line: Span) {

@@ -41,7 +41,7 @@ fn read_float(text: &[u8]) -> Numeral {
         _ => (0, text),
     };
     let signs = text.len() - digits.len();
-    if let Some((bits, len)) = Numeral::short_float(digits) {
+    if let Some((bits, len)) = Numeral::float(digits) {
         return Numeral::Value(i64::from(bits ^ sign), signs + len);
     }
     let hexadecimal = digits.get(..2).is_some_and(|front| front.eq_ignore_ascii_case(b"0x"));

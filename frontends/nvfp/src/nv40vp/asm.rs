@@ -119,7 +119,7 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
 fn read_line(asm: &mut Assembler<'_, Instr>, at: usize, line: u32, open_end: &mut bool) -> usize {
     let text = asm.source.as_bytes();
     let mut at = skip_blanks(text, at);
-    while let Some((name, behind)) = label(text, at) {
+    while let Ok((name, behind)) = label(text, at) {
         asm.label(name);
         at = skip_blanks(text, behind);
     }

@@ -398,8 +398,13 @@ impl Recogniser {
     }
 
     fn says(&mut self, field: &'static Field, value: u64) -> Settings {
+        self.values(&[(field, value)])
+    }
+
+    /// Values of fields, which agree.
+    pub(in crate::text) fn values(&mut self, values: &[(&'static Field, u64)]) -> Settings {
         let mut says = Absence::default();
-        says.add(&[(field, value)]);
+        says.add(values);
         self.settings(&says)
     }
 

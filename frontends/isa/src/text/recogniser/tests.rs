@@ -1,6 +1,7 @@
 //! What steps read.
 
 use super::*;
+use crate::code::Encoding;
 use crate::cursor::{Cursor, Style};
 use crate::syntax::{Bank, Form, Problem, Register};
 
@@ -177,7 +178,8 @@ fn steps_read_what_the_scan_reads() {
         let first = recogniser.first(&[Part::Items(items)]);
         for _ in 0..40_000 {
             let text: String = (0..random(7)).map(|_| PIECES[random(PIECES.len())]).collect();
-            let (mut fast, mut slow) = (Scan::new(&text, 0), Scan::new(&text, 0));
+            let (mut fast, mut slow) =
+                (Scan::new(&text, 0, Encoding::default()), Scan::new(&text, 0, Encoding::default()));
             let stands = slow.items(items);
             assert_eq!(steps.read(&mut fast), stands, "{text:?}");
             (read, refused) = (read + usize::from(stands), refused + usize::from(!stands));
@@ -192,6 +194,6 @@ fn steps_read_what_the_scan_reads() {
     }
     // A word of a literal ends at its blank, whatever stands behind that.
     let steps = recogniser.items(ITEMS[2]);
-    let reads = |text: &str| steps.read(&mut Scan::new(text, 0));
+    let reads = |text: &str| steps.read(&mut Scan::new(text, 0, Encoding::default()));
     assert!(reads("da 3 x") && reads(" da x") && !reads("da3 x"));
 }
