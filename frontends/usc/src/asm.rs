@@ -71,7 +71,7 @@ pub fn assemble_group(source: &str, distance: i64) -> Result<Vec<u8>, Diag> {
     assembler.groups();
     assembler.link(|_, _| Ok(distance));
     let Assembler { diags, unencoded, groups, bytes, .. } = assembler;
-    match diags.into_iter().chain(unencoded).find(Diag::is_error) {
+    match diags.into_iter().chain(unencoded.into_iter().map(Unencoded::explain)).find(Diag::is_error) {
         Some(diag) => Err(diag),
         None if groups.len() == 1 => Ok(bytes),
         None => Err(Diag::invalid(
