@@ -1,9 +1,11 @@
 //! USC (PowerVR Rogue): instruction groups on single registers, conditions as words, branches and loops by mask counts.
 
 mod emit;
+mod encode;
 mod forms;
 mod lower;
 mod pairs;
+mod text;
 
 use crate::form::Value;
 use crate::interface::Places;
@@ -16,6 +18,7 @@ use crate::webs::Webs;
 use crate::{Encoding, Translation, coalesce, live, prune};
 use emit::{Emit, Shared};
 use lower::Lowered;
+use pairs::Program;
 use parallax_core::{AttrSemantic, Func, Interface, Interp, Location, OutputRole, TexMode, TexOp, TexTarget};
 use std::sync::LazyLock;
 
@@ -155,7 +158,7 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
     for keeps in [true, false] {
         let mut selected = selected(func, target, notes, |_| false)?;
         let lowered = lower::lower(func, &mut selected, keeps, notes);
-        let made = made(func, lowered, &selected.ends, &selected.places);
+        let made = made(func, lowered, &selected.ends, &selected.places, encoding);
         let fits = made.words <= REGISTERS;
         found = Some((made, selected));
         if fits {
@@ -171,14 +174,15 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
         notes
             .refuse(format!("{} registers: {} has {REGISTERS}; {missing} are missing", made.words, target.title), None);
     }
-    let (text, binary) = match encoding {
-        Encoding::Text => (made.text, None),
-        Encoding::Words => {
-            let (words, diags) = parallax_usc::assemble_bytes(&made.text);
-            if words.is_none() {
-                diags.iter().for_each(|diag| notes.refuse(format!("the text does not assemble: {diag}"), None));
+    let (text, binary) = match made.program {
+        Program::Text(text) => (text, None),
+        Program::Words(Ok(bytes)) => (String::new(), Some(bytes)),
+        Program::Words(Err(why)) => {
+            // Registers that do not exist are refused already.
+            if !notes.is_refused() {
+                notes.refuse(why, None);
             }
-            (String::new(), words)
+            return None;
         }
     };
     Some(Translation {
@@ -192,16 +196,16 @@ fn translated(func: &Func, target: &Target, encoding: Encoding, notes: &mut Note
     })
 }
 
-/// A program as text.
+/// A program that has been written.
 struct Made {
-    text: String,
+    program: Program,
     groups: usize,
     words: u32,
     too_deep: bool,
 }
 
-/// Registers and text for a program. `ends`: the value that is component `comp` of output `index`.
-fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)], places: &Places) -> Made {
+/// Registers and words or text for a program. `ends`: the value that is component `comp` of output `index`.
+fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)], places: &Places, encoding: Encoding) -> Made {
     let Lowered { mut body, values, groups, drops } = lowered;
     let kept: Vec<Value> = ends.iter().map(|&(_, value)| value).collect();
     if drops || cfg!(debug_assertions) {
@@ -237,9 +241,9 @@ fn made(func: &Func, lowered: Lowered, ends: &[((u16, u8), Value)], places: &Pla
     colors.sort_unstable();
     let coefficients = |index: u16| places.attribute(index).parse().unwrap_or(4);
     let shared = Shared { inputs: places, states: (places.first_literal * 4).next_multiple_of(8) };
-    let mut emit = Emit::new(&found, shared, &coefficients, &body);
+    let mut emit = Emit::new(&found, shared, &coefficients, &body, encoding);
     emit.block(&body, false);
     let (words, too_deep) = (emit.words, emit.too_deep);
-    let (text, groups) = emit.finish(&colors, depth);
-    Made { text, groups, words, too_deep }
+    let (program, groups) = emit.finish(&colors, depth);
+    Made { program, groups, words, too_deep }
 }

@@ -61,6 +61,27 @@ pub fn assemble_bytes(source: &str) -> (Option<Vec<u8>>, Vec<Diag>) {
     (sound.then_some(bytes), diags)
 }
 
+/// Assembles the text of one group. A branch leads to what stands `distance` bytes behind its start, whatever label it names.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn assemble_group(source: &str, distance: i64) -> Result<Vec<u8>, Diag> {
+    let text = lower(source);
+    let mut assembler = Assembler::new(&text, 1);
+    assembler.groups();
+    assembler.link(|_, _| Ok(distance));
+    let Assembler { diags, unencoded, groups, bytes, .. } = assembler;
+    match diags.into_iter().chain(unencoded.into_iter().map(Unencoded::explain)).find(Diag::is_error) {
+        Some(diag) => Err(diag),
+        None if groups.len() == 1 => Ok(bytes),
+        None => Err(Diag::invalid(
+            "usc-group",
+            Span::new(0, text.len()),
+            format!("{} groups in place of one", groups.len()),
+        )),
+    }
+}
+
 /// Letters count in neither case.
 fn lower(source: &str) -> Cow<'_, str> {
     // Without an early end inside of a piece, many bytes are looked at in one step.
@@ -73,32 +94,37 @@ fn lower(source: &str) -> Cow<'_, str> {
 }
 
 fn read(text: &str) -> Assembler<'_> {
-    let start = mark_len(text);
-    let mut assembler = Assembler {
-        text,
-        at: start,
-        line: 1,
-        diags: Vec::new(),
-        unencoded: Vec::new(),
-        groups: Vec::with_capacity(text.len() / 48),
-        places: Vec::with_capacity(text.len() / 48),
-        bytes: Vec::with_capacity(text.len() / 6),
-        labels: Labels::new(text),
-        branches: Vec::new(),
-        group: Builder::default(),
-        start: None,
-        braces: false,
-    };
+    let mut assembler = Assembler::new(text, text.len() / 48);
     assembler.run();
     assembler
 }
 
 impl<'a> Assembler<'a> {
+    /// `groups`: how many groups are expected.
+    fn new(text: &'a str, groups: usize) -> Assembler<'a> {
+        Assembler {
+            text,
+            at: mark_len(text),
+            line: 1,
+            diags: Vec::new(),
+            unencoded: Vec::new(),
+            groups: Vec::with_capacity(groups),
+            places: Vec::with_capacity(groups),
+            bytes: Vec::with_capacity(text.len() / 6),
+            labels: Labels::new(text),
+            branches: Vec::new(),
+            group: Builder::default(),
+            start: None,
+            braces: false,
+        }
+    }
+
     fn byte(&self, ahead: usize) -> u8 {
         byte(self.text.as_bytes(), self.at + ahead)
     }
 
-    fn run(&mut self) {
+    /// Takes all groups.
+    fn groups(&mut self) {
         while self.at < self.text.len() {
             self.step();
         }
@@ -107,10 +133,14 @@ impl<'a> Assembler<'a> {
             self.diags.push(Diag::invalid("usc-brace", Span::new(end, end), "`{` without `}`"));
         }
         self.finish();
+    }
+
+    fn run(&mut self) {
+        self.groups();
         if self.groups.is_empty() && self.bytes.is_empty() && !self.diags.iter().any(Diag::is_error) {
             self.diags.push(Diag::invalid("usc-empty", Span::default(), "this text has no groups"));
         }
-        self.link();
+        self.link(|labels, name| labels.find(name).map(|(target, _)| target as i64));
         parallax_text::sort_by_key(&mut self.diags, |diag| diag.span);
     }
 
@@ -457,10 +487,10 @@ impl<'a> Assembler<'a> {
     }
 
     /// Fills in where branches lead.
-    fn link(&mut self) {
+    fn link(&mut self, find: impl Fn(&mut Labels<'a>, Span) -> Result<i64, Diag>) {
         for (n, name) in std::mem::take(&mut self.branches) {
-            let target = match self.labels.find(name) {
-                Ok((target, _)) => target,
+            let target = match find(&mut self.labels, name) {
+                Ok(target) => target,
                 Err(diag) => {
                     self.diags.push(diag);
                     continue;
@@ -469,7 +499,7 @@ impl<'a> Assembler<'a> {
             let group = &mut self.groups[n];
             let Some(operation) = group.operations.first_mut() else { continue };
             let from = if operation.has(Name::IsAbsolute) { 0 } else { i64::from(group.offset) };
-            let distance = (target as i64 - from) as i32;
+            let distance = (target - from) as i32;
             TARGET.put(&mut operation.code, u64::from(distance as u32));
             let at = group.offset as usize + 4;
             if let Some(bytes) = self.bytes.get_mut(at..at + 4) {

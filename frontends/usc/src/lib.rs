@@ -38,7 +38,7 @@ mod sums;
 mod table;
 mod view;
 
-pub use asm::{assemble, assemble_bytes};
+pub use asm::{assemble, assemble_bytes, assemble_group};
 pub use frontend::FRONTEND;
 pub use group::{Group, Head, Place, Program};
 pub use isa::{Kind, Usc};

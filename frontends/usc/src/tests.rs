@@ -3,7 +3,7 @@
 use crate::decode::{Piece, Stretch, da_of, is_operand, stretch};
 use crate::fields::header;
 use crate::layout::{groups, slot};
-use crate::{assemble, assemble_bytes, list, list_labels};
+use crate::{assemble, assemble_bytes, assemble_group, list, list_labels};
 use parallax_isa::{Binary, Code, Generator, RowId};
 
 /// Bytes and their text: one group each, chosen so that every kind of part and every form of the maps occurs.
@@ -50,6 +50,22 @@ fn known_groups() {
         assert_eq!(one(&bytes(hex), false), *text);
         let (assembled, diags) = assemble_bytes(text);
         assert_eq!(assembled.as_deref(), Some(&bytes(hex)[..]), "{text}: {diags:?}");
+    }
+}
+
+#[test]
+fn groups_alone() {
+    for (hex, text) in GROUPS.iter().filter(|(_, text)| !text.is_empty()) {
+        assert_eq!(assemble_group(text, 0).ok(), Some(bytes(hex)), "{text}");
+    }
+    let program = "0 : mov ft0, r1\nmov r4, ft0\nstart:\n1 : nop\n2 : if(p0) { br start }\n";
+    let (whole, diags) = assemble_bytes(program);
+    let parts = [("mov ft0, r1\nmov r4, ft0", 0), ("nop", 0), ("if(p0) { br start }", -4)];
+    let groups: Vec<u8> =
+        parts.iter().flat_map(|(text, distance)| assemble_group(text, *distance).expect("a group")).collect();
+    assert_eq!(whole, Some(groups), "{diags:?}");
+    for wrong in ["", "nop\n2 : nop", "frobnicate", "fadd ft0, r1", "fadd ft0, r1, sh0\nmov r0, ft0"] {
+        assert!(assemble_group(wrong, 0).is_err(), "{wrong}");
     }
 }
 

@@ -109,13 +109,32 @@ impl<const LIMBS: usize> Template<LIMBS> {
     pub(crate) fn code(&self, numbers: &[u64]) -> [u64; LIMBS] {
         let mut code = self.base;
         for run in &self.runs {
-            if let (Some(limb), Some(number)) =
-                (code.get_mut(usize::from(run.limb)), numbers.get(usize::from(run.operand)))
-            {
-                *limb ^= number.rotate_left(run.turn.into()) & run.mask;
+            if let Some(limb) = code.get_mut(usize::from(run.limb)) {
+                *limb ^= run.bits(numbers);
             }
         }
         code
+    }
+
+    /// Writes the code as bytes. It is made there: copied, its parts would be loaded before they are all stored.
+    #[inline(always)]
+    pub(crate) fn put(&self, numbers: &[u64], room: &mut [[u8; 8]; LIMBS]) {
+        for (room, limb) in room.iter_mut().zip(self.base) {
+            *room = limb.to_le_bytes();
+        }
+        for run in &self.runs {
+            if let Some(limb) = room.get_mut(usize::from(run.limb)) {
+                *limb = (u64::from_le_bytes(*limb) ^ run.bits(numbers)).to_le_bytes();
+            }
+        }
+    }
+}
+
+impl Run {
+    /// The bits of these numbers that stand in the limb.
+    #[inline(always)]
+    fn bits(&self, numbers: &[u64]) -> u64 {
+        numbers.get(usize::from(self.operand)).map_or(0, |number| number.rotate_left(self.turn.into()) & self.mask)
     }
 }
 
@@ -139,6 +158,9 @@ mod tests {
         let template = Template::learn(&operands, code).expect("a sum of bits");
         for numbers in [[0, 0, 0], [0xff, 0xbf80_0000, 0xffff_ffff], [0x12, 0x3f80_0000, 0x7_1234]] {
             assert_eq!(Some(template.code(&numbers)), code(&numbers), "{numbers:x?}");
+            let mut room = [[0xff; 8]; 2];
+            template.put(&numbers, &mut room);
+            assert_eq!(Some(room.map(u64::from_le_bytes)), code(&numbers), "{numbers:x?}");
         }
     }
 

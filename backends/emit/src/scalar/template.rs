@@ -11,8 +11,6 @@ pub(crate) enum Slot {
     Result,
     /// `{f}`: the feed-through of an operation that another one can stand beside.
     Feed,
-    /// `{m}`: the mask count.
-    Count,
     /// `{0}`: an operand.
     Operand(u8),
     /// `{-0}`: the same with the other sign.
@@ -67,7 +65,6 @@ fn slot(word: &str) -> Option<Slot> {
         "s" => Slot::Clamp,
         "d" => Slot::Result,
         "f" => Slot::Feed,
-        "m" => Slot::Count,
         _ => {
             let (kind, number) = word.split_at_checked(word.len().checked_sub(1)?)?;
             let number = number.parse().ok()?;

@@ -1,23 +1,20 @@
 //! Groups of a program: instructions with registers, branches and loops with mask counts, and pairs of operations in one group.
 
-use super::forms::{Form, form_of, names};
+use super::forms::{Form, Level, Sampled, form_of, names};
 use super::lower::constant;
-use super::pairs::{self, Bank, Goal, Groups, Item, Kind, SOURCES, Text, Words};
+use super::pairs::{self, Bank, Goal, Groups, Item, Kind, Operation, Program, SOURCES, Text, Words};
+use crate::Encoding;
 use crate::form::{Arg, Args, Base, Instr, Move, Node, Operand, Signs, Test, Value};
 use crate::interface;
 use crate::scalar::moves::{self, Moving, Source};
 use crate::scalar::registers::{Place, Places};
 use parallax_core::{TexMode, TexOp};
-use parallax_isa::Out;
 use smallvec::SmallVec;
 
 /// Registers of a texture state and of a sampler state.
 const STATE: u32 = 4;
 /// The largest whole number that is a constant: a mask count that a jump sets.
 const MOST: usize = 31;
-
-/// More bytes than a statement becomes in most programs.
-const BYTES: usize = 80;
 
 /// Where shared registers hold what.
 #[derive(Copy, Clone, Debug)]
@@ -35,8 +32,6 @@ pub(super) struct Emit<'a> {
     /// The first coefficient of attributes, by number.
     coefficients: &'a dyn Fn(u16) -> u32,
     groups: Groups,
-    /// A lookup that is being spelled.
-    spelled: Out,
     labels: u32,
     /// Loops that are open: conditionals that were open where each began, and whether a round is ended from its middle.
     loops: Vec<(usize, bool)>,
@@ -56,6 +51,7 @@ impl<'a> Emit<'a> {
         shared: Shared<'a>,
         coefficients: &'a dyn Fn(u16) -> u32,
         body: &[Node],
+        encoding: Encoding,
     ) -> Emit<'a> {
         let has_flow = body.iter().any(|node| matches!(node, Node::If { .. } | Node::Loop { .. }));
         // A register that nothing is in, for the count, and another one for moves in a circle.
@@ -64,8 +60,7 @@ impl<'a> Emit<'a> {
             places,
             shared,
             coefficients,
-            groups: Groups::new(count, body.len() * BYTES),
-            spelled: Out::new(),
+            groups: Groups::new(encoding, body.len()),
             labels: 0,
             loops: Vec::new(),
             depth: 0,
@@ -143,7 +138,7 @@ impl<'a> Emit<'a> {
         let Some(count) = self.count else { return };
         self.control(format!("cndst 0, r{count}, r{count}, 2"));
         let start = self.label();
-        self.groups.push(Item::barrier(format!("again{start}:")));
+        self.groups.push(Item { words: Words::Label(start), kind: Kind::Barrier });
         self.loops.push((self.depth, false));
         self.block(body, true);
         let is_continued = self.loops.pop().is_some_and(|(_, is_continued)| is_continued);
@@ -153,7 +148,7 @@ impl<'a> Emit<'a> {
             self.control(format!("cndst 0, r{count}, r{count}, 1"));
         }
         self.control(format!("cndlt 0, r{count}, p0, r{count}, 2"));
-        self.groups.push(Item::barrier(format!("if(p0) {{ br again{start} }}")));
+        self.groups.push(Item { words: Words::Branch(start), kind: Kind::Barrier });
     }
 
     fn branch(&mut self, condition: Arg, test: Test, then: &[Node], other: &[Node]) {
@@ -233,13 +228,9 @@ impl<'a> Emit<'a> {
 
     fn instr(&mut self, instr: &Instr) {
         let form = form_of(&instr.row);
-        let places = || instr.results.iter().flatten().map(|&value| self.place(value)).collect::<SmallVec<[u32; 4]>>();
-        let read = |base: Base| if let Base::Value(value) = base { Some(self.place(value)) } else { None };
-        let reads = || instr.operands.iter().flat_map(Operand::bases).filter_map(read).collect();
         if let Some(tex) = &instr.texture {
-            let (reads, writes) = (reads(), places());
-            let text = self.lookup(instr, tex, writes.len()).into();
-            self.groups.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
+            let words = Words::Operation(self.lookup(instr, tex));
+            self.groups.push(Item { words, kind: Kind::Group });
             self.groups.push(Item::wait());
             return;
         }
@@ -248,10 +239,11 @@ impl<'a> Emit<'a> {
         {
             let set = (self.coefficients)(index) + 4 * u32::from(comp);
             let w = if form.name == names::PERSPECTIVE { "cf0, " } else { "" };
-            let (reads, writes) = (reads(), places());
+            let writes: SmallVec<[u32; 4]> = instr.results.iter().flatten().map(|&value| self.place(value)).collect();
             let (first, count) = (writes.first().copied().unwrap_or(0), writes.len());
             let text = format!("{}.pixel r{first}, drc0, cf{set}, {w}{count}", form.name).into();
-            self.groups.push(Item { words: Words::Text(Box::new(Text { text, reads, writes })), kind: Kind::Group });
+            let text = Text { text, reads: SmallVec::new(), writes };
+            self.groups.push(Item { words: Words::Text(Box::new(text)), kind: Kind::Group });
             self.groups.push(Item::wait());
             return;
         }
@@ -276,55 +268,48 @@ impl<'a> Emit<'a> {
         if form.is_early {
             let is_shared = |n: usize| args.get(n).is_some_and(|arg| matches!(arg.base(), Base::Const { .. }));
             let kind = Kind::Early { fits_above: !is_shared(1) && !is_shared(2) };
-            self.groups.push(Item { words: Words::Form { form, group: 0, clamps, to, sources }, kind });
+            let operation = Operation { form, group: 0, clamps, to, sources };
+            self.groups.push(Item { words: Words::Operation(operation), kind });
             return;
+        }
+        if form.counts {
+            let count = self.count.map_or((Bank::Constant, 0), |count| (Bank::Temporary, count));
+            sources[2] = Some(pairs::Source { bank: count.0, number: count.1, signs: Signs::default() });
         }
         for (n, group) in (0..).zip(form.groups) {
             // A group that sets or reads the predicate stays where it is.
             let kind = if group.is_fixed { Kind::Barrier } else { Kind::Group };
-            self.groups.push(Item { words: Words::Form { form, group: n, clamps, to, sources }, kind });
+            let operation = Operation { form, group: n, clamps, to, sources };
+            self.groups.push(Item { words: Words::Operation(operation), kind });
         }
     }
 
-    fn lookup(&mut self, instr: &Instr, tex: &TexOp, channels: usize) -> String {
-        let registers = |bases: &mut dyn Iterator<Item = Base>| match bases.next() {
+    fn lookup(&self, instr: &Instr, tex: &TexOp) -> Operation {
+        let coordinates = match instr.operands[0].bases().next() {
             Some(Base::Value(value)) => self.place(value),
             _ => 0,
         };
-        let coordinates = registers(&mut instr.operands[0].bases());
-        let first = instr.results[0].map_or(0, |value| self.place(value));
-        let project = if tex.project { ".proj" } else { "" };
         let level = match tex.mode {
-            TexMode::Bias => ".bias.pplod",
-            TexMode::Level => ".replace.pplod",
-            _ => "",
+            TexMode::Bias => Level::Bias,
+            TexMode::Level => Level::Given,
+            _ if tex.project => Level::Projected,
+            _ => Level::Implicit,
         };
-        let layers = if tex.target.is_array() { ".array" } else { "" };
+        let sampled = Sampled {
+            dimensions: tex.target.coordinates(),
+            level,
+            is_array: tex.target.is_array(),
+            channels: instr.results.iter().flatten().count(),
+        };
         let state = self.shared.states + u32::from(tex.unit) * 2 * STATE;
-        let dimensions = tex.target.coordinates();
-        self.spelled.clear();
-        self.spelled.line(|line| {
-            line.text("smp");
-            line.decimal(dimensions as u64);
-            line.char(b'd');
-            line.text(project);
-            line.text(".fcnorm");
-            line.text(level);
-            line.text(layers);
-            for (between, number) in
-                [(" drc0, sh", state), (", r", coordinates), (", sh", state + STATE), (", _, r", first)]
-            {
-                line.text(between);
-                line.decimal(number.into());
-            }
-            line.text(", ");
-            line.decimal(channels as u64);
-        });
-        self.spelled.as_str().to_string()
+        let shared = |number| pairs::Source { bank: Bank::Shared, number, signs: Signs::default() };
+        let sources = [Some(shared(state)), Some(temporary(coordinates)), Some(shared(state + STATE))];
+        let to = Goal::Temporary(instr.results[0].map_or(0, |value| self.place(value)));
+        Operation { form: sampled.form(), group: 0, clamps: false, to, sources }
     }
 
     /// Copies results to where the pixel leaves them, and ends the program.
-    pub(super) fn finish(mut self, outputs: &[(u32, Value)], depth: Option<Value>) -> (String, usize) {
+    pub(super) fn finish(mut self, outputs: &[(u32, Value)], depth: Option<Value>) -> (Program, usize) {
         for &(number, value) in outputs {
             let from = self.place(value);
             self.groups.push(Item::copy(temporary(from), Goal::Output(number)));

@@ -37,11 +37,18 @@ pub(super) struct Form {
     pub(super) lowering: Lowering,
     /// Of comparisons that give all bits or none, the test, and whether none where it holds.
     pub(super) tested: Option<(&'static str, bool)>,
+    /// How many registers, one after the other, its operands are, and its result.
+    pub(super) coordinates: u32,
+    pub(super) results: u32,
+    /// Whether the third operand is the mask count.
+    pub(super) counts: bool,
 }
 
 /// A group of a form.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
+    /// Its number among the groups of all forms.
+    pub(super) number: u16,
     pub(super) pieces: Vec<Piece>,
     /// Whether it sets or reads the predicate: then it stays where it is.
     pub(super) is_fixed: bool,
@@ -65,6 +72,9 @@ impl Form {
             literals: 0,
             lowering: Lowering::Other,
             tested: None,
+            coordinates: 1,
+            results: 1,
+            counts: false,
         }
     }
 
@@ -77,18 +87,22 @@ impl Form {
         Form { narrow, ..self }
     }
 
+    const fn counting(self) -> Form {
+        Form { counts: true, ..self }
+    }
+
     /// The row of a form.
     pub(super) const fn row(&'static self) -> Row {
         Row { signed: self.signed, absolute: self.absolute, ..Row::of_form(&self.name, self.number) }
     }
 
-    /// The same with its number, taken apart.
-    fn numbered(self, number: u16) -> Form {
-        let group = |text: &'static str| {
+    /// The same with its number, taken apart. `first`: the number of its first group.
+    fn numbered(self, number: u16, first: u16) -> Form {
+        let group = |(number, text): (u16, &'static str)| {
             let indented = text.replace('\n', &format!("\n{INDENT}"));
-            Group { pieces: pieces(&indented), is_fixed: text.contains("p0") }
+            Group { number, pieces: pieces(&indented), is_fixed: text.contains("p0") }
         };
-        let groups: Vec<Group> = self.text.split('|').map(group).collect();
+        let groups: Vec<Group> = (first..).zip(self.text.split('|')).map(group).collect();
         let has = |slot: Slot| groups.iter().any(|group| group.pieces.contains(&Piece::Slot(slot)));
         Form {
             number,
@@ -306,9 +320,9 @@ static FORMS: &[Form] = &[
     Form::new(names::IBFE, ""),
     Form::new(names::BFI, ""),
     Form::new(names::MERGE, "mov ft0, ft1, c0, {#0}\nmov ft2, {1}\nor ft4, ft1, ft2, ft1.invert, {2}\nmov {d}, ft4"),
-    // Questions to the quad: `{m}` is the mask count.
-    Form::new("any", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 3, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {m}, 0 }|mov ft0, c0\nmov {d}, ft0|if(p0) {\nmov ft0, c143\nmov {d}, ft0\n}"),
-    Form::new("all", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 1, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {m}, 0 }|mov ft0, c143\nmov {d}, ft0|if(p0) {\nmov ft0, c0\nmov {d}, ft0\n}"),
+    // Questions to the quad: `{2}` is the mask count.
+    Form::new("any", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 3, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {2}, 0 }|mov ft0, c0\nmov {d}, ft0|if(p0) {\nmov ft0, c143\nmov {d}, ft0\n}").counting(),
+    Form::new("all", "mov ft0, {0}\ntstz.u32 ftt, p0, ft0|(ignorepe) { cndlt 1, i2, p0, c0, 1 }|(ignorepe) { cndend i2, {2}, 0 }|mov ft0, c143\nmov {d}, ft0|if(p0) {\nmov ft0, c0\nmov {d}, ft0\n}").counting(),
     // Constants at an address.
     Form::new(names::LOAD, "mov ft0, {0}\nmov idx0, ft0|mov ft0, {1}[idx0]\nmov {d}, ft0"),
     // Conversions.
@@ -403,12 +417,86 @@ static CHOICES: LazyLock<Vec<Form>> = LazyLock::new(|| {
     choices
 });
 
-/// The forms with their numbers.
+/// What the level of a lookup is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    Implicit,
+    /// Of coordinates that are divided first.
+    Projected,
+    Bias,
+    Given,
+}
+
+/// A lookup.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Sampled {
+    pub(super) dimensions: usize,
+    pub(super) level: Level,
+    pub(super) is_array: bool,
+    pub(super) channels: usize,
+}
+
+impl Sampled {
+    const COUNT: usize = 3 * 4 * 2 * 4;
+
+    /// All of them, by their numbers.
+    fn all() -> impl Iterator<Item = Sampled> {
+        const LEVELS: [Level; 4] = [Level::Implicit, Level::Projected, Level::Bias, Level::Given];
+        (0..Sampled::COUNT).map(|n| Sampled {
+            dimensions: 1 + n / 32,
+            level: LEVELS[n / 8 % 4],
+            is_array: n / 4 % 2 == 1,
+            channels: 1 + n % 4,
+        })
+    }
+
+    fn number(self) -> usize {
+        (((self.dimensions - 1) * 4 + self.level as usize) * 2 + usize::from(self.is_array)) * 4 + self.channels - 1
+    }
+
+    /// Its form: the operands are a texture state, the first register of the coordinates and a sampler state.
+    fn made(self) -> Form {
+        let Sampled { dimensions, level, is_array, channels } = self;
+        let (project, level, more) = match level {
+            Level::Implicit => ("", "", 0),
+            Level::Projected => (".proj", "", 1),
+            Level::Bias => ("", ".bias.pplod", 1),
+            Level::Given => ("", ".replace.pplod", 1),
+        };
+        let array = if is_array { ".array" } else { "" };
+        let name = made(format!("smp{dimensions}d{project}.fcnorm{level}{array}, {channels}"));
+        let text =
+            format!("smp{dimensions}d{project}.fcnorm{level}{array} drc0, {{0}}, {{1}}, {{2}}, _, {{d}}, {channels}");
+        let coordinates = (dimensions + more + usize::from(is_array)) as u32;
+        Form { coordinates, results: channels as u32, ..Form::new(name, made(text)) }
+    }
+
+    /// The same with its number.
+    pub(super) fn form(self) -> &'static Form {
+        let first = NUMBERED.len() - Sampled::COUNT;
+        &NUMBERED[first + self.number()]
+    }
+}
+
+/// The forms with their numbers; lookups are the last.
 static NUMBERED: LazyLock<Vec<Form>> = LazyLock::new(|| {
-    let compared = COMPARISONS.iter().map(|comparison| &comparison.form);
-    let all = FORMS.iter().chain(compared).chain(CHOICES.iter());
-    (0..).zip(all).map(|(number, form)| form.numbered(number)).collect()
+    let compared = COMPARISONS.iter().map(|comparison| comparison.form);
+    let lookups = Sampled::all().map(Sampled::made);
+    let all = FORMS.iter().copied().chain(compared).chain(CHOICES.iter().copied()).chain(lookups);
+    let mut groups = 0;
+    let numbered = (0..).zip(all).map(|(number, form)| {
+        let form = form.numbered(number, groups);
+        groups += form.groups.len() as u16;
+        form
+    });
+    numbered.collect()
 });
+
+/// All forms.
+#[cfg(test)]
+pub(super) fn all() -> &'static [Form] {
+    &NUMBERED
+}
 
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Form>> =
     LazyLock::new(|| NUMBERED.iter().map(|form| (form.name, form)).collect());
@@ -561,12 +649,19 @@ mod tests {
 
     #[test]
     fn names_are_one_each_and_all_that_are_asked_for_exist() {
-        assert_eq!(BY_NAME.len(), FORMS.len() + COMPARISONS.len() + CHOICES.len());
+        assert_eq!(BY_NAME.len(), FORMS.len() + COMPARISONS.len() + CHOICES.len() + Sampled::COUNT);
         for (_, name) in EACH.iter().chain(&SHIFTS).chain(&FUNCTIONS) {
             assert!(BY_NAME.contains_key(name), "{name}");
         }
         for name in [names::LITERAL, names::LOOKUP, names::LINEAR] {
             assert_eq!(form(name).name, name);
+        }
+    }
+
+    #[test]
+    fn lookups_have_a_form_each() {
+        for lookup in Sampled::all() {
+            assert_eq!(lookup.form().text, lookup.made().text, "{lookup:?}");
         }
     }
 

@@ -1,11 +1,16 @@
 //! Operations of phase 0 and 1, two in a group: all sources of a group are read before anything is written.
 
-use super::forms::{Form, INDENT, known, names};
+use super::encode::Encoder;
+use super::forms::{Form, known, names};
+use super::text::{put_group, put_label, put_number};
+use crate::Encoding;
 use crate::form::Signs;
-use crate::scalar::template::{Piece, Slot, names};
-use parallax_isa::{Cursor, Out, Short};
+use parallax_isa::Out;
 use smallvec::SmallVec;
 use std::borrow::Cow;
+
+/// More bytes than the text of a statement becomes in most programs.
+const BYTES: usize = 80;
 
 /// How far ahead a partner is looked for.
 const REACH: usize = 16;
@@ -48,16 +53,31 @@ pub(super) enum Goal {
     Output(u32),
 }
 
+/// A group of a form with its operands.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Operation {
+    pub(super) form: &'static Form,
+    /// Which group of the form.
+    pub(super) group: u8,
+    pub(super) clamps: bool,
+    pub(super) to: Goal,
+    /// Literals stand as numbers in place of sources.
+    pub(super) sources: [Option<Source>; SOURCES],
+}
+
 /// What a group says.
 #[derive(Clone, Debug)]
 pub(super) enum Words {
-    /// A group of a form, by number; literals stand as numbers in place of sources.
-    Form { form: &'static Form, group: u8, clamps: bool, to: Goal, sources: [Option<Source>; SOURCES] },
+    Operation(Operation),
     /// Another one.
     Text(Box<Text>),
+    /// No group: what a branch leads to, by number.
+    Label(u32),
+    /// A branch to a label in front of it, where p0 is 1.
+    Branch(u32),
 }
 
-/// Statements by lines, or a label, with the registers that are read and written there.
+/// Statements by lines, with the registers that are read and written there.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) text: Cow<'static, str>,
@@ -93,35 +113,39 @@ impl Item {
     /// Waits for what was fetched.
     pub(super) fn wait() -> Item {
         let (form, to, sources) = (known!(names::WAIT), Goal::Nothing, [None; SOURCES]);
-        Item { words: Words::Form { form, group: 0, clamps: false, to, sources }, kind: Kind::Barrier }
+        let operation = Operation { form, group: 0, clamps: false, to, sources };
+        Item { words: Words::Operation(operation), kind: Kind::Barrier }
     }
 
     /// A copy of a register.
     pub(super) fn copy(from: Source, to: Goal) -> Item {
         let sources = [Some(from), None, None];
-        Item {
-            words: Words::Form { form: known!(names::MOV), group: 0, clamps: false, to, sources },
-            kind: Kind::Early { fits_above: true },
-        }
+        let operation = Operation { form: known!(names::MOV), group: 0, clamps: false, to, sources };
+        Item { words: Words::Operation(operation), kind: Kind::Early { fits_above: true } }
     }
 
     /// Visits the temporaries that it reads.
     fn reads(&self, mut visit: impl FnMut(u32)) {
         match &self.words {
-            Words::Form { sources, .. } => {
-                let temporaries = sources.iter().flatten().filter(|source| source.bank == Bank::Temporary);
-                temporaries.for_each(|source| visit(source.number));
+            Words::Operation(operation) => {
+                let temporaries = operation.sources.iter().flatten().filter(|source| source.bank == Bank::Temporary);
+                temporaries.for_each(|source| (0..operation.form.coordinates).for_each(|n| visit(source.number + n)));
             }
             Words::Text(text) => text.reads.iter().for_each(|&register| visit(register)),
+            Words::Label(_) | Words::Branch(_) => {}
         }
     }
 
     /// Visits the temporaries that it writes.
     fn writes(&self, mut visit: impl FnMut(u32)) {
         match &self.words {
-            Words::Form { to: Goal::Temporary(register), .. } => visit(*register),
-            Words::Form { .. } => {}
+            Words::Operation(operation) => {
+                if let Goal::Temporary(register) = operation.to {
+                    (0..operation.form.results).for_each(|n| visit(register + n));
+                }
+            }
             Words::Text(text) => text.writes.iter().for_each(|&register| visit(register)),
+            Words::Label(_) | Words::Branch(_) => {}
         }
     }
 }
@@ -173,26 +197,46 @@ fn partner(items: &[Item], done: &[bool], at: usize) -> Option<usize> {
 /// So many wait at most until some of them are written: they stay in the first cache.
 const WAITING: usize = 256;
 
-/// The text of groups in the making.
+/// What stands in one group: an operation or two, or something else alone.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Group<'a> {
+    pub(super) low: &'a Item,
+    /// The operation of phase 1.
+    pub(super) high: Option<&'a Item>,
+}
+
+/// A program of groups.
+pub(super) enum Program {
+    Text(String),
+    /// Its bytes, or what the assembler refuses.
+    Words(Result<Vec<u8>, String>),
+}
+
+/// What groups become.
+enum Writer {
+    /// A text, and the last groups of it.
+    Text(String, Out),
+    Words(Encoder),
+}
+
+/// Groups in the making.
 pub(super) struct Groups {
-    text: String,
-    /// The last groups of it.
-    out: Out,
+    writer: Writer,
     /// Those that are not written yet.
     waiting: Vec<Item>,
     /// Which of them have a group.
     done: [bool; WAITING],
     count: usize,
-    /// The register of the mask count, where there is control flow.
-    mask_count: Option<u32>,
 }
 
 impl Groups {
-    /// None. `bytes`: how long the text is expected to be.
-    pub(super) fn new(mask_count: Option<u32>, bytes: usize) -> Groups {
-        let text = String::with_capacity(bytes);
-        let (out, waiting) = (Out::with_capacity(64 * WAITING), Vec::with_capacity(WAITING));
-        Groups { text, out, waiting, done: [false; WAITING], count: 0, mask_count }
+    /// None. `statements`: how many are expected.
+    pub(super) fn new(encoding: Encoding, statements: usize) -> Groups {
+        let writer = match encoding {
+            Encoding::Text => Writer::Text(String::with_capacity(statements * BYTES), Out::with_capacity(64 * WAITING)),
+            Encoding::Words => Writer::Words(Encoder::new(statements)),
+        };
+        Groups { writer, waiting: Vec::with_capacity(WAITING), done: [false; WAITING], count: 0 }
     }
 
     /// One more.
@@ -203,180 +247,56 @@ impl Groups {
         }
     }
 
-    /// The text, and how many there are.
-    pub(super) fn finish(mut self) -> (String, usize) {
+    /// The program, and how many groups it has.
+    pub(super) fn finish(mut self) -> (Program, usize) {
         self.write(self.waiting.len());
-        (self.text, self.count)
+        let program = match self.writer {
+            Writer::Text(text, _) => Program::Text(text),
+            Writer::Words(encoder) => Program::Words(encoder.finish()),
+        };
+        (program, self.count)
     }
 
     /// Writes the first of those that wait; what may stand beside one of them waits too, or nothing does.
     fn write(&mut self, first: usize) {
-        let mask_count = self.mask_count;
         for at in 0..first {
             if self.done[at] {
                 continue;
             }
             let item = &self.waiting[at];
-            if let Words::Text(label) = &item.words
-                && label.text.ends_with(':')
-            {
-                self.out.text(&label.text);
-                self.out.char(b'\n');
+            if let Words::Label(label) = item.words {
+                match &mut self.writer {
+                    Writer::Text(_, out) => out.line(|line| put_label(line, label)),
+                    Writer::Words(encoder) => encoder.label(label),
+                }
                 continue;
             }
-            let number = self.count;
+            let mut group = Group { low: item, high: None };
+            if let Some(n) = partner(&self.waiting, &self.done, at) {
+                self.done[n] = true;
+                let other = &self.waiting[n];
+                let fits_above = other.kind == Kind::Early { fits_above: true };
+                let (low, high) = if fits_above { (item, other) } else { (other, item) };
+                debug_assert_eq!(high.kind, Kind::Early { fits_above: true });
+                group = Group { low, high: Some(high) };
+            }
+            match &mut self.writer {
+                Writer::Text(_, out) => out.line(|line| {
+                    put_number(line, self.count);
+                    put_group(line, group);
+                }),
+                Writer::Words(encoder) => encoder.push(group),
+            }
             self.count += 1;
-            let Kind::Early { .. } = item.kind else {
-                self.out.line(|line| {
-                    begin(line, number);
-                    group(line, item, const { &Short::new("") }, mask_count);
-                });
-                continue;
-            };
-            let Some(n) = partner(&self.waiting, &self.done, at) else {
-                self.out.line(|line| {
-                    begin(line, number);
-                    group(line, item, &FIRST, mask_count);
-                    copy(line, item, &FIRST);
-                });
-                continue;
-            };
-            self.done[n] = true;
-            let other = &self.waiting[n];
-            let (low, high) =
-                if other.kind == (Kind::Early { fits_above: true }) { (item, other) } else { (other, item) };
-            debug_assert_eq!(high.kind, Kind::Early { fits_above: true });
-            self.out.line(|line| {
-                begin(line, number);
-                group(line, low, &FIRST, mask_count);
-                line.short(const { &Short::new(INDENT) });
-                group(line, high, &SECOND, mask_count);
-                copy(line, low, &FIRST);
-                copy(line, high, &SECOND);
-            });
         }
-        self.text.push_str(self.out.as_str());
-        self.out.clear();
+        if let Writer::Text(text, out) = &mut self.writer {
+            text.push_str(out.as_str());
+            out.clear();
+        }
         self.waiting.drain(..first);
         self.done.copy_within(first.., 0);
         self.done[WAITING - first..].fill(false);
     }
-}
-
-/// The feed-throughs of the first two phases.
-const FIRST: Short = Short::new("ft0");
-const SECOND: Short = Short::new("ft1");
-
-/// Begins a group with its number; its statements stand a line each.
-fn begin(line: &mut Cursor<'_>, number: usize) {
-    line.decimal(number as u64);
-    let behind = match number {
-        0..10 => const { &Short::new("   : ") },
-        10..100 => const { &Short::new("  : ") },
-        100..1000 => const { &Short::new(" : ") },
-        _ => const { &Short::new(": ") },
-    };
-    line.short(behind);
-}
-
-/// The statements of a group but for copies of feed-throughs.
-fn group(line: &mut Cursor<'_>, item: &Item, feed: &Short, mask_count: Option<u32>) {
-    line.apart(|line| match &item.words {
-        Words::Text(text) => {
-            for (n, statement) in text.text.lines().enumerate() {
-                line.text(if n == 0 { "" } else { INDENT });
-                line.text(statement);
-                line.char(b'\n');
-            }
-        }
-        Words::Form { form, group, clamps, to, sources } => {
-            for piece in form.groups.get(usize::from(*group)).map_or(&[][..], |group| &group.pieces) {
-                match piece {
-                    Piece::Text(text) => line.short(text),
-                    Piece::Slot(Slot::Clamp) => {
-                        if *clamps {
-                            line.short(const { &Short::new(".sat") });
-                        }
-                    }
-                    Piece::Slot(Slot::Result) => goal(line, *to),
-                    Piece::Slot(Slot::Feed) => line.short(feed),
-                    Piece::Slot(Slot::Count) => match mask_count {
-                        Some(count) => temporary(line, count),
-                        None => line.short(const { &Short::new("c0") }),
-                    },
-                    Piece::Slot(Slot::Operand(n)) => source(line, sources.get(usize::from(*n)), false),
-                    Piece::Slot(Slot::Opposite(n)) => source(line, sources.get(usize::from(*n)), true),
-                    Piece::Slot(Slot::Literal(n)) => {
-                        if let Some(Some(source)) = sources.get(usize::from(*n)) {
-                            line.short(const { &Short::new("0x") });
-                            let digits = (32 - source.number.leading_zeros()).div_ceil(4).max(1);
-                            line.hex(source.number.into(), digits as usize);
-                        }
-                    }
-                }
-            }
-            line.char(b'\n');
-        }
-    });
-}
-
-/// The names of the temporaries.
-static TEMPORARIES: [Short; 256] = names(b'r');
-
-#[inline(always)]
-fn temporary(line: &mut Cursor<'_>, number: u32) {
-    match TEMPORARIES.get(number as usize) {
-        Some(name) => line.short(name),
-        // Programs with more are refused.
-        None => line.char(b'r'),
-    }
-}
-
-#[inline(always)]
-fn source(line: &mut Cursor<'_>, source: Option<&Option<Source>>, opposite: bool) {
-    let Some(Some(source)) = source else { return };
-    match source.bank {
-        Bank::Temporary => temporary(line, source.number),
-        Bank::Constant => {
-            line.char(b'c');
-            line.decimal(source.number.into());
-        }
-        Bank::Shared => {
-            line.short(const { &Short::new("sh") });
-            line.decimal(source.number.into());
-        }
-    }
-    if source.signs.absolute {
-        line.short(const { &Short::new(".abs") });
-    }
-    if source.signs.negate != opposite {
-        line.short(const { &Short::new(".neg") });
-    }
-}
-
-#[inline(always)]
-fn goal(line: &mut Cursor<'_>, to: Goal) {
-    match to {
-        Goal::Nothing => {}
-        Goal::Temporary(number) => temporary(line, number),
-        Goal::Output(number) => {
-            line.char(b'o');
-            line.decimal(number.into());
-        }
-    }
-}
-
-/// A copy of a feed-through to where a result goes.
-#[inline]
-fn copy(line: &mut Cursor<'_>, item: &Item, feed: &Short) {
-    let Words::Form { to, .. } = &item.words else { return };
-    line.apart(|line| {
-        line.short(const { &Short::new("      mov ") });
-        goal(line, *to);
-        line.short(const { &Short::new(", ") });
-        line.short(feed);
-        line.char(b'\n');
-    });
 }
 
 #[cfg(test)]
@@ -389,16 +309,16 @@ mod tests {
         let source = |&number: &u32| Source { bank: Bank::Temporary, number, signs: Signs::default() };
         let sources = [reads.first().map(source), None, None];
         let to = Goal::Temporary(write);
-        Item {
-            words: Words::Form { form: form(name), group: 0, clamps: false, to, sources },
-            kind: Kind::Early { fits_above },
-        }
+        let operation = Operation { form: form(name), group: 0, clamps: false, to, sources };
+        Item { words: Words::Operation(operation), kind: Kind::Early { fits_above } }
     }
 
     fn paired(items: &[Item]) -> (String, usize) {
-        let mut groups = Groups::new(None, 0);
+        let mut groups = Groups::new(Encoding::Text, 0);
         items.iter().for_each(|item| groups.push(item.clone()));
-        groups.finish()
+        let (program, count) = groups.finish();
+        let Program::Text(text) = program else { panic!("a text was asked for") };
+        (text, count)
     }
 
     fn text(items: &[Item]) -> String {
