@@ -15,6 +15,7 @@ mod allocator;
 mod arb;
 mod attila;
 mod coalesce;
+mod code;
 mod finish;
 mod form;
 mod interface;

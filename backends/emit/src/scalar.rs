@@ -1,6 +1,5 @@
 //! What targets share whose registers are single numbers.
 
-pub(crate) mod code;
 pub(crate) mod moves;
 pub(crate) mod registers;
 pub(crate) mod template;

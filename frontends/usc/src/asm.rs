@@ -75,9 +75,9 @@ pub fn assemble_group(source: &str, distance: i64) -> Result<Vec<u8>, Diag> {
         Some(diag) => Err(diag),
         None if groups.len() == 1 => Ok(bytes),
         None => Err(Diag::invalid(
-            "usc-group",
+            "syntax",
             Span::new(0, text.len()),
-            format!("{} groups in place of one", groups.len()),
+            format!("expected one group, found {}", groups.len()),
         )),
     }
 }

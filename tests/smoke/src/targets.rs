@@ -74,15 +74,15 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
     let Some(shader) = load("source", data, &options(frontend.name)).shader else { return };
     let shader = parallax_opt::canonicalise(shader);
     let stage = shader.func.iface.stage;
-    for target in parallax_emit::TARGETS {
-        let made = match parallax_emit::translate(&shader, target) {
+    for any_stage in parallax_emit::TARGETS {
+        let made = match parallax_emit::translate(&shader, any_stage) {
             Ok(made) => made,
             Err(reasons) => {
                 assert!(!reasons.is_empty(), "refused without a reason");
                 continue;
             }
         };
-        let target = target.of_stage(stage).expect("a stage that is translated");
+        let target = any_stage.of_stage(stage).expect("a stage that is translated");
         let again = |bytes: &[u8], form: &str| {
             let mut options = options(target.isa);
             options.layout.dialect = target.dialect.map(str::to_string);
@@ -104,7 +104,7 @@ pub fn translation(frontend: &Frontend, data: &[u8]) {
         listing(&machine, &layout, &bytes);
         again(&bytes, "words");
         if made.binary.is_none() {
-            let words = parallax_emit::translate_to_words(&shader, target).expect("what has a text has words");
+            let words = parallax_emit::translate_to_words(&shader, any_stage).expect("what has a text has words");
             assert!(words.file() == bytes, "{}: other words than those of the text\n{}", target.name, made.text);
         }
     }

@@ -1,8 +1,8 @@
 //! Words of a program. What an operation is in words is learned from the assembler, once for each opcode and kinds of its operands;
 //! other instructions are assembled from their texts.
 
+use crate::code::{Range, Shapes, Template};
 use crate::program::{Program, Reg, Src};
-use crate::scalar::code::{Range, Template};
 use crate::target::Row;
 use crate::text::{self, Swizzles, numbered};
 use parallax_attila::{Instr, read_instruction};
@@ -16,12 +16,9 @@ const SOURCES: usize = 3;
 const NUMBERS: usize = 4 + 2 * SOURCES;
 type Numbers = [u64; NUMBERS];
 
-/// Templates by the shapes of operations; of a shape without one, each operation is assembled.
-type Templates = FxHashMap<u64, Option<Template<2>>>;
-
 thread_local! {
-    /// Those that programs needed so far.
-    static TEMPLATES: RefCell<Templates> = RefCell::default();
+    /// Those of programs so far.
+    static SHAPES: RefCell<Shapes<Template<2>>> = RefCell::default();
 }
 
 /// An operation on vectors.
@@ -163,7 +160,7 @@ pub(super) struct Encoder {
     labels: FxHashMap<(&'static str, u32), usize>,
     /// Jumps, and where they lead.
     jumps: Vec<(usize, (&'static str, u32), Instr)>,
-    templates: Templates,
+    shapes: Shapes<Template<2>>,
     /// The first instruction that the assembler refuses.
     problem: Option<String>,
 }
@@ -179,7 +176,7 @@ impl Encoder {
             words: Vec::with_capacity(lines),
             labels: FxHashMap::default(),
             jumps: Vec::new(),
-            templates: TEMPLATES.take(),
+            shapes: SHAPES.take().kept(),
             problem: None,
         }
     }
@@ -193,8 +190,10 @@ impl Encoder {
     pub(super) fn operation(&mut self, operation: &Operation<'_>, program: &Program<'_>) {
         let mut numbers = [0; NUMBERS];
         let template = operation.shape(program, &mut numbers).and_then(|shape| {
-            let known = self.templates.entry(shape).or_insert_with(|| learn(operation, program));
-            known.as_ref()
+            if self.shapes.get(shape).is_none() {
+                self.shapes.learned(shape, || learn(operation, program));
+            }
+            self.shapes.get(shape)
         });
         match template {
             Some(template) => {
@@ -255,7 +254,7 @@ const END: u128 = parallax_attila::fields::END.mask().word();
 
 impl Drop for Encoder {
     fn drop(&mut self) {
-        TEMPLATES.set(std::mem::take(&mut self.templates));
+        SHAPES.set(std::mem::take(&mut self.shapes));
     }
 }
 
@@ -273,8 +272,8 @@ mod tests {
             count +=
                 usize::from(translate_to_words(&parallax_opt::canonicalise(shader), &super::super::TARGET).is_ok());
         }
-        let templates = TEMPLATES.take();
-        assert!(templates.values().all(Option::is_some), "{templates:x?}");
-        assert!(count > 40 && templates.len() > 150, "{count} programs, {} shapes", templates.len());
+        let (learned, others) = SHAPES.take().counts();
+        assert!(count > 40 && learned > 150, "{count} programs, {learned} shapes");
+        assert_eq!(others, 0, "shapes without a template");
     }
 }

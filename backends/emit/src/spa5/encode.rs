@@ -6,13 +6,12 @@ use super::forms::{Form, Short};
 use super::lower::fits;
 use super::schedule::Bits;
 use super::text::{put_lookup, put_operation};
+use crate::code::{Range, Shapes, Template};
 use crate::form::Base;
-use crate::scalar::code::{Range, Template};
 use crate::scalar::moves::Source;
 use crate::scalar::registers::Place;
 use parallax_isa::{Cursor, Out};
 use parallax_spa5::{Addresses, Instr, bundles, fields, read_instruction};
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// Words of a bundle: one of control bits and three instructions.
@@ -31,12 +30,9 @@ const UNITS: u16 = 0x1fff;
 /// What tells shapes of lookups from those of operations.
 const LOOKUPS: u64 = 1 << 63;
 
-/// Templates by the shapes of operations; of a shape without one, each operation is assembled.
-type Templates = FxHashMap<u64, Option<Template<1>>>;
-
 thread_local! {
-    /// Those that programs needed so far.
-    static TEMPLATES: RefCell<Templates> = RefCell::default();
+    /// Those of programs so far.
+    static SHAPES: RefCell<Shapes<Template<1>>> = RefCell::default();
 }
 
 /// A program in the making.
@@ -46,7 +42,7 @@ pub(super) struct Encoder {
     labels: Vec<usize>,
     /// Jumps, and where they lead.
     jumps: Vec<(usize, usize, Instr)>,
-    templates: Templates,
+    shapes: Shapes<Template<1>>,
     spelled: Out,
     /// The first instruction that the assembler refuses.
     problem: Option<String>,
@@ -59,7 +55,7 @@ impl Encoder {
             words: Vec::with_capacity(statements.div_ceil(3) * BUNDLE),
             labels: Vec::new(),
             jumps: Vec::new(),
-            templates: TEMPLATES.take(),
+            shapes: SHAPES.take().kept(),
             spelled: Out::new(),
             problem: None,
         }
@@ -153,14 +149,11 @@ impl Encoder {
         numbers: &[u64],
         learned: impl FnOnce(&mut Out) -> Option<Template<1>>,
     ) -> Option<u64> {
-        let template = match self.templates.get(&shape.0) {
+        let template = match self.shapes.get(shape.0) {
             Some(known) => known,
-            None => {
-                let learned = learned(&mut self.spelled);
-                self.templates.entry(shape.0).insert_entry(learned).into_mut()
-            }
+            None => self.shapes.learned(shape.0, || learned(&mut self.spelled))?,
         };
-        template.as_ref().map(|template| template.code(numbers)[0])
+        Some(template.code(numbers)[0])
     }
 
     /// The word of a text that is printed for it.
@@ -200,7 +193,7 @@ impl Encoder {
 
 impl Drop for Encoder {
     fn drop(&mut self) {
-        TEMPLATES.set(std::mem::take(&mut self.templates));
+        SHAPES.set(std::mem::take(&mut self.shapes));
     }
 }
 
@@ -472,7 +465,7 @@ mod tests {
                 };
                 assert_eq!(word, instr.word(), "{text}");
                 let shape = Shape::of(&operation, &mut [0; 1 + OPERANDS]);
-                assert!(encoder.templates[&shape.0].is_some(), "no template for `{text}`");
+                assert!(encoder.shapes.get(shape.0).is_some(), "no template for `{text}`");
                 count += 1;
             }
         }

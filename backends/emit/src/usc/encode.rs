@@ -3,7 +3,7 @@
 
 use super::pairs::{Bank, Goal, Group, Item, Kind, Operation, SOURCES, Source, Words};
 use super::text::put_group;
-use crate::scalar::code::{Range, Template};
+use crate::code::{Range, Shapes, Template};
 use parallax_isa::Out;
 use parallax_usc::assemble_group;
 use rustc_hash::FxHashMap;
@@ -16,28 +16,25 @@ const LIMBS: usize = BYTES / 8;
 /// Bytes that a statement becomes in most programs.
 const USUAL: usize = 16;
 
-/// A shape is learned when it has been assembled so often: that takes as long as learning it.
-const PATIENCE: u32 = if cfg!(debug_assertions) { 0 } else { 32 };
+/// Most texts that are kept from one program to the next.
+const KEPT: usize = 1 << 12;
 
-/// Most shapes and texts that are kept from one program to the next.
-const KEPT: usize = 1 << 14;
-
-/// What is known of a shape.
-#[derive(Clone, Debug)]
-enum Known {
-    /// It was assembled so often.
-    Assembled(u32),
-    /// The template of its groups, and how many bytes they have.
-    Learned(Template<LIMBS>, u8),
-    /// It has no template.
-    Irregular,
-}
+/// The template of groups, and how many bytes they have.
+type Learned = (Template<LIMBS>, u8);
 
 /// What the assembler has said so far.
 #[derive(Debug, Default)]
 struct Memory {
-    shapes: FxHashMap<u64, Known>,
+    shapes: Shapes<Learned>,
     texts: FxHashMap<Box<str>, Vec<u8>>,
+}
+
+impl Memory {
+    /// The same for another program: nothing of it where there is too much.
+    fn kept(self) -> Memory {
+        let Memory { shapes, texts } = self;
+        Memory { shapes: shapes.kept(), texts: if texts.len() > KEPT { FxHashMap::default() } else { texts } }
+    }
 }
 
 thread_local! {
@@ -60,15 +57,11 @@ pub(super) struct Encoder {
 impl Encoder {
     /// `statements`: how many are expected.
     pub(super) fn new(statements: usize) -> Encoder {
-        let mut memory = MEMORY.take();
-        if memory.shapes.len() + memory.texts.len() > KEPT {
-            memory = Memory::default();
-        }
         Encoder {
             bytes: vec![0; statements * USUAL + BYTES],
             len: 0,
             labels: Vec::new(),
-            memory,
+            memory: MEMORY.take().kept(),
             spelled: Out::new(),
             problem: None,
         }
@@ -88,7 +81,7 @@ impl Encoder {
     pub(super) fn push(&mut self, group: Group<'_>) {
         let mut numbers = [0; 2 * NUMBERS];
         if let Some(shape) = shape_of(group, &mut numbers)
-            && let Some(Known::Learned(template, len)) = self.memory.shapes.get(&shape)
+            && let Some((template, len)) = self.memory.shapes.get(shape)
         {
             make_room(&mut self.bytes, self.len);
             if let Some(room) = self.bytes[self.len..].as_chunks_mut().0.first_chunk_mut() {
@@ -104,21 +97,13 @@ impl Encoder {
     #[cold]
     #[inline(never)]
     fn assemble(&mut self, group: Group<'_>) {
-        let mut is_irregular = false;
-        if let Some(shape) = shape_of(group, &mut [0; 2 * NUMBERS]) {
-            let known = self.memory.shapes.entry(shape).or_insert(Known::Assembled(0));
-            match known {
-                Known::Assembled(PATIENCE) => {
-                    *known = learn(group, shape, &mut self.spelled).unwrap_or(Known::Irregular);
-                    if matches!(known, Known::Learned(..)) {
-                        return self.push(group);
-                    }
-                }
-                Known::Assembled(times) => *times += 1,
-                Known::Learned(..) | Known::Irregular => {}
-            }
-            is_irregular = matches!(known, Known::Irregular);
+        let shape = shape_of(group, &mut [0; 2 * NUMBERS]);
+        if let Some(shape) = shape
+            && self.memory.shapes.learned(shape, || learn(group, shape, &mut self.spelled)).is_some()
+        {
+            return self.push(group);
         }
+        let is_irregular = shape.is_some_and(|shape| self.memory.shapes.is_irregular(shape));
         let (text, problem) = (spelled(&mut self.spelled, group), &mut self.problem);
         let mut assembled = |distance| {
             assemble_group(text, distance).unwrap_or_else(|diag| {
@@ -281,7 +266,7 @@ fn is_same(operation: &Operation, a: usize, b: usize) -> bool {
 }
 
 /// Learns the bytes of groups of a shape, of which this is one.
-fn learn(group: Group<'_>, shape: u64, out: &mut Out) -> Option<Known> {
+fn learn(group: Group<'_>, shape: u64, out: &mut Out) -> Option<Learned> {
     let is_alone = !matches!(group.low.kind, Kind::Early { .. });
     let mut ranges = [Range::new(0, 0); 2 * NUMBERS];
     for (item, ranges) in [Some(group.low), group.high].into_iter().zip(ranges.chunks_exact_mut(NUMBERS)) {
@@ -309,7 +294,7 @@ fn learn(group: Group<'_>, shape: u64, out: &mut Out) -> Option<Known> {
         limbs.iter_mut().zip(bytes.as_chunks().0).for_each(|(limb, bytes)| *limb = u64::from_le_bytes(*bytes));
         Some(limbs)
     })?;
-    Some(Known::Learned(template, len? as u8))
+    Some((template, len? as u8))
 }
 
 /// What numbers the result and the sources of an operation can have in its shape.
@@ -448,7 +433,7 @@ mod tests {
         // Behind others, and twice: the first time may be when it is learned.
         (0..4).for_each(|_| encoder.push(group));
         let shape = shape_of(group, &mut [0; 2 * NUMBERS]).expect("a group of operations");
-        let is_learned = matches!(encoder.memory.shapes.get(&shape), Some(Known::Learned(..)));
+        let is_learned = encoder.memory.shapes.get(shape).is_some();
         match assemble_group(&text, 0) {
             Ok(bytes) => {
                 assert_eq!(encoder.finish(), Ok(bytes.repeat(4)), "{text}");

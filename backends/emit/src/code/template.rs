@@ -1,5 +1,5 @@
 //! Code of instructions whose operands alone differ: assembled a few times to see where each bit of an operand stands, then made of
-//! the operands. So the text and the assembler stay the only description of an instruction.
+//! the operands.
 
 use smallvec::SmallVec;
 
