@@ -151,7 +151,7 @@ impl Item {
 }
 
 /// A set of temporaries. There are fewer than it holds in every program that is written.
-#[derive(Default)]
+#[derive(Copy, Clone, Debug, Default)]
 struct Registers([u64; 4]);
 
 impl Registers {
@@ -161,35 +161,47 @@ impl Registers {
         }
     }
 
-    fn has(&self, register: u32) -> bool {
-        self.0.get(register as usize / 64).is_some_and(|word| word >> (register % 64) & 1 != 0)
+    #[inline(always)]
+    fn add_all(&mut self, others: &Registers) {
+        self.0.iter_mut().zip(others.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Whether one is in both; all words are looked at, since no branch could be foretold.
+    #[inline(always)]
+    fn meets(&self, others: &Registers) -> bool {
+        self.0.iter().zip(others.0).fold(0, |both, (word, other)| both | word & other) != 0
     }
 }
 
+/// What an item reads and writes.
+#[derive(Copy, Clone, Debug, Default)]
+struct Touched {
+    reads: Registers,
+    writes: Registers,
+}
+
 /// The operation that can stand beside the one at `at`: one that nothing in between has to do with. `done`: those that have a group.
-fn partner(items: &[Item], done: &[bool], at: usize) -> Option<usize> {
-    let first = &items[at];
-    let Kind::Early { fits_above } = first.kind else { return None };
-    let (mut written, mut read) = (Registers::default(), Registers::default());
-    first.writes(|register| written.add(register));
-    for (n, item) in items.iter().enumerate().skip(at + 1).take(REACH) {
+fn partner(items: &[Item], touched: &[Touched], done: &[bool], at: usize) -> Option<usize> {
+    let Kind::Early { fits_above } = items[at].kind else { return None };
+    let mut written = touched[at].writes;
+    // What is read or written; what the first one reads may be written beside it.
+    let mut used = written;
+    for (n, (item, touched)) in items.iter().zip(touched).enumerate().skip(at + 1).take(REACH) {
         if done[n] {
             continue;
         }
         match item.kind {
             Kind::Barrier => return None,
             Kind::Early { fits_above: other } if fits_above || other => {
-                let mut is_taken = false;
-                item.reads(|register| is_taken |= written.has(register));
-                item.writes(|register| is_taken |= written.has(register) || read.has(register));
-                if !is_taken {
+                if !(touched.reads.meets(&written) | touched.writes.meets(&used)) {
                     return Some(n);
                 }
             }
             _ => {}
         }
-        item.writes(|register| written.add(register));
-        item.reads(|register| read.add(register));
+        written.add_all(&touched.writes);
+        used.add_all(&touched.writes);
+        used.add_all(&touched.reads);
     }
     None
 }
@@ -224,6 +236,7 @@ pub(super) struct Groups {
     writer: Writer,
     /// Those that are not written yet.
     waiting: Vec<Item>,
+    touched: Vec<Touched>,
     /// Which of them have a group.
     done: [bool; WAITING],
     count: usize,
@@ -236,11 +249,18 @@ impl Groups {
             Encoding::Text => Writer::Text(String::with_capacity(statements * BYTES), Out::with_capacity(64 * WAITING)),
             Encoding::Words => Writer::Words(Encoder::new(statements)),
         };
-        Groups { writer, waiting: Vec::with_capacity(WAITING), done: [false; WAITING], count: 0 }
+        let (waiting, touched) = (Vec::with_capacity(WAITING), Vec::with_capacity(WAITING));
+        Groups { writer, waiting, touched, done: [false; WAITING], count: 0 }
     }
 
     /// One more.
     pub(super) fn push(&mut self, item: Item) {
+        // Sets are filled where they stay: a copy would wait for their parts.
+        self.touched.push(Touched::default());
+        if let Some(touched) = self.touched.last_mut() {
+            item.reads(|register| touched.reads.add(register));
+            item.writes(|register| touched.writes.add(register));
+        }
         self.waiting.push(item);
         if self.waiting.len() == WAITING {
             self.write(WAITING - REACH);
@@ -272,7 +292,7 @@ impl Groups {
                 continue;
             }
             let mut group = Group { low: item, high: None };
-            if let Some(n) = partner(&self.waiting, &self.done, at) {
+            if let Some(n) = partner(&self.waiting, &self.touched, &self.done, at) {
                 self.done[n] = true;
                 let other = &self.waiting[n];
                 let fits_above = other.kind == Kind::Early { fits_above: true };
@@ -294,6 +314,7 @@ impl Groups {
             out.clear();
         }
         self.waiting.drain(..first);
+        self.touched.drain(..first);
         self.done.copy_within(first.., 0);
         self.done[WAITING - first..].fill(false);
     }
