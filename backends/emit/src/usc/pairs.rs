@@ -192,10 +192,10 @@ fn partner(items: &[Item], touched: &[Touched], done: &[bool], at: usize) -> Opt
         }
         match item.kind {
             Kind::Barrier => return None,
-            Kind::Early { fits_above: other } if fits_above || other => {
-                if !(touched.reads.meets(&written) | touched.writes.meets(&used)) {
-                    return Some(n);
-                }
+            Kind::Early { fits_above: other }
+                if (fits_above || other) && !(touched.reads.meets(&written) | touched.writes.meets(&used)) =>
+            {
+                return Some(n);
             }
             _ => {}
         }
