@@ -57,3 +57,23 @@ fn words_of_random_programs_are_those_of_their_texts() {
         }
     }
 }
+
+/// More literals than there are constants were written as constants that do not exist.
+#[test]
+fn literals_without_room_are_refused_in_words_and_text() {
+    let program = |literals: u32| {
+        let mut text = String::from("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n");
+        for n in 0..literals {
+            let vector: Vec<String> = (1..5).map(|comp| format!("{n}.{comp}")).collect();
+            text.push_str(&format!("IMM[{n}] FLT32 {{{}}}\n", vector.join(", ")));
+        }
+        text.push_str("MOV TEMP[0], IN[0]\n");
+        (0..literals).for_each(|n| text.push_str(&format!("MAX TEMP[0], TEMP[0], IMM[{n}]\n")));
+        lifted(&(text + "MOV OUT[0], TEMP[0]\nEND\n"), "tgsi")
+    };
+    assert!(same("512 literals", &program(512), named("attila")));
+    let too_many = program(513);
+    assert!(!same("513 literals", &too_many, named("attila")));
+    let why = translate(&too_many, named("attila")).expect_err("one is missing");
+    assert_eq!(why[0].message, "513 constants and literals: ATTILA has 512; 1 are missing");
+}

@@ -15,6 +15,8 @@ const SOURCES: usize = 3;
 /// source.
 const NUMBERS: usize = 4 + 2 * SOURCES;
 type Numbers = [u64; NUMBERS];
+/// The highest number of a texture unit.
+const UNITS: u16 = 15;
 
 thread_local! {
     /// Those of programs so far.
@@ -47,10 +49,13 @@ impl Operation<'_> {
         }
     }
 
-    /// What it has in common with those whose words differ in numbers alone. `None` where a register is at an address.
+    /// What it has in common with those whose words differ in numbers alone. `None` where a register is at an address or does not exist.
     fn shape(&self, program: &Program<'_>, numbers: &mut Numbers) -> Option<u64> {
         let (to, comps) = self.to;
         let (to, number) = placed(program, to)?;
+        if self.unit.is_some_and(|unit| unit > UNITS) {
+            return None;
+        }
         let guard = self.guard.map_or(0, u64::from);
         [numbers[0], numbers[1], numbers[2], numbers[3]] =
             [guard, self.unit.map_or(0, u64::from), number, comps.into()];
@@ -77,16 +82,28 @@ enum File {
     Output,
 }
 
-/// The file and the number of a register, if it is known.
+impl File {
+    /// The highest number of a register.
+    const fn most(self) -> u64 {
+        match self {
+            File::Temporary => 31,
+            File::Constant => 511,
+            File::Input | File::Output => 15,
+        }
+    }
+}
+
+/// The file and the number of a register, if it is known and there is one of this number.
 fn placed(program: &Program<'_>, reg: Reg) -> Option<(File, u64)> {
     let numbered = |name: &str| name.get(1..)?.parse().ok();
-    Some(match reg {
+    let (file, number): (File, u64) = match reg {
         Reg::Temp(n) => (File::Temporary, n.into()),
         Reg::Imm(_) | Reg::Const(..) => (File::Constant, super::constant(program, reg)?.into()),
         Reg::Attr(index) => (File::Input, numbered(program.places.attribute(index))?),
         Reg::Output(index) => (File::Output, numbered(program.places.output(index))?),
         _ => return None,
-    })
+    };
+    (number <= file.most()).then_some((file, number))
 }
 
 /// The components that a source reads as a number: of one component that alone.
@@ -97,16 +114,12 @@ fn swizzle(comps: [u8; 4], is_scalar: bool) -> u64 {
 
 /// Learns the words of operations like one.
 fn learn(operation: &Operation<'_>, program: &Program<'_>) -> Option<Template<2>> {
-    let registers = |file| match file {
-        File::Temporary => Range::new(0, 31),
-        File::Constant => Range::new(0, 511),
-        File::Input | File::Output => Range::new(0, 15),
-    };
+    let registers = |file: File| Range::new(0, file.most());
     let mut ranges = [Range::new(0, 0); NUMBERS];
     let (to, _) = placed(program, operation.to.0)?;
     let mut files = [to; 1 + SOURCES];
     let guard = Range::new(0, if operation.guard.is_some() { 31 } else { 0 });
-    let unit = Range::new(0, if operation.unit.is_some() { 15 } else { 0 });
+    let unit = Range::new(0, if operation.unit.is_some() { UNITS.into() } else { 0 });
     [ranges[0], ranges[1], ranges[2], ranges[3]] = [guard, unit, registers(to), Range::new(0xf, 0xf)];
     for (n, source) in operation.sources.iter().enumerate() {
         let (file, _) = placed(program, source.reg)?;

@@ -1,7 +1,7 @@
 //! Branches and loops of ATTILA: predicates say which pixels write, and a loop is left by a jump when none of the quad is in it.
 
 use super::encode::{AGAIN, DONE, Encoder, Operation};
-use super::register;
+use super::{CONSTANTS, register};
 use crate::Encoding;
 use crate::program::{Line, Program, Reg, Src, Written};
 use crate::text::{self, Swizzles, numbered};
@@ -73,6 +73,11 @@ pub(super) fn write(program: &Program<'_>) -> Result<Written, Vec<String>> {
     if flow.most > PREDICATES {
         let missing = flow.most - PREDICATES;
         problems.push(format!("{} predicates: ATTILA has {PREDICATES}; {missing} are missing", flow.most));
+    }
+    let constants = program.places.first_literal + program.imms.len() as u32;
+    if constants > CONSTANTS {
+        let missing = constants - CONSTANTS;
+        problems.push(format!("{constants} constants and literals: ATTILA has {CONSTANTS}; {missing} are missing"));
     }
     if flow.discards && program.temps >= REGISTERS {
         problems.push(format!("a register for discards in branches: ATTILA has {REGISTERS}; 1 is missing"));
