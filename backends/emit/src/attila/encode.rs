@@ -19,7 +19,7 @@ type Numbers = [u64; NUMBERS];
 const UNITS: u16 = 15;
 
 thread_local! {
-    /// Those of programs so far.
+    /// What the programs of this thread have shown so far.
     static SHAPES: RefCell<Shapes<Template<2>>> = RefCell::default();
 }
 

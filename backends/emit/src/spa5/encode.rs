@@ -31,7 +31,7 @@ const UNITS: u16 = 0x1fff;
 const LOOKUPS: u64 = 1 << 63;
 
 thread_local! {
-    /// Those of programs so far.
+    /// What the programs of this thread have shown so far.
     static SHAPES: RefCell<Shapes<Template<1>>> = RefCell::default();
 }
 
