@@ -5,8 +5,8 @@ mod template;
 use rustc_hash::FxHashMap;
 pub(crate) use template::{Range, Template};
 
-/// A shape is learned when it has been assembled so often: that takes as long as learning it.
-const PATIENCE: u32 = if cfg!(debug_assertions) { 0 } else { 32 };
+/// A shape is learned when it has been assembled so often: that takes as long as learning it. Tests are to see templates at once.
+const PATIENCE: u32 = if cfg!(any(test, debug_assertions)) { 0 } else { 32 };
 
 /// Most shapes that are kept from one program to the next.
 const KEPT: usize = 1 << 14;

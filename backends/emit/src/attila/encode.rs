@@ -5,7 +5,7 @@ use crate::code::{Range, Shapes, Template};
 use crate::program::{Program, Reg, Src};
 use crate::target::Row;
 use crate::text::{self, Swizzles, numbered};
-use parallax_attila::{Instr, read_instruction};
+use parallax_attila::{Instr, fields, read_instruction};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -17,6 +17,13 @@ const NUMBERS: usize = 4 + 2 * SOURCES;
 type Numbers = [u64; NUMBERS];
 /// The highest number of a texture unit.
 const UNITS: u16 = 15;
+
+/// The flag of the last instruction.
+const END: u128 = fields::END.mask().word();
+
+/// Names of labels, in front of their numbers.
+pub(super) const AGAIN: &str = "again";
+pub(super) const DONE: &str = "done";
 
 thread_local! {
     /// What the programs of this thread have shown so far.
@@ -178,10 +185,6 @@ pub(super) struct Encoder {
     problem: Option<String>,
 }
 
-/// Names of labels, in front of their numbers.
-pub(super) const AGAIN: &str = "again";
-pub(super) const DONE: &str = "done";
-
 impl Encoder {
     /// `lines`: how many instructions are expected.
     pub(super) fn new(lines: usize) -> Encoder {
@@ -261,9 +264,6 @@ impl Encoder {
         }
     }
 }
-
-/// What the last instruction has.
-const END: u128 = parallax_attila::fields::END.mask().word();
 
 impl Drop for Encoder {
     fn drop(&mut self) {
