@@ -1,56 +1,66 @@
 //! The shortest decimals of binary32 numbers.
 //!
 //! Of the decimals that are read as a number, the shortest; of these the nearest. The method is Schubfach: Raffaele Giulietti, "The
-//! Schubfach way to render doubles", 2020.
+//! Schubfach way to render doubles", 2020; but a number is multiplied once, and its bounds are compared in fixed point.
 
 use crate::cursor::{Cursor, eight_digits};
 use crate::power::{log2_of_power, rounded_up};
 use std::hint::select_unpredictable;
 
-/// A positive number as `digits` * 10^`exponent`. The digits may end with zeros.
+/// A positive number of nine digits, the first of them not 0, with a point behind the first, times 10^`exponent`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Decimal {
     digits: u32,
     exponent: i32,
 }
 
-/// The high bits of a product, the lowest of them 1 where anything is lost.
-const fn round_to_odd(power: u64, factor: u32) -> u32 {
-    let product = power as u128 * factor as u128;
-    (product >> 64) as u32 | ((product >> 32) as u32 > 1) as u32
-}
+/// One in fixed point, with 59 bits behind the point.
+const ONE: u64 = 1 << 59;
+
+/// Compared values that differ by less are equal: a product is too large by less than a quarter of this. That no two unequal ones are so
+/// near is tested for all numbers.
+const EQUAL: u64 = 1 << 25;
 
 impl Decimal {
-    /// That of a positive finite number, by its bits.
+    /// That of a positive finite number, by its bits. Nothing but numbers depends on the number, since no branch could be foreseen.
+    #[inline(always)]
     fn of(bits: u32) -> Decimal {
         let (biased, fraction) = (bits >> 23, bits & 0x7f_ffff);
         let (significand, exponent) =
             if biased == 0 { (fraction, -149) } else { (fraction | 0x80_0000, biased as i32 - 150) };
-        // Integers of up to 24 bits have no shorter decimals.
-        if let Some(integer) = integer(bits) {
-            return Decimal { digits: integer, exponent: 0 };
-        }
+        // The next lower number is nearer than the next higher one.
         let closer = fraction == 0 && biased > 1;
-        let odd = significand & 1;
         let k = (exponent * 1_262_611 - if closer { 524_031 } else { 0 }) >> 22;
-        let shift = exponent + log2_of_power(-k) + 1;
+        let shift = (exponent + log2_of_power(-k) + 1) as u32;
         let power = rounded_up(-k);
-        let middle = 4 * significand;
-        // Of the numbers that are read as this one, the bounds.
-        let lower = round_to_odd(power, (middle - 2 + u32::from(closer)) << shift) + odd;
-        let value = round_to_odd(power, middle << shift);
-        let upper = round_to_odd(power, (middle + 2) << shift) - odd;
-        // A digit less, if one of the two nearest such decimals is inside, and only one; else the nearer of the two decimals that are
-        // inside, or the one. What is chosen depends on the number, so that no branch could be foreseen.
-        let (four, tens) = (value / 4, value / 40);
-        let (down, up) = (lower <= 40 * tens, 40 * tens + 40 <= upper);
-        let is_shorter = four >= 10 && down != up;
-        let (down, above) = (lower <= 4 * four, 4 * four + 4 <= upper);
-        // Halfway between two of equal length the larger is taken, as the standard library does.
-        let rises = select_unpredictable(down != above, above, value >= 4 * four + 2);
-        let shorter = Decimal { digits: tens + u32::from(up), exponent: k + 1 };
-        let longer = Decimal { digits: four + u32::from(rises), exponent: k };
-        select_unpredictable(is_shorter, shorter, longer)
+        // The number in units of 10^k, and its distance from where the next higher number begins: at most 20 / 3.
+        let product = u128::from(power) * u128::from(significand << shift);
+        let (whole, behind) = ((product >> 64) as u32, (product as u64) >> 5);
+        let above = power >> (6 - shift);
+        let below = above >> u32::from(closer);
+        // Halfway between two numbers the even one is read.
+        let (above, below) =
+            if significand & 1 == 0 { (above + EQUAL, below + EQUAL) } else { (above - EQUAL, below - EQUAL) };
+        // A digit less, if one of the two nearest such decimals is read as the number; no more than one is.
+        let tens = whole / 10;
+        let rest = u64::from(whole - 10 * tens) * ONE + behind;
+        let (down, up) = (rest < below, rest + above > 10 * ONE);
+        // Else the nearer of two decimals, if it is read as the number. Halfway the larger is taken, as the standard library does.
+        let rises = behind >= (ONE / 2).min(below);
+        let digits = select_unpredictable(down | up, 10 * (tens + u32::from(up)), whole + u32::from(rises));
+        Decimal::with_nine_digits(digits, k)
+    }
+
+    /// `digits` * 10^`k`.
+    #[inline(always)]
+    fn with_nine_digits(mut digits: u32, mut k: i32) -> Decimal {
+        // Only denormals have so few.
+        while digits < 1_000_000 {
+            (digits, k) = (10 * digits, k - 1);
+        }
+        let (eight, seven) = (digits < 100_000_000, digits < 10_000_000);
+        let factor = select_unpredictable(seven, 100, select_unpredictable(eight, 10, 1));
+        Decimal { digits: digits * factor, exponent: k + 8 - i32::from(eight) - i32::from(seven) }
     }
 }
 
@@ -58,13 +68,16 @@ impl Cursor<'_> {
     /// Appends the shortest decimal of a positive finite binary32 number, by its bits: with digits in front of a point, or, with
     /// `exponential`, as `1.25e-7`.
     pub fn shortest(&mut self, bits: u32, exponential: bool) {
-        if let Some(integer) = integer(bits).filter(|_| !exponential) {
-            return self.decimal(integer.into());
-        }
         if bits == 0 {
-            return self.text("0e0");
+            return self.text(if exponential { "0e0" } else { "0" });
         }
-        self.decimal_of(bits, exponential);
+        if exponential {
+            return self.exponential(bits);
+        }
+        match integer(bits) {
+            Some(integer) => self.decimal(integer.into()),
+            None => self.positional(bits),
+        }
     }
 
     /// Appends the shortest decimal of a finite binary32 number with its sign, if it has at most `most` characters; says whether it
@@ -80,35 +93,46 @@ impl Cursor<'_> {
         fits
     }
 
-    /// The same for numbers that are no integers of 24 bits, or with `exponential`. Nothing here depends on the digits but numbers.
+    /// A digit, a point, digits and an exponent.
     #[inline(never)]
-    fn decimal_of(&mut self, bits: u32, exponential: bool) {
+    fn exponential(&mut self, bits: u32) {
         let Decimal { digits, exponent } = Decimal::of(bits);
-        let count = digits.ilog10() as usize + 1;
-        // Behind the digits, zeros.
-        let characters = nine_digits(digits) >> (8 * (9 - count)) | ZEROS << (8 * count);
-        // All up to the last digit that is not 0.
-        let shown = 16 - (characters ^ ZEROS).leading_zeros() as usize / 8;
-        // Digits in front of the point; there is none where no others are shown.
-        let whole = if exponential { 1 } else { count as i32 + exponent };
-        let zeros = usize::try_from(-whole).map_or(0, |zeros| zeros + 2);
+        let (first, others, shown) = characters(digits);
+        self.chars(first | u64::from(b'.') << 8, 1 + usize::from(shown > 0));
+        self.chars(others, shown);
+        let (text, len) = EXPONENTS[(exponent - LEAST_EXPONENT) as usize];
+        self.chars(text.into(), len.into());
+    }
+
+    /// A number that is no integer of 24 bits, with its digits in front of a point and behind it.
+    #[inline(never)]
+    fn positional(&mut self, bits: u32) {
+        let Decimal { digits, exponent } = Decimal::of(bits);
+        let (first, others, shown) = characters(digits);
+        if exponent >= 7 {
+            // An integer.
+            self.chars(first, 1);
+            self.chars(others, exponent.min(8) as usize);
+            return (8..exponent).for_each(|_| self.char(b'0'));
+        }
+        let zeros = usize::try_from(-exponent).map_or(0, |zeros| if zeros > 0 { zeros + 1 } else { 0 });
         self.first_of(b"0.00000000000000", zeros.min(16));
         (16..zeros).for_each(|_| self.char(b'0'));
-        let front = usize::try_from(whole).unwrap_or(0);
-        let has_point = front > 0 && shown > front;
-        let behind = characters >> (8 * front).min(120);
-        let pointed = u128::from(b'.') | behind << 8;
-        let low = (1u128 << (8 * front).min(120)) - 1;
-        let inserted = characters & low | pointed << (8 * front).min(120);
-        let spelled = select_unpredictable(has_point, inserted, characters);
-        let len = shown.max(front) + usize::from(has_point);
-        self.first_of(&spelled.to_le_bytes(), len.min(16));
-        (16..len).for_each(|_| self.char(b'0'));
-        if exponential {
-            let (text, len) = EXPONENTS[(exponent + count as i32 - 1 - LEAST_EXPONENT) as usize];
-            self.chars(text.into(), len.into());
-        }
+        let front = usize::try_from(exponent).unwrap_or(0);
+        self.chars(first | others << 8, 1 + front);
+        self.char_if(b'.', exponent >= 0);
+        self.chars(others >> (8 * front), shown.saturating_sub(front));
     }
+}
+
+/// The first of nine digits as a character, the others, the first of them in the lowest byte, and how many are shown: all up to the last
+/// that is not 0.
+#[inline(always)]
+fn characters(digits: u32) -> (u64, u64, usize) {
+    const EIGHT: u32 = 100_000_000;
+    const ZEROS: u64 = u64::MAX / 0xff * b'0' as u64;
+    let others = eight_digits(digits % EIGHT);
+    (u64::from(b'0') + u64::from(digits / EIGHT), others, 8 - (others ^ ZEROS).leading_zeros() as usize / 8)
 }
 
 /// The least exponent that is written: that of the least number.
@@ -137,37 +161,33 @@ static EXPONENTS: [(u32, u8); 84] = {
 /// The integer that a positive number is, if it has at most 24 bits.
 #[inline]
 fn integer(bits: u32) -> Option<u32> {
-    if bits == 0 {
-        return Some(0);
-    }
     let (significand, shift) = (bits & 0x7f_ffff | 0x80_0000, 150u32.wrapping_sub(bits >> 23));
     (shift < 24 && significand & ((1 << shift) - 1) == 0).then(|| significand >> shift)
-}
-
-/// Sixteen characters `0`.
-const ZEROS: u128 = u128::MAX / 0xff * b'0' as u128;
-
-/// The nine decimal digits of a number below 10^9 as characters, the first in the lowest byte.
-#[inline]
-fn nine_digits(value: u32) -> u128 {
-    const BLOCK: u32 = 100_000_000;
-    u128::from(eight_digits(value % BLOCK)) << 8 | u128::from(b'0' as u32 + value / BLOCK)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::out::Out;
+    use std::fmt::Write;
 
-    fn check(bits: u32) {
-        let value = f32::from_bits(bits & 0x7fff_ffff);
-        if !value.is_finite() {
-            return;
+    /// Numbers as the standard library prints them, in both ways.
+    fn check(numbers: impl IntoIterator<Item = u32>) {
+        let (mut out, mut want) = (Out::new(), String::new());
+        for bits in numbers.into_iter().map(|bits| bits & 0x7fff_ffff) {
+            let value = f32::from_bits(bits);
+            if !value.is_finite() {
+                continue;
+            }
+            out.clear();
+            want.clear();
+            out.line(|line| {
+                line.shortest(bits, false);
+                line.char(b' ');
+                line.shortest(bits, true);
+            });
+            write!(want, "{value} {value:e}").unwrap();
+            assert_eq!(out.as_str(), want, "{bits:#x}");
         }
-        let mut out = Out::new();
-        out.line(|line| line.shortest(value.to_bits(), false));
-        out.char(b' ');
-        out.line(|line| line.shortest(value.to_bits(), true));
-        assert_eq!(out.as_str(), format!("{value} {value:e}"), "{bits:#x}");
     }
 
     /// Numbers that are too long leave nothing behind, also where the line had to be moved on their way.
@@ -194,16 +214,21 @@ mod tests {
         }
     }
 
-    /// What the standard library prints, of every exponent and of numbers near those that round in another way.
+    /// Of every exponent, and numbers near those that round in another way.
     #[test]
     fn as_the_standard_library() {
-        for exponent in 0..255u32 {
-            let fractions = [0, 1, 2, 3, 0x40_0000, 0x7f_fffe, 0x7f_ffff, 0x55_5555, 0x2a_aaab];
-            fractions.into_iter().for_each(|fraction| check(exponent << 23 | fraction));
-        }
-        (0..40_000u32).for_each(|n| check(n.wrapping_mul(0x9e37_79b1)));
-        (0..5_000u32).for_each(|n| check((n as f32 * 0.001).to_bits()));
-        (0..5_000u32).for_each(|n| check((n as f32).to_bits()));
-        (0..39).for_each(|n| (1..10).for_each(|d| check((d as f32 * 10f32.powi(n)).to_bits())));
+        let fractions = [0, 1, 2, 3, 0x40_0000, 0x7f_fffe, 0x7f_ffff, 0x55_5555, 0x2a_aaab];
+        (0..255).for_each(|exponent| check(fractions.map(|fraction| exponent << 23 | fraction)));
+        check((0..40_000u32).map(|n| n.wrapping_mul(0x9e37_79b1)));
+        check((0..5_000u32).map(|n| (n as f32 * 0.001).to_bits()));
+        check((0..5_000u32).map(|n| (n as f32).to_bits()));
+        (0..39).for_each(|n| check((1..10).map(|d| (d as f32 * 10f32.powi(n)).to_bits())));
+    }
+
+    /// All positive numbers there are.
+    #[test]
+    #[ignore = "all 2^31 numbers: seven minutes on one core"]
+    fn all_as_the_standard_library() {
+        check(0..f32::INFINITY.to_bits());
     }
 }
