@@ -35,11 +35,13 @@ pub(crate) fn is_constant(op: Op) -> bool {
             | ConstantFalse
             | Constant
             | ConstantComposite
+            | ConstantCompositeReplicateEXT
             | ConstantNull
             | SpecConstantTrue
             | SpecConstantFalse
             | SpecConstant
             | SpecConstantComposite
+            | SpecConstantCompositeReplicateEXT
             | SpecConstantOp
             | Undef
     )
@@ -109,11 +111,23 @@ impl Constants {
             Op::ConstantComposite | Op::SpecConstantComposite => {
                 let parts: Result<Vec<&Constant>, _> = words.iter().map(|&id| part(id)).collect();
                 let bits: Rc<[u64]> = parts?.iter().flat_map(|constant| constant.bits.iter().copied()).collect();
+                if let Some(what) = types.no_numbers(ty) {
+                    let message = format!("constants of {what}");
+                    return Err(Box::new(Diag::unsupported("spirv-constant-unsupported", span, message)));
+                }
                 if bits.len() != types.size(ty) as usize {
                     let message = format!("{} scalars instead of {}", bits.len(), types.size(ty));
                     return Err(invalid(message));
                 }
                 bits
+            }
+            // SPV_EXT_replicated_composites: all parts of the result are one.
+            Op::ConstantCompositeReplicateEXT | Op::SpecConstantCompositeReplicateEXT => {
+                let (one, size) = (part(words[0])?, types.size(ty) as usize);
+                if one.bits.is_empty() || size % one.bits.len() != 0 {
+                    return Err(invalid(format!("%{ty} does not consist of parts like %{}", words[0])));
+                }
+                one.bits.iter().copied().cycle().take(size).collect()
             }
             Op::ConstantNull | Op::Undef => types.flat(ty).iter().map(|_| 0).collect(),
             Op::SpecConstantOp => {
@@ -135,7 +149,7 @@ impl Constants {
     /// Whether a constant rounds, or has a part that does.
     fn needs_computing(&self, op: Op, words: &[u32]) -> bool {
         let (rounds, parts) = match (op, words) {
-            (Op::SpecConstantComposite, parts) => (false, parts),
+            (Op::SpecConstantComposite | Op::SpecConstantCompositeReplicateEXT, parts) => (false, parts),
             (Op::SpecConstantOp, [op, operands @ ..]) => {
                 let op = Op::from_u32(*op);
                 let ids = match op {

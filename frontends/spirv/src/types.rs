@@ -156,6 +156,37 @@ impl Types {
         self.rows.get(id)?.flat.as_ref()
     }
 
+    /// What variables and values of a type are called in messages where its values are no numbers; `None` where they are, which may be
+    /// none.
+    pub(crate) fn no_numbers(&self, id: u32) -> Option<String> {
+        if self.scalars(id).is_some() {
+            return None;
+        }
+        Some(match self.get(id) {
+            Some(Ty::Array { elem, .. } | Ty::Vector { elem, .. } | Ty::Matrix { column: elem, .. }) => {
+                match self.no_numbers(*elem) {
+                    Some(parts) => format!("arrays of {parts}"),
+                    None => format!("types of more than {MAX_SCALARS} numbers"),
+                }
+            }
+            Some(Ty::Struct { members, .. }) => match members.iter().find_map(|member| self.no_numbers(*member)) {
+                Some(parts) => format!("structures with {parts}"),
+                None => format!("types of more than {MAX_SCALARS} numbers"),
+            },
+            Some(Ty::RuntimeArray { .. }) => "arrays without a length".into(),
+            Some(Ty::Image(_) | Ty::SampledImage { .. }) => "images".into(),
+            Some(Ty::Sampler) => "samplers".into(),
+            Some(Ty::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }) => {
+                "pointers with physical addresses".into()
+            }
+            Some(Ty::Pointer { .. }) => "pointers".into(),
+            Some(Ty::Opaque(op)) => format!("type Op{op:?}"),
+            Some(Ty::Function) => "functions".into(),
+            Some(Ty::Void) => "type OpTypeVoid".into(),
+            Some(Ty::Scalar(_)) | None => format!("type %{id}"),
+        })
+    }
+
     /// The scalars of a type in order. Empty for types that have none.
     pub(crate) fn flat(&self, id: u32) -> Rc<[Scalar]> {
         self.scalars(id).unwrap_or(&self.none).clone()
@@ -269,6 +300,11 @@ impl Types {
                 Some(class) => Ty::Pointer { class, to: words[1] },
                 None => return Err(invalid(format!("unknown storage class {}", words[0]))),
             },
+            // A structure may hold pointers to itself.
+            Op::TypeForwardPointer => match StorageClass::from_u32(words[1]) {
+                Some(class) => Ty::Pointer { class, to: 0 },
+                None => return Err(invalid(format!("unknown storage class {}", words[1]))),
+            },
             Op::TypeFunction => Ty::Function,
             op => Ty::Opaque(op),
         };
@@ -280,8 +316,19 @@ impl Types {
             Ty::Matrix { column, .. } => self.scalar(column),
             _ => None,
         };
-        self.rows.insert(instruction.id, Row { ty, flat, scalar });
+        let id = if instruction.op == Op::TypeForwardPointer { words[0] } else { instruction.id };
+        self.rows.insert(id, Row { ty, flat, scalar });
         Ok(())
+    }
+
+    /// Gives so many elements to the array of images or blocks that a variable is, if it has no length. `pointer` is the variable's type.
+    pub(crate) fn count_descriptors(&mut self, pointer: u32, count: u32) {
+        use StorageClass::{StorageBuffer, Uniform, UniformConstant};
+        if let Some(&Ty::Pointer { class: StorageBuffer | Uniform | UniformConstant, to }) = self.get(pointer)
+            && let Some(&Ty::RuntimeArray { elem }) = self.get(to)
+        {
+            self.rows.insert(to, Row { ty: Ty::Array { elem, count }, flat: None, scalar: None });
+        }
     }
 
     /// The scalars of a type whose parts are known; `None` where it has too many, or parts that are no scalars.
@@ -420,6 +467,9 @@ impl Types {
 
 /// Whether an instruction defines a type.
 pub(crate) fn is_type(instruction: &Instruction) -> bool {
+    if instruction.op == Op::TypeForwardPointer {
+        return true;
+    }
     // The grammar has more of them with every extension.
     let is_named = |grammar: &Grammar| grammar.row.opname.starts_with("Type");
     instruction.id != 0 && instruction.ty == 0 && opcode_row(instruction.op as u16).is_some_and(is_named)

@@ -184,3 +184,41 @@ fn subgroups_are_as_wide_as_the_model_or_the_user_says() {
     place.put("a.toml", "[dispatch]\nsubgroup = 6\n");
     place.run(&["run", "a.spvasm"]).exits(2).says("subgroup");
 }
+
+/// A kernel of one invocation that adds a number of one buffer of an array to a texel of an image of an array, and stores the sum in
+/// the buffer behind it. Neither array has a length.
+const UNCOUNTED: &str = "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpMemoryModel Logical GLSL450\n\
+    OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\nOpDecorate %b DescriptorSet 0\n\
+    OpDecorate %b Binding 0\nOpDecorate %i DescriptorSet 0\nOpDecorate %i Binding 1\nOpDecorate %s Block\n\
+    OpMemberDecorate %s 0 Offset 0\nOpMemberDecorate %s 1 Offset 4\nOpDecorate %list ArrayStride 4\n%void = OpTypeVoid\n\
+    %fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%float = OpTypeFloat 32\n%v2 = OpTypeVector %float 2\n\
+    %v4 = OpTypeVector %float 4\n%n0 = OpConstant %uint 0\n%n1 = OpConstant %uint 1\n%f0 = OpConstant %float 0\n\
+    %corner = OpConstantComposite %v2 %f0 %f0\n%list = OpTypeRuntimeArray %float\n%s = OpTypeStruct %uint %list\n\
+    %all = OpTypeRuntimeArray %s\n%pall = OpTypePointer StorageBuffer %all\n%pu = OpTypePointer StorageBuffer %uint\n\
+    %pf = OpTypePointer StorageBuffer %float\n%b = OpVariable %pall StorageBuffer\n\
+    %image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%sampled = OpTypeSampledImage %image\n\
+    %images = OpTypeRuntimeArray %sampled\n%pimages = OpTypePointer UniformConstant %images\n\
+    %psampled = OpTypePointer UniformConstant %sampled\n%i = OpVariable %pimages UniformConstant\n\
+    %main = OpFunction %void None %fn\n%entry = OpLabel\n%which = OpAccessChain %pu %b %n0 %n0\n%n = OpLoad %uint %which\n\
+    %one = OpAccessChain %psampled %i %n\n%unit = OpLoad %sampled %one\n%texel = OpImageSampleExplicitLod %v4 %unit %corner Lod %f0\n\
+    %x = OpCompositeExtract %float %texel 0\n%from = OpAccessChain %pf %b %n %n1 %n0\n%y = OpLoad %float %from\n\
+    %sum = OpFAdd %float %x %y\n%next = OpIAdd %uint %n %n1\n%to = OpAccessChain %pf %b %next %n1 %n1\nOpStore %to %sum\n\
+    OpReturn\nOpFunctionEnd\n";
+
+#[test]
+fn arrays_of_descriptors_are_as_long_as_the_user_says() {
+    let place = Place::new();
+    place.put("a.spvasm", UNCOUNTED);
+    let refused = place.run(&["check", "a.spvasm"]);
+    refused.exits(3).says("an array of images or blocks without a length").says("`descriptors`");
+    place.run(&["check", "a.spvasm", "--set", "descriptors=3"]).exits(2).says("1, 2, 4, 8");
+    place.run(&["check", "a.spvasm", "--set", "descriptors=4"]).exits(0);
+    let texture = |texel: &str| json!({"width": 1, "height": 1, "texels": [[texel, "0", "0", "0"]]});
+    let answers = ask(&[json!({
+        "isa": "spirv", "text": UNCOUNTED, "options": {"descriptors": "4"},
+        "buffers": {"0.0.0": ["2", "0"], "0.0.1": ["0", "0"], "0.0.2": ["0", "41200000"], "0.0.3": ["0", "0", "0"]},
+        "textures": {"0.1.0": texture("3f800000"), "0.1.1": texture("40000000"), "0.1.2": texture("3f000000"), "0.1.3": texture("0")},
+    })]);
+    // 0.5 of the third image and 10 of the third buffer, in the fourth.
+    assert_eq!(answers[0]["buffers"]["0.0.3"], json!(["00000000", "00000000", "41280000"]), "{answers:?}");
+}

@@ -39,6 +39,8 @@ fn each(op: Code) -> Option<Each> {
         Code::FMul => Float(Op::Mul),
         Code::FDiv => Float(Op::Div),
         Code::FNegate => Float(Op::Neg),
+        // SPV_KHR_fma: one rounding, unlike `Fma` of GLSL.std.450, which may be a product and a sum.
+        Code::FmaKHR => Float(Op::Fma),
         Code::FOrdEqual => Compare(Op::FEq, false),
         Code::FUnordEqual => Compare(Op::FEq, true),
         Code::FOrdNotEqual => Compare(Op::FNe, false),

@@ -23,7 +23,10 @@ impl Ctx<'_, '_> {
             return Ok(places.collect());
         }
         let Some(mut places) = self.tables.types.offsets(&self.tables.decorations, pointer.ty, pointer.layout) else {
-            return self.invalid(format!("no offset or stride says where the parts of %{} lie", pointer.ty));
+            return match self.tables.types.no_numbers(pointer.ty) {
+                Some(what) => self.unsupported("spirv-value-unsupported", format!("values of {what}")),
+                None => self.invalid(format!("no offset or stride says where the parts of %{} lie", pointer.ty)),
+            };
         };
         for (at, scalar) in &mut places {
             match at.checked_add(pointer.at) {

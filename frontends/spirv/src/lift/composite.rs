@@ -20,6 +20,14 @@ impl Ctx<'_, '_> {
                 }
                 all
             }
+            // SPV_EXT_replicated_composites: all parts of the result are one.
+            Code::CompositeConstructReplicateEXT => {
+                let (one, size) = (self.scalars(words[0])?, self.tables.types.size(ty) as usize);
+                if one.is_empty() || size % one.len() != 0 {
+                    return self.invalid(format!("%{ty} does not consist of parts like %{}", words[0]));
+                }
+                one.iter().copied().cycle().take(size).collect()
+            }
             Code::CompositeExtract => {
                 let (_, at, size) = self.place(self.type_of(words[0])?, &words[1..])?;
                 let all = self.scalars(words[0])?;
@@ -73,6 +81,9 @@ impl Ctx<'_, '_> {
             Code::Bitcast => return self.bitcast(instruction, words[0]).map(Some),
             _ => return Ok(None),
         };
+        if let Some(what) = self.tables.types.no_numbers(ty) {
+            return self.unsupported("spirv-value-unsupported", format!("values of {what}"));
+        }
         if scalars.len() != self.tables.types.size(ty) as usize {
             let (found, wanted) = (scalars.len(), self.tables.types.size(ty));
             return self.invalid(format!("{found} scalars where the type of the result has {wanted}"));

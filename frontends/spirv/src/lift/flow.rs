@@ -234,6 +234,8 @@ impl Ctx<'_, '_> {
             Code::Nop | Code::Line | Code::NoLine | Code::SelectionMerge | Code::LoopMerge | Code::MemoryBarrier => {
                 return Ok(None);
             }
+            // Quads of a shader that writes memory run one after the other, in the order of what they draw.
+            Code::BeginInvocationInterlockEXT | Code::EndInvocationInterlockEXT => return Ok(None),
             Code::Undef => {
                 let flat = self.tables.types.flat(instruction.ty);
                 return Ok(Some(Value::Scalars(self.literals(&flat, &vec![0; flat.len()]))));

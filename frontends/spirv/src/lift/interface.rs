@@ -110,6 +110,7 @@ impl Ctx<'_, '_> {
     fn computed_constant(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Value> {
         let (made, operands) = match (instruction.op, words) {
             (Code::SpecConstantOp, [op, operands @ ..]) => (Code::from_u32(*op).unwrap_or(Code::Nop), operands),
+            (Code::SpecConstantCompositeReplicateEXT, _) => (Code::CompositeConstructReplicateEXT, words),
             _ => (Code::CompositeConstruct, words),
         };
         match self.result(&instruction.becoming(made, instruction.ty), operands)? {
@@ -155,6 +156,7 @@ impl Ctx<'_, '_> {
             StorageClass::Uniform | StorageClass::StorageBuffer => {
                 let (block, count) = match self.tables.types.get(ty) {
                     Some(Ty::Array { elem, count }) => (*elem, *count),
+                    Some(Ty::RuntimeArray { .. }) => return self.uncounted(),
                     _ => (ty, 1),
                 };
                 let is_buffer = class == StorageClass::StorageBuffer || self.tables.decorations.id(block).buffer_block;
@@ -197,8 +199,8 @@ impl Ctx<'_, '_> {
             }
             StorageClass::Workgroup => {
                 let flat = self.tables.types.flat(ty);
-                if flat.is_empty() {
-                    return self.unsupported("spirv-variable-unsupported", "shared memory that holds no numbers");
+                if let Some(what) = self.tables.types.no_numbers(ty) {
+                    return self.unsupported("spirv-variable-unsupported", format!("variables of {what}"));
                 }
                 let each = if flat.iter().any(|scalar| scalar.bits() > 32) { 2 } else { 1 };
                 let name =

@@ -37,9 +37,8 @@ impl Ctx<'_, '_> {
     /// Makes a variable of an invocation with zero bits; gives its number.
     pub(super) fn object(&mut self, id: u32, ty: u32) -> Lift<usize> {
         let flat = self.tables.types.flat(ty);
-        if flat.is_empty() {
-            let what = self.tables.types.get(ty);
-            return self.unsupported("spirv-variable-unsupported", format!("a variable of {what:?}"));
+        if let Some(what) = self.tables.types.no_numbers(ty) {
+            return self.unsupported("spirv-variable-unsupported", format!("variables of {what}"));
         }
         let store = if self.found.indexed.contains(&id) {
             if flat.len() > MAX_ELEMENTS {

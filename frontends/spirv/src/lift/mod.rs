@@ -40,18 +40,23 @@ use std::rc::Rc;
 use value::{Local, Root, Scalars, Value, Values};
 
 /// Frontend options.
-pub const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "relaxed",
-        values: &["model", "ignore", "half"],
-        doc: "what RelaxedPrecision makes of binary32: what the model says, nothing, or half operations between conversions",
-    },
-    Setting {
-        name: "subgroup",
-        values: &["model", "4", "8", "16", "32", "64", "128"],
-        doc: "how many invocations of a kernel are a subgroup: as many as the model says, or so many",
-    },
-];
+pub const SETTINGS: &[Setting] = &[DESCRIPTORS, RELAXED, SUBGROUP];
+
+const DESCRIPTORS: Setting = Setting {
+    name: "descriptors",
+    values: &["none", "1", "2", "4", "8", "16", "32", "64"],
+    doc: "how many elements an array of images or blocks without a length has; with none it is refused",
+};
+const RELAXED: Setting = Setting {
+    name: "relaxed",
+    values: &["model", "ignore", "half"],
+    doc: "what RelaxedPrecision makes of binary32: what the model says, nothing, or half operations between conversions",
+};
+const SUBGROUP: Setting = Setting {
+    name: "subgroup",
+    values: &["model", "4", "8", "16", "32", "64", "128"],
+    doc: "how many invocations of a kernel are a subgroup: as many as the model says, or so many",
+};
 
 /// Instructions that room is made for at once.
 const LIKELY_SIZE: usize = 1 << 14;
@@ -163,7 +168,7 @@ fn attempt(
     func.reserve(3 * likely);
     let mut l = Lifter::new(func);
     let exit = l.begin_block();
-    l.b.func.iface.subgroup = Subgroup::from_name(options.value(&SETTINGS[1])).filter(|_| stage == Stage::Compute);
+    l.b.func.iface.subgroup = Subgroup::from_name(options.value(&SUBGROUP)).filter(|_| stage == Stage::Compute);
     let demotes = tables.module.instructions.iter().any(|instruction| instruction.op == Op::DemoteToHelperInvocation);
     let demoted = demotes.then(|| {
         let (demoted, none) = (l.add_variables(1), l.b.pred(false));
@@ -186,7 +191,7 @@ fn attempt(
         controls: Controls::of(tables, entry),
         slots: FxHashMap::default(),
         bare_slots: [None; Decl::ALL.len()],
-        relaxed_as: match options.value(&SETTINGS[0]) {
+        relaxed_as: match options.value(&RELAXED) {
             "half" => Some(Decl::F16),
             "ignore" => None,
             _ => Some(Decl::Mediump),
@@ -316,6 +321,7 @@ impl<'a> Tables<'a> {
         let (types, constants) = (Types::new(module.bound()), Constants::new(module.bound()));
         let mut tables = Tables { module, types, constants, decorations, debug };
         let mut diags = Vec::new();
+        let descriptors = options.value(&DESCRIPTORS).parse().ok();
         for (number, instruction) in module.instructions.iter().enumerate() {
             let Tables { types, constants, decorations, .. } = &mut tables;
             let added = if is_type(instruction) {
@@ -326,6 +332,9 @@ impl<'a> Tables<'a> {
             } else if instruction.op == Op::Function {
                 break;
             } else {
+                if let (Op::Variable, Some(count)) = (instruction.op, descriptors) {
+                    types.count_descriptors(instruction.ty, count);
+                }
                 Ok(())
             };
             diags.extend(added.err().map(|diag| *diag));
@@ -427,6 +436,15 @@ impl<'a, 'f> Ctx<'a, 'f> {
 
     fn unsupported<T>(&self, code: Code, message: impl Into<String>) -> Lift<T> {
         Err(Stop::Problem(Box::new(Diag::unsupported(code, self.span, message))))
+    }
+
+    /// Refuses an array of images or blocks without a length.
+    fn uncounted<T>(&self) -> Lift<T> {
+        let message = "an array of images or blocks without a length";
+        let help = format!("say how many it has with the option `{}`", DESCRIPTORS.name);
+        Err(Stop::Problem(Box::new(
+            Diag::unsupported("spirv-variable-unsupported", self.span, message).with_help(help),
+        )))
     }
 
     fn stop(&mut self, stop: Stop) {

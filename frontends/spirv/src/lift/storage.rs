@@ -40,6 +40,7 @@ impl Ctx<'_, '_> {
         let types = &self.tables.types;
         let (elem, count) = match types.get(ty) {
             Some(Ty::Array { elem, count }) => (*elem, *count),
+            Some(Ty::RuntimeArray { .. }) => return self.uncounted(),
             _ => (ty, 1),
         };
         let image = match types.get(elem) {
@@ -50,7 +51,10 @@ impl Ctx<'_, '_> {
             },
             // The sampler's state comes with the texture.
             Some(Ty::Sampler) => return Ok(Value::pointer(self.whole(Root::Textures(0, 1), ty))),
-            other => return self.unsupported("spirv-variable-unsupported", format!("a variable of {other:?}")),
+            _ => {
+                let what = types.no_numbers(elem).unwrap_or_else(|| "numbers among images".into());
+                return self.unsupported("spirv-variable-unsupported", format!("variables of {what}"));
+            }
         };
         let decl = if image.is_memory() { Some(self.image_decl(&image)?) } else { None };
         let name = super::interface::binding_name(said);
