@@ -29,6 +29,8 @@ pub(crate) struct Decorations {
     pub(crate) no_perspective: bool,
     pub(crate) centroid: bool,
     pub(crate) sample: bool,
+    /// An array of what each vertex of the triangle has.
+    pub(crate) per_vertex: bool,
     pub(crate) block: bool,
     pub(crate) buffer_block: bool,
 }
@@ -104,6 +106,7 @@ impl Decorations {
             Decoration::NoPerspective => self.no_perspective = true,
             Decoration::Centroid => self.centroid = true,
             Decoration::Sample => self.sample = true,
+            Decoration::PerVertexKHR => self.per_vertex = true,
             Decoration::Block => self.block = true,
             Decoration::BufferBlock => self.buffer_block = true,
             _ => {}
@@ -131,6 +134,7 @@ impl Decorations {
         self.no_perspective |= other.no_perspective;
         self.centroid |= other.centroid;
         self.sample |= other.sample;
+        self.per_vertex |= other.per_vertex;
         self.block |= other.block;
         self.buffer_block |= other.buffer_block;
     }

@@ -281,6 +281,7 @@ impl Ctx<'_, '_> {
                     own.no_perspective |= said.no_perspective;
                     own.centroid |= said.centroid;
                     own.sample |= said.sample;
+                    own.per_vertex |= said.per_vertex;
                     own.relaxed |= said.relaxed;
                     if own.location.is_some() {
                         *next = own.location;
@@ -290,6 +291,9 @@ impl Ctx<'_, '_> {
                     inner += types.size(member);
                 }
                 Ok(())
+            }
+            Some(Ty::Array { .. }) if said.per_vertex => {
+                self.unsupported("spirv-variable-unsupported", "an input that has a value for each vertex")
             }
             Some(Ty::Array { elem, count } | Ty::Matrix { column: elem, count }) if said.built_in.is_none() => {
                 for n in 0..*count {
@@ -505,6 +509,8 @@ impl Ctx<'_, '_> {
             | BuiltIn::BaseVertex
             | BuiltIn::BaseInstance
             | BuiltIn::DrawIndex
+            // A fragment for each pixel.
+            | BuiltIn::ShadingRateKHR
             | BuiltIn::DeviceIndex => Scalars::from_elem(Deferred::word(0), count),
             BuiltIn::WorkgroupSize => self.l.b.func.iface.workgroup.map(Deferred::word).into_iter().collect(),
             BuiltIn::NumWorkgroups => {
