@@ -160,7 +160,10 @@ fn language(input: &Input, source: &parallax::Source, options: &LoadOptions) -> 
     let bytes = source.bytes();
     let is_recognised = || parallax::FRONTENDS.iter().any(|frontend| (frontend.sniff)(bytes));
     match Language::of_name(&input.name) {
-        Some(language) => (!is_recognised()).then_some(language),
+        Some(language) if !is_recognised() => {
+            std::str::from_utf8(bytes).map_or(Some(language), |text| Language::of_file(&input.name, text))
+        }
+        Some(_) => None,
         None => {
             let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
             if parallax::FRONTENDS.iter().any(|frontend| frontend.extensions.contains(&extension)) {

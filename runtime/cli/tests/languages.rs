@@ -55,6 +55,9 @@ fn without_a_compiler_the_error_says_what_to_install() {
         .exits(3)
         .says("this is HLSL source")
         .says("help: install one: DirectXShaderCompiler");
+    // A stage in the name is no language.
+    place.put("e.frag", "float4 main() : SV_Target { return 1; }");
+    run(&place, &["check", "e.frag"]).exits(3).says("this is HLSL source");
     run(&place, &["check", "c.slang"]).exits(3).says("this is Slang source").says("slangc");
     run(&place, &["check", "a.frag", "--compiler", "gcc"])
         .exits(3)

@@ -12,7 +12,7 @@ pub(crate) fn language(text: &str) -> Option<Language> {
     let attribute = |words: &[&str]| {
         (1..tokens.list.len()).any(|index| tokens.at(index - 1) == "@" && words.contains(&tokens.at(index)))
     };
-    if !has(&["main", "mainImage", "fn"]) && semantic(&tokens).is_none() {
+    if !has(&["main", "mainImage", "fn"]) && !is_direct3d(&tokens) {
         None
     } else if (0..tokens.list.len()).any(is_version)
         || has(&["gl_FragColor", "gl_FragData", "gl_Position", "gl_FragCoord", "mainImage"])
@@ -20,34 +20,24 @@ pub(crate) fn language(text: &str) -> Option<Language> {
         Some(Language::Glsl)
     } else if has(&["fn"]) && attribute(&["fragment", "vertex", "compute"]) {
         Some(Language::Wgsl)
-    } else if semantic(&tokens).is_some() {
+    } else if is_direct3d(&tokens) {
         Some(Language::Hlsl)
     } else {
         None
     }
 }
 
-/// The first output that a stage must have, and the stage.
-fn semantic(tokens: &Tokens<'_>) -> Option<(usize, Stage)> {
-    (1..tokens.list.len()).find_map(|index| {
-        if tokens.at(index - 1) != ":" {
-            return None;
-        }
+/// Whether a text has semantics of Direct3D, or the size of a workgroup as HLSL says it.
+fn is_direct3d(tokens: &Tokens<'_>) -> bool {
+    (1..tokens.list.len()).any(|index| {
         let word = tokens.at(index).to_ascii_lowercase();
-        let is = |name: &str| word.strip_prefix(name).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
-        if is("sv_target") || is("color") || word == "sv_depth" {
-            Some((index, Stage::Fragment))
-        } else if is("sv_position") && is_output(tokens, index) {
-            Some((index, Stage::Vertex))
-        } else {
-            None
+        let is_color = || word.strip_prefix("color").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        match tokens.at(index - 1) {
+            ":" => word.starts_with("sv_") || is_color(),
+            "[" => word == "numthreads",
+            _ => false,
         }
     })
-}
-
-/// Whether a semantic belongs to what a function returns.
-fn is_output(tokens: &Tokens<'_>, index: usize) -> bool {
-    tokens.at(index.wrapping_sub(2)) == ")"
 }
 
 /// A function that is defined.
@@ -197,11 +187,32 @@ mod tests {
     }
 
     #[test]
+    fn stages_in_names_are_no_language() {
+        let hlsl = "float4 main() : SV_Target { return 1; }";
+        for (name, text, language) in [
+            ("a.frag", hlsl, Some(Language::Hlsl)),
+            ("a/b.VERT", "struct O { float4 p : SV_Position; };\nO main() { O o; return o; }", Some(Language::Hlsl)),
+            ("a.comp", "[numthreads(8, 1, 1)]\nvoid main() {}", Some(Language::Hlsl)),
+            ("a.frag", "void main() { color = vec4(1); }", Some(Language::Glsl)),
+            ("a.frag", "vec4 f();", Some(Language::Glsl)),
+            ("a.glsl", hlsl, Some(Language::Glsl)),
+            ("a.txt", hlsl, None),
+        ] {
+            assert_eq!(Language::of_file(name, text), language, "{name}: {text}");
+        }
+    }
+
+    #[test]
     fn languages_are_told_apart() {
         assert_eq!(language("#version 330\nvoid main() {}"), Some(Language::Glsl));
         assert_eq!(language("void mainImage(out vec4 c, in vec2 p) {}"), Some(Language::Glsl));
         assert_eq!(language("@fragment fn f() -> @location(0) vec4f { return vec4f(1); }"), Some(Language::Wgsl));
         assert_eq!(language("float4 f() : SV_Target { return 1; }"), Some(Language::Hlsl));
+        assert_eq!(language("[numthreads(8, 8, 1)] void run() {}"), Some(Language::Hlsl));
+        assert_eq!(
+            language("struct O { float4 p : SV_POSITION; };\nO main() { O o; return o; }"),
+            Some(Language::Hlsl)
+        );
         assert_eq!(language("int main() { return 0; }"), None);
         assert_eq!(language("!!ARBfp1.0\nEND"), None);
     }

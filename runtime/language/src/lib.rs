@@ -87,6 +87,15 @@ impl Language {
         }
     }
 
+    /// The language of a file: that of its extension. `.frag`, `.vert` and `.comp` name a stage and stand for GLSL, unless the text
+    /// says otherwise.
+    pub fn of_file(name: &str, text: &str) -> Option<Language> {
+        let language = Language::of_name(name)?;
+        let names_stage = [".frag", ".vert", ".comp"].iter().any(|stage| name.to_ascii_lowercase().ends_with(stage));
+        let said = if names_stage { Language::of_text(text) } else { None };
+        Some(said.unwrap_or(language))
+    }
+
     /// The language that a text seems to be in.
     pub fn of_text(text: &str) -> Option<Language> {
         entry::language(text)
