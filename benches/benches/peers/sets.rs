@@ -5,7 +5,7 @@
 
 use crate::Work;
 use parallax_corpus::File;
-use parallax_isa::{Binary, Bundles, Code, Codec, Generator, Group, Isa, Out, RowId, Stream, Style};
+use parallax_isa::{Binary, Bundles, Code, Codec, Generator, Group, Isa, Lines, Out, Stream, Style};
 use parallax_lift::{Layout, Options};
 use parallax_nvfp::nv40::{self, Order};
 use std::hint::black_box;
@@ -158,24 +158,24 @@ pub(crate) fn decode() -> Vec<Work> {
     works
 }
 
-/// Decodes and prints codes again and again; `decode` gives the row, and the code as it is printed.
+/// Decodes and prints codes again and again; `add` decodes a code and adds it to the lines.
 fn listing<I: Isa>(
     codec: &'static Codec<I>,
     name: &str,
     in_order: bool,
     codes: &[Code],
-    decode: impl Fn(Code) -> (RowId, Code) + Copy + 'static,
+    add: impl Fn(&Code, &mut Lines<'_, I>) + Copy + 'static,
 ) -> [Work; 2] {
     let codes: Rc<[Code]> = codes.into();
     let work = |style: Style| {
         let (codes, mut out) = (codes.clone(), Out::with_capacity(COUNT * 128));
         move || {
             out.clear();
-            for code in black_box(&*codes) {
-                let (row, code) = decode(*code);
-                codec.print(row, code, style, &mut out);
-                out.char(b'\n');
-            }
+            codec.lines(style, &mut out, |lines| {
+                for code in black_box(&*codes) {
+                    add(code, lines);
+                }
+            });
             black_box(out.len());
         }
     };
@@ -190,20 +190,22 @@ pub(crate) fn print() -> Vec<Work> {
     let mut works = Vec::new();
     for (name, in_order, codes) in attila() {
         let codec = parallax_attila::codec();
-        works
-            .extend(listing(codec, name, in_order, &codes, |code| (codec.decode(code).expect("an instruction"), code)));
+        works.extend(listing(codec, name, in_order, &codes, |code, lines| {
+            lines.add(codec.decode(*code).expect("an instruction"), code)
+        }));
     }
     for (name, in_order, codes) in nv40_mixes() {
         let codec = nv40::codec();
-        works
-            .extend(listing(codec, name, in_order, &codes, |code| (codec.decode(code).expect("an instruction"), code)));
+        works.extend(listing(codec, name, in_order, &codes, |code, lines| {
+            lines.add(codec.decode(*code).expect("an instruction"), code)
+        }));
     }
     for (name, in_order, codes) in spa5() {
         let codec = parallax_spa5::codec();
-        works.extend(listing(codec, name, in_order, &codes, |code| {
-            let instr = parallax_spa5::Instr::decode(codec, code).expect("an instruction");
+        works.extend(listing(codec, name, in_order, &codes, |code, lines| {
+            let instr = parallax_spa5::Instr::decode(codec, *code).expect("an instruction");
             // With the place that branches lead to.
-            (instr.row_id(), instr.code_at(8))
+            lines.add(instr.row_id(), &instr.code_at(8));
         }));
     }
     let (binary, mut out) = (usc(), Out::with_capacity(COUNT * 256));

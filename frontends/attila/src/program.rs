@@ -2,7 +2,7 @@
 
 use crate::placeholder::{check_rest, placeholder, word_directive};
 use crate::{codec::codec, instr::Instr, sem::Sem};
-use parallax_isa::{Coverage, Line, Out, Stream, Style, Words128, bytes_directive};
+use parallax_isa::{Coverage, Cut, Line, Out, Stream, Style, Unit, Words128, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
 use parallax_text::{Diag, Span};
 use std::collections::BTreeSet;
@@ -78,15 +78,14 @@ impl Program {
     pub fn text(&self, style: Style) -> String {
         let codec = codec();
         let mut out = Out::with_capacity(self.instrs.len() * 40);
-        for (n, instr) in self.instrs.iter().enumerate() {
-            codec.print(instr.row_id(), instr.word(), style, &mut out);
-            let last = n + 1 == self.instrs.len();
-            if style == Style::Exact && last && !instr.end_flag() && !self.ends_itself {
-                out.text(" <- noend");
-            }
-            out.char(b'\n');
+        let Some((last, others)) = self.instrs.split_last() else { return String::new() };
+        codec.lines(style, &mut out, |lines| others.iter().for_each(|instr| lines.add(instr.row_id(), &instr.code())));
+        codec.print(last.row_id(), last.code(), style, &mut out);
+        if style == Style::Exact && !last.end_flag() && !self.ends_itself {
+            out.text(" <- noend");
         }
-        out.as_str().to_string()
+        out.char(b'\n');
+        out.into_string()
     }
 }
 
@@ -103,27 +102,27 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
 /// Lists a binary, whatever is in it: one entry per 16 bytes.
 pub fn list(bytes: &[u8], style: Style) -> Listing {
     let codec = codec();
-    let count = bytes.len().div_ceil(16);
-    Words128
-        .units(bytes)
-        .enumerate()
-        .map(|(n, unit)| match unit {
-            Ok(unit) => match Instr::decode(codec, unit.code.word()) {
-                Ok(instr) => {
-                    let mut text = instr.text(style);
-                    if style == Style::Exact && n + 1 == count && !instr.end_flag() {
-                        text.push_str(" <- noend");
-                    }
-                    Ok(text)
-                }
-                Err(reject) => {
-                    let diag = codec.explain(unit.code.word(), reject, Span::new(unit.offset, unit.offset + 16));
-                    Err((word_directive(unit.code.word()), Box::new(diag)))
-                }
-            },
-            Err(cut) => Err((bytes_directive(&bytes[cut.offset..]), Box::new(codec.explain_cut(cut)))),
-        })
-        .collect()
+    let instr = |unit: Result<Unit, Cut>| match unit {
+        Ok(unit) => Instr::decode(codec, unit.code.word()).map_err(|reject| {
+            let diag = codec.explain(unit.code.word(), reject, Span::new(unit.offset, unit.offset + 16));
+            (word_directive(unit.code.word()), Box::new(diag))
+        }),
+        Err(cut) => Err((bytes_directive(&bytes[cut.offset..]), Box::new(codec.explain_cut(cut)))),
+    };
+    let instrs: Vec<_> = Words128.units(bytes).map(instr).collect();
+    let mut texts = codec.texts(style, |lines| {
+        instrs.iter().flatten().for_each(|instr| lines.add(instr.row_id(), &instr.code()));
+    });
+    let has_no_end = matches!(instrs.last(), Some(Ok(instr)) if !instr.end_flag());
+    let mut listing: Listing =
+        instrs.into_iter().map(|instr| instr.map(|_| texts.next().unwrap_or_default())).collect();
+    if style == Style::Exact
+        && has_no_end
+        && let Some(Ok(text)) = listing.last_mut()
+    {
+        text.push_str(" <- noend");
+    }
+    listing
 }
 
 /// Lists a binary exactly, whatever is in it, with labels for what jumps lead to: instructions can then be added and taken

@@ -320,12 +320,24 @@ impl<I: Isa> Codec<I> {
     pub fn print_into(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
         self.listings.made().print(self.first + row.index(), code, style, line);
         if style == Style::Exact {
-            let unseen = &self.unseen[row.index()];
-            let [low, high] = unseen.bits;
-            let differs = (code.0[0] & low) ^ unseen.values[0] | (code.0[1] & high) ^ unseen.values[1];
-            if differs != 0 || unseen.ask {
-                self.print_remainder(row, code, line);
-            }
+            self.print_unseen(row, code, line);
+        }
+    }
+
+    /// How rows are printed, and the number of the first there.
+    #[inline(always)]
+    pub(crate) fn listing(&self) -> (&Tables, usize) {
+        (self.listings.made(), self.first)
+    }
+
+    /// Prints the bits that no text shows, if they are not canonical.
+    #[inline(always)]
+    pub(crate) fn print_unseen(&self, row: RowId, code: &Code, line: &mut Cursor<'_>) {
+        let unseen = &self.unseen[row.index()];
+        let [low, high] = unseen.bits;
+        let differs = (code.0[0] & low) ^ unseen.values[0] | (code.0[1] & high) ^ unseen.values[1];
+        if differs != 0 || unseen.ask {
+            self.print_remainder(row, code, line);
         }
     }
 

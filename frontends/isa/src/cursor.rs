@@ -159,20 +159,26 @@ impl Cursor<'_> {
         self.put(&text.bytes, text.len());
     }
 
-    /// Appends the first `len` of these characters, unless the line must first be moved; `len` is [`LONG`] of a text that no table
-    /// holds.
+    /// Copies the first `len` of these characters behind those up to `end`, unless the line must first be moved; `len` is [`LONG`] of a
+    /// text that no table holds.
     #[inline(always)]
-    pub(crate) fn try_chars(&mut self, chars: &[u8; 16], len: u8) -> bool {
+    pub(crate) fn copy_chars(room: &mut [u8; ROOM], end: &mut usize, chars: &[u8; 16], len: u8) -> bool {
         const { assert!(LONG as usize > FULL && ROOM > u8::MAX as usize + 16) };
-        let end = self.at + usize::from(len);
-        let fits = end <= FULL;
+        let next = *end + usize::from(len);
+        let fits = next <= FULL;
         if fits {
             // What fits starts in front of byte 255: the mask changes nothing, but tells that there is room.
-            let at = self.at & usize::from(u8::MAX);
-            self.room[at..at + 16].copy_from_slice(chars);
-            self.at = end;
+            let at = *end & usize::from(u8::MAX);
+            room[at..at + 16].copy_from_slice(chars);
+            *end = next;
         }
         fits
+    }
+
+    /// The same at the end of the line.
+    #[inline(always)]
+    pub(crate) fn try_chars(&mut self, chars: &[u8; 16], len: u8) -> bool {
+        Cursor::copy_chars(self.room, &mut self.at, chars, len)
     }
 
     /// Appends the first `len` of these characters.
@@ -211,6 +217,15 @@ impl Cursor<'_> {
     #[inline(always)]
     pub fn char(&mut self, c: u8) {
         self.chars(u64::from(c), 1);
+    }
+
+    /// Ends the line: behind what it may hold there is room for one more character.
+    #[inline(always)]
+    pub(crate) fn end(&mut self) {
+        if let Some(place) = self.room.get_mut(self.at) {
+            *place = b'\n';
+        }
+        self.at += 1;
     }
 
     /// Appends one ASCII character if `yes`, without a branch.

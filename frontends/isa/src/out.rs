@@ -45,20 +45,28 @@ impl Out {
         std::str::from_utf8(&self.buf[..self.len]).unwrap_or("")
     }
 
+    /// What is written, as a text of its own.
+    pub fn into_string(mut self) -> String {
+        self.buf.truncate(self.len);
+        // Only ASCII ever enters.
+        String::from_utf8(self.buf).unwrap_or_default()
+    }
+
     /// Appends what `print` writes into a line.
     #[inline(always)]
     pub fn line(&mut self, print: impl FnOnce(&mut Cursor<'_>)) {
-        if self.buf.len() - self.len < ROOM {
+        let end = self.len + ROOM;
+        if end > self.buf.len() {
             self.grow(ROOM);
         }
-        let Some(room) = self.buf[self.len..].first_chunk_mut() else { return };
+        let Some(room) = self.buf.get_mut(self.len..end).and_then(<[u8]>::first_chunk_mut) else { return };
         let mut line = Cursor { room, at: 0, start: &mut self.start, recent: &mut self.recent };
         print(&mut line);
-        let end = line.at;
+        let count = line.at;
         if self.start.is_empty() {
-            self.len += end;
+            self.len += count;
         } else {
-            self.join(end);
+            self.join(count);
         }
     }
 

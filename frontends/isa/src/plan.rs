@@ -9,17 +9,19 @@
 //! values there is a list of pieces, and another one for codes with which some pieces show nothing. Where these bits are too many for
 //! one table, the line is cut into stretches of operands that have tables of their own.
 
+mod block;
 mod make;
 mod part;
 mod texts;
 
+pub(crate) use block::{BLOCK, Pending};
 pub(crate) use make::Maker;
 
 use crate::code::{Code, Limb};
 use crate::cursor::{Cursor, LONG, Style};
 use crate::syntax::{self, Item};
 use crate::{field::Field, syntax::Number};
-use texts::{Table, Text, Texts};
+use texts::{Table, Texts};
 
 /// Bits of a limb of a code: how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -45,12 +47,15 @@ impl Window {
 }
 
 /// A piece of a row's text: what is looked up, and by which bits. The windows take their bits to where an entry of the table starts.
+/// They stand field by field, and their masks are wide, so that each is applied by one instruction.
 #[derive(Copy, Clone, Debug)]
 struct Piece {
     /// Where its table starts; or, of a number without a table, how it is written, behind [`Table::BEYOND`]: such a number is
     /// all the bits of the first window's limb that there are as many of as its mask says.
     start: u32,
-    windows: Windows,
+    masks: [u32; 2],
+    limbs: [Limb; 2],
+    turns: [u8; 2],
     /// The number of what is printed where the table has no text, in [`Tables::rests`].
     rest: u16,
     /// How far numbers of the table's entries are shifted.
@@ -58,6 +63,17 @@ struct Piece {
 }
 
 impl Piece {
+    fn new(table: Table, windows: Windows, rest: u16) -> Piece {
+        Piece {
+            start: table.start,
+            masks: windows.map(|window| window.mask.into()),
+            limbs: windows.map(|window| window.limb),
+            turns: windows.map(|window| window.turn),
+            rest,
+            shift: table.shift,
+        }
+    }
+
     #[inline(always)]
     fn table(&self) -> Table {
         Table { start: self.start, shift: self.shift }
@@ -65,8 +81,15 @@ impl Piece {
 
     /// The place in its table that a code says.
     #[inline(always)]
-    fn place(&self, code: &Code) -> usize {
-        self.windows[0].get(code) | self.windows[1].get(code)
+    fn place(&self, code: &Code) -> u32 {
+        let bits = |n: usize| code.limb(self.limbs[n]).rotate_right(self.turns[n].into()) as u32 & self.masks[n];
+        bits(0) | bits(1)
+    }
+
+    /// The number that is written without a table.
+    #[inline(always)]
+    fn number(&self, code: &Code) -> u64 {
+        code.limb(self.limbs[0]) >> (self.turns[0] & 63) & (u64::MAX >> (self.masks[0].wrapping_neg() & 63))
     }
 }
 
@@ -215,7 +238,7 @@ impl Tables {
     /// Writes an instruction of the row with this number.
     #[inline(always)]
     pub(crate) fn print(&self, row: usize, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let shapes = if style == Style::Exact { &self.exact } else { &self.plain };
+        let shapes = self.shapes(style);
         let Some(stretch) = shapes.first.get(row) else { return };
         self.print_run(self.run_of(stretch, code), code, style, line);
         if stretch.has_more() {
@@ -240,32 +263,37 @@ impl Tables {
         self.runs.get(stretch.run(code)).copied().unwrap_or_default()
     }
 
-    /// Writes pieces. Nothing is called in this loop as long as tables have their texts, and numbers are known, so that all it needs
-    /// stays in registers.
+    /// Writes pieces. Nothing is called in this loop as long as tables have their texts, so that all it needs stays in registers.
     #[inline(always)]
     fn print_run(&self, run: Run, code: &Code, style: Style, line: &mut Cursor<'_>) {
         let pieces = self.pieces.get(run.start()..run.start() + run.count());
+        let Cursor { room, at, start, recent } = line;
+        let mut end = *at;
         for piece in pieces.unwrap_or_default() {
-            let text = self.texts.get(piece.start, piece.place(code));
-            if line.try_chars(text.chars, text.len) {
+            if let Some(text) = self.texts.get(piece.start, piece.place(code))
+                && Cursor::copy_chars(room, &mut end, text.chars, text.len)
+            {
                 continue;
             }
-            if piece.start > Table::BEYOND {
-                let [Window { limb, turn, mask: width }, _] = piece.windows;
-                let number = code.limb(limb) >> (turn & 63) & (u64::MAX >> (width.wrapping_neg() & 63));
-                if line.try_number(number, way_in(piece.start - Table::BEYOND, style)) {
-                    continue;
-                }
-            }
-            self.print_rest(piece, text, code, style, line);
+            let mut line = Cursor { room, at: end, start, recent };
+            self.print_rest(piece, code, style, &mut line);
+            end = line.at;
         }
+        *at = end;
     }
 
     /// Writes a piece that has no text in its table, or for which there is no room in the line.
     #[inline(never)]
-    fn print_rest(&self, piece: &Piece, text: Text<'_>, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        if text.len != LONG {
+    fn print_rest(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        if let Some(text) = self.texts.get(piece.start, piece.place(code))
+            && text.len != LONG
+        {
             return line.first_of(text.chars, text.len.into());
+        }
+        if piece.start > Table::BEYOND
+            && line.try_number(piece.number(code), way_in(piece.start - Table::BEYOND, style))
+        {
+            return;
         }
         let run = match self.rests[usize::from(piece.rest)] {
             Rest::Nothing => return,
@@ -273,7 +301,7 @@ impl Tables {
                 return syntax::print(std::slice::from_ref(self.items[n as usize]), code, style, line);
             }
             Rest::Number(n) => return self.numbers[n as usize].print(code, style, line),
-            Rest::Runs(first) => first as usize + piece.table().number(piece.place(code)),
+            Rest::Runs(first) => first as usize + piece.table().number(piece.place(code) as usize),
         };
         self.print_run(self.runs.get(run).copied().unwrap_or_default(), code, style, line);
     }

@@ -112,11 +112,19 @@ impl<I: Isa, S: Stream> Straight<I, S> {
 
     /// Lists a binary exactly, whatever is in it: the listing assembles to the same bytes.
     pub fn list(&self, bytes: &[u8]) -> Vec<ListedLine> {
-        let text = |place: &Range<usize>, found: Result<Instr, Diag>| match found {
-            Ok(instr) => Ok(self.text(&instr)),
-            Err(diag) => Err((directive(&bytes[place.clone()]), Box::new(diag))),
+        let units: Vec<_> = self.units(bytes).collect();
+        let mut texts = self.codec.texts(Style::Exact, |lines| {
+            units
+                .iter()
+                .filter_map(|(_, found)| found.as_ref().ok())
+                .for_each(|instr| lines.add(instr.row, &instr.code));
+        });
+        let line = |(place, found): (Range<usize>, Result<Instr, Diag>)| {
+            let text = found.map(|_| texts.next().unwrap_or_default());
+            let line = text.map_err(|diag| (directive(&bytes[place.clone()]), Box::new(diag)));
+            (place, line)
         };
-        self.units(bytes).map(|(place, found)| (place.clone(), text(&place, found))).collect()
+        units.into_iter().map(line).collect()
     }
 
     /// How often each instruction form occurs in binaries, one line a form, and a line of sums.

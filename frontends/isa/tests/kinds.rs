@@ -752,3 +752,25 @@ fn a_form_is_found_by_its_last_operand() {
     assert_eq!(refused("ADD3 R1, -R2, -R3, 5").message, "field `signs` is set twice, to different values");
     assert_eq!(refused("ADD3 R1, R2, R3, 256").code, "range");
 }
+
+/// Lines printed together are those of one instruction after the other: of blocks that are full, begun and empty, in both styles.
+#[test]
+fn lines_of_many_are_those_of_each() {
+    let codec = Codec::new(&TABLE);
+    let mut generator = Generator::new(7);
+    let codes: Vec<Code> = (0..70).map(|_| generator.any(&codec, true)).collect();
+    let rows: Vec<RowId> = codes.iter().map(|code| codec.decode(*code).expect("an instruction")).collect();
+    for style in [Style::Vendor, Style::Exact] {
+        for count in 0..=codes.len() {
+            let all = || rows.iter().zip(&codes).take(count);
+            let want: Vec<String> = all().map(|(row, code)| codec.text(*row, *code, style)).collect();
+            let mut out = Out::new();
+            out.text("> ");
+            codec.lines(style, &mut out, |lines| all().for_each(|(row, code)| lines.add(*row, code)));
+            let joined: String = want.iter().map(|text| format!("{text}\n")).collect();
+            assert_eq!(out.into_string(), format!("> {joined}"));
+            let texts = codec.texts(style, |lines| all().for_each(|(row, code)| lines.add(*row, code)));
+            assert!(texts.eq(want));
+        }
+    }
+}

@@ -141,8 +141,12 @@ impl Instr {
 
     /// As text, at byte `address`.
     pub fn text(&self, address: u64, style: Style) -> String {
-        let mut text = codec().text(self.row, self.code_at(address), style);
-        text.truncate(text.trim_end().len());
-        text
+        trimmed(codec().text(self.row, self.code_at(address), style))
     }
+}
+
+/// A text without blanks at its end.
+pub(crate) fn trimmed(mut text: String) -> String {
+    text.truncate(text.trim_end().len());
+    text
 }

@@ -1,7 +1,8 @@
 //! Listings of binaries.
 
+use crate::codec::codec;
+use crate::instr::{Instr, trimmed};
 use crate::program::{Addresses, cut_header, each_code, explain, explain_cut, explain_header_cut, header_of};
-use crate::{codec::codec, instr::Instr};
 use parallax_isa::{Code, Style, bytes_directive};
 use parallax_lift::{Labelled, Layout, Listed, Listing};
 use parallax_text::Span;
@@ -20,7 +21,7 @@ fn word_directive(code: &Code) -> String {
 
 /// Lists a binary, whatever is in it: one entry an instruction, in the exact style also one a field of the header.
 pub fn list(bytes: &[u8], layout: &Layout, style: Style) -> Listing {
-    lines(bytes, layout, style, |instr, address| instr.text(address, style)).into_iter().map(|(_, line)| line).collect()
+    lines(bytes, layout, style, |_, _, text| text).into_iter().map(|(_, line)| line).collect()
 }
 
 /// Lists a binary exactly, whatever is in it, with labels for what branches lead to: instructions can then be added and
@@ -43,8 +44,7 @@ pub fn list_labels(bytes: &[u8], layout: &Layout) -> Vec<Labelled> {
     let found = instrs.iter().enumerate().filter_map(|(n, instr)| place(addresses.of_instruction(n), instr.as_ref()?));
     let targets: BTreeSet<usize> = found.collect();
     let name = |n: usize| format!("L{n}");
-    let all = lines(bytes, layout, Style::Exact, |instr, address| {
-        let text = instr.text(address, Style::Exact);
+    let all = lines(bytes, layout, Style::Exact, |instr, address, text| {
         match place(address, instr) {
             Some(n) => {
                 let mut number = parallax_isa::Out::new();
@@ -73,12 +73,12 @@ fn is_header(line: &Listed) -> bool {
     line.as_ref().is_ok_and(|text| text.starts_with(".header"))
 }
 
-/// The lines of a listing and the bytes of each; `print` writes an instruction at an address.
+/// The lines of a listing and the bytes of each; `edit` changes the text of an instruction at an address.
 fn lines(
     bytes: &[u8],
     layout: &Layout,
     style: Style,
-    print: impl Fn(&Instr, u64) -> String,
+    edit: impl Fn(&Instr, u64, String) -> String,
 ) -> Vec<(Range<usize>, Listed)> {
     let codec = codec();
     if let Some(cut) = cut_header(bytes, layout) {
@@ -93,18 +93,23 @@ fn lines(
     // What is behind the last whole bundle is kept as it is.
     let whole = whole(bytes, start, layout);
     let tail = bytes.len() - whole.len();
-    let mut n = 0;
+    let mut found = Vec::with_capacity(whole.len() / 8);
     each_code(whole, start, layout.bare, |code, offset| {
-        let line = match Instr::decode(codec, code) {
-            Ok(instr) => Ok(print(&instr, addresses.of_instruction(n))),
-            Err(reject) => {
-                let diag = explain(&code, reject, Span::new(offset, offset + 8));
-                Err((word_directive(&code), Box::new(diag)))
-            }
-        };
-        lines.push((offset..offset + 8, line));
-        n += 1;
+        let address = addresses.of_instruction(found.len());
+        let instr = Instr::decode(codec, code).map_err(|reject| {
+            let diag = explain(&code, reject, Span::new(offset, offset + 8));
+            (word_directive(&code), Box::new(diag))
+        });
+        found.push((offset, address, instr));
     });
+    let mut texts = codec.texts(style, |lines| {
+        let instrs = found.iter().filter_map(|(_, address, instr)| Some((address, instr.as_ref().ok()?)));
+        instrs.for_each(|(address, instr)| lines.add(instr.row_id(), &instr.code_at(*address)));
+    });
+    lines.extend(found.into_iter().map(|(offset, address, instr)| {
+        let line = instr.map(|instr| edit(&instr, address, trimmed(texts.next().unwrap_or_default())));
+        (offset..offset + 8, line)
+    }));
     if tail > 0 {
         let cut = each_code(bytes, bytes.len() - tail, layout.bare, |_, _| {});
         if let Some(cut) = cut {

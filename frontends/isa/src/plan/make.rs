@@ -340,7 +340,7 @@ impl Maker {
             }
         }
         let (windows, rest) = (shifted(looked_up_by, table.shift.into()), self.rest(rest));
-        let piece = Piece { start: table.start, shift: table.shift, rest, windows };
+        let piece = Piece::new(table, windows, rest);
         self.pieces.insert(key, piece);
         piece
     }

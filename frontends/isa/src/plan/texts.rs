@@ -35,29 +35,28 @@ pub(super) struct Text<'a> {
     pub(super) len: u8,
 }
 
-/// All tables, one behind the other. An entry has 4, 8 or 16 bytes, the first of which is its length.
+/// All tables, one behind the other, in units. An entry has one, two or four, and its first byte is its length.
 pub(super) struct Texts {
-    bytes: Vec<u8>,
+    units: Vec<[u8; UNIT]>,
 }
 
-/// What an entry is read from: its length, and as many characters as are copied.
-const READ: usize = 17;
+/// Units an entry is read from: its length, and as many characters as are copied.
+const READ: usize = 5;
 
 impl Default for Texts {
     fn default() -> Texts {
         // What may be read behind the last table.
-        Texts { bytes: vec![0; READ] }
+        Texts { units: vec![[0; UNIT]; READ] }
     }
 }
 
 impl Texts {
-    /// The entry at a place of a table.
+    /// The entry at a place of a table; `None` behind all tables.
     #[inline(always)]
-    pub(super) fn get(&self, start: u32, place: usize) -> Text<'_> {
-        let at = (start as usize + (place & 0xffff)) * UNIT;
-        let bytes: Option<&[u8; READ]> = self.bytes.get(at..at + READ).and_then(<[u8]>::first_chunk);
-        let [len, chars @ ..] = bytes.unwrap_or(&[LONG; READ]);
-        Text { chars, len: *len }
+    pub(super) fn get(&self, start: u32, place: u32) -> Option<Text<'_>> {
+        let at = start.wrapping_add(place) as usize;
+        let [len, rest @ ..] = self.units.get(at..at + READ)?.as_flattened() else { return None };
+        Some(Text { chars: rest.first_chunk()?, len: *len })
     }
 }
 
@@ -77,9 +76,9 @@ impl Texts {
             4..8 => 8,
             _ => MOST + 1,
         };
-        let start = (self.bytes.len() - READ).next_multiple_of(size);
-        self.bytes.resize(start + texts.len() * size + READ, 0);
-        for (text, entry) in texts.iter().zip(self.bytes[start..].chunks_exact_mut(size)) {
+        let start = (self.units.len() - READ).next_multiple_of(size / UNIT);
+        self.units.resize(start + texts.len() * (size / UNIT) + READ, [0; UNIT]);
+        for (text, entry) in texts.iter().zip(self.units[start..].as_flattened_mut().chunks_exact_mut(size)) {
             entry[0] = match text.as_deref().filter(|text| text.len() <= MOST) {
                 Some(text) => {
                     entry[1..=text.len()].copy_from_slice(text.as_bytes());
@@ -88,7 +87,7 @@ impl Texts {
                 None => LONG,
             };
         }
-        let table = Table { start: (start / UNIT) as u32, shift: (size / UNIT).trailing_zeros() as u8 };
+        let table = Table { start: start as u32, shift: (size / UNIT).trailing_zeros() as u8 };
         known.insert(texts, table);
         table
     }
@@ -112,14 +111,14 @@ mod tests {
         for (table, all) in tables.iter().zip(&all) {
             assert_eq!(texts.place(all.clone(), &mut known), *table);
             for (n, want) in all.iter().enumerate() {
-                let found = texts.get(table.start, n << table.shift);
+                let found = texts.get(table.start, (n as u32) << table.shift).expect("an entry");
                 match want.as_ref().filter(|want| want.len() <= MOST) {
                     Some(want) => assert_eq!(&found.chars[..usize::from(found.len)], want.as_bytes()),
                     None => assert_eq!(found.len, LONG),
                 }
             }
         }
-        assert_eq!(texts.get(Table::NONE.start, 0).len, LONG);
-        assert_eq!(texts.get(tables[3].start, 1 << 15).len, LONG);
+        assert!(texts.get(Table::NONE.start, 0).is_none());
+        assert!(texts.get(tables[3].start, 1 << 15).is_none());
     }
 }

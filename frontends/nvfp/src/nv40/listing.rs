@@ -20,11 +20,14 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
 
 /// Lists a binary, whatever is in it: one entry for an instruction with its constant.
 pub fn list(bytes: &[u8], order: Order, style: Style) -> Listing {
-    units(bytes, order).into_iter().map(|unit| line(bytes, unit, style)).collect()
+    lines(bytes, &units(bytes, order), style).collect()
 }
 
-/// What stands in a binary: places and instructions, or what is wrong with them.
-fn units(bytes: &[u8], order: Order) -> Vec<(Span, Result<Instr, Box<Diag>>)> {
+/// What stands at a place of a binary: an instruction, or what is wrong with it.
+type Found = (Span, Result<Instr, Box<Diag>>);
+
+/// What stands in a binary.
+fn units(bytes: &[u8], order: Order) -> Vec<Found> {
     let codec = codec();
     let one = |unit: Result<Unit, Cut>| match unit {
         Ok(unit) => {
@@ -37,19 +40,24 @@ fn units(bytes: &[u8], order: Order) -> Vec<(Span, Result<Instr, Box<Diag>>)> {
     order.stream().units(bytes).map(one).collect()
 }
 
-fn line(bytes: &[u8], unit: (Span, Result<Instr, Box<Diag>>), style: Style) -> Listed {
-    let (place, unit) = unit;
-    let place = place.start as usize..place.end as usize;
-    match unit {
+/// The lines of all that stands in a binary.
+fn lines(bytes: &[u8], units: &[Found], style: Style) -> impl Iterator<Item = Listed> {
+    let mut texts = codec().texts(style, |lines| {
+        units
+            .iter()
+            .filter_map(|(_, unit)| unit.as_ref().ok())
+            .for_each(|instr| lines.add(instr.row, &instr.shown(style)));
+    });
+    units.iter().map(move |(place, unit)| match unit {
         Ok(instr) => {
-            let mut text = instr.text(style);
-            if style == Style::Exact && place.end == bytes.len() && !instr.ends() {
+            let mut text = texts.next().unwrap_or_default();
+            if style == Style::Exact && place.end as usize == bytes.len() && !instr.ends() {
                 text.push_str(" ; noend");
             }
             Ok(text)
         }
-        Err(diag) => Err((bytes_directive(&bytes[place]), diag)),
-    }
+        Err(diag) => Err((bytes_directive(&bytes[place.start as usize..place.end as usize]), diag.clone())),
+    })
 }
 
 /// Lists a binary, whatever is in it, with labels for what branches lead to: instructions can then be added and taken away.
@@ -66,19 +74,19 @@ pub fn list_labels(bytes: &[u8], order: Order, exact: bool) -> Vec<Labelled> {
         .flat_map(|instr| targets(codec(), instr))
         .filter_map(|(_, words)| slot_of(words))
         .collect();
-    let entry = |(place, unit): (Span, Result<Instr, Box<Diag>>)| {
+    let entry = |((place, unit), line): (&Found, Listed)| {
         let jumps: Vec<(String, String)> = unit.as_ref().map_or(Vec::new(), |instr| {
             let found = targets(codec(), instr).filter_map(|(_, words)| slot_of(words));
             found.map(|slot| (slot.to_string(), format!("L{slot}"))).collect()
         });
-        let line = line(bytes, (place, unit), Style::Exact).map(|text| {
+        let line = line.map(|text| {
             let text = with_labels(&text, &jumps);
             if exact { text } else { without_bits(text) }
         });
         let label = named.contains(&(place.start / 16)).then(|| format!("L{}", place.start / 16));
         Labelled { label, bytes: place.start as usize..place.end as usize, line }
     };
-    units.into_iter().map(entry).collect()
+    units.iter().zip(lines(bytes, &units, Style::Exact)).map(entry).collect()
 }
 
 /// A line without the annotation of bits that no operand stands for.
