@@ -264,6 +264,12 @@ impl<I: Isa> Codec<I> {
         gate.matches(word, I::WIDE) && self.alone[id.index()] && self.passes(gate, word)
     }
 
+    /// Whether a code that has the constant bits of a row may hold what its fields hold.
+    #[inline]
+    pub(crate) fn allows(&self, id: RowId, code: Code) -> bool {
+        self.passes(&self.gates[id.index()], code.word()) || self.decode_slow(id, code).is_ok()
+    }
+
     #[cold]
     #[inline(never)]
     fn decode_slow(&self, id: RowId, code: Code) -> Result<RowId, Reject> {
