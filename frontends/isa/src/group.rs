@@ -191,22 +191,31 @@ struct Form {
     step: u8,
     /// Whether only [`Codec::decode`] can tell if a word is legal.
     strict: bool,
-    /// Where the bits of the part stand in the map.
-    turns: Vec<Turn>,
     /// What each value of each byte says of the map's side data.
     bytes: Vec<[[u64; 2]; 256]>,
-    /// Bits of the map's side data the row holds.
-    holds: [u64; 2],
-    /// The constant bits of a linked part.
+}
+
+/// A row of a linked slot, as the writer needs it.
+#[derive(Clone, Debug)]
+struct Linked {
+    /// Bits of the map's side data that the slot is to hold and the row does not.
+    lacks: [u64; 2],
+    /// The constant bits.
     base: u64,
+    /// Bytes.
+    len: u8,
+    /// Where the bits of the part stand in the map: the first of [`Forms::turns`] that says so, and how many.
+    first: u16,
+    count: u16,
 }
 
 struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
-    /// Bits of the map's side data the slot is to hold.
-    holds: [u64; 2],
+    /// The same rows, of linked slots.
+    linked: Vec<Linked>,
+    turns: Vec<Turn>,
 }
 
 /// Most slots of a layout.
@@ -227,6 +236,11 @@ fn in_side(field: &Field) -> bool {
 
 impl<I: Isa> Forms<I> {
     fn new(slot: &'static Slot<I>, codec: Codec<I>, map: &[&Field]) -> Forms<I> {
+        // All of their bits, also those no row can hold: a value that needs one fits nowhere.
+        let named = slot.table.rows().flat_map(crate::row::Row::fields).filter(|field| slot.linked && !in_side(field));
+        let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
+        let wanted = targets.fold(Code::default(), |all, target| all.or(target.mask()));
+        let (mut linked, mut turns) = (Vec::new(), Vec::new());
         let form = |row: &'static crate::row::Row<I>| {
             let fields = row.fields();
             let strict = matches!(row.meaning, crate::row::Meaning::Refused(_))
@@ -243,17 +257,19 @@ impl<I: Isa> Forms<I> {
             }
             let len = row.pattern.width.div_ceil(8) as u8;
             let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
-            let turns = turns_of(&moves);
+            if slot.linked {
+                let Code([_, _, low, high]) = wanted.without(holds);
+                let (first, own) = (turns.len() as u16, turns_of(&moves));
+                let count = own.len() as u16;
+                linked.push(Linked { lacks: [low, high], base: row.pattern.base() as u64, len, first, count });
+                turns.extend(own);
+            }
             let step = if slot.overlay { 0 } else { len };
-            Form { len, step, strict, turns, bytes, holds: [holds.0[2], holds.0[3]], base: row.pattern.base() as u64 }
+            Form { len, step, strict, bytes }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
-        // All of their bits, also those no row can hold: a value that needs one fits nowhere.
-        let named = slot.table.rows().flat_map(crate::row::Row::fields).filter(|field| slot.linked && !in_side(field));
-        let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
-        let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
         let tree = Tree::new(slot.table.rows().map(|row| &row.pattern), true);
-        Forms { tree, codec, forms, holds: [holds.0[2], holds.0[3]] }
+        Forms { tree, codec, forms, linked, turns }
     }
 }
 
@@ -497,22 +513,14 @@ impl<I: Layout> Groups<I> {
     /// Whether the writer would choose the same rows for the linked parts, given the group's operand map.
     pub fn is_shortest(&self, group: &Group, map: &Code) -> bool {
         let linked = group.parts().iter().filter(|part| self.linked >> (part.slot & 63) & 1 != 0);
-        linked.into_iter().all(|part| self.linked(part.slot, map) == Some(part.row))
-    }
-
-    /// The first row of a linked slot that holds what the map says of it.
-    fn linked(&self, slot: u8, map: &Code) -> Option<RowId> {
-        let slot = &self.slots[usize::from(slot)];
-        let wanted = [map.0[2] & slot.holds[0], map.0[3] & slot.holds[1]];
-        let fits = |form: &Form| wanted[0] & !form.holds[0] | wanted[1] & !form.holds[1] == 0;
-        slot.forms.iter().position(fits).map(|n| RowId(n as u16))
+        linked.into_iter().all(|part| self.slots[usize::from(part.slot)].fitting(map) == Some(part.row.index()))
     }
 
     /// Appends the bytes of a group: the words of its parts by slot, in the order of the layout, and its operand map. `header`
     /// are its first eight bytes as far as they say which parts follow.
     ///
     /// # Errors
-    /// The slot that cannot hold what it should.
+    /// The slot that cannot hold what it should; then something may be appended all the same.
     pub fn build(
         &self,
         header: u64,
@@ -520,74 +528,97 @@ impl<I: Layout> Groups<I> {
         map: &Code,
         out: &mut Vec<u8>,
     ) -> Result<(), u8> {
-        let mut present = 0u64;
-        for (slot, _, word) in words.clone() {
-            if word >> 127 != 0 {
-                return Err(slot);
+        let (start, mut refused) = (out.len(), 0);
+        for attempt in 0.. {
+            let Some(slots) = I::parts(header, attempt) else { break };
+            match self.write(slots, words.clone(), map, out) {
+                Ok(()) => {
+                    I::pad(out, start);
+                    return Ok(());
+                }
+                Err(slot) if attempt == 0 => refused = slot,
+                Err(_) => {}
             }
-            present |= 1 << (slot & 63);
+            out.truncate(start);
         }
-        let mut layouts = (0..).map_while(|n| I::parts(header, n));
-        let complete = |slots: &&[u8]| present & !slots.iter().fold(0, |all, slot| all | 1 << (slot & 63)) == 0;
-        let Some(slots) = layouts.find(complete) else { return Err(0) };
+        Err(refused)
+    }
+
+    /// Appends the bytes of a group that has these slots.
+    fn write(
+        &self,
+        slots: &[u8],
+        mut words: impl Iterator<Item = (u8, RowId, u128)>,
+        map: &Code,
+        out: &mut Vec<u8>,
+    ) -> Result<(), u8> {
         let start = out.len();
-        let mut written = Written { bytes: [0; SPAN], len: 0, shared: 0 };
-        let mut words = words.peekable();
+        out.resize(start + SPAN, 0);
+        let mut written = Written { bytes: out.last_chunk_mut().ok_or(0)?, len: 0 };
+        // Bits of parts that share the bytes of the next one.
+        let mut shared = 0;
+        let mut next = words.next();
         for &slot in slots {
-            let forms = &self.slots[usize::from(slot)];
+            let forms = self.slots.get(usize::from(slot)).ok_or(slot)?;
             if self.linked >> (slot & 63) & 1 != 0 {
-                let row = self.linked(slot, map).ok_or(slot)?;
-                let form = &forms.forms[row.index()];
-                let word = form
-                    .turns
-                    .iter()
-                    .fold(0, |word, turn| word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits);
-                written.put(u128::from(word | form.base), form.len, out);
+                let form = &forms.linked[forms.fitting(map).ok_or(slot)?];
+                let turns = forms.turns.get(usize::from(form.first)..).unwrap_or_default();
+                let word = turns.iter().take(form.count.into()).fold(form.base, |word, turn| {
+                    word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits
+                });
+                written.put(word.into(), form.len);
                 continue;
             }
-            let overlay = I::slots()[usize::from(slot)].overlay;
-            let (_, mut row, mut word) = words.next_if(|(of, ..)| *of == slot).ok_or(slot)?;
-            loop {
-                if overlay {
-                    written.shared |= word;
-                } else {
-                    written.put(word, forms.forms[row.index()].len, out);
+            let mut missing = true;
+            while let Some((_, row, word)) = next.filter(|(of, ..)| *of == slot) {
+                if word >> 127 != 0 {
+                    return Err(slot);
                 }
-                match words.next_if(|(of, ..)| *of == slot) {
-                    Some(next) => (_, row, word) = next,
-                    None => break,
+                let form = &forms.forms[row.index()];
+                // Where the next part shares the bytes, only its step is none.
+                shared |= word;
+                if form.step > 0 {
+                    written.put(shared, form.len);
+                    shared = 0;
                 }
+                (missing, next) = (false, words.next());
+            }
+            if missing {
+                return Err(slot);
             }
         }
-        out.extend_from_slice(&written.bytes[..written.len]);
-        if let Some((slot, ..)) = words.next() {
+        if let Some((slot, ..)) = next {
             return Err(slot);
         }
-        I::pad(out, start);
+        let len = written.len;
+        out.resize(start + len, 0);
         Ok(())
     }
 }
 
-/// Bytes of a group in the making, as many as are collected before they are appended.
-struct Written {
-    bytes: [u8; SPAN],
-    len: usize,
-    /// Bits of parts that share the bytes of the next one.
-    shared: u128,
+impl<I: Isa> Forms<I> {
+    /// The number of the first row of a linked slot that holds what the map says of it.
+    #[inline(always)]
+    fn fitting(&self, map: &Code) -> Option<usize> {
+        self.linked.iter().position(|form| map.0[2] & form.lacks[0] | map.0[3] & form.lacks[1] == 0)
+    }
 }
 
-impl Written {
+/// Bytes of a group in the making, where they stay.
+struct Written<'a> {
+    bytes: &'a mut [u8; SPAN],
+    /// How many there are; those behind the longest group are only counted.
+    len: usize,
+}
+
+impl Written<'_> {
     /// Writes the first `len` bytes of a word.
     #[inline(always)]
-    fn put(&mut self, word: u128, len: u8, out: &mut Vec<u8>) {
-        if self.len > MOST_BYTES {
-            out.extend_from_slice(&self.bytes[..self.len]);
-            self.len = 0;
-        }
+    fn put(&mut self, word: u128, len: u8) {
+        let at = self.len.min(MOST_BYTES);
         // As many bytes as a word can have, of which those of the row stay.
-        self.bytes[self.len..self.len + WINDOW].copy_from_slice(&(word | self.shared).to_le_bytes());
+        self.bytes[at..at + WINDOW].copy_from_slice(&word.to_le_bytes());
         self.len += usize::from(len);
-        self.shared = 0;
     }
 }
 

@@ -541,11 +541,14 @@ static SOURCES: Table<Grouped> = part_table(
 
 impl Layout for Grouped {
     fn slots() -> &'static [Slot<Grouped>] {
-        &[
-            Slot { name: "header", table: &HEADERS, again: &[], overlay: false, linked: false },
-            Slot { name: "operation", table: &OPERATION, again: &[Pattern::new("0--- ----")], overlay: false, linked: false },
-            Slot { name: "sources", table: &SOURCES, again: &[], overlay: false, linked: true },
-        ]
+        const AGAIN: &[Pattern] = &[Pattern::new("0--- ----")];
+        const {
+            &[
+                Slot { name: "header", table: &HEADERS, again: &[], overlay: false, linked: false },
+                Slot { name: "operation", table: &OPERATION, again: AGAIN, overlay: false, linked: false },
+                Slot { name: "sources", table: &SOURCES, again: &[], overlay: false, linked: true },
+            ]
+        }
     }
 
     fn map() -> &'static [&'static Field] {
