@@ -175,7 +175,7 @@ struct Move {
 
 /// Bits of a linked part that stand as far from each other in one limb of the operand map: the limb, how far it is turned, and
 /// which bits are then taken.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, Default)]
 struct Turn {
     limb: u8,
     left: u32,
@@ -204,10 +204,13 @@ struct Linked {
     base: u64,
     /// Bytes.
     len: u8,
-    /// Where the bits of the part stand in the map: the first of [`Forms::turns`] that says so, and how many.
+    /// Where the bits of the part stand in the map: the first of [`Forms::turns`] that say so, and how many.
     first: u16,
     count: u16,
 }
+
+/// As many turns as are done without a branch; those that are missing take no bits.
+type Turns = [Turn; 4];
 
 struct Forms<I: Isa> {
     codec: Codec<I>,
@@ -215,7 +218,9 @@ struct Forms<I: Isa> {
     forms: Vec<Form>,
     /// The same rows, of linked slots.
     linked: Vec<Linked>,
-    turns: Vec<Turn>,
+    turns: Vec<Turns>,
+    /// Bytes of each row and from its parts to the next ones. The writer needs no more of other slots, and it stays in the first cache.
+    sizes: Vec<[u8; 2]>,
 }
 
 /// Most slots of a layout.
@@ -259,17 +264,19 @@ impl<I: Isa> Forms<I> {
             let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
             if slot.linked {
                 let Code([_, _, low, high]) = wanted.without(holds);
-                let (first, own) = (turns.len() as u16, turns_of(&moves));
-                let count = own.len() as u16;
+                let first = turns.len() as u16;
+                let place = |own: &[Turn]| std::array::from_fn(|n| own.get(n).copied().unwrap_or_default());
+                turns.extend(turns_of(&moves).chunks(Turns::default().len()).map(place));
+                let count = turns.len() as u16 - first;
                 linked.push(Linked { lacks: [low, high], base: row.pattern.base() as u64, len, first, count });
-                turns.extend(own);
             }
             let step = if slot.overlay { 0 } else { len };
             Form { len, step, strict, bytes }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
         let tree = Tree::new(slot.table.rows().map(|row| &row.pattern), true);
-        Forms { tree, codec, forms, linked, turns }
+        let sizes = forms.iter().map(|form| [form.len, form.step]).collect();
+        Forms { tree, codec, forms, linked, turns, sizes }
     }
 }
 
@@ -284,9 +291,8 @@ fn lookup<I: Isa>(slot: &'static Slot<I>, forms: &Forms<I>) -> Lookup {
     let when = |is: bool, what: Found| if is { what } else { Found::PLAIN };
     Lookup::new(slot.table.rows().map(|row| &row.pattern), &forms.tree, |row, word, bits| {
         let form = row.and_then(|row| Some((row, forms.forms.get(row.index())?)));
-        let found = form.map_or(Found::UNKNOWN, |(row, form)| {
-            Found::new(row, form.step).with(when(form.strict, Found::STRICT))
-        });
+        let found = form
+            .map_or(Found::UNKNOWN, |(row, form)| Found::new(row, form.step).with(when(form.strict, Found::STRICT)));
         let may_match = |pattern: &Pattern| (pattern.value ^ word) & pattern.fixed & bits == 0;
         found.with(when(slot.again.iter().any(may_match), Found::REPEATS))
     })
@@ -563,8 +569,10 @@ impl<I: Layout> Groups<I> {
             if self.linked >> (slot & 63) & 1 != 0 {
                 let form = &forms.linked[forms.fitting(map).ok_or(slot)?];
                 let turns = forms.turns.get(usize::from(form.first)..).unwrap_or_default();
-                let word = turns.iter().take(form.count.into()).fold(form.base, |word, turn| {
-                    word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits
+                let word = turns.iter().take(form.count.into()).fold(form.base, |word, turns| {
+                    turns.iter().fold(word, |word, turn| {
+                        word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits
+                    })
                 });
                 written.put(word.into(), form.len);
                 continue;
@@ -574,11 +582,11 @@ impl<I: Layout> Groups<I> {
                 if word >> 127 != 0 {
                     return Err(slot);
                 }
-                let form = &forms.forms[row.index()];
-                // Where the next part shares the bytes, only its step is none.
+                let [len, step] = forms.sizes[row.index()];
                 shared |= word;
-                if form.step > 0 {
-                    written.put(shared, form.len);
+                // Otherwise the next part shares its bytes.
+                if step > 0 {
+                    written.put(shared, len);
                     shared = 0;
                 }
                 (missing, next) = (false, words.next());

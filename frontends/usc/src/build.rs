@@ -36,8 +36,10 @@ pub(crate) struct Builder {
     outputs: [bool; 2],
     /// Whether statements were passed over because the bytes are given.
     passed: bool,
-    /// What the operations of phase 0 and 1 alone say of the operand map.
+    /// What the operations of phase 0 and 1 alone say of the operand map, unless that is all that is known.
     early: Encoding,
+    /// Whether nothing else was said yet since the last of them.
+    is_early: bool,
     /// Statements behind those, and their slots.
     behind: SmallVec<[(Statement, u8); 4]>,
 }
@@ -196,7 +198,12 @@ impl Builder {
     pub(crate) fn statement(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
         let at = slot_of(text.as_bytes(), statement.end, statement.kinds, self.is_bitwise());
         match at {
-            slot::ZERO => self.early(text, statement),
+            slot::ZERO => return self.early(text, statement),
+            // Only now: right behind the operation it would wait for what was just written.
+            _ if std::mem::take(&mut self.is_early) => self.early = self.known,
+            _ => {}
+        }
+        match at {
             slot::BITWISE_OUTPUTS => self.bitwise_output(text, statement),
             slot::BACKEND => self.backend(text, statement),
             _ => {
@@ -222,7 +229,7 @@ impl Builder {
         self.spelled.push(((view.slot, view.id), normalised(statement)));
         if let Some(sum) = crate::sums::read(statement, span.start as usize)? {
             self.merge(&sum.encoding(), span)?;
-            self.early = self.known;
+            (self.early, self.is_early) = (self.known, false);
             self.wide.get_or_insert_default().join(sum);
         }
         Ok(())
@@ -287,7 +294,7 @@ impl Builder {
             }
         }
         self.merge(operands, span)?;
-        self.early = self.known;
+        self.is_early = true;
         let piece = Piece::new(at, row, word);
         self.push(piece);
         self.keep(piece.view, text, span)?;
@@ -447,7 +454,7 @@ impl Builder {
         self.spelled.clear();
         (self.known, self.early) = Default::default();
         (self.head, self.prefixes, self.bytes, self.branch, self.wide) = Default::default();
-        (self.broken, self.passed) = Default::default();
+        (self.broken, self.passed, self.is_early) = Default::default();
         self.outputs = [false; 2];
     }
 
@@ -477,8 +484,7 @@ impl Builder {
                 "operations of the main ALU, of the bitwise ALU and of control exclude each other",
             );
         }
-        let (map, _) = self.known.parts();
-        let mut map = Code::new(0, map.side());
+        let mut map = Code::new(0, self.known.parts().0.side());
         let phases = if is_bitwise {
             self.head.kind = GroupKind::Bitwise;
             self.finish_bitwise()
