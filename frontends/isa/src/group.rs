@@ -175,7 +175,7 @@ struct Move {
 
 /// Bits of a linked part that stand as far from each other in one limb of the operand map: the limb, how far it is turned, and
 /// which bits are then taken.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Debug)]
 struct Turn {
     limb: u8,
     left: u32,
@@ -209,16 +209,13 @@ struct Linked {
     count: u16,
 }
 
-/// As many turns as are done without a branch; those that are missing take no bits.
-type Turns = [Turn; 4];
-
 struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
     /// The same rows, of linked slots.
     linked: Vec<Linked>,
-    turns: Vec<Turns>,
+    turns: Vec<Turn>,
     /// Bytes of each row and from its parts to the next ones. The writer needs no more of other slots, and it stays in the first cache.
     sizes: Vec<[u8; 2]>,
 }
@@ -265,8 +262,7 @@ impl<I: Isa> Forms<I> {
             if slot.linked {
                 let Code([_, _, low, high]) = wanted.without(holds);
                 let first = turns.len() as u16;
-                let place = |own: &[Turn]| std::array::from_fn(|n| own.get(n).copied().unwrap_or_default());
-                turns.extend(turns_of(&moves).chunks(Turns::default().len()).map(place));
+                turns.extend(turns_of(&moves));
                 let count = turns.len() as u16 - first;
                 linked.push(Linked { lacks: [low, high], base: row.pattern.base() as u64, len, first, count });
             }
@@ -569,10 +565,8 @@ impl<I: Layout> Groups<I> {
             if self.linked >> (slot & 63) & 1 != 0 {
                 let form = &forms.linked[forms.fitting(map).ok_or(slot)?];
                 let turns = forms.turns.get(usize::from(form.first)..).unwrap_or_default();
-                let word = turns.iter().take(form.count.into()).fold(form.base, |word, turns| {
-                    turns.iter().fold(word, |word, turn| {
-                        word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits
-                    })
+                let word = turns.iter().take(form.count.into()).fold(form.base, |word, turn| {
+                    word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits
                 });
                 written.put(word.into(), form.len);
                 continue;

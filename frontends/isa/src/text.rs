@@ -22,9 +22,8 @@ struct Node<K> {
     /// Reads its step, and those behind it up to where there is a choice. Only where reading starts or goes on behind one this
     /// and the following are known.
     steps: Steps,
-    /// The node there, and its row if nothing follows it.
+    /// The node there.
     end: u16,
-    reached: Option<RowId>,
     /// The number of the set of characters it may begin with.
     first: u32,
 }
@@ -284,9 +283,8 @@ impl<I: Isa> Reader<I> {
                 end = usize::from(*only);
                 parts.extend(self.nodes[end].part::<I>());
             }
-            let reached = self.nodes[end].row.filter(|_| self.nodes[end].next.is_empty());
             let node = &mut self.nodes[n];
-            (node.end, node.reached) = (end as u16, reached);
+            node.end = end as u16;
             node.first = self.recogniser.first(&parts);
             node.steps = self.recogniser.compile(&parts);
         }
@@ -308,15 +306,7 @@ impl<I: Isa> Reader<I> {
     }
 
     fn push(&mut self, step: Option<Step<I::Kind>>) -> u16 {
-        self.nodes.push(Node {
-            step,
-            next: SmallVec::new(),
-            row: None,
-            steps: Steps::default(),
-            end: 0,
-            reached: None,
-            first: 0,
-        });
+        self.nodes.push(Node { step, next: SmallVec::new(), row: None, steps: Steps::default(), end: 0, first: 0 });
         (self.nodes.len() - 1) as u16
     }
 
@@ -375,7 +365,8 @@ impl<I: Isa> Reader<I> {
         if !node.steps.read(scan) {
             return None;
         }
-        if node.reached.is_some() { node.reached } else { self.choose(&self.nodes[usize::from(node.end)], scan) }
+        let end = &self.nodes[usize::from(node.end)];
+        if end.next.is_empty() { end.row } else { self.choose(end, scan) }
     }
 
     /// Takes the first way behind `node` that leads to a row.
