@@ -100,6 +100,9 @@ pub struct Encoding {
 }
 
 impl Encoding {
+    /// Nothing is set.
+    pub const NOTHING: Encoding = Encoding { code: Code([0; 4]), set: Code([0; 4]) };
+
     /// Sets a field to the low bits of `value`. Says whether that agrees with what was set before.
     #[inline(always)]
     #[must_use]

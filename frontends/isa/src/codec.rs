@@ -28,37 +28,45 @@ type Valid = [u64; 4];
 /// Most sets that are told apart by eight bits; rows whose fields need further ones take the slow check.
 const SETS: usize = 256;
 
-/// What a word must pass to be an instruction of a row. One line of a cache: decoding touches no more of a row.
+/// What one half of a word must pass to be an instruction of a row.
 #[derive(Copy, Clone, Debug)]
-#[repr(align(64))]
-struct Gate {
+struct Half {
     /// The constant bits, and their values.
-    fixed: [u64; 2],
-    value: [u64; 2],
+    fixed: u64,
+    value: u64,
     /// The low bits of fields of two bits that must not both be 1.
-    pairs: [u64; 2],
+    pairs: u64,
+}
+
+impl Half {
+    /// The constant bits that differ.
+    #[inline(always)]
+    fn differing(&self, half: u64) -> u64 {
+        half & self.fixed ^ self.value
+    }
+
+    /// The pairs of bits that are both 1 and must not be.
+    #[inline(always)]
+    fn bad_pairs(&self, half: u64) -> u64 {
+        half & half >> 1 & self.pairs
+    }
+}
+
+/// What a word must pass to be an instruction of a row, without its high half: half a line of a cache, so that many rows stay in the
+/// first one. Where words have 64 bits, decoding touches no more of a row.
+#[derive(Copy, Clone, Debug)]
+#[repr(align(32))]
+struct Gate {
+    low: Half,
     /// The eight bits that are checked, and the numbers of their sets in [`Codec::valid`].
     shifts: [u8; QUICK],
     valid: [u8; QUICK],
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
-}
-
-impl Gate {
-    /// Whether the constant bits of a word have their values.
-    #[inline(always)]
-    fn matches(&self, word: u128, wide: bool) -> bool {
-        let low = (word as u64 & self.fixed[0]) ^ self.value[0];
-        let high = if wide { ((word >> 64) as u64 & self.fixed[1]) ^ self.value[1] } else { 0 };
-        low | high == 0
-    }
-
-    /// Whether no pair of bits that must not both be 1 is so.
-    #[inline(always)]
-    fn has_no_pair(&self, word: u128, wide: bool) -> bool {
-        let (low, high) = (word as u64, if wide { (word >> 64) as u64 } else { 0 });
-        low & low >> 1 & self.pairs[0] | high & high >> 1 & self.pairs[1] == 0
-    }
+    /// Whether no other row matches any of its words.
+    alone: bool,
+    /// Whether ignored bits are written as 1.
+    filled: bool,
 }
 
 /// Bits of a row that no text shows.
@@ -136,11 +144,11 @@ pub struct Codec<I: Isa> {
     rows: Vec<&'static Row<I>>,
     tree: Tree,
     gates: Vec<Gate>,
+    /// What the high halves of words of each row must pass.
+    high: Vec<Half>,
     unseen: Vec<Unseen>,
     /// The fields of each row that have few valid values.
     limited: Vec<Vec<&'static Field>>,
-    /// Of each row, whether no other matches any of its words.
-    alone: Vec<bool>,
     /// Sets of valid values that rows have in common; 0 is all values.
     valid: Box<[Valid; SETS]>,
     /// Whether pairs of bits are all that [`Codec::passes`] has to look at.
@@ -184,14 +192,15 @@ impl<I: Isa> Codec<I> {
         };
         let mut valid = vec![[u64::MAX; 4]];
         let is_refused = |row: &Row<I>| matches!(row.meaning, Meaning::Refused(_));
-        let gates: Vec<Gate> =
-            rows.iter().map(|row| gate(&row.pattern, is_refused(row), limited(row), &mut valid)).collect();
+        let gates = rows.iter().map(|row| gate(&row.pattern, is_refused(row), limited(row), &mut valid));
+        let (mut gates, high): (Vec<Gate>, Vec<Half>) = gates.unzip();
+        gates.iter_mut().zip(alone(&rows)).for_each(|(gate, alone)| gate.alone = alone);
         Codec {
             table,
             tree: Tree::new(rows.iter().map(|row| &row.pattern), I::WIDE),
-            alone: alone(&rows),
             only_pairs: gates.iter().all(|gate| gate.valid == [0; QUICK] && !gate.slow),
             gates,
+            high,
             unseen: rows.iter().map(|row| unseen(row)).collect(),
             limited: rows.iter().map(|row| limited(row)).collect(),
             valid: Box::new(std::array::from_fn(|n| valid.get(n).copied().unwrap_or([u64::MAX; 4]))),
@@ -227,26 +236,34 @@ impl<I: Isa> Codec<I> {
         let code = code.into();
         let word = if I::WIDE { code.word() } else { u128::from(code.word() as u64) };
         let leaf = self.tree.leaf(word, I::WIDE);
-        let Some(gate) = self.gates.get(usize::from(leaf)) else { return self.decode_listed(leaf, code) };
-        if !gate.matches(word, I::WIDE) {
+        let id = RowId(leaf);
+        let Some(gate) = self.gates.get(id.index()) else { return self.decode_listed(leaf, code) };
+        if !self.matches(gate, id, word) {
             return Err(Reject::Unknown);
         }
-        let id = RowId(leaf);
-        if self.passes(gate, word) { Ok(id) } else { self.decode_slow(id, code) }
+        if self.passes(gate, id, word) { Ok(id) } else { self.decode_slow(id, code) }
     }
 
     /// The row of a code that lookups do not settle.
     #[inline(never)]
     fn decode_listed(&self, leaf: u16, code: Code) -> Result<RowId, Reject> {
         let Some(id) = self.tree.compare(leaf, code.word()) else { return Err(Reject::Unknown) };
-        let passes = self.passes(&self.gates[id.index()], code.word());
+        let passes = self.passes(&self.gates[id.index()], id, code.word());
         if passes { Ok(id) } else { self.decode_slow(id, code) }
+    }
+
+    /// Whether the constant bits of a word have the values of a row.
+    #[inline(always)]
+    fn matches(&self, gate: &Gate, id: RowId, word: u128) -> bool {
+        let high = if I::WIDE { self.high[id.index()].differing((word >> 64) as u64) } else { 0 };
+        gate.low.differing(word as u64) | high == 0
     }
 
     /// Whether the fields of a word are known to hold valid values.
     #[inline(always)]
-    fn passes(&self, gate: &Gate, word: u128) -> bool {
-        let mut pass = gate.has_no_pair(word, I::WIDE);
+    fn passes(&self, gate: &Gate, id: RowId, word: u128) -> bool {
+        let high = if I::WIDE { self.high[id.index()].bad_pairs((word >> 64) as u64) } else { 0 };
+        let mut pass = gate.low.bad_pairs(word as u64) | high == 0;
         if self.only_pairs {
             return pass;
         }
@@ -261,7 +278,24 @@ impl<I: Isa> Codec<I> {
     #[inline(always)]
     pub(crate) fn is_own(&self, id: RowId, code: &Code) -> bool {
         let (gate, word) = (&self.gates[id.index()], code.word());
-        gate.matches(word, I::WIDE) && self.alone[id.index()] && self.passes(gate, word)
+        self.matches(gate, id, word) && gate.alone && self.passes(gate, id, word)
+    }
+
+    /// The word of a row with all operand bits zero. The row itself is seldom in a cache.
+    #[inline(always)]
+    pub(crate) fn base(&self, id: RowId) -> u128 {
+        let gate = &self.gates[id.index()];
+        if gate.filled {
+            return self.row(id).pattern.base();
+        }
+        let high = if I::WIDE { self.high[id.index()].value } else { 0 };
+        u128::from(high) << 64 | u128::from(gate.low.value)
+    }
+
+    /// Whether a code that has the constant bits of a row may hold what its fields hold.
+    #[inline]
+    pub(crate) fn allows(&self, id: RowId, code: Code) -> bool {
+        self.passes(&self.gates[id.index()], id, code.word()) || self.decode_slow(id, code).is_ok()
     }
 
     #[cold]
@@ -389,22 +423,24 @@ fn unseen<I: Isa>(row: &Row<I>) -> Unseen {
     Unseen { bits: halves(bits), values: halves(row.pattern.base() & bits), ask: I::implicit(row).is_none() }
 }
 
-fn gate(pattern: &Pattern, is_refused: bool, mut limited: Vec<&'static Field>, sets: &mut Vec<Valid>) -> Gate {
+fn gate(pattern: &Pattern, is_refused: bool, mut limited: Vec<&'static Field>, sets: &mut Vec<Valid>) -> (Gate, Half) {
     let all = Check { shift: 0, valid: [u64::MAX; 4] };
+    let (fixed, value, mut pairs) = (halves(pattern.fixed), halves(pattern.value), [0; 2]);
+    let half = |n: usize, pairs: [u64; 2]| Half { fixed: fixed[n], value: value[n], pairs: pairs[n] };
     let mut gate = Gate {
-        fixed: halves(pattern.fixed),
-        value: halves(pattern.value),
-        pairs: [0; 2],
+        low: half(0, pairs),
         shifts: [0; QUICK],
         valid: [0; QUICK],
         slow: is_refused,
+        alone: false,
+        filled: pattern.filler != 0,
     };
     parallax_text::sort_by_key(&mut limited, |field| field.pieces()[0].lo);
     let mut windows: Vec<Check> = Vec::new();
     for field in limited {
         let bits = field.pieces()[0];
         if let ([Bits { len: 2, lo: 0..127 }], Allowed::Set(0b111)) = (field.pieces(), field.allowed) {
-            gate.pairs[bits.limb() & 1] |= 1 << bits.shift();
+            pairs[bits.limb() & 1] |= 1 << bits.shift();
             continue;
         }
         if field.pieces().len() > 1 || bits.lo >= Code::SIDE {
@@ -441,7 +477,8 @@ fn gate(pattern: &Pattern, is_refused: bool, mut limited: Vec<&'static Field>, s
         }
         gate.valid[n] = narrow;
     }
-    gate
+    gate.low = half(0, pairs);
+    (gate, half(1, pairs))
 }
 
 /// The valid values of a field, for people.

@@ -12,7 +12,7 @@ use crate::codec::Codec;
 use crate::lookup::{Found, Lookup};
 use crate::row::{Isa, RowId, Table};
 use crate::tree::Tree;
-use crate::{code::Code, field::Field, stream::Cut};
+use crate::{code::Code, field::Field, pattern::Pattern, stream::Cut};
 use parallax_text::{Diag, Span};
 use std::hint::black_box;
 
@@ -20,6 +20,8 @@ use std::hint::black_box;
 pub const MOST_PARTS: usize = 14;
 /// Most bytes of a group.
 pub const MOST_BYTES: usize = 32;
+/// Room for parts: a number below it needs no check.
+const ROOM: usize = MOST_PARTS.next_power_of_two();
 /// Bytes a word is read from.
 const WINDOW: usize = 16;
 /// Bytes of a group, and behind it as many as a word is read from.
@@ -31,38 +33,44 @@ pub struct Slot<I: Isa> {
     pub name: &'static str,
     /// Its rows.
     pub table: &'static Table<I>,
-    /// Whether another part of this slot follows the one with this word.
-    pub again: Option<fn(u64) -> bool>,
+    /// Another part of this slot follows one that matches one of these.
+    pub again: &'static [Pattern],
     /// Whether it describes other bits of the same bytes as the next slot: several units that share a byte.
     pub overlay: bool,
     /// Whether the part only holds what the operand map holds. The writer then chooses the first row that can hold it.
     pub linked: bool,
 }
 
-/// How groups are laid out.
-pub struct Layout<I: Isa> {
+/// How the groups of an instruction set are laid out.
+pub trait Layout: Isa {
     /// The kinds of parts.
-    pub slots: &'static [Slot<I>],
-    /// The slots of a group in the order of their bytes, as its first eight bytes say. Where they leave several layouts
-    /// open, the one is taken whose parts fill the group; the number counts them from 0, `None` stands behind the last.
-    pub parts: fn(u64, usize) -> Option<&'static [u8]>,
-    /// Bytes of a group, padding included, as its first eight bytes say: at most [`MOST_BYTES`].
-    pub len: fn(u64) -> usize,
-    /// Whether these bytes can stand behind the parts.
-    pub padding: fn(&[u8]) -> bool,
-    /// Brings the bytes of a group, which start at this one, to a length it can have, and writes that length into its header.
-    pub pad: fn(&mut Vec<u8>, usize),
+    fn slots() -> &'static [Slot<Self>];
+
     /// The fields of the operand map that linked parts hold, all of them in the side data. Linked parts have at most eight
     /// bytes.
-    pub map: &'static [&'static Field],
+    fn map() -> &'static [&'static Field];
+
+    /// The slots of a group in the order of their bytes, as its first eight bytes say. Where they leave several layouts
+    /// open, the one is taken whose parts fill the group; the number counts them from 0, `None` stands behind the last.
+    fn parts(first: u64, attempt: usize) -> Option<&'static [u8]>;
+
+    /// Bytes of a group, padding included, as its first eight bytes say: at most [`MOST_BYTES`].
+    fn len(first: u64) -> usize;
+
+    /// Whether these bytes can stand behind the parts.
+    fn padding(rest: &[u8]) -> bool;
+
+    /// Brings the bytes of a group, which start at this one, to a length it can have, and writes that length into its header.
+    fn pad(out: &mut Vec<u8>, start: usize);
 }
 
 /// A part of a group.
+#[repr(align(8))]
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// Its row.
     pub row: RowId,
-    /// Its bytes. As wide as the row: both are stored at once.
+    /// Bytes to the next part: none where that shares them. As wide as the row: both are stored at once.
     pub len: u16,
     /// Number of its slot.
     pub slot: u8,
@@ -81,7 +89,7 @@ pub struct Group {
     pub used: u8,
     count: u8,
     /// Behind its own may stand those of a group that was decoded in the same place before.
-    parts: [Part; MOST_PARTS],
+    parts: [Part; ROOM],
 }
 
 impl Group {
@@ -97,6 +105,12 @@ impl Group {
         self.parts().iter().find(|part| part.slot == slot)
     }
 
+    /// Sets a part; behind the last place is the first.
+    #[inline(always)]
+    fn put(&mut self, n: usize, found: Found, slot: u8, at: usize) {
+        self.parts[n % ROOM] = Part { row: found.row(), len: found.len(), slot, at: at as u8 };
+    }
+
     /// Its bytes in the file.
     pub fn span(&self) -> Span {
         Span::new(self.offset as usize, self.offset as usize + usize::from(self.len))
@@ -108,6 +122,8 @@ impl Group {
 pub struct Binary {
     /// Behind them stand zeros, so that a word can be read everywhere.
     bytes: Vec<u8>,
+    /// How many there are without these.
+    len: usize,
 }
 
 impl Binary {
@@ -116,29 +132,22 @@ impl Binary {
         let mut copy = Vec::with_capacity(bytes.len() + MOST_BYTES + WINDOW);
         copy.extend_from_slice(bytes);
         copy.resize(bytes.len() + MOST_BYTES + WINDOW, 0);
-        Binary { bytes: copy }
+        Binary { bytes: copy, len: bytes.len() }
     }
 
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len()]
+        &self.bytes[..self.len]
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.bytes.len().saturating_sub(MOST_BYTES + WINDOW)
+        self.len
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Eight bytes from byte `at` on as a little-endian word.
-    #[inline(always)]
-    fn first(&self, at: usize) -> u64 {
-        let rest = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<8>());
-        u64::from_le_bytes(rest.copied().unwrap_or_default())
+        self.len == 0
     }
 
     /// The bytes from byte `at` on, a group and what may be read behind it. There are as many up to the last byte of the file.
@@ -178,45 +187,47 @@ struct Turn {
 struct Form {
     /// Bytes.
     len: u8,
+    /// Bytes to the next part.
+    step: u8,
     /// Whether only [`Codec::decode`] can tell if a word is legal.
     strict: bool,
-    /// Where the bits of the part stand in the map.
-    turns: Vec<Turn>,
     /// What each value of each byte says of the map's side data.
     bytes: Vec<[[u64; 2]; 256]>,
-    /// Bits of the map's side data the row holds.
-    holds: [u64; 2],
-    /// The constant bits of a linked part.
+}
+
+/// A row of a linked slot, as the writer needs it.
+#[derive(Clone, Debug)]
+struct Linked {
+    /// Bits of the map's side data that the slot is to hold and the row does not.
+    lacks: [u64; 2],
+    /// The constant bits.
     base: u64,
+    /// Bytes.
+    len: u8,
+    /// Where the bits of the part stand in the map: the first of [`Forms::turns`] that say so, and how many.
+    first: u16,
+    count: u16,
 }
 
 struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
-    /// Bits of the map's side data the slot is to hold.
-    holds: [u64; 2],
-}
-
-/// How the parts of a slot are found in bytes.
-#[derive(Clone, Debug, Default)]
-struct Finder {
-    lookup: Lookup,
-    /// Whether the next part shares its bytes, or may be of the same slot.
-    special: bool,
-    overlay: bool,
-    again: Option<fn(u64) -> bool>,
+    /// The same rows, of linked slots.
+    linked: Vec<Linked>,
+    turns: Vec<Turn>,
+    /// Bytes of each row and from its parts to the next ones. The writer needs no more of other slots, and it stays in the first cache.
+    sizes: Vec<[u8; 2]>,
 }
 
 /// Most slots of a layout.
 const MOST_SLOTS: usize = 64;
 
-/// A layout, ready to use.
-pub struct Groups<I: Isa> {
-    layout: &'static Layout<I>,
+/// The layout of an instruction set, ready to use.
+pub struct Groups<I: Layout> {
     slots: Vec<Forms<I>>,
-    /// By slot; those behind the last find nothing.
-    finders: Box<[Finder; MOST_SLOTS]>,
+    /// How the parts of each slot are found in bytes; those behind the last find nothing.
+    lookups: [Lookup; MOST_SLOTS],
     /// Slots that hold parts of the operand map, a bit each.
     linked: u64,
 }
@@ -227,6 +238,11 @@ fn in_side(field: &Field) -> bool {
 
 impl<I: Isa> Forms<I> {
     fn new(slot: &'static Slot<I>, codec: Codec<I>, map: &[&Field]) -> Forms<I> {
+        // All of their bits, also those no row can hold: a value that needs one fits nowhere.
+        let named = slot.table.rows().flat_map(crate::row::Row::fields).filter(|field| slot.linked && !in_side(field));
+        let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
+        let wanted = targets.fold(Code::default(), |all, target| all.or(target.mask()));
+        let (mut linked, mut turns) = (Vec::new(), Vec::new());
         let form = |row: &'static crate::row::Row<I>| {
             let fields = row.fields();
             let strict = matches!(row.meaning, crate::row::Meaning::Refused(_))
@@ -243,66 +259,74 @@ impl<I: Isa> Forms<I> {
             }
             let len = row.pattern.width.div_ceil(8) as u8;
             let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
-            let turns = turns_of(&moves);
-            Form { len, strict, turns, bytes, holds: [holds.0[2], holds.0[3]], base: row.pattern.base() as u64 }
+            if slot.linked {
+                let Code([_, _, low, high]) = wanted.without(holds);
+                let first = turns.len() as u16;
+                turns.extend(turns_of(&moves));
+                let count = turns.len() as u16 - first;
+                linked.push(Linked { lacks: [low, high], base: row.pattern.base() as u64, len, first, count });
+            }
+            let step = if slot.overlay { 0 } else { len };
+            Form { len, step, strict, bytes }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
-        // All of their bits, also those no row can hold: a value that needs one fits nowhere.
-        let named = slot.table.rows().flat_map(crate::row::Row::fields).filter(|field| slot.linked && !in_side(field));
-        let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
-        let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
         let tree = Tree::new(slot.table.rows().map(|row| &row.pattern), true);
-        Forms { tree, codec, forms, holds: [holds.0[2], holds.0[3]] }
+        let sizes = forms.iter().map(|form| [form.len, form.step]).collect();
+        Forms { tree, codec, forms, linked, turns, sizes }
     }
 }
 
-impl Finder {
-    fn new<I: Isa>(slot: &'static Slot<I>, forms: &Forms<I>) -> Finder {
-        let len = |row: RowId| Some(forms.forms.get(row.index()).filter(|form| !form.strict)?.len);
-        let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &forms.tree, len);
-        let special = slot.overlay || slot.again.is_some();
-        Finder { lookup, special, overlay: slot.overlay, again: slot.again }
+impl<I: Layout> Default for Groups<I> {
+    fn default() -> Groups<I> {
+        Groups::new()
     }
 }
 
-impl<I: Isa> Groups<I> {
-    /// The row of a word of a slot that the lookup does not tell.
+/// How the parts of a slot are found in bytes.
+fn lookup<I: Isa>(slot: &'static Slot<I>, forms: &Forms<I>) -> Lookup {
+    let when = |is: bool, what: Found| if is { what } else { Found::PLAIN };
+    Lookup::new(slot.table.rows().map(|row| &row.pattern), &forms.tree, |row, word, bits| {
+        let form = row.and_then(|row| Some((row, forms.forms.get(row.index())?)));
+        let found = form
+            .map_or(Found::UNKNOWN, |(row, form)| Found::new(row, form.step).with(when(form.strict, Found::STRICT)));
+        let may_match = |pattern: &Pattern| (pattern.value ^ word) & pattern.fixed & bits == 0;
+        found.with(when(slot.again.iter().any(may_match), Found::REPEATS))
+    })
+}
+
+impl<I: Isa> Slot<I> {
+    /// Whether another part of this slot follows the one with this word.
+    fn repeats(&self, word: u64) -> bool {
+        self.again.iter().any(|pattern| pattern.matches(word.into()))
+    }
+}
+
+impl<I: Layout> Groups<I> {
+    /// What the lookup leaves open: the row of a word of a slot, or whether it allows the word.
     #[cold]
     #[inline(never)]
-    fn look_closer(&self, slot: u8, word: u128) -> Option<Found> {
+    fn look_closer(&self, slot: u8, found: Found, word: u128) -> Option<Found> {
         let slot = self.slots.get(usize::from(slot))?;
-        let row = slot.tree.find(word)?;
+        let row = if found.has(Found::UNKNOWN) { slot.tree.find(word)? } else { found.row() };
         let form = slot.forms.get(row.index())?;
-        if form.strict && slot.codec.decode(word & ones(form.len)) != Ok(row) {
-            return None;
-        }
-        Some(Found::new(row, form.len))
+        let is_allowed = !form.strict || slot.codec.allows(row, Code::from(word & ones(form.len)));
+        is_allowed.then(|| Found::new(row, form.step))
     }
 
-    /// Prepares a layout.
+    /// Prepares the layout.
     ///
     /// # Panics
     /// If a table is not sound; [`crate::check`] reports it without panicking.
-    pub fn new(layout: &'static Layout<I>) -> Groups<I> {
-        let codecs = Codec::all(layout.slots.iter().map(|slot| slot.table));
-        let slots = layout.slots.iter().zip(codecs);
-        let slots: Vec<Forms<I>> = slots.map(|(slot, codec)| Forms::new(slot, codec, layout.map)).collect();
+    pub fn new() -> Groups<I> {
+        let codecs = Codec::all(I::slots().iter().map(|slot| slot.table));
+        let slots = I::slots().iter().zip(codecs);
+        let slots: Vec<Forms<I>> = slots.map(|(slot, codec)| Forms::new(slot, codec, I::map())).collect();
         assert!(slots.len() <= MOST_SLOTS, "a layout has at most {MOST_SLOTS} slots");
-        let mut finders = layout.slots.iter().zip(&slots).map(|(slot, forms)| Finder::new(slot, forms));
-        let finders = Box::new(std::array::from_fn(|_| finders.next().unwrap_or_default()));
-        let linked = layout.slots.iter().enumerate().filter(|(_, slot)| slot.linked);
+        let mut lookups = I::slots().iter().zip(&slots).map(|(slot, forms)| lookup(slot, forms));
+        let lookups = std::array::from_fn(|_| lookups.next().unwrap_or_default());
+        let linked = I::slots().iter().enumerate().filter(|(_, slot)| slot.linked);
         let linked = linked.fold(0, |all, (n, _)| all | 1 << n);
-        Groups { layout, slots, finders, linked }
-    }
-
-    /// The layout it was made from.
-    pub fn layout(&self) -> &'static Layout<I> {
-        self.layout
-    }
-
-    /// A kind of part.
-    pub fn slot(&self, slot: u8) -> &'static Slot<I> {
-        &self.layout.slots[usize::from(slot)]
+        Groups { slots, lookups, linked }
     }
 
     /// The codec of a slot.
@@ -314,7 +338,7 @@ impl<I: Isa> Groups<I> {
     /// Bytes of the group that starts with these eight.
     #[inline]
     pub fn len_of(&self, first: u64) -> usize {
-        (self.layout.len)(first).clamp(1, MOST_BYTES)
+        I::len(first).clamp(1, MOST_BYTES)
     }
 
     /// The group at byte `at`; `None` at the end. The next one starts behind it.
@@ -335,67 +359,83 @@ impl<I: Isa> Groups<I> {
     #[inline]
     pub fn decode_into(&self, binary: &Binary, at: usize, group: &mut Group) -> Option<Result<(), Box<Diag>>> {
         let left = binary.len().checked_sub(at).filter(|left| *left > 0)?;
-        let first = binary.first(at);
+        let bytes = binary.span(at)?;
+        let first = first_of(bytes);
         let len = self.len_of(first);
+        // What is told here reaches those who read the next group without a way over memory.
+        (group.offset, group.len) = (at as u32, len as u8);
         if len <= left
-            && let Some(slots) = (self.layout.parts)(first, 0)
-            && self.parts(binary, at, len, slots, group).is_some()
+            && let Some(slots) = I::parts(first, 0)
+            && self.parts(bytes, len, slots, group).is_some()
         {
             return Some(Ok(()));
         }
-        Some(self.decode_slow(binary, at, len, group))
+        Some(self.decode_slow(binary, at, group))
     }
 
-    /// The parts of a group, if there is nothing special about it. A function of its own, so that its loop has all registers.
+    /// The parts of a group of so many bytes, if it has these. A function of its own, so that its loop has all registers.
     #[inline(never)]
-    fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8], group: &mut Group) -> Option<()> {
-        let bytes = binary.span(offset)?;
-        let mut at = 0;
-        let mut room = group.parts.iter_mut();
+    fn parts(&self, bytes: &[u8; SPAN], len: usize, slots: &[u8], group: &mut Group) -> Option<()> {
+        let (mut at, mut count) = (0, 0);
         for &slot in slots {
-            let finder = &self.finders[usize::from(slot) % MOST_SLOTS];
-            loop {
-                // Parts beyond the longest group make no group, whatever is read in their place.
-                let word = word_in(bytes, at);
-                let mut found = finder.lookup.find(word);
-                if !found.is_known() {
-                    found = self.look_closer(slot, binary.window(offset + at))?;
-                }
-                *room.next()? = Part { row: found.row(), len: found.len(), slot, at: at as u8 };
-                if !finder.special {
-                    at = behind(at, found.len());
-                    break;
-                }
-                if !finder.overlay {
-                    at = behind(at, found.len());
-                }
-                if !finder.again.is_some_and(|again| again(word)) {
-                    break;
-                }
+            // Parts beyond the longest group make no group, whatever is read in their place.
+            let found = self.lookups[usize::from(slot) % MOST_SLOTS].find(word_in(bytes, at));
+            if found.is_plain() {
+                group.put(count, found, slot, at);
+                (at, count) = (behind(at, found.len()), count + 1);
+            } else {
+                (at, count) = self.special_parts(bytes, slot, found, group, (at, count))?;
             }
         }
-        if at > len {
+        if at > len || count > MOST_PARTS {
             return None;
         }
-        (group.count, group.used) = ((MOST_PARTS - room.len()) as u8, at as u8);
-        (group.offset, group.len) = (offset as u32, len as u8);
-        if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
+        (group.count, group.used) = (count as u8, at as u8);
+        if at < len && !I::padding(bytes.get(at..len)?) {
             return None;
         }
         Some(())
     }
 
+    /// The parts of a slot that may be several, or take a closer look; the place behind them, and how many parts the
+    /// group then has.
+    #[inline(never)]
+    fn special_parts(
+        &self,
+        bytes: &[u8; SPAN],
+        slot: u8,
+        mut what: Found,
+        group: &mut Group,
+        (mut at, mut count): (usize, usize),
+    ) -> Option<(usize, usize)> {
+        while count < MOST_PARTS {
+            let found = match what.has(Found::UNKNOWN.with(Found::STRICT)) {
+                true => self.look_closer(slot, what, window_in(bytes, at))?,
+                false => what.plain(),
+            };
+            group.put(count, found, slot, at);
+            count += 1;
+            let word = word_in(bytes, at);
+            at = behind(at, found.len());
+            if !what.has(Found::REPEATS) || !I::slots()[usize::from(slot)].repeats(word) {
+                return Some((at, count));
+            }
+            what = self.lookups[usize::from(slot) % MOST_SLOTS].find(word_in(bytes, at));
+        }
+        None
+    }
+
     /// Tries the other layouts, and says what is wrong with the first.
     #[cold]
     #[inline(never)]
-    fn decode_slow(&self, binary: &Binary, at: usize, len: usize, group: &mut Group) -> Result<(), Box<Diag>> {
-        let left = binary.len() - at;
+    fn decode_slow(&self, binary: &Binary, at: usize, group: &mut Group) -> Result<(), Box<Diag>> {
+        let (left, len) = (binary.len() - at, usize::from(group.len));
         if len > left {
             return Err(Box::new(self.slots[0].codec.explain_cut(Cut { offset: at, have: left, need: len })));
         }
-        let first = binary.window(at) as u64;
-        let layouts = || (0..).map_while(|n| (self.layout.parts)(first, n));
-        if layouts().any(|slots| self.parts(binary, at, len, slots, group).is_some()) {
+        let bytes = binary.span(at).unwrap_or(&[0; SPAN]);
+        let layouts = || (0..).map_while(|n| I::parts(first_of(bytes), n));
+        if layouts().any(|slots| self.parts(bytes, len, slots, group).is_some()) {
             return Ok(());
         }
         // The layout that gets furthest says it best.
@@ -413,7 +453,7 @@ impl<I: Isa> Groups<I> {
         let (mut at, mut count) = (0, 0);
         let span = Span::new(offset, offset + len);
         for &slot in slots {
-            let (forms, data) = (&self.slots[usize::from(slot)], &self.layout.slots[usize::from(slot)]);
+            let (forms, data) = (&self.slots[usize::from(slot)], &I::slots()[usize::from(slot)]);
             loop {
                 let window = binary.window(offset + at);
                 let place = format!("{} at byte {at} of the group", data.name);
@@ -435,7 +475,7 @@ impl<I: Isa> Groups<I> {
                 if !data.overlay {
                     at += usize::from(part);
                 }
-                if !data.again.is_some_and(|again| again(window as u64)) {
+                if !data.repeats(window as u64) {
                     break;
                 }
             }
@@ -448,7 +488,11 @@ impl<I: Isa> Groups<I> {
     /// The word of a part.
     #[inline(always)]
     pub fn word(&self, binary: &Binary, group: &Group, part: &Part) -> u128 {
-        binary.window(group.offset as usize + usize::from(part.at)) & ones(part.len as u8)
+        let len = match part.len {
+            0 => self.slots[usize::from(part.slot)].forms[part.row.index()].len,
+            len => len as u8,
+        };
+        binary.window(group.offset as usize + usize::from(part.at)) & ones(len)
     }
 
     /// The operand map of a group.
@@ -470,23 +514,15 @@ impl<I: Isa> Groups<I> {
 
     /// Whether the writer would choose the same rows for the linked parts, given the group's operand map.
     pub fn is_shortest(&self, group: &Group, map: &Code) -> bool {
-        let linked = group.parts().iter().filter(|part| self.layout.slots[usize::from(part.slot)].linked);
-        linked.into_iter().all(|part| self.linked(part.slot, map) == Some(part.row))
-    }
-
-    /// The first row of a linked slot that holds what the map says of it.
-    fn linked(&self, slot: u8, map: &Code) -> Option<RowId> {
-        let slot = &self.slots[usize::from(slot)];
-        let wanted = [map.0[2] & slot.holds[0], map.0[3] & slot.holds[1]];
-        let fits = |form: &Form| wanted[0] & !form.holds[0] | wanted[1] & !form.holds[1] == 0;
-        slot.forms.iter().position(fits).map(|n| RowId(n as u16))
+        let linked = group.parts().iter().filter(|part| self.linked >> (part.slot & 63) & 1 != 0);
+        linked.into_iter().all(|part| self.slots[usize::from(part.slot)].fitting(map) == Some(part.row.index()))
     }
 
     /// Appends the bytes of a group: the words of its parts by slot, in the order of the layout, and its operand map. `header`
     /// are its first eight bytes as far as they say which parts follow.
     ///
     /// # Errors
-    /// The slot that cannot hold what it should.
+    /// The slot that cannot hold what it should; then something may be appended all the same.
     pub fn build(
         &self,
         header: u64,
@@ -494,74 +530,97 @@ impl<I: Isa> Groups<I> {
         map: &Code,
         out: &mut Vec<u8>,
     ) -> Result<(), u8> {
-        let mut present = 0u64;
-        for (slot, _, word) in words.clone() {
-            if word >> 127 != 0 {
-                return Err(slot);
+        let (start, mut refused) = (out.len(), 0);
+        for attempt in 0.. {
+            let Some(slots) = I::parts(header, attempt) else { break };
+            match self.write(slots, words.clone(), map, out) {
+                Ok(()) => {
+                    I::pad(out, start);
+                    return Ok(());
+                }
+                Err(slot) if attempt == 0 => refused = slot,
+                Err(_) => {}
             }
-            present |= 1 << (slot & 63);
+            out.truncate(start);
         }
-        let mut layouts = (0..).map_while(|n| (self.layout.parts)(header, n));
-        let complete = |slots: &&[u8]| present & !slots.iter().fold(0, |all, slot| all | 1 << (slot & 63)) == 0;
-        let Some(slots) = layouts.find(complete) else { return Err(0) };
+        Err(refused)
+    }
+
+    /// Appends the bytes of a group that has these slots.
+    fn write(
+        &self,
+        slots: &[u8],
+        mut words: impl Iterator<Item = (u8, RowId, u128)>,
+        map: &Code,
+        out: &mut Vec<u8>,
+    ) -> Result<(), u8> {
         let start = out.len();
-        let mut written = Written { bytes: [0; SPAN], len: 0, shared: 0 };
-        let mut words = words.peekable();
+        out.resize(start + SPAN, 0);
+        let mut written = Written { bytes: out.last_chunk_mut().ok_or(0)?, len: 0 };
+        // Bits of parts that share the bytes of the next one.
+        let mut shared = 0;
+        let mut next = words.next();
         for &slot in slots {
-            let forms = &self.slots[usize::from(slot)];
+            let forms = self.slots.get(usize::from(slot)).ok_or(slot)?;
             if self.linked >> (slot & 63) & 1 != 0 {
-                let row = self.linked(slot, map).ok_or(slot)?;
-                let form = &forms.forms[row.index()];
-                let word = form
-                    .turns
-                    .iter()
-                    .fold(0, |word, turn| word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits);
-                written.put(u128::from(word | form.base), form.len, out);
+                let form = &forms.linked[forms.fitting(map).ok_or(slot)?];
+                let turns = forms.turns.get(usize::from(form.first)..).unwrap_or_default();
+                let word = turns.iter().take(form.count.into()).fold(form.base, |word, turn| {
+                    word | map.0[usize::from(turn.limb) & 3].rotate_left(turn.left) & turn.bits
+                });
+                written.put(word.into(), form.len);
                 continue;
             }
-            let overlay = self.layout.slots[usize::from(slot)].overlay;
-            let (_, mut row, mut word) = words.next_if(|(of, ..)| *of == slot).ok_or(slot)?;
-            loop {
-                if overlay {
-                    written.shared |= word;
-                } else {
-                    written.put(word, forms.forms[row.index()].len, out);
+            let mut missing = true;
+            while let Some((_, row, word)) = next.filter(|(of, ..)| *of == slot) {
+                if word >> 127 != 0 {
+                    return Err(slot);
                 }
-                match words.next_if(|(of, ..)| *of == slot) {
-                    Some(next) => (_, row, word) = next,
-                    None => break,
+                let [len, step] = forms.sizes[row.index()];
+                shared |= word;
+                // Otherwise the next part shares its bytes.
+                if step > 0 {
+                    written.put(shared, len);
+                    shared = 0;
                 }
+                (missing, next) = (false, words.next());
+            }
+            if missing {
+                return Err(slot);
             }
         }
-        out.extend_from_slice(&written.bytes[..written.len]);
-        if let Some((slot, ..)) = words.next() {
+        if let Some((slot, ..)) = next {
             return Err(slot);
         }
-        (self.layout.pad)(out, start);
+        let len = written.len;
+        out.resize(start + len, 0);
         Ok(())
     }
 }
 
-/// Bytes of a group in the making, as many as are collected before they are appended.
-struct Written {
-    bytes: [u8; SPAN],
-    len: usize,
-    /// Bits of parts that share the bytes of the next one.
-    shared: u128,
+impl<I: Isa> Forms<I> {
+    /// The number of the first row of a linked slot that holds what the map says of it.
+    #[inline(always)]
+    fn fitting(&self, map: &Code) -> Option<usize> {
+        self.linked.iter().position(|form| map.0[2] & form.lacks[0] | map.0[3] & form.lacks[1] == 0)
+    }
 }
 
-impl Written {
+/// Bytes of a group in the making, where they stay.
+struct Written<'a> {
+    bytes: &'a mut [u8; SPAN],
+    /// How many there are; those behind the longest group are only counted.
+    len: usize,
+}
+
+impl Written<'_> {
     /// Writes the first `len` bytes of a word.
     #[inline(always)]
-    fn put(&mut self, word: u128, len: u8, out: &mut Vec<u8>) {
-        if self.len > MOST_BYTES {
-            out.extend_from_slice(&self.bytes[..self.len]);
-            self.len = 0;
-        }
+    fn put(&mut self, word: u128, len: u8) {
+        let at = self.len.min(MOST_BYTES);
         // As many bytes as a word can have, of which those of the row stay.
-        self.bytes[self.len..self.len + WINDOW].copy_from_slice(&(word | self.shared).to_le_bytes());
+        self.bytes[at..at + WINDOW].copy_from_slice(&word.to_le_bytes());
         self.len += usize::from(len);
-        self.shared = 0;
     }
 }
 
@@ -591,6 +650,19 @@ fn side_of(moves: &[Move], n: u8) -> [[u64; 2]; 256] {
     all
 }
 
+/// The first eight bytes of a group as a little-endian word.
+#[inline(always)]
+fn first_of(bytes: &[u8; SPAN]) -> u64 {
+    word_in(bytes, 0)
+}
+
+/// What [`Binary::window`] reads, from a byte inside of the longest group on.
+#[inline(always)]
+fn window_in(bytes: &[u8; SPAN], at: usize) -> u128 {
+    let start = at % MOST_BYTES;
+    bytes[start..start + WINDOW].first_chunk().map_or(0, |word| u128::from_le_bytes(*word) & (u128::MAX >> 1))
+}
+
 /// Eight bytes of a group as a little-endian word, from a byte inside of the longest group on.
 #[inline(always)]
 fn word_in(bytes: &[u8; SPAN], at: usize) -> u64 {
@@ -605,8 +677,14 @@ fn word_in(bytes: &[u8; SPAN], at: usize) -> u64 {
 #[inline(always)]
 fn behind(at: usize, len: u16) -> usize {
     match len {
-        1 => at + black_box(1),
-        2 => at + black_box(2),
+        1 => {
+            black_box(());
+            at + 1
+        }
+        2 => {
+            black_box(());
+            at + 2
+        }
         _ => at + usize::from(len),
     }
 }

@@ -122,6 +122,6 @@ pub use sniff::{LineShape, is_text};
 pub use straight::{Instr, ListedLine, Straight};
 pub use stream::{Bundles, Cut, Stream, Unit, Units, Words4x32, Words128};
 pub use syntax::{Bank, Candidate, Form, Item, Number, Numeral, Problem, Register, Selected, Syntax, SyntaxKind};
-pub use text::{MnemonicId, Parsed};
+pub use text::{MnemonicId, Parsed, Reading};
 pub use tree::Tree;
 pub use words::Words;

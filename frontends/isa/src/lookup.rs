@@ -7,15 +7,52 @@ const MOST_BITS: u32 = 14;
 /// Runs of bits that are brought together.
 const RUNS: usize = 4;
 
-/// What a lookup finds: the row in the low half, its bytes in the high one. A row has at least one byte: 0 is no row that is
-/// known.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+/// What a lookup finds: the row in the low half, above it the bytes to the next part, and above these what has to be done besides.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found(u32);
 
+impl Default for Found {
+    fn default() -> Found {
+        Found::UNKNOWN
+    }
+}
+
 impl Found {
-    /// A row of so many bytes.
+    /// Nothing more is to be done.
+    pub(crate) const PLAIN: Found = Found(0);
+    /// Bits do not tell the row: the tree has to be asked.
+    pub(crate) const UNKNOWN: Found = Found(1 << 24);
+    /// The row does not allow all values of its fields.
+    pub(crate) const STRICT: Found = Found(1 << 25);
+    /// The next part may be of the same slot.
+    pub(crate) const REPEATS: Found = Found(1 << 26);
+
+    /// A row, and bytes to the next part.
     pub(crate) fn new(row: RowId, len: u8) -> Found {
         Found(u32::from(row.0) | u32::from(len) << 16)
+    }
+
+    /// The same with more to do.
+    pub(crate) const fn with(self, more: Found) -> Found {
+        Found(self.0 | more.0)
+    }
+
+    /// Whether this is to be done.
+    #[inline(always)]
+    pub(crate) fn has(self, what: Found) -> bool {
+        self.0 & what.0 != 0
+    }
+
+    /// Whether nothing is left to be done.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        self.0 >> 24 == 0
+    }
+
+    /// The row and the bytes alone.
+    #[inline(always)]
+    pub(crate) fn plain(self) -> Found {
+        Found(self.0 & 0xff_ffff)
     }
 
     /// The row.
@@ -24,16 +61,10 @@ impl Found {
         RowId(self.0 as u16)
     }
 
-    /// Bytes of the part.
+    /// Bytes to the next part, where nothing is left to be done.
     #[inline(always)]
     pub(crate) fn len(self) -> u16 {
         (self.0 >> 16) as u16
-    }
-
-    /// Whether the row is known: elsewhere the tree has to be asked.
-    #[inline(always)]
-    pub(crate) fn is_known(self) -> bool {
-        self.0 != 0
     }
 }
 
@@ -89,7 +120,10 @@ fn values(mask: u64) -> impl Iterator<Item = u64> {
 }
 
 /// A table over bits that tell rows apart: the lowest that do. Words of rows that have more constant bits are left to the tree.
+///
+/// All of it but the table lies in one line of a cache.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(crate) struct Lookup {
     gather: Gather,
     table: Vec<Found>,
@@ -103,11 +137,12 @@ impl Default for Lookup {
 }
 
 impl Lookup {
-    /// The table for rows with these patterns. `len` tells the bytes of a row, and nothing for rows that take a closer look.
+    /// The table for rows with these patterns. `found` says what is found by the row, if it is known,
+    /// and by a word and the bits of it that are known.
     pub(crate) fn new<'a>(
         patterns: impl Iterator<Item = &'a Pattern>,
         tree: &Tree,
-        len: impl Fn(RowId) -> Option<u8>,
+        found: impl Fn(Option<RowId>, u128, u128) -> Found,
     ) -> Lookup {
         // Rows with the highest bit are not met in bytes.
         let rows: Vec<&Pattern> = patterns.filter(|row| row.value >> 127 == 0).collect();
@@ -126,17 +161,14 @@ impl Lookup {
                 None => runs.pop(),
             };
         };
-        let found = |word: u64| {
+        let row_of = |word: u64| {
             let fits = |row: &&&Pattern| (row.value as u64 ^ word) & row.fixed as u64 & gather.mask == 0;
             let is_told = |row: &&Pattern| row.fixed & !(u128::from(gather.mask) | 1 << 127) == 0;
-            if !rows.iter().filter(fits).all(is_told) {
-                return None;
-            }
-            let row = tree.find(word.into())?;
-            Some(Found::new(row, len(row)?))
+            if rows.iter().filter(fits).all(is_told) { tree.find(word.into()) } else { None }
         };
         let mut table = vec![Found::default(); 1 << gather.mask.count_ones()];
-        values(gather.mask).for_each(|word| table[gather.key(word)] = found(word).unwrap_or_default());
+        let known = gather.mask.into();
+        values(gather.mask).for_each(|word| table[gather.key(word)] = found(row_of(word), word.into(), known));
         Lookup { gather, table }
     }
 
@@ -153,7 +185,8 @@ mod tests {
 
     fn lookup(patterns: &[Pattern]) -> (Tree, Lookup) {
         let tree = Tree::new(patterns, true);
-        let lookup = Lookup::new(patterns.iter(), &tree, |row| Some(row.0 as u8 + 1));
+        let found = |row: Option<RowId>, _, _| row.map_or(Found::UNKNOWN, |row| Found::new(row, row.0 as u8 + 1));
+        let lookup = Lookup::new(patterns.iter(), &tree, found);
         (tree, lookup)
     }
 
@@ -171,9 +204,9 @@ mod tests {
             let word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let found = lookup.find(word);
             let row = tree.find(word.into());
-            assert_eq!(found.is_known().then_some(found.row()), row, "{word:x}");
-            assert!(!found.is_known() || found.len() == found.row().0 + 1);
-            known += usize::from(found.is_known());
+            assert_eq!(found.is_plain().then_some(found.row()), row, "{word:x}");
+            assert!(!found.is_plain() || found.len() == found.row().0 + 1);
+            known += usize::from(found.is_plain());
         }
         assert!(known > 10_000);
     }
@@ -184,9 +217,9 @@ mod tests {
         let distant = Pattern::new("1 -{70} 1");
         let patterns = [many, distant, Pattern::new("0000 0110")];
         let (tree, lookup) = lookup(&patterns);
-        assert!(!lookup.find(0x55_5554).is_known() && !lookup.find(1).is_known());
+        assert!(!lookup.find(0x55_5554).is_plain() && !lookup.find(1).is_plain());
         let found = lookup.find(6);
-        assert!(found.is_known() && Some(found.row()) == tree.find(6));
+        assert!(found.is_plain() && Some(found.row()) == tree.find(6));
     }
 
     #[test]
@@ -210,6 +243,6 @@ mod tests {
     fn one_row_needs_no_bits() {
         let (_, lookup) = lookup(&[Pattern::new("---- ----")]);
         let found = lookup.find(0x5a);
-        assert!(found.is_known() && found.row() == RowId(0) && found.len() == 1 && lookup.table.len() == 1);
+        assert!(found.is_plain() && found.row() == RowId(0) && found.len() == 1 && lookup.table.len() == 1);
     }
 }

@@ -159,6 +159,35 @@ pub struct Parsed {
     pub end: usize,
 }
 
+/// An instruction being read, where it stays: nothing is copied to those who look at it.
+pub struct Reading<'a>(Scan<'a>);
+
+impl<'a> Reading<'a> {
+    /// Nothing is read yet of a text; `known` is what [`Codec::read_beside`](crate::Codec::read_beside) says.
+    #[inline(always)]
+    pub fn new(source: &'a str, known: &Encoding) -> Reading<'a> {
+        Reading(Scan::new(source, 0, *known))
+    }
+
+    /// What was collected: which fields were set.
+    #[inline(always)]
+    pub fn encoding(&self) -> &Encoding {
+        &self.0.encoding
+    }
+
+    /// The first name of a place in the program whose number is still to be filled in.
+    #[inline(always)]
+    pub fn label(&self) -> Option<Label> {
+        self.0.labels[0]
+    }
+
+    /// Where it ends.
+    #[inline(always)]
+    pub fn end(&self) -> usize {
+        self.0.at
+    }
+}
+
 impl<I: Isa> Reader<I> {
     pub(crate) fn new(rows: &[&'static Row<I>], templates: &[Option<Template<I::Kind>>]) -> Reader<I> {
         let mut reader = Reader {

@@ -539,33 +539,45 @@ static SOURCES: Table<Grouped> = part_table(
     }],
 );
 
-static LAYOUT: Layout<Grouped> = Layout {
-    slots: &[
-        Slot { name: "header", table: &HEADERS, again: None, overlay: false, linked: false },
-        Slot {
-            name: "operation",
-            table: &OPERATION,
-            again: Some(|word| word & 0x80 == 0),
-            overlay: false,
-            linked: false,
-        },
-        Slot { name: "sources", table: &SOURCES, again: None, overlay: false, linked: true },
-    ],
-    parts: |first, attempt| match (attempt, first >> 4 & 1) {
-        (0, 0) => Some(&[0]),
-        (0, _) => Some(&[0, 1, 2]),
-        _ => None,
-    },
-    len: |first| (first & 15) as usize * 2,
-    padding: |rest| rest.iter().all(|b| *b == 0xff),
-    pad: |bytes, start| {
-        if !(bytes.len() - start).is_multiple_of(2) {
-            bytes.push(0xff);
+impl Layout for Grouped {
+    fn slots() -> &'static [Slot<Grouped>] {
+        const AGAIN: &[Pattern] = &[Pattern::new("0--- ----")];
+        const {
+            &[
+                Slot { name: "header", table: &HEADERS, again: &[], overlay: false, linked: false },
+                Slot { name: "operation", table: &OPERATION, again: AGAIN, overlay: false, linked: false },
+                Slot { name: "sources", table: &SOURCES, again: &[], overlay: false, linked: true },
+            ]
         }
-        bytes[start] = bytes[start] & 0xf0 | ((bytes.len() - start) / 2) as u8;
-    },
-    map: &[&S0, &S1],
-};
+    }
+
+    fn map() -> &'static [&'static Field] {
+        &[&S0, &S1]
+    }
+
+    fn parts(first: u64, attempt: usize) -> Option<&'static [u8]> {
+        match (attempt, first >> 4 & 1) {
+            (0, 0) => Some(&[0]),
+            (0, _) => Some(&[0, 1, 2]),
+            _ => None,
+        }
+    }
+
+    fn len(first: u64) -> usize {
+        (first & 15) as usize * 2
+    }
+
+    fn padding(rest: &[u8]) -> bool {
+        rest.iter().all(|b| *b == 0xff)
+    }
+
+    fn pad(out: &mut Vec<u8>, start: usize) {
+        if !(out.len() - start).is_multiple_of(2) {
+            out.push(0xff);
+        }
+        out[start] = out[start] & 0xf0 | ((out.len() - start) / 2) as u8;
+    }
+}
 
 /// Assembles a group from the texts of its parts.
 fn group(groups: &Groups<Grouped>, source: &[(u8, &str)]) -> Result<Vec<u8>, u8> {
@@ -585,7 +597,7 @@ fn groups_are_written_and_read_part_by_part() {
     for table in [&HEADERS, &OPERATION, &SOURCES] {
         assert_eq!(check(table), Vec::<String>::new());
     }
-    let groups = Groups::new(&LAYOUT);
+    let groups = Groups::<Grouped>::new();
     let sources: [&[(u8, &str)]; 6] = [
         &[(HEADER, "G 0 1"), (OPERATIONS, "mov R5")],
         &[(HEADER, "G 0 1"), (OPERATIONS, "mov R200")],
@@ -631,7 +643,7 @@ fn groups_are_written_and_read_part_by_part() {
 
 #[test]
 fn forms_that_are_longer_than_they_must_be_are_known() {
-    let groups = Groups::new(&LAYOUT);
+    let groups = Groups::<Grouped>::new();
     let binary = Binary::new(&[0x13, 0x00, 0x81, 0x85, 0x00, 0x00]);
     let group = groups.decode(&binary, 0).unwrap().unwrap();
     assert!(!groups.is_shortest(&group, &groups.map(&binary, &group)));
@@ -640,7 +652,7 @@ fn forms_that_are_longer_than_they_must_be_are_known() {
 
 #[test]
 fn damaged_groups_are_refused_at_their_place() {
-    let groups = Groups::new(&LAYOUT);
+    let groups = Groups::<Grouped>::new();
     let refuse = |bytes: &[u8]| {
         let diag = groups.decode(&Binary::new(bytes), 0).unwrap().unwrap_err();
         (diag.code, diag.message.clone())

@@ -9,7 +9,7 @@ use crate::statement::{BITWISE, Kinds, slot_of};
 use crate::sums::WideSum;
 use crate::table::{bitwise, late};
 use crate::view::{View, view};
-use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
+use parallax_isa::{Code, Encoding, Field, Reading, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
 
@@ -36,8 +36,10 @@ pub(crate) struct Builder {
     outputs: [bool; 2],
     /// Whether statements were passed over because the bytes are given.
     passed: bool,
-    /// What the operations of phase 0 and 1 alone say of the operand map.
+    /// What the operations of phase 0 and 1 alone say of the operand map, unless that is all that is known.
     early: Encoding,
+    /// Whether nothing else was said yet since the last of them.
+    is_early: bool,
     /// Statements behind those, and their slots.
     behind: SmallVec<[(Statement, u8); 4]>,
 }
@@ -90,14 +92,12 @@ impl Unencoded {
 }
 
 impl Statement {
-    /// Reads it as one of a slot's rows. `known` are the operands that are known.
+    /// Reads it as one of a slot's rows; the row and its word. `known` are the operands that are known, with which `reading` was made.
     #[inline]
-    fn read(&self, text: &str, slot: u8, known: Encoding) -> Result<Parsed, Box<Diag>> {
-        let codec = groups().codec(slot);
-        match self.kinds.number(slot) {
-            Some(mnemonic) => codec.read_behind(text, (self.start, self.end), mnemonic, known),
-            None => codec.read_beside(text, self.start, known),
-        }
+    fn read(&self, reading: &mut Reading<'_>, slot: u8, known: &Encoding) -> Result<(RowId, u128), Box<Diag>> {
+        let place = (self.start, self.end);
+        let (row, code) = groups().codec(slot).read_into(reading, place, self.kinds.number(slot), known)?;
+        Ok((row, code.word()))
     }
 }
 
@@ -198,7 +198,12 @@ impl Builder {
     pub(crate) fn statement(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
         let at = slot_of(text.as_bytes(), statement.end, statement.kinds, self.is_bitwise());
         match at {
-            slot::ZERO => self.early(text, statement),
+            slot::ZERO => return self.early(text, statement),
+            // Only now: right behind the operation it would wait for what was just written.
+            _ if std::mem::take(&mut self.is_early) => self.early = self.known,
+            _ => {}
+        }
+        match at {
             slot::BITWISE_OUTPUTS => self.bitwise_output(text, statement),
             slot::BACKEND => self.backend(text, statement),
             _ => {
@@ -224,7 +229,7 @@ impl Builder {
         self.spelled.push(((view.slot, view.id), normalised(statement)));
         if let Some(sum) = crate::sums::read(statement, span.start as usize)? {
             self.merge(&sum.encoding(), span)?;
-            self.early = self.known;
+            (self.early, self.is_early) = (self.known, false);
             self.wide.get_or_insert_default().join(sum);
         }
         Ok(())
@@ -260,40 +265,40 @@ impl Builder {
 
     /// An operation of phase 0 or 1.
     fn early(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
-        let read = |slot| statement.read(text, slot, Encoding::default());
+        const NOTHING: &Encoding = &Encoding::NOTHING;
+        let mut reading = Reading::new(text, NOTHING);
         let mut at = slot::ZERO;
-        let parsed = if statement.kinds.has(slot::NARROW) {
-            match read(slot::ZERO) {
-                Ok(parsed) if text.as_bytes().get(parsed.end) != Some(&b'.') => parsed,
-                // Only forms with elements can say what these say.
-                _ => {
-                    at = slot::NARROW;
-                    read(slot::NARROW)?
-                }
-            }
-        } else {
-            read(slot::ZERO)?
-        };
-        let span = Span::new(statement.start, parsed.end);
-        let mut operands = parsed.encoding;
-        if fields::PHASE.get(&parsed.code) != 0 {
-            at = slot::ONE;
-            let (code, set) = operands.parts();
-            operands = Encoding::from_parts(decode::swap(code), decode::swap(set));
+        let mut read = statement.read(&mut reading, at, NOTHING);
+        // Only forms with elements can say what these say.
+        if statement.kinds.has(slot::NARROW) && (read.is_err() || text.as_bytes().get(reading.end()) == Some(&b'.')) {
+            at = slot::NARROW;
+            reading = Reading::new(text, NOTHING);
+            read = statement.read(&mut reading, at, NOTHING);
         }
-        if !(self.has(at) && self.joins_sum(at, parsed.row)) {
+        let (row, word) = read?;
+        let span = Span::new(statement.start, reading.end());
+        let swapped;
+        let operands = if reading.encoding().get(&fields::PHASE) != 0 {
+            at = slot::ONE;
+            let (code, set) = reading.encoding().parts();
+            swapped = Encoding::from_parts(decode::swap(code), decode::swap(set));
+            &swapped
+        } else {
+            reading.encoding()
+        };
+        if !(self.has(at) && self.joins_sum(at, row)) {
             self.fresh(at, span)?;
             if at == slot::ZERO || at == slot::NARROW {
                 self.fresh(slot::ZERO, span)?;
                 self.fresh(slot::NARROW, span)?;
             }
         }
-        self.merge(&operands, span)?;
-        self.early = self.known;
-        let piece = Piece::new(at, parsed.row, parsed.code.word());
+        self.merge(operands, span)?;
+        self.is_early = true;
+        let piece = Piece::new(at, row, word);
         self.push(piece);
         self.keep(piece.view, text, span)?;
-        Ok(parsed.end)
+        Ok(reading.end())
     }
 
     /// An output statement, or an operation behind phase 1.
@@ -330,10 +335,17 @@ impl Builder {
     fn late(&mut self, text: &str, statement: Statement, at: u8) -> Result<usize, Box<Diag>> {
         let moved = if at == slot::BACKEND { self.moved() } else { None };
         // A backend operation names what the move gives, not the default.
-        let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
-        let parsed = statement.read(text, at, known)?;
-        let span = Span::new(statement.start, parsed.end);
-        let piece = Piece::new(at, parsed.row, parsed.code.word());
+        let without_default;
+        let known = if moved.is_some() {
+            without_default = without(self.known, &[&fields::IS4]);
+            &without_default
+        } else {
+            &self.known
+        };
+        let mut reading = Reading::new(text, known);
+        let (row, word) = statement.read(&mut reading, at, known)?;
+        let span = Span::new(statement.start, reading.end());
+        let piece = Piece::new(at, row, word);
         let late = piece.view.late;
         match at {
             slot::LATE => {
@@ -344,16 +356,18 @@ impl Builder {
             }
             _ => self.fresh(at, span)?,
         }
-        let mut operands = parsed.encoding;
         if let Some(moved) = moved {
-            check_feed(&parsed, moved, span)?;
-            operands = without(operands, &[&fields::IS4]);
+            check_feed(reading.encoding(), moved, span)?;
+            self.merge(&without(*reading.encoding(), &[&fields::IS4]), span)?;
+        } else {
+            self.merge(reading.encoding(), span)?;
         }
-        self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
-        self.merge(&operands, span)?;
+        if let Some(label) = reading.label() {
+            self.branch = Some(label.name);
+        }
         self.push(piece);
         self.keep(piece.view, text, span)?;
-        Ok(parsed.end)
+        Ok(reading.end())
     }
 
     /// What the move of the group gives output 0.
@@ -369,22 +383,24 @@ impl Builder {
     fn output(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
         let taken = self.outputs[0] || self.early.has(&fields::W0P) || self.moved().is_some();
         let at = if taken { slot::OUTPUT1 } else { slot::OUTPUT0 };
-        let parsed = statement.read(text, at, self.known)?;
-        let span = Span::new(statement.start, parsed.end);
+        let mut reading = Reading::new(text, &self.known);
+        statement.read(&mut reading, at, &self.known)?;
+        let span = Span::new(statement.start, reading.end());
         let n = usize::from(at == slot::OUTPUT1);
         if std::mem::replace(&mut self.outputs[n], true) || n == 1 && self.known.has(&fields::W1P) {
             let diag = Diag::invalid("usc-output", span, "a group has two outputs, and both are written already");
             return Err(diag.with_help("start another group with a number and `:`").into());
         }
-        self.merge(&parsed.encoding, span)?;
-        Ok(parsed.end)
+        self.merge(reading.encoding(), span)?;
+        Ok(reading.end())
     }
 
     /// An output statement of a bitwise group.
     fn bitwise_output(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
-        let parsed = statement.read(text, slot::BITWISE_OUTPUTS, self.known)?;
-        let span = Span::new(statement.start, parsed.end);
-        let code = parsed.code.word() & 3;
+        let mut reading = Reading::new(text, &self.known);
+        let (row, word) = statement.read(&mut reading, slot::BITWISE_OUTPUTS, &self.known)?;
+        let span = Span::new(statement.start, reading.end());
+        let code = word & 3;
         let n = usize::from(code == 3);
         let last = if self.has(slot::SHIFT2) { 2 } else { u128::from(self.has(slot::LOGICAL)) };
         if n == 0 && code != last {
@@ -397,9 +413,9 @@ impl Builder {
         if std::mem::replace(&mut self.outputs[n], true) {
             return Err(Diag::invalid("usc-output", span, "this output is written already").into());
         }
-        self.merge(&parsed.encoding, span)?;
-        self.push(Piece::new(slot::BITWISE_OUTPUTS, parsed.row, 0));
-        Ok(parsed.end)
+        self.merge(reading.encoding(), span)?;
+        self.push(Piece::new(slot::BITWISE_OUTPUTS, row, 0));
+        Ok(reading.end())
     }
 
     /// Adds what an operation says of the operand map to what is known.
@@ -438,7 +454,7 @@ impl Builder {
         self.spelled.clear();
         (self.known, self.early) = Default::default();
         (self.head, self.prefixes, self.bytes, self.branch, self.wide) = Default::default();
-        (self.broken, self.passed) = Default::default();
+        (self.broken, self.passed, self.is_early) = Default::default();
         self.outputs = [false; 2];
     }
 
@@ -468,8 +484,7 @@ impl Builder {
                 "operations of the main ALU, of the bitwise ALU and of control exclude each other",
             );
         }
-        let (map, _) = self.known.parts();
-        let mut map = Code::new(0, map.side());
+        let mut map = Code::new(0, self.known.parts().0.side());
         let phases = if is_bitwise {
             self.head.kind = GroupKind::Bitwise;
             self.finish_bitwise()
@@ -692,9 +707,9 @@ impl Builder {
 }
 
 /// A backend operation that names a feed-through means what the move gives to output 0.
-fn check_feed(parsed: &Parsed, moved: u64, span: Span) -> Result<(), Box<Diag>> {
-    let named = fields::IS4.get(&parsed.code);
-    if !parsed.encoding.has(&fields::IS4) || named == moved {
+fn check_feed(said: &Encoding, moved: u64, span: Span) -> Result<(), Box<Diag>> {
+    let named = said.get(&fields::IS4);
+    if !said.has(&fields::IS4) || named == moved {
         return Ok(());
     }
     let name = |feed: u64| ["ft0", "ft1", "ft2", "fte"][feed as usize & 3];

@@ -58,8 +58,9 @@ pub(crate) fn assemble<'a>(
     mut map: Code,
     made: &'a mut Vec<Group>,
 ) -> &'a mut Group {
-    let (mut first, mut third) = (0, 0);
+    let (mut first, mut third, mut count) = (0, 0, 0);
     for piece in pieces {
+        count += usize::from(piece.view.phase.is_some());
         match piece.view.slot {
             slot::HEADER => first = piece.word as u64,
             slot::EXTENSION | slot::CONTROL => third = piece.word as u64 & 0xff,
@@ -74,7 +75,7 @@ pub(crate) fn assemble<'a>(
         len,
         head: Head::decode(first, third),
         map: map.side(),
-        operations: SmallVec::new(),
+        operations: SmallVec::with_capacity(count),
         spelled: None,
     }));
     let last = made.len() - 1;

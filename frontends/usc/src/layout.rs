@@ -1,11 +1,11 @@
 //! How groups are laid out: which parts follow a header, in the order of their bytes.
 
 use crate::{fields, isa::Usc, table};
-use parallax_isa::{Binary, Groups, Layout, Slot};
+use parallax_isa::{Binary, Field, Groups, Layout, Pattern, Slot};
 use std::sync::LazyLock;
 
 const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
-    Slot { name, table, again: None, overlay: false, linked: false }
+    Slot { name, table, again: &[], overlay: false, linked: false }
 }
 
 const fn linked(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
@@ -35,7 +35,7 @@ slots! {
     HEADER = part("header", &table::HEADER);
     EXTENSION = part("third header byte", &table::EXTENSION);
     BACKEND = part("backend operation", &table::BACKEND);
-    LATE = Slot { again: Some(late_again), ..part("operation of phase 2", &table::LATE) };
+    LATE = Slot { again: LATE_AGAIN, ..part("operation of phase 2", &table::LATE) };
     ONE = part("operation of phase 1", &table::EARLY);
     ZERO = part("operation of phase 0", &table::EARLY);
     NARROW = part("operation of phase 0 with elements", &table::NARROW);
@@ -74,13 +74,13 @@ const MAIN: [&[u8]; 8] = [
 /// The slots of one layout.
 #[derive(Copy, Clone)]
 struct Plan {
-    slots: [u8; 14],
-    count: usize,
+    slots: [u8; 15],
+    count: u8,
 }
 
 impl Plan {
     const fn with(mut self, slot: u8) -> Plan {
-        self.slots[self.count] = slot;
+        self.slots[self.count as usize] = slot;
         self.count += 1;
         self
     }
@@ -96,17 +96,17 @@ impl Plan {
 }
 
 /// The header, with which all start.
-const HEAD: Plan = Plan { slots: [0; 14], count: 0 }.with(HEADER);
+const HEAD: Plan = Plan { slots: [0; 15], count: 0 }.with(HEADER);
 
 impl Plan {
-    /// Of a main group: by the outputs (two bits), the set of phases (three), the third byte of the header (one), and whether
-    /// the operation of phase 0 has a byte of elements (one).
+    /// Of a main group: by seven bits of the header, which are the outputs (two), the overlap check (one), the set of phases (three) and
+    /// whether there is a third byte (one); and whether the operation of phase 0 has a byte of elements (one).
     const fn main(n: usize) -> Plan {
-        let mut plan = if n >> 5 & 1 == 1 { HEAD.with(EXTENSION) } else { HEAD };
-        let parts = MAIN[n >> 2 & 7];
+        let mut plan = if n >> 6 & 1 == 1 { HEAD.with(EXTENSION) } else { HEAD };
+        let parts = MAIN[n >> 3 & 7];
         let mut i = 0;
         while i < parts.len() {
-            plan = plan.with(if parts[i] == ZERO && n >> 6 == 1 { NARROW } else { parts[i] });
+            plan = plan.with(if parts[i] == ZERO && n >> 7 == 1 { NARROW } else { parts[i] });
             i += 1;
         }
         plan.with(LOWER).with(UPPER).with(SELECTORS).outputs(n & 3)
@@ -149,7 +149,7 @@ macro_rules! plans {
     };
 }
 plans! {
-    MAIN_PLANS = main, 128;
+    MAIN_PLANS = main, 256;
     BITWISE_PLANS = bitwise, 32;
     CONTROL_PLANS = control, 8;
 }
@@ -164,26 +164,25 @@ fn parts(first: u64, attempt: usize) -> Option<&'static [u8]> {
     let phases = (first >> 12 & 7) as usize;
     let extended = first >> 15 & 1 == 1;
     let kind = if extended { first >> 21 & 3 } else { 0 };
+    let main = (first >> 9 & 0x7f) as usize;
     let plan = match (kind, attempt) {
-        (0, 0) => &MAIN_PLANS[usize::from(extended) << 5 | phases << 2 | outputs],
+        (0, 0) => &MAIN_PLANS[main],
         // Sets with phase 0: a byte of elements may follow it.
-        (0, 1) if phases != 1 && phases != 2 => &MAIN_PLANS[64 | usize::from(extended) << 5 | phases << 2 | outputs],
+        (0, 1) if phases != 1 && phases != 2 => &MAIN_PLANS[0x80 | main],
         (2, 0) => &BITWISE_PLANS[phases << 2 | outputs],
         (3, 0) => &CONTROL_PLANS[usize::from(first >> 17 & 15 == CONDITIONAL) << 2 | outputs],
         _ => return None,
     };
-    plan.slots.get(..plan.count)
+    plan.slots.get(..usize::from(plan.count))
 }
 
-/// Whether another operation of phase 2 follows this one.
-fn late_again(word: u64) -> bool {
-    let long = word & 0x10 != 0;
-    match word >> 5 & 7 {
-        6 => !long || word & 0x100 == 0,
-        7 => !long || word & 0x1000 == 0,
-        _ => false,
-    }
-}
+/// Operations of phase 2 that another one follows: moves and tests, of which the longer forms say whether they are the last.
+const LATE_AGAIN: &[Pattern] = &[
+    Pattern::new("110 0----"),
+    Pattern::new("0 110 1----"),
+    Pattern::new("111 0----"),
+    Pattern::new("0 ---- 111 1----"),
+];
 
 /// Whether bytes are padding: one 0xff to whole words, then 0xf0 plus the number of words and 0xff to the end.
 fn is_padding(mut rest: &[u8]) -> bool {
@@ -201,51 +200,66 @@ fn is_padding(mut rest: &[u8]) -> bool {
     }
 }
 
-fn pad(out: &mut Vec<u8>, start: usize) {
-    if !(out.len() - start).is_multiple_of(2) {
-        out.push(0xff);
+impl Layout for Usc {
+    fn slots() -> &'static [Slot<Usc>] {
+        SLOTS
     }
-    out[start] = out[start] & 0xf0 | (((out.len() - start) / 2) & 15) as u8;
-}
 
-static LAYOUT: Layout<Usc> = Layout {
-    slots: SLOTS,
-    parts,
-    len: |first| match first & 15 {
-        0 => 32,
-        words => words as usize * 2,
-    },
-    padding: is_padding,
-    pad,
-    map: &[
-        &fields::S0_NUMBER,
-        &fields::S0_BANK,
-        &fields::S1_NUMBER,
-        &fields::S1_BANK,
-        &fields::S2_NUMBER,
-        &fields::S2_BANK,
-        &fields::S3_NUMBER,
-        &fields::S3_BANK,
-        &fields::S4_NUMBER,
-        &fields::S4_BANK,
-        &fields::S5_NUMBER,
-        &fields::S5_BANK,
-        &fields::W0_NUMBER,
-        &fields::W0_BANK,
-        &fields::W1_NUMBER,
-        &fields::W1_BANK,
-        &fields::IS0,
-        &fields::IS1,
-        &fields::IS2,
-        &fields::IS3,
-        &fields::IS4,
-        &fields::IS5,
-    ],
-};
+    fn map() -> &'static [&'static Field] {
+        &[
+            &fields::S0_NUMBER,
+            &fields::S0_BANK,
+            &fields::S1_NUMBER,
+            &fields::S1_BANK,
+            &fields::S2_NUMBER,
+            &fields::S2_BANK,
+            &fields::S3_NUMBER,
+            &fields::S3_BANK,
+            &fields::S4_NUMBER,
+            &fields::S4_BANK,
+            &fields::S5_NUMBER,
+            &fields::S5_BANK,
+            &fields::W0_NUMBER,
+            &fields::W0_BANK,
+            &fields::W1_NUMBER,
+            &fields::W1_BANK,
+            &fields::IS0,
+            &fields::IS1,
+            &fields::IS2,
+            &fields::IS3,
+            &fields::IS4,
+            &fields::IS5,
+        ]
+    }
+
+    #[inline(always)]
+    fn parts(first: u64, attempt: usize) -> Option<&'static [u8]> {
+        parts(first, attempt)
+    }
+
+    #[inline(always)]
+    fn len(first: u64) -> usize {
+        // 0 stands for 16 words.
+        ((first as usize).wrapping_sub(1) % 16 + 1) * 2
+    }
+
+    #[inline(always)]
+    fn padding(rest: &[u8]) -> bool {
+        is_padding(rest)
+    }
+
+    #[inline]
+    fn pad(out: &mut Vec<u8>, start: usize) {
+        if !(out.len() - start).is_multiple_of(2) {
+            out.push(0xff);
+        }
+        out[start] = out[start] & 0xf0 | (((out.len() - start) / 2) & 15) as u8;
+    }
+}
 
 /// Decoder, encoder and text engine of all tables.
 pub fn groups() -> &'static Groups<Usc> {
-    static GROUPS: LazyLock<Groups<Usc>> = LazyLock::new(|| Groups::new(&LAYOUT));
+    static GROUPS: LazyLock<Groups<Usc>> = LazyLock::new(Groups::new);
     &GROUPS
 }
 
@@ -298,7 +312,7 @@ mod tests {
     #[test]
     fn tables_are_sound() {
         let mut wrong = Vec::new();
-        for slot in LAYOUT.slots {
+        for slot in SLOTS {
             wrong.extend(parallax_isa::check(slot.table));
         }
         assert_eq!(wrong, Vec::<String>::new());

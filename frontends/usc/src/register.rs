@@ -248,14 +248,17 @@ fn ends_word(text: &[u8], at: usize) -> bool {
 }
 
 /// The code of the register that stands at the start.
-#[inline]
 pub(crate) fn read(text: &[u8]) -> Numeral {
-    read_plain(text).unwrap_or_else(|| read_any(text))
+    match read_plain(text) {
+        Some((code, end)) => Numeral::Value(code.into(), end),
+        None => read_any(text),
+    }
 }
 
-/// The register of one of the banks that most operands are of, without an index.
-#[inline]
-fn read_plain(text: &[u8]) -> Option<Numeral> {
+/// The register of one of the banks that most operands are of, without an index: its code, and where it ends. Two numbers come back in
+/// registers; what is made of them is written once.
+#[inline(always)]
+fn read_plain(text: &[u8]) -> Option<(u16, usize)> {
     // As in the tables: the code of the bank, its name's length, the number its registers start at, and how many there are.
     let (bank, start, first, count) = match text {
         [b'r', ..] => (1, 1, 0, NUMBERS),
@@ -277,7 +280,7 @@ fn read_plain(text: &[u8]) -> Option<Numeral> {
         end += 1;
     }
     let ends = text.get(end).is_none_or(|b| ENDS[usize::from(*b)]);
-    (end > start && ends && number < count).then(|| Numeral::Value(i64::from(bank << NUMBER | (first + number)), end))
+    (end > start && ends && number < count).then(|| (bank << NUMBER | (first + number), end))
 }
 
 /// The characters a register without an index ends in front of.
@@ -291,6 +294,7 @@ const ENDS: [bool; 256] = {
     all
 };
 
+#[inline(never)]
 fn read_any(text: &[u8]) -> Numeral {
     let first = text.first().copied().unwrap_or_default();
     if !matches!(first, b'c' | b's' | b'v' | b'i' | b'r' | b'o' | b'g') {

@@ -24,7 +24,9 @@ enum Telling {
 pub(crate) struct Kinds {
     slots: u32,
     telling: Telling,
-    /// Its numbers in the tables of the slots, in [`Mnemonics::numbers`].
+    /// Its number in the table of the first slot: most mnemonics stand in one.
+    first: MnemonicId,
+    /// Its numbers in the tables of all, in [`Mnemonics::numbers`].
     numbers: u16,
 }
 
@@ -36,6 +38,9 @@ impl Kinds {
     /// The number of the mnemonic in the table of a slot.
     #[inline]
     pub(crate) fn number(self, slot: u8) -> Option<MnemonicId> {
+        if self.slots == 1 << slot {
+            return Some(self.first);
+        }
         *MNEMONICS.numbers.get(usize::from(self.numbers))?.get(usize::from(slot))?
     }
 }
@@ -83,7 +88,9 @@ static MNEMONICS: LazyLock<Mnemonics> = LazyLock::new(|| {
             _ => Telling::First,
         };
         kinds.numbers = numbers.len() as u16;
-        numbers.push(std::array::from_fn(|slot| groups().codec(slot as u8).mnemonic(word)));
+        let all: [Option<MnemonicId>; SLOTS] = std::array::from_fn(|slot| groups().codec(slot as u8).mnemonic(word));
+        kinds.first = all.get(kinds.slots.trailing_zeros() as usize).copied().flatten().unwrap_or_default();
+        numbers.push(all);
     }
     Mnemonics { words: Words::new(all), numbers }
 });

@@ -2,9 +2,10 @@
 
 use crate::decode::{Piece, Stretch, da_of, is_operand, stretch};
 use crate::fields::header;
+use crate::isa::Usc;
 use crate::layout::{groups, slot};
 use crate::{assemble, assemble_bytes, assemble_group, list, list_labels};
-use parallax_isa::{Binary, Code, Generator, RowId};
+use parallax_isa::{Binary, Code, Generator, Layout, RowId};
 
 /// Bytes and their text: one group each, chosen so that every kind of part and every form of the maps occurs.
 const GROUPS: &[(&str, &str)] = &[
@@ -219,7 +220,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
     }
     let mut pieces: Vec<Piece> = Vec::new();
     let mut out = Vec::new();
-    let slots = (groups.layout().parts)(first, random.below(2) as usize)?;
+    let slots = Usc::parts(first, random.below(2) as usize)?;
     let mut beside = 0;
     for &slot in slots {
         let codec = groups.codec(slot);
@@ -249,7 +250,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
                 }
                 _ => {}
             }
-            let data = groups.slot(slot);
+            let data = &Usc::slots()[usize::from(slot)];
             pieces.push(Piece::new(slot, row, word));
             if data.overlay {
                 beside |= word;
@@ -258,16 +259,16 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
             word |= std::mem::take(&mut beside);
             let len = codec.row(row).pattern.width as usize / 8;
             out.extend_from_slice(&word.to_le_bytes()[..len]);
-            again = data.again.is_some_and(|again| again(word as u64));
+            again = data.again.iter().any(|pattern| pattern.matches(word));
             if pieces.len() > 12 {
                 return None;
             }
         }
     }
-    (groups.layout().pad)(&mut out, 0);
+    Usc::pad(&mut out, 0);
     if random.below(8) == 0 {
         out.extend([0xf1, 0xff]);
-        (groups.layout().pad)(&mut out, 0);
+        Usc::pad(&mut out, 0);
     }
     let mut head = Code::from(u128::from(out[0]));
     header::DA.put(&mut head, da_of(&pieces, pieces.iter().any(|piece| is_operand(piece.view.slot))));

@@ -1,6 +1,6 @@
 //! Reading one instruction.
 
-use super::{Leading, MnemonicId, Parsed, Prefix, Said};
+use super::{Leading, MnemonicId, Parsed, Prefix, Reading, Said};
 use crate::code::{Code, Encoding};
 use crate::codec::Codec;
 use crate::lex::word_end;
@@ -14,7 +14,7 @@ impl<I: Isa> Codec<I> {
         self.reader().mnemonic(word).is_some() || self.reader().with_suffixes(word).is_some()
     }
 
-    /// The number of a mnemonic, for [`Codec::read_behind`].
+    /// The number of a mnemonic, for [`Codec::read_into`].
     pub fn mnemonic(&self, word: &str) -> Option<MnemonicId> {
         self.reader().mnemonic(word)
     }
@@ -50,8 +50,21 @@ impl<I: Isa> Codec<I> {
     /// Reads the instruction at byte `at`; where the word there ends, if that is known.
     #[inline(always)]
     fn read_from(&self, source: &str, at: usize, end: Option<usize>, known: Encoding) -> Result<Parsed, Box<Diag>> {
-        let reader = self.reader();
         let mut scan = Scan::new(source, at, known);
+        let (row, code) = self.read_in(&mut scan, at, end, known)?;
+        Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
+    }
+
+    /// The same where a scan stands.
+    #[inline(always)]
+    fn read_in(
+        &self,
+        scan: &mut Scan<'_>,
+        at: usize,
+        end: Option<usize>,
+        known: Encoding,
+    ) -> Result<(RowId, Code), Box<Diag>> {
+        let (reader, source) = (self.reader(), scan.source);
         scan.blanks();
         let start = scan.at;
         // What was said up to here. It is not copied from the scan, which was just written to.
@@ -63,7 +76,7 @@ impl<I: Isa> Codec<I> {
                 continue;
             }
             let (before, encoding) = (scan.at, scan.encoding);
-            if !steps.read(&mut scan) {
+            if !steps.read(scan) {
                 (scan.at, scan.encoding) = (before, encoding);
                 scan.items(items);
                 return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
@@ -92,7 +105,7 @@ impl<I: Isa> Codec<I> {
                 // Nothing else sets these fields.
                 match said {
                     Said::Known(says) => {
-                        let _ = says.set(&mut scan);
+                        let _ = says.set(scan);
                     }
                     Said::Values(values) => values.into_iter().for_each(|(field, value)| {
                         let _ = scan.encoding.put(field, value);
@@ -102,68 +115,78 @@ impl<I: Isa> Codec<I> {
                 mnemonic
             }
         };
-        self.operands(scan, said_before, mnemonic, start, Leading { given, at: given_at })
+        self.operands(scan, &said_before, mnemonic, start, Leading { given, at: given_at })
     }
 
-    /// Reads the instruction at byte `start` whose mnemonic, up to byte `end`, was looked up already; nothing stands in front
-    /// of it. `known` is what [`Codec::read_beside`] says.
+    /// Reads the instruction at byte `start`; its row and code. If its mnemonic, up to byte `end`, was looked up already, nothing stands
+    /// in front of it. `known` is what `reading` was made with.
     ///
     /// # Errors
     /// As [`Codec::read`].
     #[inline]
-    pub fn read_behind(
+    pub fn read_into(
         &self,
-        source: &str,
+        Reading(scan): &mut Reading<'_>,
         (start, end): (usize, usize),
-        mnemonic: MnemonicId,
-        known: Encoding,
-    ) -> Result<Parsed, Box<Diag>> {
-        let scan = Scan::new(source, end, known);
-        self.operands(scan, known, mnemonic, start, Leading { given: 0, at: start })
+        mnemonic: Option<MnemonicId>,
+        known: &Encoding,
+    ) -> Result<(RowId, Code), Box<Diag>> {
+        match mnemonic {
+            Some(mnemonic) => {
+                scan.at = end;
+                self.operands(scan, known, mnemonic, start, Leading { given: 0, at: start })
+            }
+            None => self.read_other(scan, start, known),
+        }
     }
 
-    /// Reads what follows a mnemonic. `said_before` is what the scan holds already.
+    #[cold]
+    fn read_other(&self, scan: &mut Scan<'_>, start: usize, known: &Encoding) -> Result<(RowId, Code), Box<Diag>> {
+        scan.at = start;
+        self.read_in(scan, start, None, *known)
+    }
+
+    /// Reads what follows a mnemonic; the row and the code. `said_before` is what the scan holds already.
     #[inline(always)]
     fn operands(
         &self,
-        mut scan: Scan<'_>,
-        said_before: Encoding,
+        scan: &mut Scan<'_>,
+        said_before: &Encoding,
         mnemonic: MnemonicId,
         start: usize,
         leading: Leading,
-    ) -> Result<Parsed, Box<Diag>> {
+    ) -> Result<(RowId, Code), Box<Diag>> {
         let reader = self.reader();
         let mnemonic = &reader.mnemonics[usize::from(mnemonic.0)];
         // The first fields set cannot clash with the leading operands: their fields are others.
-        let _ = mnemonic.says.set(&mut scan);
+        let _ = mnemonic.says.set(scan);
         let behind = scan.at;
-        let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
-            let mut again = Scan::new(scan.source, behind, said_before);
+        let Some(row) = reader.follow(mnemonic.root, scan) else {
+            let mut again = Scan::new(scan.source, behind, *said_before);
             let _ = mnemonic.says.set(&mut again);
             return Err(reader.refused(mnemonic.root, &mut again, I::LEXER));
         };
         let span = Span::new(start, scan.at);
         let has = reader.has_leading[row.index()];
         if leading.given & !has != 0 {
-            return Err(self.no_prefix(row, leading, &scan));
+            return Err(self.no_prefix(row, leading, scan));
         }
         let mut missing = has & !leading.given;
         while missing != 0 {
             // Nothing can have set them: no operand of the row stands where they could be read.
-            let _ = reader.leading[missing.trailing_zeros() as usize].absence.set(&mut scan);
+            let _ = reader.leading[missing.trailing_zeros() as usize].absence.set(scan);
             missing &= missing - 1;
         }
-        let pattern = &self.row(row).pattern;
-        let mut code = scan.encoding.finish(pattern.base());
+        let mut code = scan.encoding.finish(self.base(row));
         if scan.flips != 0 {
-            if scan.flips & pattern.fixed != 0 {
+            if scan.flips & self.row(row).pattern.fixed != 0 {
                 let message = "the annotated bits would change the operation itself";
                 return Err(Diag::invalid("bits-change-operation", span, message).into());
             }
             code = Code::new(code.word() ^ scan.flips, code.side());
         }
         let row = if self.is_own(row, &code) { row } else { self.read_back(row, code, span)? };
-        Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
+        Ok((row, code))
     }
 
     /// Says that a row does not take the operand that stands in front of its mnemonic.
