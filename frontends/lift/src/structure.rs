@@ -19,6 +19,7 @@ use layout::Layout;
 use loops::{Edges, Loops};
 use parallax_core::ValueId;
 use parallax_num::Op;
+use smallvec::SmallVec;
 use std::ops::Deref;
 
 /// How a block ends.
@@ -296,7 +297,7 @@ impl Plan {
     /// Lifts the program.
     pub fn lift<'f>(&self, blocks: &mut impl Blocks<'f>) {
         let selector = blocks.lifter().add_variables(1);
-        let mut open: Vec<(u32, Label)> = Vec::with_capacity(8);
+        let mut open: SmallVec<[(u32, Label); 8]> = SmallVec::new();
         let find = |open: &[(u32, Label)], label: u32| open.iter().rev().find(|o| o.0 == label).map(|o| o.1);
         let mut at = 0;
         while let Some(&step) = self.steps.get(at) {

@@ -1,7 +1,10 @@
 //! The body of a shader: values, ops, regions.
 
+mod kept;
+
 use crate::entity::entity;
 use crate::{EntityList, Interface, OpKind, PrimaryMap, RuleId, Sources, Stage, Type};
+use kept::Lists;
 use parallax_num::Slot;
 use smallvec::SmallVec;
 
@@ -175,15 +178,15 @@ pub struct Func {
 impl Func {
     /// An empty body without terminator.
     pub fn new(name: impl Into<String>, isa: impl Into<String>, stage: Stage) -> Self {
-        let mut regions = PrimaryMap::default();
-        let body = regions.push(RegionData::default());
+        let Lists { values, ops, mut regions, body } = Lists::take();
+        let body = regions.push(RegionData { ops: body, ..RegionData::default() });
         Func {
             name: name.into(),
             isa: isa.into(),
             uncompiled: false,
             iface: Interface::new(stage),
-            values: PrimaryMap::default(),
-            ops: PrimaryMap::default(),
+            values,
+            ops,
             regions,
             slots: PrimaryMap::default(),
             arrays: PrimaryMap::default(),

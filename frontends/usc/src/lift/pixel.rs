@@ -124,7 +124,7 @@ impl Ctx<'_, '_> {
                 *comp = Some(self.vertex_output_at((4 * n + k) as u32));
             }
             let role = if n == 0 { OutputRole::Position } else { OutputRole::Generic(n as u16) };
-            self.l.output(&format!("vo{}", 4 * n), role, comps, Type::F32);
+            self.l.output(format!("vo{}", 4 * n), role, comps, Type::F32);
         }
     }
 
@@ -168,7 +168,7 @@ impl Ctx<'_, '_> {
                     Pixel::Unorm8 => comps = [0, 1, 2, 3].map(|byte| Some(self.byte(val, byte))),
                 }
             }
-            self.l.output(&format!("o{}", n * per_colour), OutputRole::Color(colour), comps, Type::F32);
+            self.l.output(format!("o{}", n * per_colour), OutputRole::Color(colour), comps, Type::F32);
             colour += 1;
         }
         if self.flow.does(Opcode::Depthf) {
