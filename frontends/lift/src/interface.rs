@@ -13,6 +13,7 @@ impl Lifter<'_> {
     }
 
     /// Component `comp` of vector `index` of bank `bank`, not read yet. The bank grows to hold the vector.
+    #[inline]
     pub fn constant(&mut self, bank: u16, index: u32, comp: u8) -> Deferred {
         if let Some(decl) = self.b.func.iface.banks.get_mut(usize::from(bank)) {
             decl.len = decl.len.max(index.saturating_add(1));

@@ -12,6 +12,7 @@ use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
+use std::ops::Range;
 
 /// Literals that one op takes: bits, type and value.
 #[derive(Default)]
@@ -54,8 +55,8 @@ pub struct Lifter<'f> {
     pub(crate) source: Option<SourceId>,
     /// Parameters that were found to be something else, with the body of their loop; see [`ALIAS`].
     pub(crate) alias: Vec<(ValueId, RegionId)>,
-    /// Number of the first op that may take one of these.
-    pub(crate) first_alias: usize,
+    /// Numbers of the ops that may take one of these.
+    pub(crate) aliased: Range<usize>,
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
     /// Float arrays that hold or are read as bits.
     pub(crate) arrays_with_bits: FxHashSet<ArrayId>,
@@ -145,7 +146,7 @@ impl<'f> Lifter<'f> {
             nowhere,
             source: None,
             alias,
-            first_alias: usize::MAX,
+            aliased: usize::MAX..0,
             plain: [None; Decl::ALL.len()],
             arrays_with_bits: FxHashSet::default(),
             bits_of_array: FxHashMap::default(),
@@ -174,6 +175,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Whether some lane can get here. What is lifted where none can is dropped.
+    #[inline]
     pub fn live(&self) -> bool {
         self.live
     }
@@ -186,6 +188,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Sets the origin of the ops that follow.
+    #[inline]
     pub fn at(&mut self, source: Option<SourceId>) {
         self.source = source;
         self.b.set_source(source);
@@ -252,12 +255,14 @@ impl<'f> Lifter<'f> {
     }
 
     /// Reads a variable as 32 raw bits.
+    #[inline]
     pub fn read_bits(&mut self, variable: VarId) -> ValueId {
         let val = self.get(variable);
         self.force(val, Type::I32)
     }
 
     /// Reads a variable as any type.
+    #[inline]
     pub fn read_as(&mut self, variable: VarId, ty: Type) -> ValueId {
         let val = self.get(variable);
         self.force(val, ty)
@@ -301,6 +306,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// The 32 bits of a literal that nothing has read yet.
+    #[inline]
     pub fn literal(&self, val: Deferred) -> Option<u32> {
         match self.normal(val).kind() {
             DeferredKind::Word(bits) => Some(bits),
@@ -528,7 +534,7 @@ impl<'f> Lifter<'f> {
         }
         if !self.alias.is_empty() {
             let Func { ops, values, .. } = &mut *self.b.func;
-            for op in ops.values_mut().skip(self.first_alias) {
+            for op in ops.values_mut().take(self.aliased.end).skip(self.aliased.start) {
                 for arg in &mut op.args {
                     while let ValueDef::Param(to, ALIAS) = values[*arg].def {
                         *arg = ValueId::new(to.index());

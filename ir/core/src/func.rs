@@ -262,6 +262,7 @@ impl Func {
     }
 
     /// The op a value is the result of; `None` for parameters.
+    #[inline]
     pub fn def_op(&self, value: ValueId) -> Option<OpId> {
         match self.values[value].def {
             ValueDef::Result(op, _) => Some(op),
@@ -273,9 +274,9 @@ impl Func {
     pub fn push_op(&mut self, region: RegionId, mut data: OpData, results: &[Type]) -> OpId {
         let id = self.ops.next_key();
         debug_assert!(data.results.is_empty());
-        for (n, &ty) in results.iter().enumerate() {
-            data.results.push(self.values.push(ValueData { ty, def: ValueDef::Result(id, n as u16) }));
-        }
+        let values = results.iter().enumerate();
+        let made = values.map(|(n, &ty)| self.values.push(ValueData { ty, def: ValueDef::Result(id, n as u16) }));
+        data.results = made.collect();
         self.ops.push(data);
         self.regions[region].ops.push(id);
         id

@@ -121,6 +121,8 @@ pub(super) struct Flow {
     tests: FxHashMap<usize, (usize, u32)>,
     /// What is known of each instruction.
     first: Vec<First>,
+    /// What instructions do, whether they can be reached or not.
+    ops: Ops,
 }
 
 /// Whether an instruction runs in all lanes, in none, or where a predicate says so.
@@ -285,9 +287,29 @@ impl Search<'_> {
     }
 }
 
+/// The last of what instructions do still fits in a set.
+const _: () = assert!((Op::Depbar as u32) < u128::BITS);
+
+/// A set of what instructions do.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Ops(u128);
+
+impl Ops {
+    /// These.
+    pub(super) const fn of(all: &[Op]) -> Ops {
+        let (mut set, mut n) = (0, 0);
+        while n < all.len() {
+            set |= 1 << all[n] as u32;
+            n += 1;
+        }
+        Ops(set)
+    }
+}
+
 /// Places, of which most instructions have one: those that control reaches, and those where a block begins.
 struct Places {
     first: Vec<First>,
+    ops: Ops,
     seen: FxHashSet<Place>,
     leaders: FxHashSet<Place>,
 }
@@ -320,11 +342,14 @@ impl Places {
     fn of(program: &Program) -> Places {
         let mut first = Vec::with_capacity(program.instrs.len() + 1);
         let unknown = First { seen: NONE, leader: NONE, leads: false };
-        first.extend(
-            program.instrs.iter().map(|instr| First { leads: instr.op().is_some_and(leads), ..unknown }),
-        );
+        let mut ops = Ops::default();
+        first.extend(program.instrs.iter().map(|instr| {
+            let op = instr.op();
+            ops.0 |= op.map_or(0, |op| 1 << op as u32);
+            First { leads: op.is_some_and(leads), ..unknown }
+        }));
         first.push(unknown);
-        Places { first, seen: FxHashSet::default(), leaders: FxHashSet::default() }
+        Places { first, ops, seen: FxHashSet::default(), leaders: FxHashSet::default() }
     }
 
     /// Notes that control reaches a place; says whether that is new.
@@ -464,8 +489,13 @@ impl Flow {
             flow.blocks.push(count..count);
             flow.successors.push(successors);
         }
-        flow.first = places.first;
+        (flow.first, flow.ops) = (places.first, places.ops);
         Ok(flow)
+    }
+
+    /// Whether an instruction may do one of these.
+    pub(super) fn may_do(&self, ops: Ops) -> bool {
+        self.ops.0 & ops.0 != 0
     }
 
     /// The instructions that can be reached.

@@ -130,7 +130,8 @@ impl Ctx<'_, '_> {
 
     fn finish_pixel(&mut self) {
         let mut written = [false; OUTPUTS as usize];
-        for (_, group, _) in self.flow.groups(self.program).filter(|(_, group, _)| group.names_other(true)) {
+        for &visit in &self.registers.pixels {
+            let group = self.flow.group(self.program, visit);
             for code in
                 [0, 1].into_iter().filter_map(|n| group.output_code(n)).filter(|code| !Register::is_plain(*code))
             {
