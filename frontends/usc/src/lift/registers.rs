@@ -78,12 +78,38 @@ impl Default for Numbers {
     }
 }
 
-impl Numbers {
-    /// Adds `count` numbers from the first on, as far as there are such registers.
-    fn add(&mut self, first: u16, count: u16) {
-        for number in first..first.saturating_add(count).min(MOST) {
-            self.0[usize::from(number / 64)] |= 1 << (number % 64);
+/// Registers that are read.
+#[derive(Default)]
+struct Reads {
+    shared: Numbers,
+    vertex: Numbers,
+    /// Those that nothing fills, whatever their bank.
+    others: Numbers,
+}
+
+impl Reads {
+    #[inline]
+    fn of(&mut self, bank: Bank) -> &mut Numbers {
+        match bank {
+            Bank::Shared => &mut self.shared,
+            Bank::VertexInput => &mut self.vertex,
+            _ => &mut self.others,
         }
+    }
+}
+
+impl Numbers {
+    /// Adds a number if it is to be there, and there is such a register.
+    #[inline]
+    fn note(&mut self, number: u16, is_there: bool) {
+        if let Some(bits) = self.0.get_mut(usize::from(number / 64)) {
+            *bits |= u64::from(is_there && number < MOST) << (number % 64);
+        }
+    }
+
+    /// Adds `count` numbers from the first on.
+    fn add(&mut self, first: u16, count: u16) {
+        (first..first.saturating_add(count).min(MOST)).for_each(|number| self.note(number, true));
     }
 
     /// All of them in order.
@@ -114,14 +140,7 @@ impl Registers {
     ) -> Registers {
         let mut uses: [Use; FILES] = Default::default();
         // Those of registers that are filled before the program begins.
-        let (mut shared, mut vertex) = (Numbers::default(), Numbers::default());
-        let mut reads = |register: Register, count: u16| match (register.bank, register.index) {
-            (Bank::Shared, None) => shared.add(register.number, count),
-            (Bank::VertexInput, None) => vertex.add(register.number, count),
-            // Any of them may be read.
-            (Bank::VertexInput, Some(_)) => vertex.add(0, VERTEX_INPUTS),
-            _ => {}
-        };
+        let mut reads = Reads::default();
         let mut pixels: SmallVec<[usize; 4]> = SmallVec::new();
         let mut writes = |visit: usize, register: Register| {
             if register.bank == Bank::PixelOutput && pixels.last() != Some(&visit) {
@@ -143,16 +162,12 @@ impl Registers {
                         }
                         continue;
                     };
-                    // Seldom anything new: what is not written need not be waited for.
+                    // Without branches, as nobody can tell which bank comes next.
                     let used = &mut uses[bank as usize];
-                    if used.count < number + count {
-                        used.count = number + count;
-                    }
-                    if written && !used.written {
-                        used.written = true;
-                    }
-                    if !written {
-                        reads(Register { bank, number, index: None }, count);
+                    used.count = used.count.max(number + count);
+                    used.written |= written;
+                    for k in 0..count {
+                        reads.of(bank).note(number.saturating_add(k), !written);
                     }
                 }
                 continue;
@@ -160,7 +175,12 @@ impl Registers {
             each_read(group, |register, count| {
                 let register = base.apply(register);
                 note(register, count, false, &mut uses);
-                reads(register, count);
+                match (register.bank, register.index) {
+                    // Any of them may be read.
+                    (Bank::VertexInput, Some(_)) => reads.of(Bank::VertexInput).add(0, VERTEX_INPUTS),
+                    (bank, None) => reads.of(bank).add(register.number, count),
+                    _ => {}
+                }
             });
             each_write(group, |register, count| {
                 note(base.apply(register), count, true, &mut uses);
@@ -210,7 +230,7 @@ impl Registers {
         if flow.does(Opcode::Uvsw) && flow.groups(program).any(|(_, group, _)| computes_address(group)) {
             registers.vertex_array = Some(l.add_array("vo".into(), Type::I32, VERTEX_OUTPUTS, false));
         }
-        registers.first_values(l, &shared, &vertex, presets, inputs);
+        registers.first_values(l, &reads, presets, inputs);
         for name in presets {
             registers.preset(l, name, diags);
         }
@@ -218,20 +238,13 @@ impl Registers {
     }
 
     /// Uniforms and vertex inputs that are read by number.
-    fn first_values(
-        &mut self,
-        l: &mut Lifter<'_>,
-        shared: &Numbers,
-        vertex: &Numbers,
-        presets: &[&str],
-        inputs: &mut Inputs,
-    ) {
+    fn first_values(&mut self, l: &mut Lifter<'_>, reads: &Reads, presets: &[&str], inputs: &mut Inputs) {
         let given = |bank: Bank, number: u16| presets.iter().any(|name| number_in(bank, name) == Some(number));
-        for number in shared.iter().filter(|number| !given(Bank::Shared, *number)) {
+        for number in reads.shared.iter().filter(|number| !given(Bank::Shared, *number)) {
             let val = Inputs::uniform(l, number);
             self.set_first(l, Bank::Shared, number, val);
         }
-        for number in vertex.iter().filter(|number| !given(Bank::VertexInput, *number)) {
+        for number in reads.vertex.iter().filter(|number| !given(Bank::VertexInput, *number)) {
             let val = inputs.vertex(l, number);
             self.set_first(l, Bank::VertexInput, number, val);
         }
