@@ -12,7 +12,6 @@ use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
-use std::ops::Range;
 
 /// Literals that one op takes: bits, type and value.
 #[derive(Default)]
@@ -55,8 +54,8 @@ pub struct Lifter<'f> {
     pub(crate) source: Option<SourceId>,
     /// Parameters that were found to be something else, with the body of their loop; see [`ALIAS`].
     pub(crate) alias: Vec<(ValueId, RegionId)>,
-    /// Numbers of the ops that may take one of these.
-    pub(crate) aliased: Range<usize>,
+    /// Number of the first op that may take one of these.
+    pub(crate) first_alias: usize,
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
     /// Float arrays that hold or are read as bits.
     pub(crate) arrays_with_bits: FxHashSet<ArrayId>,
@@ -146,7 +145,7 @@ impl<'f> Lifter<'f> {
             nowhere,
             source: None,
             alias,
-            aliased: usize::MAX..0,
+            first_alias: usize::MAX,
             plain: [None; Decl::ALL.len()],
             arrays_with_bits: FxHashSet::default(),
             bits_of_array: FxHashMap::default(),
@@ -534,7 +533,7 @@ impl<'f> Lifter<'f> {
         }
         if !self.alias.is_empty() {
             let Func { ops, values, .. } = &mut *self.b.func;
-            for op in ops.values_mut().take(self.aliased.end).skip(self.aliased.start) {
+            for op in ops.values_mut().skip(self.first_alias) {
                 for arg in &mut op.args {
                     while let ValueDef::Param(to, ALIAS) = values[*arg].def {
                         *arg = ValueId::new(to.index());

@@ -333,7 +333,7 @@ impl Lifter<'_> {
                     let outer = self.force(init, ty);
                     self.b.func.values[view].def = ValueDef::Param(RegionId::new(outer.index()), ALIAS);
                     self.alias.push((view, frame.body));
-                    self.aliased = self.aliased.start.min(frame.op.index())..self.b.func.ops.len();
+                    self.first_alias = self.first_alias.min(frame.op.index());
                 }
                 self.params[p.0 as usize].stands_for = Some(init);
             }

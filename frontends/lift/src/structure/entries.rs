@@ -172,7 +172,8 @@ impl Entries<'_> {
             cycle.push(moved);
             entries[0] = moved;
         }
-        let edges: SmallVec<[Nodes; 4]> = entries.iter().map(|&e| std::mem::take(&mut self.before[e as usize])).collect();
+        let edges: SmallVec<[Nodes; 4]> =
+            entries.iter().map(|&e| std::mem::take(&mut self.before[e as usize])).collect();
         let tests = self.chain(&entries, first, &mut cycle);
         for (number, (&entry, edges)) in (first..).zip(entries.iter().zip(edges)) {
             for from in edges {

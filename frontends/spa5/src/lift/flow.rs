@@ -436,11 +436,8 @@ impl Flow {
         starts.sort_unstable();
         let end = starts.len();
         let block_of = |place: Place| if place.0 >= count { end } else { starts.binary_search(&place).unwrap_or(end) };
-        let mut flow = Flow {
-            blocks: Vec::with_capacity(end + 1),
-            successors: Vec::with_capacity(end + 1),
-            ..Flow::default()
-        };
+        let mut flow =
+            Flow { blocks: Vec::with_capacity(end + 1), successors: Vec::with_capacity(end + 1), ..Flow::default() };
         // Blocks of nothing but a test of where BRX leads; they stand behind all others.
         let mut chained: Vec<(Successors, (usize, u32))> = Vec::new();
         for (block, &start) in starts.iter().enumerate() {

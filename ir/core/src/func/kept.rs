@@ -53,3 +53,35 @@ impl Drop for Func {
         let _ = LISTS.try_with(|kept| kept.set(lists));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Builder, Func, OpKind, Stage};
+
+    fn body(ops: u32) -> Func {
+        let mut func = Func::new("f", "test", Stage::Fragment);
+        let body = func.body;
+        let mut b = Builder::at(&mut func, body);
+        (0..ops).for_each(|n| _ = b.i32(n));
+        let region = b.new_region();
+        b.op_with_regions(OpKind::Block, None, &[], &[region], &[]);
+        func
+    }
+
+    #[test]
+    fn a_body_has_nothing_of_the_one_before_but_its_room() {
+        for ops in [1, 100, 3000] {
+            let (one, other) = (body(ops), body(ops));
+            assert_eq!(one, other);
+            let copy = one.clone();
+            drop(one);
+            let empty = Func::new("g", "test", Stage::Vertex);
+            assert!(empty.values.is_empty() && empty.ops.is_empty() && empty.regions.len() == 1);
+            assert_eq!(empty.ops.capacity() >= ops as usize, ops <= super::KEPT as u32);
+            assert!(empty.regions[empty.body].ops.is_empty() && empty.regions[empty.body].params.is_empty());
+            assert_eq!(copy, other);
+            drop(empty);
+            assert_eq!(body(ops), other);
+        }
+    }
+}
