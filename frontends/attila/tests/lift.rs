@@ -356,7 +356,7 @@ fn what_is_never_reached_declares_nothing() {
         lift(&program.unwrap_or_else(|| panic!("{diags:?}")), &Options::default()).unwrap()
     };
     let names = |text: &str| {
-        let iface = shader(text).func.iface;
+        let iface = shader(text).func.iface.clone();
         let attrs: Vec<String> = iface.attrs.iter().map(|a| a.name.clone()).collect();
         let outputs: Vec<String> = iface.outputs.iter().map(|o| o.name.clone()).collect();
         (attrs.join(" "), outputs.join(" "))

@@ -70,7 +70,7 @@ impl Ctx<'_> {
             Some(Sem::Export) => {
                 let comps = EXPORTED.map(|field| Some(self.vector(instr, &field)));
                 let target = TARGET.get(&instr.code) as u16;
-                self.l.output(&format!("color{target}"), OutputRole::Color(target), comps, Type::F32);
+                self.l.output(format!("color{target}"), OutputRole::Color(target), comps, Type::F32);
             }
             Some(Sem::End) | None => {}
         }

@@ -171,13 +171,17 @@ impl Bundles {
     /// The instructions of a whole bundle.
     #[inline(always)]
     pub fn whole(bytes: &[u8; 32]) -> [Code; 3] {
-        let [control, words @ ..] = bytes.as_chunks::<8>().0 else { return [Code::default(); 3] };
-        let control = u64::from_le_bytes(*control);
-        let mut codes = [Code::default(); 3];
-        for (slot, (code, word)) in codes.iter_mut().zip(words).enumerate() {
-            *code = Code::new(u128::from(u64::from_le_bytes(*word)), u128::from(side(control, slot)));
-        }
-        codes
+        [0, 1, 2].map(|slot| {
+            let (word, control) = Bundles::slot(bytes, slot);
+            Code::new(word.into(), control.into())
+        })
+    }
+
+    /// Word and control bits of an instruction of a whole bundle, which has three.
+    #[inline(always)]
+    pub fn slot(bytes: &[u8; 32], slot: usize) -> (u64, u32) {
+        let word = |n: usize| bytes.as_chunks::<8>().0.get(n).map_or(0, |word| u64::from_le_bytes(*word));
+        (word(slot + 1), side(word(0), slot) as u32)
     }
 }
 

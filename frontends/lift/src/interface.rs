@@ -13,6 +13,7 @@ impl Lifter<'_> {
     }
 
     /// Component `comp` of vector `index` of bank `bank`, not read yet. The bank grows to hold the vector.
+    #[inline]
     pub fn constant(&mut self, bank: u16, index: u32, comp: u8) -> Deferred {
         if let Some(decl) = self.b.func.iface.banks.get_mut(usize::from(bank)) {
             decl.len = decl.len.max(index.saturating_add(1));
@@ -51,7 +52,7 @@ impl Lifter<'_> {
     }
 
     /// Adds an output and sets its components, their bits unchanged. Components of undecided type become `default`.
-    pub fn output(&mut self, name: &str, role: OutputRole, comps: [Option<Deferred>; 4], default: Type) {
+    pub fn output(&mut self, name: impl Into<String>, role: OutputRole, comps: [Option<Deferred>; 4], default: Type) {
         let index = self.b.func.iface.outputs.len() as u16;
         let mut types = [None; 4];
         for (comp, val) in comps.into_iter().enumerate() {
@@ -64,6 +65,6 @@ impl Lifter<'_> {
             types[comp] = Some(ty);
             self.b.op(OpKind::Out { index, comp: comp as u8 }, None, &[value], &[]);
         }
-        self.b.func.iface.outputs.push(OutputDecl { name: name.to_string(), role, types });
+        self.b.func.iface.outputs.push(OutputDecl { name: name.into(), role, types });
     }
 }

@@ -174,6 +174,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Whether some lane can get here. What is lifted where none can is dropped.
+    #[inline]
     pub fn live(&self) -> bool {
         self.live
     }
@@ -186,6 +187,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Sets the origin of the ops that follow.
+    #[inline]
     pub fn at(&mut self, source: Option<SourceId>) {
         self.source = source;
         self.b.set_source(source);
@@ -252,12 +254,14 @@ impl<'f> Lifter<'f> {
     }
 
     /// Reads a variable as 32 raw bits.
+    #[inline]
     pub fn read_bits(&mut self, variable: VarId) -> ValueId {
         let val = self.get(variable);
         self.force(val, Type::I32)
     }
 
     /// Reads a variable as any type.
+    #[inline]
     pub fn read_as(&mut self, variable: VarId, ty: Type) -> ValueId {
         let val = self.get(variable);
         self.force(val, ty)
@@ -301,6 +305,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// The 32 bits of a literal that nothing has read yet.
+    #[inline]
     pub fn literal(&self, val: Deferred) -> Option<u32> {
         match self.normal(val).kind() {
             DeferredKind::Word(bits) => Some(bits),

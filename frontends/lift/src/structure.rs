@@ -19,6 +19,7 @@ use layout::Layout;
 use loops::{Edges, Loops};
 use parallax_core::ValueId;
 use parallax_num::Op;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Deref;
 
 /// How a block ends.
@@ -141,6 +142,9 @@ impl Deref for Next {
     }
 }
 
+/// An entry for each node: most graphs have no more.
+type PerNode<T> = SmallVec<[T; 16]>;
+
 struct Graph {
     nodes: Vec<Node>,
     selectors: u32,
@@ -168,17 +172,22 @@ pub fn structure(successors: &[Successors]) -> Plan {
 
 /// The blocks of a program that neither branches nor comes back, in their order.
 fn straight(successors: &[Successors]) -> Option<Vec<Step>> {
-    let (mut steps, mut at) = (Vec::new(), 0);
-    while steps.len() < successors.len() {
-        steps.push(Step::Block(at));
-        at = match successors[at] {
-            Successors::Goto(to) => to,
-            Successors::Branch { then, other } if then == other => then,
-            Successors::Branch { .. } => return None,
-            Successors::End => return Some(steps),
-        };
+    let next = |block: usize| match successors[block] {
+        Successors::Goto(to) => Some(Some(to)),
+        Successors::Branch { then, other } => (then == other).then_some(Some(then)),
+        Successors::End => Some(None),
+    };
+    let (mut count, mut at) = (1, 0);
+    while let Some(to) = next(at)? {
+        (count, at) = (count + 1, to);
+        if count > successors.len() {
+            return None;
+        }
     }
-    None
+    let blocks = std::iter::successors(Some(0), |&block| next(block).flatten());
+    let mut steps = Vec::with_capacity(count);
+    steps.extend(blocks.map(Step::Block));
+    Some(steps)
 }
 
 /// The layout along dominators inside the scope of the program, or `None` where that nests too deeply.
@@ -186,7 +195,7 @@ fn layout(graph: &mut Graph) -> Option<Vec<Step>> {
     let mut edges = Edges::of(graph);
     let loops = match Loops::of(&edges) {
         Some(loops) => loops,
-        None if single_entries(graph) => {
+        None if single_entries(graph, &edges) => {
             edges = Edges::of(graph);
             Loops::of(&edges)?
         }
@@ -219,12 +228,11 @@ impl Graph {
     }
 
     /// Reachable nodes in reverse postorder.
-    fn order(&self) -> Vec<u32> {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut post = Vec::with_capacity(self.nodes.len());
+    fn order(&self) -> PerNode<u32> {
+        let mut seen: PerNode<bool> = smallvec![false; self.nodes.len()];
+        let mut post: PerNode<u32> = PerNode::with_capacity(self.nodes.len());
         // Nodes, and how many ways out of each were taken.
-        let mut stack = Vec::with_capacity(16);
-        stack.push((0, 0));
+        let mut stack: PerNode<(u32, usize)> = smallvec![(0, 0)];
         seen[0] = true;
         while let Some((node, taken)) = stack.last_mut() {
             // The last successor first, so that the first one comes first in the reversed order.
@@ -296,7 +304,7 @@ impl Plan {
     /// Lifts the program.
     pub fn lift<'f>(&self, blocks: &mut impl Blocks<'f>) {
         let selector = blocks.lifter().add_variables(1);
-        let mut open: Vec<(u32, Label)> = Vec::with_capacity(8);
+        let mut open: SmallVec<[(u32, Label); 8]> = SmallVec::new();
         let find = |open: &[(u32, Label)], label: u32| open.iter().rev().find(|o| o.0 == label).map(|o| o.1);
         let mut at = 0;
         while let Some(&step) = self.steps.get(at) {

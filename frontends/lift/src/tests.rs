@@ -567,3 +567,27 @@ fn a_loop_that_passes_too_many_values_is_refused() {
         }
     }
 }
+
+#[test]
+fn a_read_whose_address_no_iteration_changes_may_happen_behind_the_loop() {
+    let mut func = Func::new("late", "test", Stage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    l.need_bank(0, 4, |_| "c".into());
+    let (address, held) = (l.add_variables(1), l.add_variables(1));
+    let outside = l.b.i32(1);
+    l.set(address, outside);
+    let whole = l.begin_loop();
+    let inside = l.read_bits(address);
+    let read = l.constant_at(0, 0, 0, inside);
+    l.set(held, read);
+    let pred = l.b.pred(true);
+    l.begin_if(pred);
+    l.break_to(whole);
+    l.end_if();
+    l.end_loop();
+    let behind = l.force(read, Type::I32);
+    l.finish().unwrap();
+    let op = func.def_op(behind).map(|op| &func.ops[op]);
+    assert!(op.is_some_and(|op| matches!(op.kind, OpKind::ConstAt { .. }) && *op.args == [outside]));
+    check(&func);
+}

@@ -12,6 +12,7 @@ pub struct VarId(pub(crate) u32);
 impl VarId {
     /// The variable `n` places after this one, in the order [`crate::Lifter::add_variables`] made them.
     #[must_use]
+    #[inline]
     pub fn offset(self, n: u32) -> VarId {
         VarId(self.0 + n)
     }
@@ -128,11 +129,13 @@ impl Deferred {
     }
 
     /// A 32-bit pattern that becomes a float or integer literal by its first use.
+    #[inline]
     pub fn word(bits: u32) -> Deferred {
         Deferred::of(DeferredKind::Word(bits))
     }
 
     /// Component `comp` of attribute `index`, read by its first use.
+    #[inline]
     pub fn attr(index: u16, comp: u8) -> Deferred {
         Deferred::of(DeferredKind::Attr { index, comp })
     }
@@ -143,12 +146,14 @@ impl Deferred {
     }
 
     /// A value already computed.
+    #[inline]
     pub fn value(value: ValueId) -> Deferred {
         Deferred::of(DeferredKind::Value(value))
     }
 }
 
 impl From<ValueId> for Deferred {
+    #[inline]
     fn from(value: ValueId) -> Deferred {
         Deferred::value(value)
     }

@@ -20,11 +20,13 @@ impl WriteBuffer {
     }
 
     /// Holds back a write.
+    #[inline]
     pub fn set(&mut self, variable: VarId, val: impl Into<Deferred>) {
         self.writes.push((variable, val.into(), None));
     }
 
     /// Holds back a write for lanes whose predicate is true.
+    #[inline]
     pub fn set_if(&mut self, pred: ValueId, variable: VarId, val: impl Into<Deferred>) {
         self.writes.push((variable, val.into(), Some(pred)));
     }

@@ -146,9 +146,11 @@ impl Program {
         program.lines.reserve(bytes.len() / 8);
         let (mut unknown, mut last) = (0, Span::default());
         let mut not_decoded = NotDecoded::default();
-        let mut one = |code: Code, offset: usize| {
+        let mut one = |word: u64, control: u32, offset: usize| {
             let span = Span::new(offset, offset + 8);
-            let instr = Instr::decode(codec, code).unwrap_or_else(|reject| {
+            let code = || Code::new(word.into(), control.into());
+            let instr = Instr::decode(codec, code()).unwrap_or_else(|reject| {
+                let code = code();
                 if let Some(name) = name_of(&code, &reject) {
                     not_decoded.count(name, span);
                     return filler();
@@ -163,7 +165,7 @@ impl Program {
             program.instrs.push(instr);
             program.lines.push(Line { line: 0, span });
         };
-        let cut = each_code(bytes, start, layout.bare, &mut one);
+        let cut = each_word(bytes, start, layout.bare, &mut one);
         if unknown > EXPLAINED {
             let message = format!("this word and {} more before it are not instructions", unknown - EXPLAINED - 1);
             diags.push(Diag::invalid("unknown-instruction", last, message));
@@ -235,20 +237,26 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
 /// Calls `each` with every instruction of the bytes from `start` on and its offset; where they are cut off.
 #[inline(always)]
 pub(crate) fn each_code(bytes: &[u8], start: usize, bare: bool, mut each: impl FnMut(Code, usize)) -> Option<Cut> {
+    each_word(bytes, start, bare, |word, control, offset| each(Code::new(word.into(), control.into()), offset))
+}
+
+/// The same with word and control bits, which are in registers where a code would be in memory.
+#[inline(always)]
+fn each_word(bytes: &[u8], start: usize, bare: bool, mut each: impl FnMut(u64, u32, usize)) -> Option<Cut> {
     let body = bytes.get(start..).unwrap_or(&[]);
     if bare {
         let (words, rest) = body.as_chunks::<8>();
         for (n, word) in words.iter().enumerate() {
-            let code = Code::new(u128::from(u64::from_le_bytes(*word)), u128::from(NO_CONTROL));
-            each(code, start + 8 * n);
+            each(u64::from_le_bytes(*word), NO_CONTROL, start + 8 * n);
         }
         let cut = Cut { offset: bytes.len() - rest.len(), have: rest.len(), need: 8 };
         return (!rest.is_empty()).then_some(cut);
     }
     let (whole, rest) = body.as_chunks::<{ Bundles::BYTES }>();
     for (n, bundle) in whole.iter().enumerate() {
-        for (slot, code) in Bundles::whole(bundle).into_iter().enumerate() {
-            each(code, start + 32 * n + 8 * slot + 8);
+        for slot in 0..3 {
+            let (word, control) = Bundles::slot(bundle, slot);
+            each(word, control, start + 32 * n + 8 * slot + 8);
         }
     }
     if rest.is_empty() {
@@ -258,7 +266,7 @@ pub(crate) fn each_code(bytes: &[u8], start: usize, bare: bool, mut each: impl F
     let at = bytes.len() - rest.len();
     for unit in bundles().units(rest) {
         match unit {
-            Ok(unit) => each(unit.code, at + unit.offset + unit.len - 8),
+            Ok(unit) => each(unit.code.word() as u64, unit.code.side() as u32, at + unit.offset + unit.len - 8),
             Err(_) => return Some(Cut { offset: at, have: rest.len(), need: Bundles::BYTES }),
         }
     }

@@ -256,11 +256,10 @@ impl Group {
         Codes { halves, marks: halves.map(named) }
     }
 
-    /// Whether it names anything in a bank that has more than registers, among its outputs or at all.
+    /// Whether it names anything in a bank that has more than registers.
     #[inline]
-    pub(crate) fn names_other(&self, outputs: bool) -> bool {
-        let lanes = if outputs { 1 << OUTPUT_LANE } else { LANES };
-        self.halves().into_iter().any(|half| named(half) & other(half) & lanes != 0)
+    pub(crate) fn names_other(&self) -> bool {
+        self.halves().into_iter().any(|half| named(half) & other(half) != 0)
     }
 
     /// Number of the source that `is0` selects.
@@ -324,8 +323,7 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(codes, expected, "{map:x}");
             let other = |code: &(u16, bool)| !Register::is_plain(code.0);
-            assert_eq!(group.names_other(false), expected.iter().any(other), "{map:x}");
-            assert_eq!(group.names_other(true), expected.iter().any(|code| code.1 && other(code)), "{map:x}");
+            assert_eq!(group.names_other(), expected.iter().any(other), "{map:x}");
         }
     }
 

@@ -141,10 +141,15 @@ pub enum Opcode {
 }
 
 impl Opcode {
+    /// Those that set the execution predicate.
+    pub(crate) const CONDITIONAL: [Opcode; 7] = {
+        use Opcode::*;
+        [Cndst, Cndef, Cndsm, Cndlt, Cndend, CndsetlB, Cndlpc]
+    };
+
     /// Whether it sets the execution predicate.
     pub fn is_conditional(self) -> bool {
-        use Opcode::*;
-        matches!(self, Cndst | Cndef | Cndsm | Cndlt | Cndend | CndsetlB | Cndlpc)
+        Opcode::CONDITIONAL.contains(&self)
     }
 }
 

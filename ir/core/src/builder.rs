@@ -21,16 +21,19 @@ impl<'f> Builder<'f> {
     }
 
     /// The region ops are appended to.
+    #[inline]
     pub fn region(&self) -> RegionId {
         self.region
     }
 
     /// Moves to the end of another region; returns the old one.
+    #[inline]
     pub fn switch_to(&mut self, region: RegionId) -> RegionId {
         std::mem::replace(&mut self.region, region)
     }
 
     /// Sets the origin of the ops that follow.
+    #[inline]
     pub fn set_source(&mut self, source: Option<SourceId>) {
         self.source = source;
     }
@@ -117,11 +120,13 @@ impl<'f> Builder<'f> {
     }
 
     /// The same of any kind.
+    #[inline]
     fn any(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
         self.one(move || kind, slot, args, result)
     }
 
     /// An op of numbers.
+    #[inline]
     fn number(&mut self, op: num::Op, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
         self.one(move || OpKind::Num(op), slot, args, result)
     }
@@ -130,6 +135,7 @@ impl<'f> Builder<'f> {
     ///
     /// # Panics
     /// If the op has no slot (debug builds).
+    #[inline]
     pub fn num(&mut self, op: num::Op, slot: SlotId, args: &[ValueId]) -> ValueId {
         debug_assert!(op.has_slot());
         let result = self.result_type(op, self.func.slots[slot].decl);
@@ -140,12 +146,14 @@ impl<'f> Builder<'f> {
     ///
     /// # Panics
     /// If the op has a slot (debug builds).
+    #[inline]
     pub fn int(&mut self, op: num::Op, args: &[ValueId]) -> ValueId {
         debug_assert!(!op.has_slot());
         let result = self.result_type(op, Decl::F32);
         self.number(op, None, args, result)
     }
 
+    #[inline]
     fn result_type(&self, op: num::Op, decl: Decl) -> Type {
         match op.info().result {
             num::Kind::F | num::Kind::AnyF => Type::Float(decl),
@@ -157,17 +165,20 @@ impl<'f> Builder<'f> {
     }
 
     /// A float literal given as a pattern of the slot's declared format.
+    #[inline]
     pub fn float(&mut self, slot: SlotId, bits: u64) -> ValueId {
         let ty = Type::Float(self.func.slots[slot].decl);
         self.literal(bits, Some(slot), ty)
     }
 
     /// A literal of any type; of a float the slot says the format.
+    #[inline]
     pub fn literal(&mut self, bits: u64, slot: Option<SlotId>, ty: Type) -> ValueId {
         self.one(move || OpKind::Literal(bits), slot, &[], ty)
     }
 
     /// An `i32` literal.
+    #[inline]
     pub fn i32(&mut self, value: u32) -> ValueId {
         self.literal(u64::from(value), None, Type::I32)
     }
@@ -178,29 +189,34 @@ impl<'f> Builder<'f> {
     }
 
     /// A predicate literal.
+    #[inline]
     pub fn pred(&mut self, value: bool) -> ValueId {
         self.literal(u64::from(value), None, Type::Pred)
     }
 
     /// `pred ? a : b`.
+    #[inline]
     pub fn select(&mut self, pred: ValueId, a: ValueId, b: ValueId) -> ValueId {
         let ty = self.func.ty(a);
         self.one(|| OpKind::Select, None, &[pred, a, b], ty)
     }
 
     /// A read (`Const`, `ConstAt`, `Attr`, `AttrAt`) as a float under `slot`.
+    #[inline]
     pub fn read_float(&mut self, kind: OpKind, slot: SlotId, args: &[ValueId]) -> ValueId {
         let ty = Type::Float(self.func.slots[slot].decl);
         self.any(kind, Some(slot), args, ty)
     }
 
     /// A read (`Const`, `ConstAt`, `Attr`, `AttrAt`, `Sys`) as raw bits.
+    #[inline]
     pub fn read_bits(&mut self, kind: OpKind, args: &[ValueId]) -> ValueId {
         self.any(kind, None, args, Type::I32)
     }
 
     /// Any single-result op without slot whose result has the type of its first operand (`QuadXor`) or is a
     /// predicate (`QuadAny`, `QuadAll`).
+    #[inline]
     pub fn quad(&mut self, kind: OpKind, arg: ValueId) -> ValueId {
         let ty = if matches!(kind, OpKind::QuadXor { .. }) { self.func.ty(arg) } else { Type::Pred };
         self.any(kind, None, &[arg], ty)

@@ -78,6 +78,16 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         self.items.reserve(more);
     }
 
+    /// How many items there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.items.capacity()
+    }
+
+    /// Drops all items; the room stays.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+    }
+
     /// The id the next push will return.
     pub fn next_key(&self) -> K {
         K::new(self.items.len())

@@ -1,7 +1,10 @@
 //! The body of a shader: values, ops, regions.
 
+mod kept;
+
 use crate::entity::entity;
 use crate::{EntityList, Interface, OpKind, PrimaryMap, RuleId, Sources, Stage, Type};
+use kept::Lists;
 use parallax_num::Slot;
 use smallvec::SmallVec;
 
@@ -175,15 +178,15 @@ pub struct Func {
 impl Func {
     /// An empty body without terminator.
     pub fn new(name: impl Into<String>, isa: impl Into<String>, stage: Stage) -> Self {
-        let mut regions = PrimaryMap::default();
-        let body = regions.push(RegionData::default());
+        let Lists { values, ops, mut regions, body } = Lists::take();
+        let body = regions.push(RegionData { ops: body, ..RegionData::default() });
         Func {
             name: name.into(),
             isa: isa.into(),
             uncompiled: false,
             iface: Interface::new(stage),
-            values: PrimaryMap::default(),
-            ops: PrimaryMap::default(),
+            values,
+            ops,
             regions,
             slots: PrimaryMap::default(),
             arrays: PrimaryMap::default(),
@@ -259,6 +262,7 @@ impl Func {
     }
 
     /// The op a value is the result of; `None` for parameters.
+    #[inline]
     pub fn def_op(&self, value: ValueId) -> Option<OpId> {
         match self.values[value].def {
             ValueDef::Result(op, _) => Some(op),
@@ -270,9 +274,9 @@ impl Func {
     pub fn push_op(&mut self, region: RegionId, mut data: OpData, results: &[Type]) -> OpId {
         let id = self.ops.next_key();
         debug_assert!(data.results.is_empty());
-        for (n, &ty) in results.iter().enumerate() {
-            data.results.push(self.values.push(ValueData { ty, def: ValueDef::Result(id, n as u16) }));
-        }
+        let values = results.iter().enumerate();
+        let made = values.map(|(n, &ty)| self.values.push(ValueData { ty, def: ValueDef::Result(id, n as u16) }));
+        data.results = made.collect();
         self.ops.push(data);
         self.regions[region].ops.push(id);
         id

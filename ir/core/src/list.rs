@@ -68,6 +68,15 @@ impl<T: EntityRef> EntityList<T> {
         EntityList(Items::Eight(ids.len() as u8, all))
     }
 
+    /// Whether there are none. Asked of every op, so answered without finding the ids first.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        match &self.0 {
+            Items::Three(len, _) | Items::Eight(len, _) => *len == 0,
+            Items::Many(items) => items.is_empty(),
+        }
+    }
+
     /// Appends an id.
     pub fn push(&mut self, id: T) {
         match &mut self.0 {

@@ -37,12 +37,12 @@ pub struct Sources {
 #[derive(Clone)]
 enum Texts {
     Known(Listing),
-    Later(Arc<Later>),
+    Later(Arc<Later<dyn Fn() -> Listing + Send + Sync>>),
 }
 
-struct Later {
-    print: Box<dyn Fn() -> Listing + Send + Sync>,
+struct Later<P: ?Sized> {
     printed: OnceLock<Listing>,
+    print: P,
 }
 
 impl Listing {
@@ -83,8 +83,7 @@ impl Texts {
 impl Sources {
     /// Instructions at these places, given by line and offset, whose texts `print` gives when they are first asked for.
     pub fn printed_later(places: Vec<(u32, u32)>, print: impl Fn() -> Listing + Send + Sync + 'static) -> Sources {
-        let later = Later { print: Box::new(print), printed: OnceLock::new() };
-        Sources { places, texts: Texts::Later(Arc::new(later)) }
+        Sources { places, texts: Texts::Later(Arc::new(Later { printed: OnceLock::new(), print })) }
     }
 
     /// Adds an instruction.

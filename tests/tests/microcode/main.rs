@@ -46,7 +46,7 @@ fn compiled(file: &File) -> Result<(Encoded, bool), String> {
     let (program, diags) = parallax_nvfp::parse(file.text().expect("text"), None);
     let program = program.unwrap_or_else(|| panic!("{}: {diags:#?}", file.path));
     let loaded = load(file.path, file.bytes, &LoadOptions::default());
-    let iface = loaded.shader.expect("it lifts").func.iface;
+    let iface = loaded.shader.expect("it lifts").func.iface.clone();
     let draw = Draw::new(&iface, &manifest(file)).unwrap_or_else(|p| panic!("{p}"));
     let constant = |name: &str| {
         let number = || name.split(['[', ']']).nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);

@@ -95,7 +95,7 @@ fn both(name: &str, text: &str) -> Result<(), String> {
     let program = program.unwrap_or_else(|| panic!("{name}: {diags:#?}"));
     let (ordinary, in_place) = (ORDINARY.contains(&name), IN_PLACE.contains(&name));
     let plain = load("text", text.as_bytes(), &LoadOptions { isa: Some("nvfp".into()), ..LoadOptions::default() });
-    let iface = plain.shader.unwrap_or_else(|| panic!("{name}: {:#?}", plain.diags)).func.iface;
+    let iface = plain.shader.unwrap_or_else(|| panic!("{name}: {:#?}", plain.diags)).func.iface.clone();
     for seed in 0..ROUNDS {
         let constant = |spelling: &str| {
             let number = || spelling.split(['[', ']']).nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);

@@ -235,7 +235,7 @@ impl Ctx<'_, '_> {
                 let variable = self.registers.variable(Bank::Out, n, comp as u8);
                 comps[comp] = Some(self.l.get(variable));
             }
-            self.l.output(&format!("o{n}"), role, comps, Type::F32);
+            self.l.output(format!("o{n}"), role, comps, Type::F32);
         }
         self.finish_pixel();
     }

@@ -1,15 +1,15 @@
 //! Cycles with several entries get a single one.
 
 use super::loops::Edges;
-use super::{Graph, Kind, MAX_DEPTH, Next, Node};
-use smallvec::SmallVec;
+use super::{Graph, Kind, MAX_DEPTH, Next, Node, PerNode};
+use smallvec::{SmallVec, smallvec};
 
 /// A few nodes.
 type Nodes = SmallVec<[u32; 4]>;
 
 /// A cycle of a graph: nodes that all reach each other, and where it is entered.
 struct Cycle {
-    nodes: Vec<u32>,
+    nodes: PerNode<u32>,
     /// Edges to this node do not count.
     head: u32,
     /// Cycles around it.
@@ -18,12 +18,11 @@ struct Cycle {
 
 /// Gives every cycle of a graph a single entry. Where cycles nest deeper than a layout may, the result is false and
 /// some are left as they were.
-pub(super) fn single_entries(graph: &mut Graph) -> bool {
-    let edges = Edges::of(graph);
+pub(super) fn single_entries(graph: &mut Graph, edges: &Edges) -> bool {
     let count = graph.nodes.len();
     let before = (0..count as u32).map(|node| Nodes::from_slice(edges.before(node))).collect();
-    let mut entries = Entries { inside: vec![0; count], position: vec![0; count], before, parts: 0, graph };
-    let mut work = vec![Cycle { nodes: edges.order, head: 0, depth: 0 }];
+    let mut entries = Entries { inside: smallvec![0; count], position: smallvec![0; count], before, parts: 0, graph };
+    let mut work: SmallVec<[Cycle; 4]> = smallvec![Cycle { nodes: edges.order.clone(), head: 0, depth: 0 }];
     while let Some(part) = work.pop() {
         if part.depth > MAX_DEPTH {
             return false;
@@ -47,18 +46,18 @@ pub(super) fn single_entries(graph: &mut Graph) -> bool {
 struct Entries<'a> {
     graph: &'a mut Graph,
     /// Predecessors, kept true as nodes are added.
-    before: Vec<Nodes>,
+    before: PerNode<Nodes>,
     /// Number of the innermost cycle found so far that each node is in; parts that are still to be looked at share no
     /// node.
-    inside: Vec<usize>,
+    inside: PerNode<usize>,
     /// Where each node stands in the part that is looked at.
-    position: Vec<usize>,
+    position: PerNode<usize>,
     parts: usize,
 }
 
 impl Entries<'_> {
     /// Strongly connected parts of `part` with a cycle, edges to its head left out.
-    fn cycles(&mut self, part: &Cycle) -> Vec<Vec<u32>> {
+    fn cycles(&mut self, part: &Cycle) -> SmallVec<[PerNode<u32>; 2]> {
         // Tarjan's algorithm with an explicit stack, on positions in the part.
         for (n, &node) in part.nodes.iter().enumerate() {
             self.position[node as usize] = n;
@@ -70,17 +69,18 @@ impl Entries<'_> {
             Some(counts.then(|| self.position[to as usize]))
         };
         let count = part.nodes.len();
-        let mut index = vec![usize::MAX; count];
-        let mut low = vec![0; count];
-        let mut on_stack = vec![false; count];
-        let mut stack = Vec::new();
-        let mut found = Vec::new();
+        let mut index: PerNode<usize> = smallvec![usize::MAX; count];
+        let mut low: PerNode<usize> = smallvec![0; count];
+        let mut on_stack: PerNode<bool> = smallvec![false; count];
+        let mut stack: PerNode<usize> = PerNode::new();
+        let mut calls: PerNode<(usize, usize)> = PerNode::new();
+        let mut found = SmallVec::new();
         let mut counter = 0;
         for root in 0..count {
             if index[root] != usize::MAX {
                 continue;
             }
-            let mut calls = vec![(root, 0)];
+            calls.push((root, 0));
             while let Some(&mut (at, ref mut way)) = calls.last_mut() {
                 if *way == 0 {
                     index[at] = counter;
@@ -103,7 +103,7 @@ impl Entries<'_> {
                     low[parent] = low[parent].min(low[at]);
                 }
                 if low[at] == index[at] {
-                    let mut cycle = Vec::new();
+                    let mut cycle = PerNode::new();
                     while let Some(member) = stack.pop() {
                         on_stack[member] = false;
                         cycle.push(part.nodes[member]);
@@ -122,9 +122,9 @@ impl Entries<'_> {
     }
 
     /// Nodes of the newest cycle that are reached from outside it (or where the program starts), in order.
-    fn entries(&self, cycle: &[u32]) -> Vec<u32> {
+    fn entries(&self, cycle: &[u32]) -> Nodes {
         let outside = |&from: &u32| self.inside[from as usize] != self.parts;
-        let mut entries: Vec<u32> =
+        let mut entries: Nodes =
             cycle.iter().copied().filter(|&n| n == 0 || self.before[n as usize].iter().any(outside)).collect();
         entries.sort_unstable();
         entries
@@ -150,7 +150,7 @@ impl Entries<'_> {
 
     /// Leads every edge to one of `entries` through a selector. The result is the cycle with what was added, and its
     /// new single entry.
-    fn add_selector(&mut self, mut cycle: Vec<u32>, mut entries: Vec<u32>) -> (Vec<u32>, u32) {
+    fn add_selector(&mut self, mut cycle: PerNode<u32>, mut entries: Nodes) -> (PerNode<u32>, u32) {
         self.graph.irreducible += 1;
         let first = self.graph.selectors;
         self.graph.selectors += entries.len() as u32;
@@ -172,7 +172,8 @@ impl Entries<'_> {
             cycle.push(moved);
             entries[0] = moved;
         }
-        let edges: Vec<Nodes> = entries.iter().map(|&e| std::mem::take(&mut self.before[e as usize])).collect();
+        let edges: SmallVec<[Nodes; 4]> =
+            entries.iter().map(|&e| std::mem::take(&mut self.before[e as usize])).collect();
         let tests = self.chain(&entries, first, &mut cycle);
         for (number, (&entry, edges)) in (first..).zip(entries.iter().zip(edges)) {
             for from in edges {
@@ -188,7 +189,7 @@ impl Entries<'_> {
     }
 
     /// A tree of tests that leads to `targets[n]` where the selector is `first + n`; the tests belong to the cycle.
-    fn chain(&mut self, targets: &[u32], first: u32, cycle: &mut Vec<u32>) -> u32 {
+    fn chain(&mut self, targets: &[u32], first: u32, cycle: &mut PerNode<u32>) -> u32 {
         match targets {
             [only] => *only,
             _ => {

@@ -1,14 +1,15 @@
 //! Reducible graphs along their dominator trees.
 
 use super::loops::{Edges, Loops, NONE, dominators};
-use super::{Graph, Kind, MAX_DEPTH, Node, OUT, Step};
+use super::{Graph, Kind, MAX_DEPTH, Node, OUT, PerNode, Step};
+use smallvec::smallvec;
 
 /// Layout of a graph whose cycles have one entry each.
 pub(super) struct Layout<'a> {
     graph: &'a Graph,
     edges: Edges,
-    places: Vec<Place>,
-    work: Vec<Work>,
+    places: PerNode<Place>,
+    work: PerNode<Work>,
     steps: Vec<Step>,
 }
 
@@ -41,7 +42,7 @@ impl<'a> Layout<'a> {
     pub(super) fn new(graph: &'a Graph, edges: Edges, loops: &Loops, steps: Vec<Step>) -> Layout<'a> {
         let above = dominators(&edges);
         let free = Place { merges: NONE, exits: NONE, next: NONE, is_jumped: false, is_head: false };
-        let mut places = vec![free; graph.nodes.len()];
+        let mut places: PerNode<Place> = smallvec![free; graph.nodes.len()];
         for (place, &is_head) in places.iter_mut().zip(&loops.is_head) {
             place.is_head = is_head;
         }
@@ -70,7 +71,7 @@ impl<'a> Layout<'a> {
             places[node as usize].next = next;
             places[node as usize].is_jumped = is_jumped;
         }
-        Layout { graph, edges, places, work: Vec::with_capacity(16), steps }
+        Layout { graph, edges, places, work: PerNode::new(), steps }
     }
 
     /// The program; `None` when it nests too deeply. Labels are node numbers: twice for the scope in front of a node,

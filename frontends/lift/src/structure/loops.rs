@@ -1,6 +1,7 @@
 //! Loops and dominators of reducible graphs, in nearly linear time.
 
-use super::Graph;
+use super::{Graph, PerNode};
+use smallvec::smallvec;
 
 /// No loop, no node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -8,20 +9,20 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Edges between the nodes that can be reached.
 pub(super) struct Edges {
     /// The nodes in reverse postorder.
-    pub(super) order: Vec<u32>,
+    pub(super) order: PerNode<u32>,
     /// Position in that order; [`NONE`] for what cannot be reached.
-    place: Vec<u32>,
+    place: PerNode<u32>,
     /// Where the predecessors of each node begin in `from`, and where the last ones end.
-    starts: Vec<u32>,
-    from: Vec<u32>,
+    starts: PerNode<u32>,
+    from: PerNode<u32>,
 }
 
 impl Edges {
     pub(super) fn of(graph: &Graph) -> Edges {
         let (order, count) = (graph.order(), graph.nodes.len());
-        let mut place = vec![NONE; count];
+        let mut place: PerNode<u32> = smallvec![NONE; count];
         // Predecessors are counted two places further on, so that filling them in leaves where each begin.
-        let mut starts = vec![0; count + 2];
+        let mut starts: PerNode<u32> = smallvec![0; count + 2];
         for (n, &node) in (0..).zip(&order) {
             place[node as usize] = n;
             for &to in &*graph.nodes[node as usize].next {
@@ -31,7 +32,7 @@ impl Edges {
         for n in 2..starts.len() {
             starts[n] += starts[n - 1];
         }
-        let mut from = vec![0; starts[count + 1] as usize];
+        let mut from: PerNode<u32> = smallvec![0; starts[count + 1] as usize];
         for &node in &order {
             for &to in &*graph.nodes[node as usize].next {
                 let at = &mut starts[to as usize + 1];
@@ -56,8 +57,8 @@ impl Edges {
 /// The loops of a graph, by their heads.
 pub(super) struct Loops {
     /// Head of the innermost loop around each node, other than the one it heads itself; [`NONE`] outside loops.
-    pub(super) outer: Vec<u32>,
-    pub(super) is_head: Vec<bool>,
+    pub(super) outer: PerNode<u32>,
+    pub(super) is_head: PerNode<bool>,
     /// How many loops a loop stands in, at most.
     pub(super) depth: u32,
 }
@@ -66,15 +67,14 @@ impl Loops {
     /// `None` if a cycle has several entries.
     pub(super) fn of(edges: &Edges) -> Option<Loops> {
         let count = edges.place.len();
-        let mut outer = vec![NONE; count];
-        let mut is_head = vec![false; count];
+        let mut outer: PerNode<u32> = smallvec![NONE; count];
+        let mut is_head: PerNode<bool> = smallvec![false; count];
         // Inner loops first; a loop that is known stands for all of its members, and is entered at its head alone.
-        let mut stands_for: Vec<u32> = (0..count as u32).collect();
-        let mut work = Vec::new();
+        let mut stands_for: PerNode<u32> = (0..count as u32).collect();
+        let mut work: PerNode<u32> = PerNode::new();
         let mut any = false;
         for &head in edges.order.iter().rev() {
-            let back = edges.before(head).iter().copied().filter(|&from| edges.back(from, head));
-            work.extend(back);
+            work.extend(edges.before(head).iter().copied().filter(|&from| edges.back(from, head)));
             is_head[head as usize] = !work.is_empty();
             any |= !work.is_empty();
             while let Some(from) = work.pop() {
@@ -88,7 +88,7 @@ impl Loops {
                 }
                 stands_for[member as usize] = head;
                 outer[member as usize] = head;
-                work.extend(edges.before(member));
+                work.extend_from_slice(edges.before(member));
             }
         }
         let mut depth = 0;
@@ -122,7 +122,7 @@ fn find(stands_for: &mut [u32], mut node: u32) -> u32 {
 /// Immediate dominators of a reducible graph: where control enters a cycle at one place only, back edges change none.
 /// The first node is its own.
 pub(super) fn dominators(edges: &Edges) -> Tree {
-    let mut tree = Tree { nodes: vec![Dominated { above: NONE, jump: NONE, depth: 0 }; edges.place.len()] };
+    let mut tree = Tree { nodes: smallvec![Dominated { above: NONE, jump: NONE, depth: 0 }; edges.place.len()] };
     let Some((&root, rest)) = edges.order.split_first() else { return tree };
     tree.nodes[root as usize] = Dominated { above: root, jump: root, depth: 0 };
     for &node in rest {
@@ -137,7 +137,7 @@ pub(super) fn dominators(edges: &Edges) -> Tree {
 /// A tree that grows at its leaves. Every node also knows a node further up, chosen so that any node above is a
 /// logarithmic number of steps away (E. Myers, "An applicative random-access stack", 1983).
 pub(super) struct Tree {
-    nodes: Vec<Dominated>,
+    nodes: PerNode<Dominated>,
 }
 
 #[derive(Copy, Clone)]

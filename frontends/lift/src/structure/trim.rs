@@ -1,16 +1,17 @@
 //! What a layout leaves over: jumps to where control goes anyway, scopes nothing leaves.
 
-use super::{OUT, Step};
+use super::{OUT, PerNode, Step};
+use smallvec::{SmallVec, smallvec};
 
 /// Makes a program shorter without changing what it does. Labels other than that of the program are below `labels`.
 ///
 /// Dropped are jumps to where control goes anyway, and scopes that nothing leaves; those around nothing but a loop, too, as
 /// leaving the loop is the same.
 pub(super) fn trim(steps: &mut Vec<Step>, labels: usize) {
-    let mut scopes = Scopes { leaves: vec![NOTHING; labels + 1] };
+    let mut scopes = Scopes { leaves: smallvec![NOTHING; labels + 1] };
     // From the end, so that what a list ends with is known before what it holds, and what leaves a scope before its start.
-    let mut lists = vec![List::before(0, NO_LOOP)];
-    let mut ends: Vec<u32> = Vec::new();
+    let mut lists: PerNode<List> = smallvec![List::before(0, NO_LOOP)];
+    let mut ends: PerNode<u32> = PerNode::new();
     let mut kept = steps.len();
     for at in (0..steps.len()).rev() {
         let step = steps[at];
@@ -114,7 +115,7 @@ impl List {
 
 /// What leaves the scope of each label: nothing, jumps to its own end, or jumps to the end of a loop in their place.
 struct Scopes {
-    leaves: Vec<u32>,
+    leaves: SmallVec<[u32; 32]>,
 }
 
 const NOTHING: u32 = u32::MAX;

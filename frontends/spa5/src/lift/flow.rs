@@ -12,6 +12,7 @@ use parallax_lift::Lifter;
 use parallax_lift::structure::{Blocks, Successors};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
 /// Most entries of the stack.
@@ -118,8 +119,10 @@ pub(super) struct Flow {
     pub(super) successors: Vec<Successors>,
     /// Blocks that end in a test of the register of a BRX: the instruction, and the word that leads to the first successor.
     tests: FxHashMap<usize, (usize, u32)>,
-    /// Which instructions can be reached.
-    pub(super) reached: Vec<bool>,
+    /// What is known of each instruction.
+    first: Vec<First>,
+    /// What instructions do, whether they can be reached or not.
+    ops: Ops,
 }
 
 /// Whether an instruction runs in all lanes, in none, or where a predicate says so.
@@ -284,36 +287,93 @@ impl Search<'_> {
     }
 }
 
-/// A set of places, of which most instructions have one.
+/// The last of what instructions do still fits in a set.
+const _: () = assert!((Op::Depbar as u32) < u128::BITS);
+
+/// A set of what instructions do.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Ops(u128);
+
+impl Ops {
+    /// These.
+    pub(super) const fn of(all: &[Op]) -> Ops {
+        let (mut set, mut n) = (0, 0);
+        while n < all.len() {
+            set |= 1 << all[n] as u32;
+            n += 1;
+        }
+        Ops(set)
+    }
+}
+
+/// Places, of which most instructions have one: those that control reaches, and those where a block begins.
 struct Places {
-    first: Vec<u32>,
-    more: FxHashSet<Place>,
+    first: Vec<First>,
+    ops: Ops,
+    seen: FxHashSet<Place>,
+    leaders: FxHashSet<Place>,
+}
+
+/// What is known of an instruction.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct First {
+    /// The stack it was first reached with.
+    seen: u32,
+    /// The stack with which it was first found to begin a block.
+    leader: u32,
+    /// Whether it does nothing but lead control.
+    leads: bool,
 }
 
 /// No stack.
 const NONE: u32 = u32::MAX;
 
+/// Adds a place to a set whose first one of each instruction stands apart; says whether it is new.
+#[inline]
+fn insert(first: &mut u32, more: &mut FxHashSet<Place>, place: Place) -> bool {
+    if *first == NONE {
+        *first = place.1;
+        return true;
+    }
+    *first != place.1 && more.insert(place)
+}
+
 impl Places {
-    fn new(count: usize) -> Places {
-        Places { first: vec![NONE; count + 1], more: FxHashSet::default() }
+    fn of(program: &Program) -> Places {
+        let mut first = Vec::with_capacity(program.instrs.len() + 1);
+        let unknown = First { seen: NONE, leader: NONE, leads: false };
+        let mut ops = Ops::default();
+        first.extend(program.instrs.iter().map(|instr| {
+            let op = instr.op();
+            ops.0 |= op.map_or(0, |op| 1 << op as u32);
+            First { leads: op.is_some_and(leads), ..unknown }
+        }));
+        first.push(unknown);
+        Places { first, ops, seen: FxHashSet::default(), leaders: FxHashSet::default() }
     }
 
+    /// Notes that control reaches a place; says whether that is new.
     #[inline]
-    fn contains(&self, place: Place) -> bool {
-        self.first[place.0] == place.1 || !self.more.is_empty() && self.more.contains(&place)
+    fn see(&mut self, place: Place) -> bool {
+        insert(&mut self.first[place.0].seen, &mut self.seen, place)
     }
 
-    /// Adds a place; says whether it is new.
+    /// Notes that a block begins at a place.
     #[inline]
-    fn insert(&mut self, place: Place) -> bool {
-        let first = &mut self.first[place.0];
-        if *first == NONE {
-            *first = place.1;
-            return true;
+    fn lead(&mut self, place: Place, starts: &mut Starts) {
+        if insert(&mut self.first[place.0].leader, &mut self.leaders, place) {
+            starts.push(place);
         }
-        *first != place.1 && self.more.insert(place)
+    }
+
+    #[inline]
+    fn is_leader(&self, place: Place) -> bool {
+        self.first[place.0].leader == place.1 || !self.leaders.is_empty() && self.leaders.contains(&place)
     }
 }
+
+/// Where blocks begin: few programs have more.
+type Starts = SmallVec<[Place; 16]>;
 
 impl Flow {
     /// Cuts a program into blocks. What is never reached is left out.
@@ -324,24 +384,17 @@ impl Flow {
         let count = program.instrs.len();
         let mut search =
             Search { program, tables, stacks: Stacks::default(), diags: Vec::new(), refused: FxHashSet::default() };
-        let (mut seen, mut leaders) = (Places::new(count), Places::new(count));
-        let leads: Vec<bool> = program.instrs.iter().map(|instr| instr.op().is_some_and(leads)).collect();
-        let mut starts: Vec<Place> = Vec::new();
-        let lead = |place: Place, starts: &mut Vec<Place>, leaders: &mut Places| {
-            if leaders.insert(place) {
-                starts.push(place);
-            }
-        };
-        lead((0, 0), &mut starts, &mut leaders);
-        let mut work: Vec<Place> = vec![(0, 0)];
+        let (mut places, mut starts) = (Places::of(program), Starts::new());
+        places.lead((0, 0), &mut starts);
+        let mut work: Starts = smallvec![(0, 0)];
         let mut copies = 0;
         while let Some(mut place) = work.pop() {
             while place.0 < count {
-                if !seen.insert(place) {
-                    lead(place, &mut starts, &mut leaders);
+                if !places.see(place) {
+                    places.lead(place, &mut starts);
                     break;
                 }
-                copies += usize::from(seen.first[place.0] != place.1);
+                copies += usize::from(places.first[place.0].seen != place.1);
                 if copies > MAX_COPIES {
                     search.error(place.0, |span| {
                         let message = format!("the stacks differ at more than {MAX_COPIES} places");
@@ -349,27 +402,27 @@ impl Flow {
                     });
                     return Err(search.diags);
                 }
-                if !leads[place.0] {
+                if !places.first[place.0].leads {
                     place.0 += 1;
                     continue;
                 }
                 match search.way(place) {
                     Way::Next(stack) => place = (place.0 + 1, stack),
                     Way::To(to) => {
-                        lead(to, &mut starts, &mut leaders);
+                        places.lead(to, &mut starts);
                         place = to;
                     }
                     Way::Table(all) => {
                         for (_, to) in &all {
-                            lead(*to, &mut starts, &mut leaders);
+                            places.lead(*to, &mut starts);
                             work.push(*to);
                         }
                         break;
                     }
                     Way::Branch(to) => {
                         let next = (place.0 + 1, place.1);
-                        lead(to, &mut starts, &mut leaders);
-                        lead(next, &mut starts, &mut leaders);
+                        places.lead(to, &mut starts);
+                        places.lead(next, &mut starts);
                         work.push(to);
                         place = next;
                     }
@@ -383,13 +436,14 @@ impl Flow {
         starts.sort_unstable();
         let end = starts.len();
         let block_of = |place: Place| if place.0 >= count { end } else { starts.binary_search(&place).unwrap_or(end) };
-        let mut flow = Flow { reached: (0..count).map(|n| seen.first[n] != NONE).collect(), ..Flow::default() };
+        let mut flow =
+            Flow { blocks: Vec::with_capacity(end + 1), successors: Vec::with_capacity(end + 1), ..Flow::default() };
         // Blocks of nothing but a test of where BRX leads; they stand behind all others.
         let mut chained: Vec<(Successors, (usize, u32))> = Vec::new();
         for (block, &start) in starts.iter().enumerate() {
             let mut place = start;
             let successors = loop {
-                let way = if leads[place.0] { search.way(place) } else { Way::Next(place.1) };
+                let way = if places.first[place.0].leads { search.way(place) } else { Way::Next(place.1) };
                 match way {
                     Way::Next(stack) => place = (place.0 + 1, stack),
                     Way::To(to) => {
@@ -417,7 +471,7 @@ impl Flow {
                         break Successors::Branch { then: block_of(to), other: block_of(place) };
                     }
                 }
-                if place.0 >= count || leaders.contains(place) {
+                if place.0 >= count || places.is_leader(place) {
                     break Successors::Goto(block_of(place));
                 }
             };
@@ -432,12 +486,18 @@ impl Flow {
             flow.blocks.push(count..count);
             flow.successors.push(successors);
         }
+        (flow.first, flow.ops) = (places.first, places.ops);
         Ok(flow)
+    }
+
+    /// Whether an instruction may do one of these.
+    pub(super) fn may_do(&self, ops: Ops) -> bool {
+        self.ops.0 & ops.0 != 0
     }
 
     /// The instructions that can be reached.
     pub(super) fn instrs<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Instr> {
-        program.instrs.iter().zip(&self.reached).filter_map(|(instr, reached)| reached.then_some(instr))
+        program.instrs.iter().zip(&self.first).filter_map(|(instr, first)| (first.seen != NONE).then_some(instr))
     }
 }
 

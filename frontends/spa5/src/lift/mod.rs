@@ -67,7 +67,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     func.reserve(program.instrs.len() * 2);
     let mut l = Lifter::new(&mut func);
     let mut memories = Memories::default();
-    let surfaces = surface::named(flow.instrs(program));
+    let surfaces = surface::named(program, &flow);
     if let Some(kernel) = &kernel {
         memories = kernel::declare(&mut l, kernel, &surfaces, options, &mut diags);
         let asks = |wanted: fn(Op) -> bool| flow.instrs(program).any(|instr| instr.op().is_some_and(wanted));

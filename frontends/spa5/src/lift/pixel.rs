@@ -157,7 +157,7 @@ impl Ctx<'_, '_> {
                 (mask >> comp & 1 != 0).then_some(val)
             });
             next = next.saturating_add(4);
-            self.l.output(&format!("color{n}"), OutputRole::Color(n as u16), comps, Type::F32);
+            self.l.output(format!("color{n}"), OutputRole::Color(n as u16), comps, Type::F32);
         }
         if outputs.sample_mask {
             let mask = self.register(next);

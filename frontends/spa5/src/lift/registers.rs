@@ -1,11 +1,11 @@
 //! Where registers live, and the interface they make.
 
 use super::Ctx;
-use super::flow::Flow;
+use super::flow::{Flow, Ops};
 use super::shape::Shape;
 use crate::fields::{PT, RZ};
 use crate::view::{Name, Operands};
-use crate::{header::Interpolation, instr::Instr, op::Op, program::Program};
+use crate::{header::Interpolation, op::Op, program::Program};
 use parallax_core::{ArrayId, Interp, Location, Type};
 use parallax_lift::{Access, Deferred, Kernel, Lifter, Options, Spelling, VarId};
 use parallax_text::Diag;
@@ -155,7 +155,7 @@ impl Registers {
             outputs,
             shape,
         };
-        registers.scan(l, flow.instrs(program), options);
+        registers.scan(l, program, flow, options);
         for name in l.presets(options) {
             registers.preset(l, name, diags);
         }
@@ -163,15 +163,22 @@ impl Registers {
     }
 
     /// Declares constant banks and local memory as far as they are named.
-    fn scan<'p>(&mut self, l: &mut Lifter<'_>, instrs: impl Iterator<Item = &'p Instr>, options: &Options) {
+    fn scan(&mut self, l: &mut Lifter<'_>, program: &Program, flow: &Flow, options: &Options) {
+        /// Instructions that need something else than the bank of a source.
+        const OTHERS: Ops = Ops::of(&[Op::Ldc, Op::Ldl, Op::Stl, Op::Ld, Op::St, Op::S2r, Op::Cs2r]);
         let mut named = [None; BANKS];
         let mut need = |bank: u32, vectors: u32| {
             let known = &mut named[bank as usize % BANKS];
             *known = Some(known.unwrap_or(0).max(vectors));
         };
         let (mut local, mut asks_killed) = (false, false);
-        for instr in instrs {
-            let (Some(op), i) = (instr.op(), Operands::of(instr)) else { continue };
+        let has_others = flow.may_do(OTHERS);
+        for instr in flow.instrs(program) {
+            let i = Operands::of(instr);
+            if !has_others && i.constant_bank().is_none() {
+                continue;
+            }
+            let Some(op) = instr.op() else { continue };
             match op {
                 Op::Ldc => need(i.get(Name::Bank), if i.a().register() == RZ { 0 } else { BANK_VECTORS }),
                 Op::Ldl | Op::Stl => local = true,

@@ -7,8 +7,10 @@
 //! nothing. `.TRAP` is like `.IGN`, where hardware would stop.
 
 use super::Ctx;
+use super::flow::{Flow, Ops};
 use super::global::OUTSIDE;
 use crate::op::Op as Instruction;
+use crate::program::Program;
 use crate::view::{Name, Operands};
 use parallax_core::exec::{ImageFormat, TexelKind};
 use parallax_core::{BufferDecl, ImageDecl, ImageShape, OpKind, ValueId};
@@ -53,9 +55,11 @@ fn image(shape: ImageShape, is_formatted: bool) -> ImageDecl {
 }
 
 /// The surfaces that instructions name by number.
-pub(super) fn named<'a>(instrs: impl Iterator<Item = &'a crate::instr::Instr>) -> Vec<Surface> {
+pub(super) fn named(program: &Program, flow: &Flow) -> Vec<Surface> {
+    use Instruction::{Suatom, SuatomCas, Suld, SuldBytes, Sured, Sust, SustBytes};
+    const ACCESSES: Ops = Ops::of(&[Suatom, SuatomCas, Suld, SuldBytes, Sured, Sust, SustBytes]);
     let mut found: Vec<Surface> = Vec::new();
-    for instr in instrs {
+    for instr in flow.instrs(program).filter(|_| flow.may_do(ACCESSES)) {
         let Some(is_formatted) = instr.op().and_then(access) else { continue };
         let i = Operands::of(instr);
         if !i.names(Name::Handle) {

@@ -192,7 +192,7 @@ impl Ctx<'_, '_> {
             let comps: [Option<Deferred>; 4] = std::array::from_fn(|comp| {
                 comps[comp].then(|| self.l.get(first.offset(u32::from(start / 4) + comp as u32)))
             });
-            self.l.output(&format!("o[{start:#x}]"), role(start), comps, Type::F32);
+            self.l.output(format!("o[{start:#x}]"), role(start), comps, Type::F32);
         }
     }
 }

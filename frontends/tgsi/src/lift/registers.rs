@@ -568,7 +568,7 @@ impl Ctx<'_, '_> {
                         *val = Some(self.output_component(index, comp, role));
                     }
                 }
-                self.l.output(&format!("OUT[{index}]"), role, comps, Type::F32);
+                self.l.output(format!("OUT[{index}]"), role, comps, Type::F32);
             }
         }
     }

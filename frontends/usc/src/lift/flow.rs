@@ -185,6 +185,11 @@ impl Flow {
         self.visits.iter().map(|(n, base)| (*n, &program.groups[*n], *base))
     }
 
+    /// The group of a number among these.
+    pub(super) fn group<'p>(&self, program: &'p Program, visit: usize) -> &'p Group {
+        &program.groups[self.visits[visit].0]
+    }
+
     /// How many operations the groups have that can be reached.
     pub(super) fn operations(&self) -> usize {
         self.operations
@@ -225,11 +230,9 @@ impl Expansion<'_> {
         for (n, _) in &flow.visits {
             let operations = &self.program.groups[*n].operations;
             flow.operations += operations.len();
-            for opcode in operations.iter().map(Operation::opcode) {
-                flow.opcodes |= 1 << opcode as u32;
-                flow.masked |= opcode.is_conditional();
-            }
+            operations.iter().for_each(|operation| flow.opcodes |= 1 << operation.opcode() as u32);
         }
+        flow.masked |= Opcode::CONDITIONAL.iter().any(|opcode| flow.opcodes >> *opcode as u32 & 1 != 0);
     }
 
     /// The block that starts with group `n` in a context.

@@ -124,13 +124,14 @@ impl Ctx<'_, '_> {
                 *comp = Some(self.vertex_output_at((4 * n + k) as u32));
             }
             let role = if n == 0 { OutputRole::Position } else { OutputRole::Generic(n as u16) };
-            self.l.output(&format!("vo{}", 4 * n), role, comps, Type::F32);
+            self.l.output(format!("vo{}", 4 * n), role, comps, Type::F32);
         }
     }
 
     fn finish_pixel(&mut self) {
         let mut written = [false; OUTPUTS as usize];
-        for (_, group, _) in self.flow.groups(self.program).filter(|(_, group, _)| group.names_other(true)) {
+        for &visit in &self.registers.pixels {
+            let group = self.flow.group(self.program, visit);
             for code in
                 [0, 1].into_iter().filter_map(|n| group.output_code(n)).filter(|code| !Register::is_plain(*code))
             {
@@ -168,7 +169,7 @@ impl Ctx<'_, '_> {
                     Pixel::Unorm8 => comps = [0, 1, 2, 3].map(|byte| Some(self.byte(val, byte))),
                 }
             }
-            self.l.output(&format!("o{}", n * per_colour), OutputRole::Color(colour), comps, Type::F32);
+            self.l.output(format!("o{}", n * per_colour), OutputRole::Color(colour), comps, Type::F32);
             colour += 1;
         }
         if self.flow.does(Opcode::Depthf) {

@@ -65,6 +65,63 @@ pub(super) struct Registers {
     pub(super) depth: VarId,
     /// Shared registers that the caller presets.
     pub(super) preset_shared: Vec<(u16, Deferred)>,
+    /// The groups that write outputs of pixels, by their numbers among those that can be reached.
+    pub(super) pixels: SmallVec<[usize; 4]>,
+}
+
+/// Numbers of registers of a file.
+struct Numbers([u64; (MOST as usize).div_ceil(64)]);
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Numbers([0; _])
+    }
+}
+
+/// Registers that are read.
+#[derive(Default)]
+struct Reads {
+    shared: Numbers,
+    vertex: Numbers,
+    /// Those that nothing fills, whatever their bank.
+    others: Numbers,
+}
+
+impl Reads {
+    #[inline]
+    fn of(&mut self, bank: Bank) -> &mut Numbers {
+        match bank {
+            Bank::Shared => &mut self.shared,
+            Bank::VertexInput => &mut self.vertex,
+            _ => &mut self.others,
+        }
+    }
+}
+
+impl Numbers {
+    /// Adds a number if it is to be there, and there is such a register.
+    #[inline]
+    fn note(&mut self, number: u16, is_there: bool) {
+        if let Some(bits) = self.0.get_mut(usize::from(number / 64)) {
+            *bits |= u64::from(is_there && number < MOST) << (number % 64);
+        }
+    }
+
+    /// Adds `count` numbers from the first on.
+    fn add(&mut self, first: u16, count: u16) {
+        (first..first.saturating_add(count).min(MOST)).for_each(|number| self.note(number, true));
+    }
+
+    /// All of them in order.
+    fn iter(&self) -> impl Iterator<Item = u16> {
+        (0..MOST).step_by(64).zip(self.0).flat_map(|(first, mut bits)| {
+            std::iter::from_fn(move || {
+                let next = (bits != 0).then(|| first + bits.trailing_zeros() as u16);
+                bits &= bits.wrapping_sub(1);
+                next
+            })
+        })
+    }
 }
 
 /// A store to an array, held back until everything was read.
@@ -83,9 +140,15 @@ impl Registers {
     ) -> Registers {
         let mut uses: [Use; FILES] = Default::default();
         // Those of registers that are filled before the program begins.
-        let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len());
+        let mut reads = Reads::default();
+        let mut pixels: SmallVec<[usize; 4]> = SmallVec::new();
+        let mut writes = |visit: usize, register: Register| {
+            if register.bank == Bank::PixelOutput && pixels.last() != Some(&visit) {
+                pixels.push(visit);
+            }
+        };
         let has_places = PLACES.iter().any(|opcode| flow.does(*opcode));
-        for (_, group, base) in flow.groups(program) {
+        for (visit, (_, group, base)) in flow.groups(program).enumerate() {
             if base == Base::default() && !(has_places && names_places(group)) {
                 // What nearly all groups are, with less ceremony.
                 let count = u16::from(group.head.repeat);
@@ -94,18 +157,17 @@ impl Registers {
                     let Some(bank) = PLAIN[bank] else {
                         let register = Register::decode(code);
                         note(register, repeated(group, register), written, &mut uses);
+                        if written {
+                            writes(visit, register);
+                        }
                         continue;
                     };
-                    // Seldom anything new: what is not written need not be waited for.
+                    // Without branches, as nobody can tell which bank comes next.
                     let used = &mut uses[bank as usize];
-                    if used.count < number + count {
-                        used.count = number + count;
-                    }
-                    if written && !used.written {
-                        used.written = true;
-                    }
-                    if !written && matches!(bank, Bank::Shared | Bank::VertexInput) {
-                        reads.push((Register { bank, number, index: None }, count));
+                    used.count = used.count.max(number + count);
+                    used.written |= written;
+                    for k in 0..count {
+                        reads.of(bank).note(number.saturating_add(k), !written);
                     }
                 }
                 continue;
@@ -113,11 +175,17 @@ impl Registers {
             each_read(group, |register, count| {
                 let register = base.apply(register);
                 note(register, count, false, &mut uses);
-                if matches!(register.bank, Bank::Shared | Bank::VertexInput) {
-                    reads.push((register, count));
+                match (register.bank, register.index) {
+                    // Any of them may be read.
+                    (Bank::VertexInput, Some(_)) => reads.of(Bank::VertexInput).add(0, VERTEX_INPUTS),
+                    (bank, None) => reads.of(bank).add(register.number, count),
+                    _ => {}
                 }
             });
-            each_write(group, |register, count| note(base.apply(register), count, true, &mut uses));
+            each_write(group, |register, count| {
+                note(base.apply(register), count, true, &mut uses);
+                writes(visit, register);
+            });
         }
         for name in options.watch.iter().map(String::as_str).chain(presets.iter().copied()) {
             if let Some(Named::Register(register)) = Named::of(name) {
@@ -156,6 +224,7 @@ impl Registers {
             vertex_array: None,
             depth: l.add_variables(1),
             preset_shared: Vec::new(),
+            pixels,
         };
         l.set(registers.pe, Deferred::word(1));
         if flow.does(Opcode::Uvsw) && flow.groups(program).any(|(_, group, _)| computes_address(group)) {
@@ -169,30 +238,13 @@ impl Registers {
     }
 
     /// Uniforms and vertex inputs that are read by number.
-    fn first_values(&mut self, l: &mut Lifter<'_>, reads: &[(Register, u16)], presets: &[&str], inputs: &mut Inputs) {
-        let mut shared: Vec<u16> = Vec::new();
-        let mut vertex: Vec<u16> = Vec::new();
-        for &(register, count) in reads {
-            let numbers = (0..count).map(|k| register.number.saturating_add(k));
-            match (register.bank, register.index) {
-                (Bank::Shared, None) => shared.extend(numbers),
-                (Bank::VertexInput, None) => vertex.extend(numbers),
-                // Any of them may be read.
-                (Bank::VertexInput, Some(_)) => vertex.extend(0..VERTEX_INPUTS),
-                _ => {}
-            }
-        }
-        for numbers in [&mut shared, &mut vertex] {
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers.retain(|number| *number < MOST);
-        }
+    fn first_values(&mut self, l: &mut Lifter<'_>, reads: &Reads, presets: &[&str], inputs: &mut Inputs) {
         let given = |bank: Bank, number: u16| presets.iter().any(|name| number_in(bank, name) == Some(number));
-        for number in shared.into_iter().filter(|number| !given(Bank::Shared, *number)) {
+        for number in reads.shared.iter().filter(|number| !given(Bank::Shared, *number)) {
             let val = Inputs::uniform(l, number);
             self.set_first(l, Bank::Shared, number, val);
         }
-        for number in vertex.into_iter().filter(|number| !given(Bank::VertexInput, *number)) {
+        for number in reads.vertex.iter().filter(|number| !given(Bank::VertexInput, *number)) {
             let val = inputs.vertex(l, number);
             self.set_first(l, Bank::VertexInput, number, val);
         }

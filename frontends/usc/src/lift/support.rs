@@ -27,7 +27,7 @@ pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: 
             }
             lookups::check(program, n, group, operation, diags);
         }
-        if sums || group.names_other(false) {
+        if sums || group.names_other() {
             each_register(group, |register| {
                 if let Some(why) = unreadable(register) {
                     diags.push(Diag::unsupported("unsupported-register", span(program, n), why));

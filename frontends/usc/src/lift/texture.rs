@@ -135,7 +135,7 @@ impl Ctx<'_, '_> {
         let slot = self.slot(false);
         let texel = self.l.b.tex(op, slot, &args);
         let texel = &texel[..=operation.get(Name::Channels) as usize & 3];
-        let vals: Vec<Deferred> = if operation.has(Name::HalfResult) {
+        let vals: SmallVec<[Deferred; 4]> = if operation.has(Name::HalfResult) {
             texel.chunks(2).map(|pair| self.packed_halves(pair)).collect()
         } else {
             texel.iter().map(|value| Deferred::from(*value)).collect()
