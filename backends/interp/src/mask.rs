@@ -27,12 +27,13 @@ impl<'a> Mask<'a> {
     }
 
     /// Lanes in the set, in order.
-    pub fn lanes(self) -> impl Iterator<Item = usize> + use<'a> {
+    pub fn lanes(self) -> impl Iterator<Item = usize> + Clone + use<'a> {
         self.words.iter().enumerate().flat_map(|(w, &word)| Bits(word).map(move |bit| w * 64 + bit))
     }
 }
 
 /// Positions of the set bits of a word.
+#[derive(Clone)]
 pub(crate) struct Bits(pub(crate) u64);
 
 impl Iterator for Bits {

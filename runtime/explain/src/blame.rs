@@ -117,6 +117,25 @@ fn gone(total: &Distance, left: &Distance) -> f64 {
     if total.error > 0.0 { 1.0 - left.error / total.error } else { 0.0 }
 }
 
+/// The two arithmetics' pictures, and their difference.
+struct Ends {
+    found: Shot,
+    expected: Shot,
+    total: Distance,
+}
+
+impl Ends {
+    /// How far a picture of a mixture is from what is expected: most exchanges leave it as one of the two.
+    fn left(&self, scene: &Scene<'_>, shot: &Shot) -> Distance {
+        if shot.is_same(&self.found) { self.total.clone() } else { scene.distance(shot, &self.expected) }
+    }
+
+    /// The share of the difference that is gone in a mixture.
+    fn gone(&self, scene: &Scene<'_>, shot: &Shot) -> f64 {
+        gone(&self.total, &self.left(scene, shot))
+    }
+}
+
 impl Blame {
     /// What instructions are ranked by: the share that they fix and the share that they cause, on average.
     pub fn score(&self) -> f64 {
@@ -145,17 +164,19 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
     let exchange = Exchange::of_instructions(sides, Side::Model, scene.engine);
     let (found, expected) = (exchange.shot(scene, |_| false)?, exchange.shot(scene, |_| true)?);
     let total = scene.distance(&found, &expected);
+    let ends = Ends { found, expected, total };
+    let Ends { found, total, .. } = &ends;
     let blame = |(number, (source, ops)): (usize, (Option<SourceId>, Vec<OpId>))| -> Result<Blame, Problems> {
         let fixed = exchange.shot(scene, |n| n == number)?;
         let caused = exchange.shot(scene, |n| n != number)?;
         done();
-        let left = scene.distance(&fixed, &expected);
+        let left = ends.left(scene, &fixed);
         let minus = |a: u64, b: u64| a as i64 - b as i64;
         Ok(Blame {
             place: Place::new(sides, source),
-            fixed: gone(&total, &left),
-            caused: 1.0 - gone(&total, &scene.distance(&caused, &expected)),
-            pixels: fixed.changed(&found),
+            fixed: gone(total, &left),
+            caused: 1.0 - ends.gone(scene, &caused),
+            pixels: fixed.changed(found),
             visible: minus(total.visible, left.visible),
             special: minus(total.special, left.special),
             p99_ulp: total.p99_ulp - left.p99_ulp,
@@ -172,21 +193,15 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
         let (a_key, b_key) = (key(a), key(b));
         b_key.0.total_cmp(&a_key.0).then(b_key.1.total_cmp(&a_key.1)).then(a.place.index.cmp(&b.place.index))
     });
-    let pairs = pairs(scene, &exchange, &instructions, &expected, &total)?;
-    Ok(Ranking { total, instructions, pairs })
+    let pairs = pairs(scene, &exchange, &instructions, &ends)?;
+    Ok(Ranking { total: ends.total, instructions, pairs })
 }
 
-fn pairs(
-    scene: &Scene<'_>,
-    exchange: &Exchange,
-    ranked: &[Blame],
-    expected: &Shot,
-    total: &Distance,
-) -> Result<Vec<Pair>, Problems> {
+fn pairs(scene: &Scene<'_>, exchange: &Exchange, ranked: &[Blame], ends: &Ends) -> Result<Vec<Pair>, Problems> {
     let top = &ranked[..ranked.len().min(TOP)];
     let fixed = |blames: &[&Blame]| -> Result<f64, Problems> {
         let shot = exchange.shot(scene, |n| blames.iter().any(|b| b.number == n))?;
-        Ok(gone(total, &scene.distance(&shot, expected)))
+        Ok(ends.gone(scene, &shot))
     };
     if top.len() < 2 {
         return Ok(Vec::new());
@@ -238,7 +253,8 @@ pub(crate) fn look_into(
     if candidates.iter().all(Vec::is_empty) {
         return Ok(());
     }
-    let expected = scene.shot_of_side(Side::Against)?;
+    let [found, expected] = [Side::Model, Side::Against].map(|side| scene.shot_of_side(side));
+    let ends = Ends { found: found?, expected: expected?, total };
     let [fix, cause] = [Side::Model, Side::Against].map(|base| {
         let changes = |candidate: &Candidate| match base {
             Side::Model => candidate.changes.clone(),
@@ -252,7 +268,7 @@ pub(crate) fn look_into(
         first = numbers.end;
         let measured = numbers.into_par_iter().zip(candidates).map(|(number, candidate)| {
             let left = |exchange: &Exchange| -> Result<f64, Problems> {
-                Ok(gone(&total, &scene.distance(&exchange.shot(scene, |n| n == number)?, &expected)))
+                Ok(ends.gone(scene, &exchange.shot(scene, |n| n == number)?))
             };
             Ok(FieldBlame { fixed: left(&fix)?, caused: 1.0 - left(&cause)?, ..candidate.blame })
         });

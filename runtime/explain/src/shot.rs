@@ -113,6 +113,12 @@ impl Shot {
         kinds(self) == kinds(other)
     }
 
+    /// Whether another one of the same pixels has the same words everywhere.
+    pub(crate) fn is_same(&self, other: &Shot) -> bool {
+        let mut outputs = self.outputs.iter().zip(&other.outputs);
+        self.coverage == other.coverage && outputs.all(|(a, b)| a.differing(b).next().is_none())
+    }
+
     /// Some pixels of one that has all of a frame, in the order of [`Quads::all`].
     pub(crate) fn at(&self, pixels: &[(u32, u32)], width: u32, height: u32) -> Shot {
         let all = pixels_of(&Quads::all(width, height), width, height);

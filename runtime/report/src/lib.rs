@@ -59,6 +59,7 @@ mod snapshot;
 mod strips;
 mod trust;
 mod value;
+mod value_range;
 mod verdict;
 pub mod words;
 
@@ -90,4 +91,5 @@ pub use slack::Slack;
 pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
 pub use strips::{Measured, Strip, Strips};
 pub use trust::{Decided, Observations, Trust, Varied, observed_draw, trust};
+pub use value_range::ValueRange;
 pub use verdict::Verdict;

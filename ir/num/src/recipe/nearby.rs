@@ -63,34 +63,38 @@ pub(super) fn near(
         return None;
     }
     let x = value.at;
+    let error = |side: f64| match value.error {
+        None if side == 0.0 => 0.0,
+        // The sides of a bound may be measured by the value.
+        error => (x.abs() + side) * (ERROR + 2.0 * error.unwrap_or(0.0)),
+    };
     let rounded = |v: f64, side: f64, round: Round| {
-        let error = match value.error {
-            None if side == 0.0 => 0.0,
-            // The sides of a bound may be measured by the value.
-            error => (x.abs() + side) * (ERROR + 2.0 * error.unwrap_or(0.0)),
-        };
+        let error = error(side);
         let [a, b] = [v - error, v + error].map(|v| in_format(v, format, round));
         a.filter(|a| b == Some(*a))
     };
-    let (low, high) = (rounded(x - down, down, Round::Up)?, rounded(x + up, up, Round::Down)?);
+    let (below, above) = (x - down, x + up);
+    // A number of the format between the ends is one between their rounded values, which need not be known.
+    let is_inside = |v: &f64| most == f64::INFINITY && *v >= below + error(down) && *v <= above - error(up);
+    let (found, is_nearest) = match rule.probe {
+        Probe::Lowest => (rounded(below, down, Round::Up)?, false),
+        Probe::Highest => (rounded(above, up, Round::Down)?, false),
+        Probe::Nearest => (rounded(x, 0.0, rule.round)?, true),
+        Probe::Random(_) => {
+            let offset = offset();
+            let side = if offset < 0 { down } else { up };
+            (rounded(x + side * (offset as f64 * OFFSET), side, rule.round)?, false)
+        }
+    };
+    if is_inside(&found) {
+        return Some(Found { number: found, is_nearest });
+    }
+    let (low, high) = (rounded(below, down, Round::Up)?, rounded(above, up, Round::Down)?);
     // Without a value of the format inside the bound the exact one stays.
     if low > high || low.abs().max(high.abs()) >= most {
         return None;
     }
-    let (number, is_nearest) = match rule.probe {
-        Probe::Lowest => (low, false),
-        Probe::Highest => (high, false),
-        Probe::Nearest => {
-            let nearest = rounded(x, 0.0, rule.round)?;
-            (nearest.clamp(low, high), low <= nearest && nearest <= high)
-        }
-        Probe::Random(_) => {
-            let offset = offset();
-            let side = if offset < 0 { down } else { up };
-            (rounded(x + side * (offset as f64 * OFFSET), side, rule.round)?.clamp(low, high), false)
-        }
-    };
-    Some(Found { number, is_nearest })
+    Some(Found { number: found.clamp(low, high), is_nearest: is_nearest && low <= found && found <= high })
 }
 
 /// A number's leading 53 bits, and whether that is all of it; `None` outside of the normal numbers of binary64.

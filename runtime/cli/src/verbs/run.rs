@@ -265,36 +265,6 @@ pub(super) fn pixel(text: &str) -> Result<(u32, u32), Failure> {
     parsed.ok_or_else(|| Failure::invalid(format_args!("--pixel {text}: expected X,Y, such as 64,32")))
 }
 
-/// Range of a channel over covered pixels.
-#[derive(Default)]
-struct Range {
-    low: Option<f64>,
-    high: Option<f64>,
-    nan: u64,
-    infinite: u64,
-}
-
-impl Range {
-    fn of(values: &[f64], covered: &[bool]) -> Range {
-        let mut range = Range::default();
-        range.add(values, covered);
-        range
-    }
-
-    fn add(&mut self, values: &[f64], covered: &[bool]) {
-        for value in values.iter().zip(covered).filter(|(_, covered)| **covered).map(|(v, _)| *v) {
-            if value.is_nan() {
-                self.nan += 1;
-            } else if value.is_infinite() {
-                self.infinite += 1;
-            } else {
-                self.low = Some(self.low.map_or(value, |low| low.min(value)));
-                self.high = Some(self.high.map_or(value, |high| high.max(value)));
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,10 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// Executed operations that are tried with other rules together: runs of a few lanes cost what runs of many do.
 pub(super) const TOGETHER: usize = 1024;
 
+/// How many questions for what is known of operands one answer is worth, where machine code tries other rules and where the
+/// reference evaluation does.
+const WORTH: [u64; 2] = [2, 16];
+
 /// A field in doubt, and what else it could be.
 #[derive(Clone)]
 pub(super) struct Doubt {
@@ -26,6 +30,8 @@ pub(super) struct Doubt {
 #[derive(Clone)]
 struct Other {
     operation: Operation,
+    /// Whether the reference evaluation computes it, lane by lane.
+    is_slow: bool,
     /// The doubts that allow it.
     set: DoubtSet,
     /// Number of each of these doubts, and of its value.
@@ -117,10 +123,10 @@ fn look_up(op: Op, (rule, fields): (&Rule, &[(&'static Field, Tier)]), engine: E
                     known.values.push(place);
                 }
                 None => {
-                    let operation = operation(op, &other, engine).0;
+                    let (operation, note) = operation(op, &other, engine);
                     let set = 1 << number;
                     rules.push(other);
-                    all.push(Other { operation, set, values: vec![place], differs: false });
+                    all.push(Other { operation, is_slow: note.is_some(), set, values: vec![place], differs: false });
                 }
             }
         }
@@ -131,6 +137,7 @@ fn look_up(op: Op, (rule, fields): (&Rule, &[(&'static Field, Tier)]), engine: E
 impl Group {
     pub(super) fn new(op: Op, slot: SlotId, (rule, fields): &Doubts, engine: Engine) -> Group {
         let (doubts, others) = tried(op, (rule, fields), engine);
+        let worth = WORTH[usize::from(others.iter().any(|other| other.is_slow))];
         Group {
             op,
             slot,
@@ -141,7 +148,7 @@ impl Group {
             by_tier: Default::default(),
             others,
             waiting: Waiting { args: vec![Vec::new(); op.info().args.len()], results: Vec::new() },
-            known: Known::new(op.info().args.len()),
+            known: Known::new(op.info().args.len(), worth),
             differing: Vec::new(),
             working: Working::default(),
         }
@@ -161,16 +168,25 @@ impl Group {
             self.by_tier[Tier::Exact as usize] += count;
             return;
         }
-        if self.known.is_empty() && self.waiting.results.len() + (count as usize) < TOGETHER {
+        let mut lanes = exec.lanes();
+        // Where nothing is remembered, many lanes are taken at once.
+        let mut left = count as usize;
+        while self.known.is_empty() && left > 0 {
+            let some = left.min(TOGETHER - self.waiting.results.len());
+            let first = count as usize - left;
             let take = |waiting: &mut Vec<u64>, row: &[u64]| match row.len() == count as usize {
-                true => waiting.extend_from_slice(row),
-                false => waiting.extend(exec.lanes().map(|lane| row[lane])),
+                true => waiting.extend_from_slice(&row[first..first + some]),
+                false => waiting.extend(lanes.clone().take(some).map(|lane| row[lane])),
             };
             self.waiting.args.iter_mut().zip(args).for_each(|(waiting, row)| take(waiting, row));
             take(&mut self.waiting.results, results);
-            return;
+            lanes.by_ref().take(some).for_each(drop);
+            left -= some;
+            if self.waiting.results.len() == TOGETHER {
+                self.settle();
+            }
         }
-        for lane in exec.lanes() {
+        for lane in lanes {
             if let Some(set) = self.known.get(args, lane) {
                 self.count(set);
                 continue;
@@ -216,7 +232,7 @@ impl Group {
         self.count_all(&differing);
         // What fills less than one round is seldom repeated.
         if results.len() == TOGETHER {
-            differing.iter().enumerate().for_each(|(lane, &set)| self.known.insert(&rows, lane, set));
+            self.known.insert_all(&rows, &differing);
         }
         (self.waiting, self.differing) = (Waiting { args, results }, differing);
         self.waiting.args.iter_mut().for_each(Vec::clear);
@@ -261,7 +277,7 @@ impl Group {
         for Other { values, .. } in self.others.drain(..).filter(|other| other.differs) {
             values.iter().for_each(|&(doubt, value)| self.doubts[doubt].values[value].1 = true);
         }
-        (self.waiting, self.known) = (Waiting::default(), Known::new(0));
+        (self.waiting, self.known) = (Waiting::default(), Known::new(0, 0));
         (self.differing, self.working) = (Vec::new(), Working::default());
     }
 }

@@ -7,18 +7,27 @@ const PLACES: usize = 1 << 10;
 /// What stands where nothing is remembered: there are fewer fields than bits.
 const NOTHING: DoubtSet = DoubtSet::MAX;
 
+/// Operands that are asked about before it is decided whether that pays.
+const TRIAL: u64 = 4 * PLACES as u64;
+
 /// Doubts by operands. Each has one place, which the last to come takes.
 pub(super) struct Known {
     operands: usize,
     /// Nothing, until something is inserted.
     args: Vec<u64>,
     sets: Vec<DoubtSet>,
+    /// Questions that one answer is worth.
+    worth: u64,
+    asked: u64,
+    found: u64,
+    /// Whether so few operands came again that trying all of them takes less.
+    is_given_up: bool,
 }
 
 impl Known {
-    /// For operations with so many operands.
-    pub(super) fn new(operands: usize) -> Known {
-        Known { operands, args: Vec::new(), sets: Vec::new() }
+    /// For operations with so many operands, of which an answer is worth so many questions.
+    pub(super) fn new(operands: usize, worth: u64) -> Known {
+        Known { operands, args: Vec::new(), sets: Vec::new(), worth, asked: 0, found: 0, is_given_up: false }
     }
 
     /// Whether nothing is remembered.
@@ -32,18 +41,32 @@ impl Known {
     }
 
     /// The doubts of the operands in a lane.
-    pub(super) fn get(&self, args: &[&[u64]], lane: usize) -> Option<DoubtSet> {
+    pub(super) fn get(&mut self, args: &[&[u64]], lane: usize) -> Option<DoubtSet> {
         if self.is_empty() {
             return None;
         }
+        self.asked += 1;
         let place = self.place(args, lane);
         let known = &self.args[place * self.operands..][..self.operands];
         let same = self.sets[place] != NOTHING && known.iter().zip(args).all(|(known, row)| *known == row[lane]);
+        self.found += u64::from(same);
         same.then(|| self.sets[place])
     }
 
-    /// Remembers the doubts of the operands in a lane.
-    pub(super) fn insert(&mut self, args: &[&[u64]], lane: usize, set: DoubtSet) {
+    /// Remembers the doubts of the operands in the first lanes, one set for each, unless that has not paid.
+    pub(super) fn insert_all(&mut self, args: &[&[u64]], sets: &[DoubtSet]) {
+        if self.asked >= TRIAL {
+            self.is_given_up = self.worth * self.found < self.asked;
+            (self.asked, self.found) = (0, 0);
+        }
+        if self.is_given_up {
+            (self.args, self.sets) = (Vec::new(), Vec::new());
+            return;
+        }
+        sets.iter().enumerate().for_each(|(lane, &set)| self.insert(args, lane, set));
+    }
+
+    fn insert(&mut self, args: &[&[u64]], lane: usize, set: DoubtSet) {
         if self.is_empty() {
             self.sets = vec![NOTHING; PLACES];
             self.args = vec![0; PLACES * self.operands];
@@ -60,7 +83,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_of_equal_operands() {
-        let mut known = Known::new(2);
+        let mut known = Known::new(2, 2);
         let rows: [Vec<u64>; 2] = [(0..5000).map(|n| n / 7).collect(), (0..5000).map(|n| n % 7).collect()];
         let args = [rows[0].as_slice(), rows[1].as_slice()];
         assert_eq!(known.get(&args, 0), None);

@@ -1,12 +1,11 @@
 //! What `parallax run` says and writes of a kernel: the buffers that it leaves behind.
 
-use super::Range;
 use crate::args::RunArgs;
 use crate::exit::Failure;
 use crate::load::sides;
 use crate::term::{Paint, Table, Term};
 use parallax::{Channel, Compiled, Draw, Frame, Interface};
-use parallax_report::{PictureForm, picture};
+use parallax_report::{PictureForm, ValueRange, picture};
 use parallax_text::clean;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -123,7 +122,7 @@ impl Summary<'_> {
                 Some(_) => channel.values()[..words].to_vec(),
                 None => self.words(channel).iter().map(|&word| f64::from(word)).collect(),
             };
-            let range = Range::of(&values, &vec![true; words]);
+            let range = ValueRange::of(&values, &vec![true; words]);
             let number = |v: Option<f64>| (Paint::Plain, v.map_or("–".into(), |v| v.to_string()));
             table.row(vec![
                 (Paint::Plain, channel.output.clone()),

@@ -1,6 +1,6 @@
 //! What `parallax run` says and writes of a picture, frame by frame: one that is too large to be held is never whole.
 
-use super::{Endless, Expected, Range, Run, was_cancelled};
+use super::{Endless, Expected, Run, was_cancelled};
 use crate::args::RunArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::frame_over;
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use parallax::{Channel, Compiled, Control, Frame, MAX_ENDLESS, MAX_PIXELS, Problems, cut_into_frames};
 use parallax_core::OutputRole;
 use parallax_num::{Storage, ulp};
-use parallax_report::{FrameRead, PictureFile, PictureForm};
+use parallax_report::{FrameRead, PictureFile, PictureForm, ValueRange};
 use parallax_text::{Diag, clean};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -164,7 +164,7 @@ struct ChannelRange {
     name: String,
     ty: &'static str,
     target: Option<&'static str>,
-    range: Range,
+    range: ValueRange,
 }
 
 /// A pixel that was asked for.
@@ -215,7 +215,7 @@ impl<'a> Summary<'a> {
                 name: channel.name(),
                 ty: channel.ty.name(),
                 target: channel.stored.as_ref().map(|s| s.target.name()),
-                range: Range::default(),
+                range: ValueRange::default(),
             };
             self.channels = numbered(frame).map(|(_, channel)| new(channel)).collect();
         }
