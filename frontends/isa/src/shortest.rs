@@ -7,7 +7,7 @@ use crate::cursor::{Cursor, eight_digits};
 use crate::power::{log2_of_power, rounded_up};
 use std::hint::select_unpredictable;
 
-/// A positive number of nine digits, the first of them not 0, with a point behind the first, times 10^`exponent`.
+/// A positive number in scientific notation: nine digits, the first of them not 0, with a point behind the first, times 10^`exponent`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Decimal {
     digits: u32,
@@ -22,7 +22,7 @@ const ONE: u64 = 1 << 59;
 const EQUAL: u64 = 1 << 25;
 
 impl Decimal {
-    /// That of a positive finite number, by its bits. Nothing but numbers depends on the number, since no branch could be foreseen.
+    /// The decimal of a positive finite number, given by its bits. Nothing branches on the digits, because no processor could predict it.
     #[inline(always)]
     fn of(bits: u32) -> Decimal {
         let (biased, fraction) = (bits >> 23, bits & 0x7f_ffff);

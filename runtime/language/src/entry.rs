@@ -27,17 +27,24 @@ pub(crate) fn language(text: &str) -> Option<Language> {
     }
 }
 
-/// Whether a text has semantics of Direct3D, or the size of a workgroup as HLSL says it.
+/// Whether a text has semantics of Direct3D, or the size of a workgroup as HLSL gives it.
 fn is_direct3d(tokens: &Tokens<'_>) -> bool {
-    (1..tokens.list.len()).any(|index| {
-        let word = tokens.at(index).to_ascii_lowercase();
-        let is_color = || word.strip_prefix("color").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
-        match tokens.at(index - 1) {
-            ":" => word.starts_with("sv_") || is_color(),
-            "[" => word == "numthreads",
-            _ => false,
-        }
+    (1..tokens.list.len()).any(|index| match tokens.at(index - 1) {
+        ":" => is_semantic(tokens, index),
+        "[" => tokens.at(index) == "numthreads",
+        _ => false,
     })
+}
+
+/// Whether the word behind a colon is a semantic: in a declaration, not in a choice or a label.
+fn is_semantic(tokens: &Tokens<'_>, index: usize) -> bool {
+    let word = tokens.at(index).to_ascii_lowercase();
+    let is_color = || word.strip_prefix("color").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+    if !word.starts_with("sv_") && !is_color() || !matches!(tokens.at(index + 1), ";" | "," | ")" | "{" | "=") {
+        return false;
+    }
+    let before = (0..index).rev().map(|at| tokens.at(at)).take_while(|word| !matches!(*word, ";" | "{" | "}"));
+    before.into_iter().all(|word| !matches!(word, "?" | "case" | "default"))
 }
 
 /// A function that is defined.
@@ -196,6 +203,9 @@ mod tests {
             ("a.frag", "void main() { color = vec4(1); }", Some(Language::Glsl)),
             ("a.frag", "vec4 f();", Some(Language::Glsl)),
             ("a.glsl", hlsl, Some(Language::Glsl)),
+            // A choice and labels are no semantics.
+            ("a.frag", "out vec4 o; void main() { o = lit ? base : color; }", Some(Language::Glsl)),
+            ("a.frag", "void main() { switch (n) { case 1: color = a; default: color = b; } }", Some(Language::Glsl)),
             ("a.txt", hlsl, None),
         ] {
             assert_eq!(Language::of_file(name, text), language, "{name}: {text}");

@@ -1,7 +1,7 @@
 //! Instructions are printed in blocks: the pieces of all are found before any is written.
 //!
-//! From a word to its pieces leads a chain of lookups, each of which waits for the one before. Those of several instructions do not wait
-//! for each other, but a processor sees that only if they stand close together.
+//! Finding the pieces of a word takes a chain of lookups, each of which waits for the one before. The chains of several instructions do
+//! not wait for each other, but a processor overlaps them only if they are close together.
 
 use super::{Run, Shapes, Tables};
 use crate::cursor::{Cursor, Style};
@@ -35,7 +35,7 @@ impl Tables {
         if style == Style::Exact { &self.exact } else { &self.plain }
     }
 
-    /// Writes instructions, each in a line of its own, of rows that are numbered from `first` on; `behind` writes what stands behind one.
+    /// Writes instructions, each in a line of its own, of rows that are numbered from `first` on; `behind` writes what follows the text of each.
     #[inline(always)]
     pub(crate) fn print_block(
         &self,

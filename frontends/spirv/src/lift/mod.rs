@@ -45,7 +45,7 @@ pub const SETTINGS: &[Setting] = &[DESCRIPTORS, RELAXED, SUBGROUP];
 const DESCRIPTORS: Setting = Setting {
     name: "descriptors",
     values: &["none", "1", "2", "4", "8", "16", "32", "64"],
-    doc: "how many elements an array of images or blocks without a length has; with none it is refused",
+    doc: "the length of arrays of images or blocks that have none; with `none` they are refused",
 };
 const RELAXED: Setting = Setting {
     name: "relaxed",
@@ -441,7 +441,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
     /// Refuses an array of images or blocks without a length.
     fn uncounted<T>(&self) -> Lift<T> {
         let message = "an array of images or blocks without a length";
-        let help = format!("say how many it has with the option `{}`", DESCRIPTORS.name);
+        let help = format!("the frontend option `{0}` gives it one, such as `--set {0}=8`", DESCRIPTORS.name);
         Err(Stop::Problem(Box::new(
             Diag::unsupported("spirv-variable-unsupported", self.span, message).with_help(help),
         )))
