@@ -120,9 +120,8 @@ pub(crate) fn prepare(text: &str, named: Option<Stage>) -> Result<Prepared, Box<
         raising.defaults.extend(scene.defaults);
         raising.changes.insert(text.len(), shadertoy::MAIN);
     }
-    let Raising { mut changes, defaults, warnings, .. } = raising;
-    place_preamble(&tokens, &version, &preamble, &mut changes);
-    let text = changes.apply(text);
+    let Raising { changes, defaults, warnings, .. } = raising;
+    let text = preamble_changes(&tokens, &version, &preamble).followed_by(changes).apply(text);
     Ok(Prepared { text, stage, entry: "main".into(), is_shadertoy, defaults, warnings })
 }
 
@@ -486,13 +485,13 @@ fn columns(ty: &str) -> u32 {
 }
 
 /// Puts the version first, and what is declared behind the last directive that must precede it.
-fn place_preamble(tokens: &Tokens<'_>, version: &Version, preamble: &str, changes: &mut Rewriting) {
-    let text = tokens.text;
+fn preamble_changes(tokens: &Tokens<'_>, version: &Version, preamble: &str) -> Rewriting {
+    let (text, mut changes) = (tokens.text, Rewriting::default());
     // ES has the version before everything, comments included.
     version.place.iter().for_each(|place| changes.remove(place.clone()));
     changes.insert(0, format!("{}\n#line 1\n", version.line));
     if preamble.is_empty() {
-        return;
+        return changes;
     }
     let (mut depth, mut inside_of_if, mut behind) = (0u32, false, version.place.as_ref().map_or(0, |place| place.end));
     for index in 0..tokens.list.len() {
@@ -520,6 +519,7 @@ fn place_preamble(tokens: &Tokens<'_>, version: &Version, preamble: &str, change
         }
         None => changes.insert(text.len(), format!("\n{preamble}")),
     }
+    changes
 }
 
 #[cfg(test)]

@@ -24,6 +24,12 @@ impl Rewriting {
         self.replace(place, "");
     }
 
+    /// These changes and others, which follow them where both are at one place.
+    pub(crate) fn followed_by(mut self, others: Rewriting) -> Rewriting {
+        self.changes.extend(others.changes);
+        self
+    }
+
     /// The changed text. Of changes that overlap the first one holds; at one place they follow each other as they were made.
     pub(crate) fn apply(mut self, text: &str) -> String {
         parallax_text::sort_by_key(&mut self.changes, |(place, _)| (place.start, place.end));

@@ -46,6 +46,17 @@ fn webgl_becomes_es_310_with_its_precision() {
 }
 
 #[test]
+fn nothing_stands_in_front_of_the_version_and_what_is_built_in() {
+    let found = raised("out vec4 o;\nvoid main() { o = vec4(1); } // 2\n").text;
+    assert!(found.starts_with("#version 450\n#line 1\nlayout(location = 0) out vec4 o;\n"), "{found}");
+    // What is declared for the text, in front of the declaration that begins there.
+    let found =
+        raised("#version 120\nvarying vec2 uv; // 2\nvoid main() { gl_FragColor = vec4(uv, 0, 1); } // 3\n").text;
+    let start = "#version 450\n#line 1\n\nlayout(location = 0) out vec4 FragColor; \n#line 2\nlayout(location = 0) in vec2 uv; // 2\n";
+    assert!(found.starts_with(start), "{found}");
+}
+
+#[test]
 fn desktop_versions_become_450() {
     let text = "// a licence\n#version 120 // 2\n#extension GL_ARB_texture_rectangle : enable\nattribute vec4 position; // 4\n\
         varying mat3 turn; // 5\nvarying float after; // 6\nuniform mat4 view; // 7\nvoid main() { gl_Position = view * position; }";
